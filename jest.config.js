@@ -1,0 +1,9 @@
+/** Node strips the types itself, so nothing is transformed. The kind of a test is in its name: *.spec.ts, *.int.spec.ts, *.e2e.spec.ts. */
+export default {
+  testEnvironment: 'node',
+  transform: {},
+  extensionsToTreatAsEsm: ['.ts'],
+  testMatch: ['**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/.maw/'],
+  modulePathIgnorePatterns: ['/.maw/'],
+};
