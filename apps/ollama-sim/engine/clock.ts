@@ -1,0 +1,39 @@
+/** Time as the simulator knows it; a test hands in one that stands still. */
+export interface Clock {
+  /** Milliseconds since some fixed moment, with fractions; never goes back. */
+  now(): number;
+  /** Nanoseconds since 1970. */
+  wall(): bigint;
+  /** Resolves after `ms`, or as soon as `signal` aborts; at once when `ms` is not above zero. Never rejects. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+// setTimeout fires at once when told to wait for more than this.
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** The machine's own time. */
+export const systemClock = (): Clock => {
+  const epoch = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
+  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    for (let left = ms; left > 0 && signal?.aborted !== true; left -= LONGEST_MS) await nap(Math.min(left, LONGEST_MS), signal);
+  };
+  return { now: () => performance.now(), wall: () => epoch + process.hrtime.bigint(), wait };
+};
+
+const nap = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+  });
+
+/** A moment as Go writes it: RFC 3339 in UTC with up to nine digits, no zeros at the end. */
+export const rfc3339 = (ns: bigint): string => {
+  const seconds = new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19);
+  const fraction = (ns % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
+  return fraction === '' ? `${seconds}Z` : `${seconds}.${fraction}Z`;
+};

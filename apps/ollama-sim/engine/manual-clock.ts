@@ -1,0 +1,41 @@
+import type { Clock } from './clock.ts';
+
+export interface ManualClock extends Clock {
+  /** Lets `ms` pass and wakes whoever waited for a moment within it, earliest first. */
+  advance(ms: number): void;
+  /** How many are waiting. */
+  sleepers(): number;
+}
+
+interface Sleeper {
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/** A clock that stands still until told otherwise, for tests that hold a gate instead of sleeping. */
+export const manualClock = (startedAt = Date.UTC(2026, 7, 21, 18, 48, 22)): ManualClock => {
+  let now = 0;
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => now,
+    wall: () => BigInt(startedAt) * 1_000_000n + BigInt(Math.round(now * 1e6)),
+    wait: (ms, signal) => {
+      if (ms <= 0 || signal?.aborted === true) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = (): void => {
+          sleepers.delete(sleeper);
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        const sleeper: Sleeper = { at: now + ms, wake };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', wake, { once: true });
+      });
+    },
+    advance: (ms) => {
+      now += ms;
+      for (const due of [...sleepers].filter((s) => s.at <= now).toSorted((a, b) => a.at - b.at)) due.wake();
+    },
+    sleepers: () => sleepers.size,
+  };
+};

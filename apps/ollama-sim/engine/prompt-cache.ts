@@ -1,0 +1,35 @@
+import { type Chunks, CHUNK_TOKENS, sharedChunks } from './prompt-chunks.ts';
+
+/** llama-server's prompt cache in host memory: states that slots had to give up, least recently used first out. */
+export interface PromptCache {
+  /** Keeps the state of a prompt that a slot is about to lose. */
+  save(prompt: Chunks): void;
+  /** How many chunks of this prompt a kept state has; the state counts as used. */
+  find(prompt: Chunks): number;
+}
+
+/** A state of an 8B model takes about 128 KiB per token (4k tokens are half a GiB). */
+const BYTES_PER_TOKEN = 128 * 1024;
+
+export const promptCache = (bytes: number): PromptCache => {
+  let kept: Chunks[] = [];
+  const sizeOf = (prompt: Chunks): number => prompt.length * CHUNK_TOKENS * BYTES_PER_TOKEN;
+  const refresh = (prompt: Chunks): void => {
+    kept = [...kept.filter((other) => other !== prompt), prompt];
+  };
+  return {
+    save: (prompt) => {
+      if (prompt.length === 0) return;
+      // A longer state that begins the same makes a shorter one useless.
+      kept = [...kept.filter((other) => sharedChunks(other, prompt) < other.length), prompt];
+      let total = kept.reduce((sum, other) => sum + sizeOf(other), 0);
+      while (total > bytes && kept.length > 0) total -= sizeOf(kept.shift() ?? []);
+    },
+    find: (prompt) => {
+      let best: Chunks = [];
+      for (const other of kept) if (sharedChunks(other, prompt) > sharedChunks(best, prompt)) best = other;
+      if (best.length > 0) refresh(best);
+      return sharedChunks(best, prompt);
+    },
+  };
+};

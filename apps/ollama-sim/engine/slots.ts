@@ -1,0 +1,87 @@
+import { type Caller, reasonOf } from './caller.ts';
+import type { PromptCache } from './prompt-cache.ts';
+import { type Chunks, sharedChunks } from './prompt-chunks.ts';
+
+/** The right to use one slot. `release` and `wedge` count once; what comes later does nothing. */
+export interface Grant {
+  /** Chunks of the prompt that need no new evaluation. */
+  readonly cached: number;
+  /** What the slot holds from now on. */
+  remember(held: Chunks): void;
+  release(): void;
+  /** Leaves the slot busy for ever, as a leak would. */
+  wedge(): void;
+}
+
+/** The parallel places of one loaded model: a semaphore with waiters in order of arrival and without bound. */
+export interface Slots {
+  take(prompt: Chunks, caller: Caller): Promise<Grant>;
+  readonly total: number;
+  busy(): number;
+  wedged(): number;
+  waiting(): number;
+}
+
+interface Slot {
+  held: Chunks;
+  use: 'idle' | 'busy' | 'wedged';
+  usedAt: number;
+}
+
+export const newSlots = (total: number, cache: PromptCache): Slots => {
+  const slots: Slot[] = Array.from({ length: total }, () => ({ held: [], use: 'idle', usedAt: 0 }));
+  const waiters: (() => void)[] = [];
+  let uses = 0;
+
+  const grant = (slot: Slot, prompt: Chunks): Grant => {
+    const own = sharedChunks(slot.held, prompt);
+    const stored = own < prompt.length ? cache.find(prompt) : 0;
+    if (own < slot.held.length) cache.save(slot.held);
+    Object.assign(slot, { use: 'busy', usedAt: ++uses, held: prompt });
+    let open = true;
+    const leave = (use: Slot['use']): void => {
+      if (!open) return;
+      open = false;
+      slot.use = use;
+      if (use === 'idle') waiters.shift()?.();
+    };
+    return {
+      cached: Math.max(own, stored),
+      remember: (held) => {
+        if (open) slot.held = held;
+      },
+      release: () => leave('idle'),
+      wedge: () => leave('wedged'),
+    };
+  };
+
+  const take = (prompt: Chunks, caller: Caller): Promise<Grant> => {
+    if (caller.signal.aborted) return Promise.reject(reasonOf(caller));
+    const idle = slots.filter((slot) => slot.use === 'idle');
+    if (idle.length > 0) return Promise.resolve(grant(choose(idle, prompt), prompt));
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiters.splice(waiters.indexOf(turn), 1);
+        reject(reasonOf(caller));
+      };
+      const turn = (): void => {
+        caller.signal.removeEventListener('abort', leave);
+        resolve(grant(choose(slots.filter((slot) => slot.use === 'idle'), prompt), prompt));
+      };
+      waiters.push(turn);
+      caller.signal.addEventListener('abort', leave, { once: true });
+    });
+  };
+
+  const count = (use: Slot['use']): number => slots.filter((slot) => slot.use === use).length;
+  return { take, total, busy: () => total - count('idle'), wedged: () => count('wedged'), waiting: () => waiters.length };
+};
+
+/** As llama-server does: the idle slot that shares most of the prompt if that is over a tenth of it, else the longest unused. */
+const choose = (idle: readonly Slot[], prompt: Chunks): Slot => {
+  const [first, ...others] = idle;
+  if (first === undefined) throw new Error('no idle slot to choose from: a slot was handed over while busy');
+  const closest = others.reduce((best, slot) => (sharedChunks(slot.held, prompt) > sharedChunks(best.held, prompt) ? slot : best), first);
+  if (prompt.length > 0 && sharedChunks(closest.held, prompt) / prompt.length > 0.1) return closest;
+  return others.reduce((oldest, slot) => (slot.usedAt < oldest.usedAt ? slot : oldest), first);
+};

@@ -1,0 +1,13 @@
+import { maw } from './maw/maw.ts';
+import { Refusal } from './refusal.ts';
+import type { RuleSet } from './rule-set.ts';
+
+/** Every game that can be played here. Adding one is one file and one line. */
+export const catalogue: readonly RuleSet[] = [maw];
+
+/** @throws Refusal unknown-rules */
+export function ruleSetNamed(name: string, from: readonly RuleSet[] = catalogue): RuleSet {
+  const found = from.find((set) => set.name === name);
+  if (!found) throw new Refusal('unknown-rules', `there are ${from.map((set) => set.name).join(', ')}, no ${name}`);
+  return found;
+}

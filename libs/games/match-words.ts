@@ -1,0 +1,24 @@
+import type { MatchEvent } from './match-state.ts';
+import type { Telling } from './rules.ts';
+
+/** One sentence about an event of the table around the game. */
+export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
+  const name = (seat: number) => names[seat] ?? `Seat ${seat}`;
+  switch (e.type) {
+    case 'opened':
+      return `The table is open: ${e.opening.rules}, ${e.opening.seats.length} seats, ${e.opening.rounds} ${e.opening.rounds === 1 ? 'round' : 'rounds'}.`;
+    case 'joined':
+      return `${e.name} joins.`;
+    case 'handed':
+      return e.to === 'mind' ? `A mind plays for ${name(e.seat)}.` : `${name(e.seat)} is back.`;
+    case 'began':
+      return `Round ${e.round} begins.`;
+    case 'scored': {
+      const board = e.totals.map((total, seat) => ({ total, seat })).toSorted((a, b) => b.total - a.total);
+      const roles = e.outcome.roles.map((role, seat) => `${name(seat)}: ${role}`).join(', ');
+      return `Round ${e.round}: ${e.outcome.winner === 'draw' ? 'nobody wins' : `the ${e.outcome.winner} win`}. Roles: ${roles}. Points: ${board.map(({ seat, total }) => `${name(seat)} ${total}`).join(', ')}.`;
+    }
+    case 'closed':
+      return e.winners.length ? `The winners: ${e.winners.map(name).join(', ')}.` : 'Nobody wins.';
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * MAW, the game of document 000, as a script:
+ *
+ *   deal wolves to a third, villagers to the rest; wolves learn each other
+ *   until a side is dead, or maxDays have passed:
+ *     day:   the Village talks and votes; a majority ends it at once, otherwise the timer and the most voted
+ *     night: the Hideout learns the executed's role, talks and votes; only unanimity murders
+ */
+import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../question.ts';
+import { ruleSet } from '../rule-set.ts';
+import { asked, type Moment, type Outcome, type Rules, type TableEvent, withdrawn } from '../rules.ts';
+import { type MawOptions, mawOptions } from './options.ts';
+import { alive, evolve, isWolf, type Maw, type MawEvent, newborn, type Role, type Side, wolfCount, wolves } from './state.ts';
+import { brief, tell, text } from './words.ts';
+
+type Events = (MawEvent | TableEvent)[];
+
+export const maw = ruleSet({
+  name: 'maw',
+  version: '1',
+  says: 'The Village by day, the Hideout by night: free talk, changeable votes, points over several rounds.',
+  players: { least: 3, most: 20, usual: 6 },
+  options: mawOptions,
+  rules: (_, options) => rulesOf(options),
+  text,
+});
+
+function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
+  const heard = options.votes === 'public' ? ('at-once' as const) : ('never' as const);
+
+  function day(s: Maw, { now }: Moment): Events {
+    const until = now + options.dayMs;
+    const id = (step: string) => `day-${s.day}/${step}`;
+    const living = alive(s);
+    const seer = living.filter((seat) => s.roles[seat] === 'seer');
+    const room = 'Village';
+    return [
+      asked(vote(id('vote'), living, seats(living), until, { self: false, heard, room })),
+      asked(chat(id('talk'), living, until, { room, maxChars: options.maxChars })),
+      ...(options.whisper
+        ? [
+            asked(
+              whispers(id('whisper'), living, until, {
+                room: 'Whisper',
+                maxChars: options.maxChars,
+                heard: options.whisperVisible ? 'at-once' : 'never',
+              }),
+            ),
+          ]
+        : []),
+      ...(seer.length ? [asked(secret(id('inspect'), seer, seats(living), until, { self: false }))] : []),
+    ];
+  }
+
+  /** The Hideout: every wolf, dead or alive, may listen; the living talk and vote. */
+  function night(s: Maw, { now }: Moment): Events {
+    const until = now + options.nightMs;
+    const living = alive(s);
+    const hunters = living.filter((seat) => isWolf(s, seat));
+    const prey = living.filter((seat) => !isWolf(s, seat));
+    const rest = { among: wolves(s), room: 'Hideout', settles: 'on-unanimity' as const, heard };
+    return [
+      asked(vote(`night-${s.day}/hunt`, hunters, seats(prey), until, rest)),
+      asked(chat(`night-${s.day}/talk`, hunters, until, { among: wolves(s), room: 'Hideout', maxChars: options.maxChars })),
+    ];
+  }
+
+  /** What follows the day's vote: an execution or none, then the end or the night. */
+  function dusk(s: Maw, q: Open, moment: Moment): Events {
+    const most = leaders(q).options.toSorted();
+    const chosen =
+      most.length === 1
+        ? most[0]!
+        : most.length > 1 && options.dayTie === 'random'
+          ? moment.dice.pick(most as [string, ...string[]])
+          : undefined;
+    const verdict: Events =
+      chosen === undefined ? [{ type: 'spared', because: most.length ? 'tie' : 'no-votes' }] : [{ type: 'executed', seat: seatOf(chosen) }];
+    const after = verdict.reduce((state, e) => evolve(state, e as MawEvent), s);
+    const close = moment.open.map((open) => withdrawn(open.id));
+    const end = ending(after);
+    if (end) return [...verdict, ...end, ...close];
+    const told: Events =
+      chosen === undefined ? [] : [{ type: 'told', to: wolves(s), seat: seatOf(chosen), role: s.roles[seatOf(chosen)] as Role }];
+    return [...verdict, ...close, { type: 'dusked', day: s.day }, ...night(after, moment), ...told];
+  }
+
+  /** What follows the hunt: a murder or none, then the end or the next day. */
+  function dawn(s: Maw, q: Open, moment: Moment): Events {
+    const { options: most, count } = leaders(q);
+    const murder: Events = most.length === 1 && count === q.of.length ? [{ type: 'murdered', seat: seatOf(most[0]!) }] : [];
+    const after = murder.reduce((state, e) => evolve(state, e as MawEvent), s);
+    const close = moment.open.map((open) => withdrawn(open.id));
+    const end = ending(after) ?? (s.day >= options.maxDays ? [{ type: 'ended', winner: 'draw', because: 'too-long' } as const] : undefined);
+    if (end) return [...close, ...murder, ...end];
+    const next: Maw = { ...after, day: s.day + 1, night: false };
+    return [...close, { type: 'dawned', day: next.day }, ...day(next, moment), ...murder]; // the room is open before the dead is named in it
+  }
+
+  function ending(s: Maw): MawEvent[] | undefined {
+    const living = alive(s);
+    const hunters = living.filter((seat) => isWolf(s, seat)).length;
+    if (hunters === 0) return [{ type: 'ended', winner: 'villagers', because: 'no-wolves' }];
+    if (hunters === living.length) return [{ type: 'ended', winner: 'wolves', because: 'no-villagers' }];
+    return options.parityWin && hunters >= living.length - hunters ? [{ type: 'ended', winner: 'wolves', because: 'parity' }] : undefined;
+  }
+
+  function outcome(s: Maw): Outcome | undefined {
+    if (!s.ended) return undefined;
+    const { winner } = s.ended;
+    const pack = wolves(s);
+    const others = s.roles.flatMap((_, seat) => (pack.includes(seat) ? [] : [seat]));
+    const side: { [of in Side | 'draw']: readonly Seat[] } = { wolves: pack, villagers: others, draw: [] };
+    const worth = winner === 'wolves' ? others.length : alive(s).filter((seat) => others.includes(seat)).length;
+    const scores = (seat: Seat) => side[winner].includes(seat) && (options.scoreDead || !s.dead.includes(seat));
+    return { winner, winners: side[winner], roles: s.roles, points: s.roles.map((_, seat) => (scores(seat) ? worth : 0)) };
+  }
+
+  return {
+    name: 'maw',
+    begin: () => newborn,
+
+    deal(players, moment) {
+      const pack = wolfCount(players);
+      const roles = moment.dice.shuffle<Role>(
+        Array.from({ length: players }, (_, i) => (i < pack ? 'wolf' : options.seer && i === pack ? 'seer' : 'villager')),
+      );
+      return [{ type: 'dealt', roles }, { type: 'dawned', day: 1 }, ...day({ ...newborn, roles, day: 1 }, moment)];
+    },
+
+    evolve,
+
+    follow: {
+      vote: dusk,
+      hunt: dawn,
+      talk: () => [],
+      whisper: () => [],
+      inspect: (s, q) =>
+        q.answers.map(({ by, says }) => ({ type: 'inspected', by, seat: seatOf(says[0]!), role: s.roles[seatOf(says[0]!)] as Role })),
+    },
+
+    see(e, eye) {
+      if (eye === 'narrator') return e;
+      switch (e.type) {
+        case 'dealt':
+          return {
+            ...e,
+            roles: e.roles.map((role, seat) => (seat === eye || (isPack(e.roles, eye) && role === 'wolf') ? role : 'hidden')),
+          };
+        case 'told':
+          return typeof eye === 'number' && e.to.includes(eye) ? { ...e, to: [eye] } : undefined;
+        case 'inspected':
+          return e.by === eye ? e : undefined;
+        case 'dawned':
+        case 'dusked':
+        case 'executed':
+        case 'spared':
+        case 'murdered':
+        case 'ended':
+          return e;
+      }
+    },
+
+    out: (s) => s.dead,
+    outcome,
+    tell,
+    announce(e) {
+      switch (e.type) {
+        case 'executed':
+        case 'spared':
+        case 'murdered':
+        case 'dawned':
+        case 'ended':
+          return 'Village';
+        case 'told':
+          return 'Hideout';
+        case 'dealt':
+        case 'dusked':
+        case 'inspected':
+          return undefined;
+      }
+    },
+    brief,
+  };
+}
+
+const isPack = (roles: readonly string[], eye: unknown): boolean => typeof eye === 'number' && roles[eye] === 'wolf';

@@ -1,0 +1,156 @@
+import { diceOf } from './dice.ts';
+import { type Answer, type Eye, type Instant, isAmong, isSettled, type Open, type Seat, stepOf, waiting } from './question.ts';
+import { objection, Refusal } from './refusal.ts';
+import type { Rules, TableEvent } from './rules.ts';
+
+/** Where a game stands: its own state and the questions on the table. */
+export interface Position<S> {
+  readonly game: S;
+  readonly open: readonly Open[];
+}
+
+const TABLE_EVENTS: ReadonlySet<string> = new Set<TableEvent['type']>(['asked', 'answered', 'passed', 'settled', 'withdrawn', 'refused']);
+export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
+
+export type Game<S, E extends { readonly type: string }> = ReturnType<typeof play<S, E>>;
+
+/** Completes the rules of one game into everything a gamemaster needs. */
+export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>) {
+  type Any = E | TableEvent;
+
+  const begin = (): Position<S> => ({ game: rules.begin(), open: [] });
+  const fold = (events: readonly Any[], from: Position<S> = begin()): Position<S> => events.reduce(evolve, from);
+  const isOver = (s: Position<S>): boolean => rules.outcome(s.game) !== undefined;
+
+  function evolve(s: Position<S>, e: Any): Position<S> {
+    if (!isTableEvent(e)) return { ...s, game: rules.evolve(s.game, e) };
+    switch (e.type) {
+      case 'asked':
+        return { ...s, open: [...s.open, { ...e.question, answers: [], passed: [] }] };
+      case 'answered':
+        return change(s, e.question, (q) =>
+          turned(q, e.at, { answers: [...(q.verb === 'choose' ? q.answers.filter((a) => a.by !== e.answer.by) : q.answers), e.answer] }),
+        );
+      case 'passed':
+        return change(s, e.question, (q) => turned(q, e.at, { passed: [...q.passed, e.seat] }));
+      case 'settled':
+      case 'withdrawn':
+        return { ...s, open: s.open.filter((q) => q.id !== e.question) };
+      case 'refused':
+        return s;
+    }
+  }
+
+  const change = (s: Position<S>, id: string, f: (q: Open) => Open): Position<S> => ({
+    ...s,
+    open: s.open.map((q) => (q.id === id ? f(q) : q)),
+  });
+
+  /** A turn starts when the one before it ends, not when it was due to end. */
+  const turned = (q: Open, at: Instant, done: Partial<Open>): Open => ({ ...q, ...done, until: q.inTurn ? at + q.turnMs : q.until });
+
+  /** Settles every question that is ready, and whatever that leads to, until the table waits again. */
+  function settle(s: Position<S>, now: Instant, seed: string, isDue: (q: Open) => boolean): Any[] {
+    const out: Any[] = [];
+    for (let ready = s.open.find(isDue); ready; ready = isOver(s) ? undefined : s.open.find(isDue)) {
+      const settled: TableEvent = {
+        type: 'settled',
+        question: ready.id,
+        answers: ready.heard === 'when-settled' ? ready.answers : [],
+      };
+      s = evolve(s, settled);
+      const follow = rules.follow[stepOf(ready.id)];
+      if (!follow) throw new Error(`${rules.name} asks ${ready.id} but says nothing of what follows ${stepOf(ready.id)}`);
+      const next = follow(s.game, ready, { now, dice: diceOf(seed, ready.id), open: s.open });
+      s = fold(next, s);
+      out.push(settled, ...next);
+    }
+    return out;
+  }
+
+  const isDueAt = (now: Instant) => (q: Open) => isSettled(q) || (!q.inTurn && q.until <= now);
+
+  /**
+   * Time has passed. Does nothing when nothing is due, so it may be called at any time, twice, or late.
+   * Several turns that ran out while nobody looked all pass, each at the moment it was due.
+   */
+  function tick(s: Position<S>, now: Instant, seed: string): Any[] {
+    if (isOver(s)) return [];
+    const out: Any[] = [];
+    let at = s;
+    for (const { id } of s.open) {
+      for (;;) {
+        const q = at.open.find((open) => open.id === id)!;
+        const [seat] = waiting(q);
+        if (!q.inTurn || q.until > now || seat === undefined) break;
+        const passed: TableEvent = { type: 'passed', question: id, seat, at: q.until };
+        out.push(passed);
+        at = evolve(at, passed);
+      }
+    }
+    return [...out, ...settle(at, now, seed, isDueAt(now))];
+  }
+
+  /**
+   * One seat answers one question. What was due before is settled first, so that a late answer meets a closed question.
+   * @throws Refusal
+   */
+  function act(s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Any[] {
+    const due = tick(s, now, seed);
+    const then = fold(due, s);
+    const q = isOver(then) ? undefined : then.open.find((open) => open.id === id);
+    if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
+    if (!q || (q.inTurn ? false : q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
+    const why = objection(q, answer);
+    if (why) throw why;
+    const answered: TableEvent = { type: 'answered', question: id, answer, at: now };
+    return [...due, answered, ...settle(evolve(then, answered), now, seed, isSettled)];
+  }
+
+  /** One event as `eye` sees it, given the position before it. */
+  function see(s: Position<S>, e: Any, eye: Eye): Any | undefined {
+    if (eye === 'narrator') return e;
+    if (!isTableEvent(e)) return rules.see(e, eye, s.game);
+    if (e.type === 'refused') return e.seat === eye ? e : undefined;
+    const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
+    if (!q || !isAmong(q, eye)) return undefined;
+    if (e.type !== 'answered' || e.answer.by === eye) return e;
+    if (q.verb === 'tell') {
+      if (typeof eye === 'number' && e.answer.says[0] === `seat:${eye}`) return e;
+      return q.heard === 'at-once' ? { ...e, answer: { ...e.answer, says: [e.answer.says[0]!, ''] } } : undefined;
+    }
+    return q.heard === 'at-once' ? e : undefined;
+  }
+
+  return {
+    rules,
+    begin,
+    evolve,
+    fold,
+    tick,
+    act,
+    see,
+    isOver,
+    deal: (players: number, now: Instant, seed: string): readonly Any[] =>
+      rules.deal(players, { now, dice: diceOf(seed, 'deal'), open: [] }),
+
+    /** When to call `tick` next. This is the whole of durable timers: a function of the position. */
+    wake: (s: Position<S>): Instant | undefined => (isOver(s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until))),
+
+    /** The questions `seat` may answer right now. */
+    asked: (s: Position<S>, seat: Seat): readonly Open[] =>
+      isOver(s) || rules.out(s.game).includes(seat) ? [] : s.open.filter((q) => waiting(q).includes(seat)),
+
+    /** The tape as `eye` sees it. A player's whole knowledge is a fold over this, and nothing else. */
+    view(events: readonly Any[], eye: Eye): Any[] {
+      const out: Any[] = [];
+      let s = begin();
+      for (const e of events) {
+        const seen = see(s, e, eye);
+        if (seen) out.push(seen);
+        s = evolve(s, e);
+      }
+      return out;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { type Answer, type Open, optionsFor, waiting } from './question.ts';
+
+/** Every reason for which an act can be refused. A reason is an answer, not an error. */
+export const REASONS = [
+  'not-asked',
+  'not-your-turn',
+  'already-answered',
+  'not-an-option',
+  'wrong-number-of-choices',
+  'nothing-said',
+  'too-long',
+  'unprintable',
+  'phase-over',
+  'dead',
+  'room-closed',
+  'not-a-member',
+  'too-fast',
+  'unknown-game',
+  'unknown-rules',
+  'bad-option',
+  'bad-name',
+  'name-taken',
+  'table-full',
+  'already-begun',
+  'already-seated',
+  'not-joined',
+  'too-many-tables',
+  'forbidden',
+  'unreadable',
+  'late',
+  'limited',
+  'no-server',
+  'failed',
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** An act the rules do not allow. Not an error: the answer to it is the reason. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly reason: Reason;
+  /** What, where, and what to do instead; for people. */
+  readonly detail: string;
+  constructor(reason: Reason, detail = '') {
+    super(detail ? `${reason}: ${detail}` : reason);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
+/** Control characters, line and paragraph separators, and marks that turn the direction of writing or hide: none is speech. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+
+/** Whether a text holds nothing that could forge, hide or break a line. */
+export const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
+
+/** Why `answer` may not be given to `q` now, or undefined when it may. */
+export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
+  if (!q.of.includes(by)) return new Refusal('not-asked', `${q.id} does not ask seat ${by}`);
+  if (!waiting(q).includes(by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
+  switch (q.verb) {
+    case 'say':
+      return says.length === 1 ? badText(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
+    case 'tell':
+      if (says.length !== 2) return new Refusal('wrong-number-of-choices', 'a whisper is a seat and one text');
+      if (!optionsFor(q, by).includes(says[0]!)) return notAnOption(q, by);
+      return badText(q, says[1]!);
+    case 'choose':
+      if (says.length !== q.pick || new Set(says).size !== says.length)
+        return new Refusal('wrong-number-of-choices', `choose ${q.pick}, each once`);
+      return says.every((option) => optionsFor(q, by).includes(option)) ? undefined : notAnOption(q, by);
+  }
+}
+
+const hasAnswered = (q: Open, by: number): boolean => q.passed.includes(by) || q.answers.some((a) => a.by === by);
+const notAnOption = (q: Open, by: number) => new Refusal('not-an-option', `choose from ${optionsFor(q, by).join(', ')}`);
+
+function badText(q: Open, text: string): Refusal | undefined {
+  if (!text.trim()) return new Refusal('nothing-said');
+  const length = [...text].length;
+  if (length > q.maxChars) return new Refusal('too-long', `${length} characters; at most ${q.maxChars}`);
+  return isPrintable(text) ? undefined : new Refusal('unprintable', 'control characters and line breaks are not speech');
+}

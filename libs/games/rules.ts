@@ -1,0 +1,71 @@
+import type { Dice } from './dice.ts';
+import type { Answer, Eye, Instant, Open, Question, Seat } from './question.ts';
+import type { Reason } from './refusal.ts';
+
+/** What happens at every table, whatever the game. */
+export type TableEvent =
+  | { readonly type: 'asked'; readonly question: Question }
+  | { readonly type: 'answered'; readonly question: string; readonly answer: Answer; readonly at: Instant }
+  /** A turn ran out. */
+  | { readonly type: 'passed'; readonly question: string; readonly seat: Seat; readonly at: Instant }
+  /** Nothing more is accepted; `answers` holds what becomes public only now. */
+  | { readonly type: 'settled'; readonly question: string; readonly answers: readonly Answer[] }
+  /** No longer asked, and nothing follows from it. */
+  | { readonly type: 'withdrawn'; readonly question: string }
+  /** An act that the rules did not allow. Changes nothing; only its seat sees it. */
+  | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason };
+
+export const asked = (question: Question): TableEvent => ({ type: 'asked', question });
+export const withdrawn = (question: string): TableEvent => ({ type: 'withdrawn', question });
+
+/** What a moment of deciding may look at besides the game's own state. */
+export interface Moment {
+  readonly now: Instant;
+  readonly dice: Dice;
+  /** The questions that are open besides the one just settled. */
+  readonly open: readonly Open[];
+}
+
+/** How a game, or one round of it, came out. */
+export interface Outcome {
+  /** The winning side, or `draw`. */
+  readonly winner: string;
+  readonly winners: readonly Seat[];
+  /** Each seat's role at the end. */
+  readonly roles: readonly string[];
+  /** Points by seat; zeroes where the game has none. */
+  readonly points: readonly number[];
+}
+
+/**
+ * A game. Everything that is the same at every table (who may answer, what is legal, turns, timers, secrecy of answers)
+ * lives in `play`; a game only says how it is dealt, what each settled question leads to, and who sees what.
+ */
+export interface Rules<S, E extends { readonly type: string }> {
+  readonly name: string;
+  begin(): S;
+  deal(players: number, moment: Moment): readonly (E | TableEvent)[];
+  /** What follows once the question `phase/step` is settled. Every step the game asks has an entry. */
+  readonly follow: { readonly [step: string]: (state: S, settled: Open, moment: Moment) => readonly (E | TableEvent)[] };
+  /** Folds a game event. Pure and total: never throws, never rolls, never looks at a clock. */
+  evolve(state: S, event: E): S;
+  /** A game event as `eye` sees it, given the state before it: whole, with parts struck out, or not at all. */
+  see(event: E, eye: Eye, state: S): E | undefined;
+  /** Seats that can no longer act, whatever they are asked. */
+  out(state: S): readonly Seat[];
+  /** The outcome once the game is over; undefined before. */
+  outcome(state: S): Outcome | undefined;
+  /** One sentence about an event for people and prompts, or undefined when there is nothing to say. */
+  tell(event: E | TableEvent, about: Telling): string | undefined;
+  /** The room in which an event is announced, when it is. */
+  announce(event: E): string | undefined;
+  /** What a seat knows of itself, folded from nothing but its own view: role, partners, points at stake. */
+  brief(seen: S, seat: Seat, names: readonly string[]): string;
+}
+
+/** What a sentence may mention. */
+export interface Telling {
+  readonly names: readonly string[];
+  /** The question an `answered`, `passed` or `settled` event is about. */
+  readonly question?: Question;
+}
