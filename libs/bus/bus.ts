@@ -1,0 +1,71 @@
+import type { Answer, ContractName, Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+
+/** What a listener may do with one delivery besides answering it. */
+export interface Delivery {
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** Aborted when the bus closes and the grace time has passed: stop, the message will be given to somebody else. */
+  readonly signal: AbortSignal;
+  /**
+   * Passes the request on: whoever gets `message` answers the original asker directly. Resolves on the broker's confirm.
+   * Whoever forwards must not answer itself.
+   */
+  forward(message: Message): Promise<void>;
+}
+
+/**
+ * Takes one message. What it returns is sent to the asker, if there is one; nothing when it has forwarded, or for an event.
+ * It must be safe to run twice with the same message. A message is acknowledged after this has resolved and the answer is confirmed.
+ * @throws GiveUp when trying again is pointless: the message goes to the dead letters at once
+ * @throws Refusal (of the games) is no error: the bus answers `refuse` with its reason
+ */
+export type Hear<N extends ContractName = ContractName> = (message: Message<N>, delivery: Delivery) => Promise<Reply | void>;
+
+/** Trying again is pointless. */
+export class GiveUp extends Error {
+  override readonly name = 'GiveUp';
+}
+
+/** Nobody answered before the deadline. */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+}
+
+export interface Listening {
+  /** Takes no more messages and waits for those in hand. */
+  stop(): Promise<void>;
+}
+
+export interface PoolOptions {
+  /** How many messages are in hand at once. */
+  readonly concurrency: number;
+  /** Messages of one subject one after another within this process. */
+  readonly inOrder?: boolean;
+  /** One consumer of all replicas at a time; the others stand by. */
+  readonly isSingle?: boolean;
+}
+
+/**
+ * How services talk. Delivery is at least once; nothing depends on its order.
+ * Every message that is sent goes through the contracts, and so does every one that arrives.
+ */
+export interface Bus {
+  /** Resolves once the broker has taken responsibility for the message. Survives a lost connection as long as the process lives. */
+  publish(message: Message): Promise<void>;
+  /**
+   * Sends a command and waits for its answer. The deadline is the message's `replyby`; until then it is sent again with the same id
+   * when nothing comes back, because doing a thing twice does no harm.
+   * @throws Unanswered when the deadline has passed
+   * @throws whatever `signal` was aborted with
+   */
+  request<N extends ContractName>(message: Message<N>, options?: { readonly signal?: AbortSignal }): Promise<Reply<Answer<N>>>;
+  /** Competing consumers of a queue: each message goes to one of them. Patient retries, then the dead letters. */
+  pool<const N extends ContractName>(queue: string, types: readonly N[], options: PoolOptions, hear: Hear<N>): Promise<Listening>;
+  /** Sees every message of these types from now on, keeps nothing, retries nothing: for doorbells. */
+  tap<const N extends ContractName>(types: readonly N[], hear: (message: Message<N>) => Promise<void>): Promise<Listening>;
+  /** Whether messages can be sent and received right now. */
+  isUp(): boolean;
+  /** Takes no more, finishes what is in hand within the grace time, gives back the rest, waits for confirms, disconnects. Twice does no harm. */
+  close(): Promise<void>;
+}

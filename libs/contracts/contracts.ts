@@ -1,0 +1,20 @@
+import { llmContracts } from './llm.ts';
+import { type Message as MessageOf, registry } from './registry.ts';
+import { roomContracts } from './room.ts';
+import { seatContracts } from './seat.ts';
+import { tableContracts } from './table.ts';
+
+/** Every message of the platform. */
+export const contracts = registry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts);
+
+export type Contracts = typeof contracts;
+export type ContractName = Parameters<Contracts['get']>[0];
+/** Any message, or the one of a name. */
+export type Message<N extends ContractName = ContractName> = Extract<ReturnType<Contracts['read']>, { type: N }>;
+export type Data<N extends ContractName> = Message<N>['data'];
+/** What a good answer to `N` carries. */
+export type Answer<N extends ContractName> = Extract<
+  ReturnType<typeof contracts.readReply<N>>,
+  { performative: 'agree' | 'inform' }
+>['data'];
+export type AnyMessage = MessageOf;

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+/** The shapes that several messages share. */
+export const seat = z.int().min(0).max(99);
+export const tableId = z.string().regex(/^[A-Za-z0-9_-]{1,60}$/);
+export const playerName = z.string().min(1).max(100);
+export const text = z.string().max(8000);
+export const instant = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' });
+export const eye = z.union([seat, z.enum(['audience', 'narrator'])]);
+export const holder = z.enum(['mind', 'person']);
+
+export const seatPlan = z.object({
+  kind: holder,
+  recipe: z.string().min(1).max(60).optional(),
+  model: z.string().min(1).max(200).optional(),
+  name: playerName.optional(),
+});
+
+/** A question as the one who is asked sees it. */
+export const asking = z.object({
+  id: z.string().min(1).max(200),
+  verb: z.enum(['say', 'tell', 'choose']),
+  options: z
+    .array(z.object({ is: z.string().max(100), named: z.string().max(100) }))
+    .max(200)
+    .meta({ description: 'What this seat may choose: the option and how people call it.' }),
+  pick: z.int().positive(),
+  until: instant,
+  final: z.boolean().meta({ description: 'false: it may be answered again until it settles.' }),
+  room: z.string().max(100).optional(),
+  maxChars: z.int().positive(),
+});
+
+/** One line of a room. Speech has `by`; without it, it is the gamemaster's announcement. */
+export const line = z.object({
+  line: z.int().positive().meta({ description: '1, 2, 3 ... within the room.' }),
+  by: seat.optional(),
+  text,
+  says: z.array(text).max(20).optional().meta({ description: 'The options chosen, when the line announces a vote.' }),
+  at: instant,
+});
+
+/** One event of a tape as an eye sees it, numbered densely for that eye. */
+export const seen = z.object({
+  n: z.int().positive(),
+  at: instant,
+  event: z.looseObject({ type: z.string() }).meta({ description: 'The projected event.' }),
+  text: text.optional().meta({ description: 'The same in a sentence.' }),
+  room: z.string().max(200).optional(),
+  line: z.int().positive().optional().meta({ description: 'The line of `room` that it is written down as.' }),
+});
+
+/** A table as everybody may see it. */
+export const tableSummary = z.object({
+  table: tableId,
+  rules: z.string(),
+  stage: z.enum(['lobby', 'round', 'pause', 'over']),
+  round: z.int().nonnegative(),
+  rounds: z.int().positive(),
+  players: z.array(z.object({ seat, name: playerName.optional(), points: z.number() })),
+  free: z.int().nonnegative().meta({ description: 'Seats still kept for people.' }),
+  opened: instant,
+  spectators: z.enum(['audience', 'narrator']),
+  winners: z.array(seat).optional(),
+});
+
+export const player = z.object({ seat, name: playerName, alive: z.boolean() });

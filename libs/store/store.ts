@@ -1,0 +1,138 @@
+/** One event of one table, as it was written down. */
+export interface Recorded {
+  readonly table: string;
+  /** 1, 2, 3 ... within the table. */
+  readonly sequence: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The id of the message that made it happen. */
+  readonly cause: string;
+  readonly event: { readonly type: string; readonly [field: string]: unknown };
+}
+
+/** Somebody else has written since you read. Read again. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+}
+
+/** What is written along with some events, in the same moment or not at all. */
+export interface Writing {
+  readonly at: number;
+  readonly cause: string;
+  /** When the table wants to be woken next; undefined never. */
+  readonly wake: number | undefined;
+  /** What lists of tables show of it; JSON. */
+  readonly summary: { readonly stage: string; readonly [field: string]: unknown };
+  /** With the last events of a table: how it came out; JSON. Kept once. */
+  readonly result?: { readonly [field: string]: unknown };
+}
+
+/** The tapes of all tables. There is no outbox: the tape is the outbox. There is no timer table: the alarm is written with the events. */
+export interface Tapes {
+  /** The events of a table after a sequence, in order. */
+  read(table: string, after?: number): Promise<readonly Recorded[]>;
+  /**
+   * Writes all of `events` or none. Many small appends that arrive together are committed together.
+   * @param after the sequence of the last event you have read; 0 opens the table
+   * @throws Conflict when the table has gone on since, or exists already
+   */
+  append(table: string, after: number, events: readonly Recorded['event'][], writing: Writing): Promise<void>;
+  /** Tables whose alarm is due, most overdue first; the same again and again until they are woken. */
+  due(now: number, limit: number): Promise<readonly { readonly table: string; readonly alarm: number }[]>;
+  /** Summaries, the table opened last first. */
+  list(about: { readonly limit: number; readonly before?: number; readonly isOver?: boolean }): Promise<readonly Listed[]>;
+  result(table: string): Promise<Writing['result'] | undefined>;
+}
+
+export interface Listed {
+  readonly table: string;
+  /** Milliseconds since the epoch. */
+  readonly opened: number;
+  readonly summary: Writing['summary'];
+}
+
+/** A line as a room keeps it. */
+export interface Line {
+  readonly line: number;
+  readonly by?: number;
+  /** A private line: whom it is for. */
+  readonly to?: number;
+  readonly text: string;
+  readonly says?: readonly string[];
+  readonly at: number;
+}
+
+export interface Room {
+  readonly table: string;
+  readonly room: string;
+  readonly question: string;
+  readonly name: string;
+  readonly members: readonly number[];
+  readonly speakers: readonly number[];
+  readonly isPrivate: boolean;
+  readonly maxChars: number;
+  readonly until: number;
+  /** The tape's sequence at which it opened. */
+  readonly opened: number;
+  /** The tape's sequence at which it closed; undefined while it is open. */
+  readonly closed: number | undefined;
+  /** How many lines it has in all, known once it is closed. */
+  readonly lines: number | undefined;
+  readonly isArchived: boolean;
+}
+
+/** The rooms of all tables, their numbered lines, and who has read how far. Everything may arrive twice and in any order. */
+export interface Rooms {
+  /** Opens a room, or repeats it. A room that is closed already stays closed. */
+  open(room: Omit<Room, 'closed' | 'lines' | 'isArchived'>): Promise<void>;
+  /** Closes a room; one that is not known yet is remembered as closed. */
+  close(table: string, room: string, about: { readonly closed: number; readonly lines: number }): Promise<void>;
+  room(table: string, room: string): Promise<Room | undefined>;
+  /** Keeps a line; the same number again changes nothing. Returns whether it was new. */
+  keep(table: string, room: string, line: Line): Promise<boolean>;
+  /** The lines after one, as far as they are there without a gap (purged lines before count as there), at most `limit`. `last` is the last that can be read. */
+  lines(table: string, room: string, after: number, limit: number): Promise<{ readonly lines: readonly Line[]; readonly last: number }>;
+  /** Remembers that a seat has read up to a line and was heard of at a time; never goes back. */
+  mark(table: string, room: string, seat: number, line: number, at: number): Promise<void>;
+  marks(table: string, room: string): Promise<readonly { readonly seat: number; readonly line: number; readonly at: number }[]>;
+  /** Moves the lines up to `line` from the live log to the archive. Returns how many. */
+  purge(table: string, room: string, line: number): Promise<number>;
+  /** Moves the whole log of a closed room to the archive once all its lines are there. Returns whether it is archived now. */
+  archive(table: string, room: string): Promise<boolean>;
+  /** The archived lines of a room, in order. */
+  archived(table: string, room: string): Promise<readonly Line[]>;
+}
+
+/** One step of thought of a seat, as the inspector shows it. JSON throughout. */
+export interface Thought {
+  readonly table: string;
+  readonly seat: number;
+  /** The message that asked for the decision. */
+  readonly decision: string;
+  /** 1, 2, 3 ... within the decision. */
+  readonly step: number;
+  readonly kind: string;
+  readonly name: string;
+  readonly at: number;
+  readonly content: { readonly [field: string]: unknown };
+}
+
+/** What seats think and what they keep in mind between decisions. */
+export interface Thoughts {
+  /** Keeps a thought; the same decision and step again replaces it (the decision was taken up by another replica). */
+  think(thought: Thought): Promise<void>;
+  thoughts(table: string, about?: { readonly seat?: number; readonly decision?: string }): Promise<readonly Thought[]>;
+  /** What a seat keeps in mind; JSON. */
+  recall(table: string, seat: number): Promise<unknown>;
+  /** `n`: how far the seat had seen; an older memory never replaces a newer one. Returns whether it was kept. */
+  remember(table: string, seat: number, n: number, memory: unknown): Promise<boolean>;
+}
+
+export interface Store {
+  readonly tapes: Tapes;
+  readonly rooms: Rooms;
+  readonly thoughts: Thoughts;
+  /** Resolves when the database answers. @throws when it does not */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
