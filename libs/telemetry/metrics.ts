@@ -1,0 +1,64 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Everything `/metrics` shows. One registry for the process, so that services that share one are told apart by their label. */
+export const registry = new Registry();
+
+const registers = [registry];
+const counter = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+  new Counter<L>({ name, help, labelNames, registers });
+const gauge = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+  new Gauge<L>({ name, help, labelNames, registers });
+const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) =>
+  new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers, enableExemplars: false });
+
+const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SLOW = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
+
+/** The declared measures. Counters end in `_total`, times are in seconds. */
+export const metrics = {
+  messagesSent: counter('maw_messages_sent_total', 'Messages sent, confirmed by the broker', ['service', 'type', 'performative']),
+  messagesTaken: counter(
+    'maw_messages_taken_total',
+    'Messages taken from a queue, by what came of them: done, refused, retried, dead, late',
+    ['service', 'type', 'outcome'],
+  ),
+  messageSeconds: seconds('maw_message_duration_seconds', 'From taking a message to its acknowledgement', ['service', 'type'], QUICK),
+  deadLetters: counter('maw_dead_letters_total', 'Messages laid to the dead letters', ['service', 'queue', 'reason']),
+  busUp: gauge('maw_bus_up', '1 while the broker can be used', ['service']),
+  reconnects: counter('maw_bus_reconnects_total', 'Connections to the broker made anew', ['service']),
+  unconfirmed: gauge('maw_bus_unconfirmed', 'Messages sent that the broker has not confirmed yet', ['service']),
+  unanswered: counter('maw_requests_unanswered_total', 'Requests that nobody answered before their deadline', ['service', 'type']),
+  resent: counter('maw_requests_resent_total', 'Requests sent again with the same id', ['service', 'type']),
+
+  tablesOpened: counter('maw_tables_opened_total', 'Tables opened', ['rules']),
+  tablesClosed: counter('maw_tables_closed_total', 'Tables that ended, by the winning side of the last round', ['rules', 'winner']),
+  acts: counter('maw_acts_total', 'Acts taken, by the verb of the question', ['rules', 'verb']),
+  refusals: counter('maw_refusals_total', 'Acts, names and requests refused, by reason code', ['service', 'reason']),
+  conflicts: counter('maw_append_conflicts_total', 'Appends that lost against another writer', ['service']),
+  appendSeconds: seconds('maw_append_duration_seconds', 'Writing events to the tape', ['service'], QUICK),
+  alarmsLate: seconds('maw_alarm_lateness_seconds', 'How late alarms are acted on', ['service'], QUICK),
+
+  decisions: counter('maw_decisions_total', 'Answers of minds: valid at once, repaired, or defaulted to silence', [
+    'recipe',
+    'model',
+    'outcome',
+  ]),
+  decisionSeconds: seconds('maw_decision_duration_seconds', 'From a question to its answer by a mind', ['recipe', 'verb'], SLOW),
+  thinking: gauge('maw_decisions_running', 'Decisions in hand', ['service']),
+
+  completions: counter('maw_completions_total', 'Completions, by outcome: done, limited, late, cancelled, invalid, failed', [
+    'model',
+    'outcome',
+  ]),
+  completionTokens: counter('gen_ai_client_token_usage_total', 'Tokens, by kind: input or output', ['model', 'kind']),
+  completionWait: seconds('maw_completion_wait_seconds', 'How long completions wait for a slot', ['model'], SLOW),
+  completionSeconds: seconds('maw_completion_duration_seconds', 'Slot time of completions', ['model', 'server'], SLOW),
+  slots: gauge('maw_slots', 'Slots of model servers', ['server']),
+  slotsBusy: gauge('maw_slots_busy', 'Slots in use', ['server']),
+  completionsWaiting: gauge('maw_completions_waiting', 'Completions that wait for a slot', ['service']),
+  serverUp: gauge('maw_model_server_up', '1 while a model server answers', ['server']),
+
+  requests: counter('maw_http_requests_total', 'HTTP requests, by route and status', ['route', 'status']),
+  requestSeconds: seconds('maw_http_request_duration_seconds', 'HTTP requests', ['route'], QUICK),
+  streams: gauge('maw_http_streams', 'Open event streams', ['service']),
+} as const;

@@ -1,0 +1,49 @@
+/**
+ * Every name and unit that telemetry uses. OpenTelemetry's own name wins wherever there is one (messaging and gen_ai conventions).
+ * A card, a role, a prompt or a speech is never an attribute; table and seat are attributes of spans and fields of log lines, never metric labels.
+ */
+export const attribute = {
+  table: 'maw.table',
+  seat: 'maw.seat',
+  decision: 'maw.decision',
+  phase: 'maw.phase',
+  verb: 'maw.verb',
+  reason: 'maw.reason',
+  recipe: 'maw.recipe',
+  step: 'maw.step',
+  queue: 'maw.queue',
+  attempt: 'maw.attempt',
+  server: 'server.address',
+  model: 'gen_ai.request.model',
+  modelUsed: 'gen_ai.response.model',
+  operation: 'gen_ai.operation.name',
+  provider: 'gen_ai.provider.name',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  finish: 'gen_ai.response.finish_reasons',
+  messagingSystem: 'messaging.system',
+  messagingOperation: 'messaging.operation.type',
+  messagingName: 'messaging.operation.name',
+  destination: 'messaging.destination.name',
+  messageId: 'messaging.message.id',
+  conversation: 'messaging.message.conversation_id',
+  routingKey: 'messaging.rabbitmq.destination.routing_key',
+} as const;
+
+/** Span names. One decision is one trace: ask, decide, the steps, the completion, the act. */
+export const span = {
+  /** The gamemaster asks a seat. */
+  ask: 'ask seat',
+  /** The gamemaster takes an act. */
+  act: 'take act',
+  /** A player decides, from the question to its last answer. */
+  decide: 'decide',
+  /** One step of a mind; the step's name follows. */
+  step: (kind: string, name: string) => `${kind} ${name}`,
+  /** The gateway has a completion in its hands, waiting included. */
+  complete: 'complete',
+  /** One call of a model server (gen_ai convention: operation and model). */
+  chat: (model: string) => `chat ${model}`,
+  send: (type: string) => `send ${type}`,
+  process: (type: string) => `process ${type}`,
+} as const;
