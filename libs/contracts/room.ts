@@ -20,7 +20,6 @@ export const roomContracts = [
       name: z.string().max(100),
       members: z.array(seat).meta({ description: 'Who may read.' }),
       speakers: z.array(seat).meta({ description: 'Who may speak.' }),
-      isPrivate: z.boolean().meta({ description: 'Lines go from one member to another: `room.speak` names whom.' }),
       maxChars: z.int().positive(),
       until: instant,
       opened: z.int().positive().meta({ description: 'The sequence on the tape.' }),
@@ -31,7 +30,6 @@ export const roomContracts = [
       name: 'Village',
       members: [0, 1, 2],
       speakers: [0, 1],
-      isPrivate: false,
       maxChars: 500,
       until: 1_767_225_600_000,
       opened: 12,
@@ -63,7 +61,6 @@ export const roomContracts = [
       room,
       seat,
       text,
-      to: seat.optional().meta({ description: 'For a private room: to whom.' }),
       asked: z
         .int()
         .nonnegative()

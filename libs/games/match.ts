@@ -55,7 +55,8 @@ export function match(inner: AnyRules) {
     if (s.round < s.opening.rounds) return [lobby(s, s.round, now + s.opening.pauseMs), scored];
     const most = Math.max(...totals);
     const first = most > 0 ? totals.flatMap((total, seat) => (total === most ? [seat] : [])) : outcome.winners;
-    return [scored, { type: 'closed', winners: first }];
+    const last = lobby(s, s.round, now); // opened once more for the leaderboard
+    return [last, scored, { type: 'closed', winners: first }, withdrawn(`lobby-${s.round}/lobby`)];
   }
 
   const rules: Rules<Match, MatchEvent | Inner> = {
@@ -116,7 +117,7 @@ export function match(inner: AnyRules) {
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isOwn(e) ? tellMatch(e, about) : inner.tell(e, about)),
-    announce: (e) => (isOwn(e) ? (e.type === 'joined' || e.type === 'scored' ? 'Lobby' : undefined) : inner.announce(e)),
+    announce: (e) => (isOwn(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e)),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };
 

@@ -13,7 +13,7 @@ export type TableEvent =
   /** No longer asked, and nothing follows from it. */
   | { readonly type: 'withdrawn'; readonly question: string }
   /** An act that the rules did not allow. Changes nothing; only its seat sees it. */
-  | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason };
+  | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason; readonly detail: string };
 
 export const asked = (question: Question): TableEvent => ({ type: 'asked', question });
 export const withdrawn = (question: string): TableEvent => ({ type: 'withdrawn', question });
@@ -57,8 +57,8 @@ export interface Rules<S, E extends { readonly type: string }> {
   outcome(state: S): Outcome | undefined;
   /** One sentence about an event for people and prompts, or undefined when there is nothing to say. */
   tell(event: E | TableEvent, about: Telling): string | undefined;
-  /** The room in which an event is announced, when it is. */
-  announce(event: E): string | undefined;
+  /** The rooms in which an event is announced, those of them that are open. */
+  announce(event: E): readonly string[];
   /** What a seat knows of itself, folded from nothing but its own view: role, partners, points at stake. */
   brief(seen: S, seat: Seat, names: readonly string[]): string;
 }

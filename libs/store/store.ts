@@ -69,7 +69,6 @@ export interface Room {
   readonly name: string;
   readonly members: readonly number[];
   readonly speakers: readonly number[];
-  readonly isPrivate: boolean;
   readonly maxChars: number;
   readonly until: number;
   /** The tape's sequence at which it opened. */

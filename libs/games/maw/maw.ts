@@ -92,9 +92,9 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const after = murder.reduce((state, e) => evolve(state, e as MawEvent), s);
     const close = moment.open.map((open) => withdrawn(open.id));
     const end = ending(after) ?? (s.day >= options.maxDays ? [{ type: 'ended', winner: 'draw', because: 'too-long' } as const] : undefined);
-    if (end) return [...close, ...murder, ...end];
+    if (end) return [...murder, ...end, ...close];
     const next: Maw = { ...after, day: s.day + 1, night: false };
-    return [...close, { type: 'dawned', day: next.day }, ...day(next, moment), ...murder]; // the room is open before the dead is named in it
+    return [...close, ...day(next, moment), { type: 'dawned', day: next.day }, ...murder]; // the room is open before the dead is named in it
   }
 
   function ending(s: Maw): MawEvent[] | undefined {
@@ -125,7 +125,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
       const roles = moment.dice.shuffle<Role>(
         Array.from({ length: players }, (_, i) => (i < pack ? 'wolf' : options.seer && i === pack ? 'seer' : 'villager')),
       );
-      return [{ type: 'dealt', roles }, { type: 'dawned', day: 1 }, ...day({ ...newborn, roles, day: 1 }, moment)];
+      return [{ type: 'dealt', roles }, ...day({ ...newborn, roles, day: 1 }, moment), { type: 'dawned', day: 1 }];
     },
 
     evolve,
@@ -170,14 +170,15 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
         case 'spared':
         case 'murdered':
         case 'dawned':
+          return ['Village'];
         case 'ended':
-          return 'Village';
+          return ['Village', 'Hideout'];
         case 'told':
-          return 'Hideout';
+          return ['Hideout'];
         case 'dealt':
         case 'dusked':
         case 'inspected':
-          return undefined;
+          return [];
       }
     },
     brief,

@@ -1,0 +1,148 @@
+import type { Bus, Delivery } from '@maw/bus/bus.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import type { Line, Room, Rooms } from '@maw/store/store.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { paces } from './pace.ts';
+import { arrivals } from './arrivals.ts';
+import { checkSpeech, mustBeMember } from './verify.ts';
+
+export interface ChatroomOptions {
+  readonly concurrency: number;
+  /** How long a message that is ahead of its room waits for it, in milliseconds. */
+  readonly aheadMs: number;
+  /** Speeches per second and seat, and how many may come at once; per replica. */
+  readonly speechesPerSecond: number;
+  readonly burst: number;
+}
+
+export const usualOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
+
+const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read', 'room.who'] as const;
+
+/** The chatroom: the door and the room. Any replica takes any message; what it knows is in the store. */
+export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; log: Log; options?: Partial<ChatroomOptions> }) {
+  const { bus, rooms, now, log } = ports;
+  const options = { ...usualOptions, ...ports.options };
+  const pace = paces(options);
+  const arrived = arrivals();
+
+  async function hear(message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
+    const table = message.subject;
+    switch (message.type) {
+      case 'room.open':
+        await rooms.open({ table, ...message.data });
+        arrived.ring(table, message.data.room);
+        return;
+      case 'room.close':
+        await rooms.close(table, message.data.room, message.data);
+        await archive(table, message.data.room);
+        return;
+      case 'room.said':
+        return keep(message);
+      case 'room.speak':
+        return speak(message, delivery);
+      case 'room.read':
+        return read(message, delivery);
+      case 'room.who':
+        return who(message);
+    }
+  }
+
+  /** Keeps a line and rings for it; said again when the line was delivered again, for the first ringing may be lost. */
+  async function keep({ id, subject: table, data: { room, ...line } }: Message<'room.said'>): Promise<void> {
+    await rooms.keep(table, room, line as Line);
+    const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: now(), causeid: id };
+    await bus.publish(contracts.write('room.line', { room, line: line.line }, about));
+    await archive(table, room);
+  }
+
+  async function archive(table: string, room: string): Promise<void> {
+    const known = await rooms.room(table, room);
+    if (known?.closed === undefined || known.isArchived) return;
+    if (await rooms.archive(table, room)) log.info({ table, room }, 'room archived');
+  }
+
+  /** Verifies a speech and hands it on; the gamemaster’s answer goes straight back to the speaker. */
+  async function speak(message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
+    const table = message.subject;
+    const { room: name, seat, text } = message.data;
+    const room = await waitFor(table, name, message, delivery.signal);
+    checkSpeech(room, seat, text, now());
+    if (!pace.allows(`${table}:${seat}`, message.id, now()))
+      throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
+    const about = {
+      id: message.id,
+      source: message.source,
+      subject: table,
+      at: now(),
+      causeid: message.causeid,
+      replyBy: deadline(message),
+    };
+    await delivery.forward(contracts.write('table.act', { seat, question: room.question, says: [text] }, about));
+  }
+
+  async function read(message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
+    const table = message.subject;
+    const { room: name, seat, after, limit } = message.data;
+    const room = await waitFor(table, name, message, delivery.signal);
+    mustBeMember(room, seat);
+    const { lines, last } = await rooms.lines(table, name, after, limit);
+    await rooms.mark(table, name, seat, Math.min(after, last), now());
+    if (after > 0) await purge(room);
+    const isOpen = room.closed === undefined && now() < room.until;
+    return { performative: 'inform', data: { lines: lines.map(({ to: _, ...line }) => line), isOpen, last } };
+  }
+
+  /** What every member says it has read leaves the live log. */
+  async function purge({ table, room, members }: Room): Promise<void> {
+    const marks = await rooms.marks(table, room);
+    const all = Math.min(...members.map((seat) => marks.find((mark) => mark.seat === seat)?.line ?? 0));
+    if (all > 0) await rooms.purge(table, room, all);
+  }
+
+  async function who(message: Message<'room.who'>): Promise<Reply> {
+    const table = message.subject;
+    const room = await rooms.room(table, message.data.room);
+    if (!room) throw new Refusal('room-closed', `there is no room ${message.data.room}`);
+    mustBeMember(room, message.data.seat);
+    const marks = await rooms.marks(table, room.room);
+    const members = room.members.map((seat) => {
+      const seen = marks.find((mark) => mark.seat === seat)?.at;
+      return { seat, maySpeak: room.speakers.includes(seat), ...(seen === undefined ? {} : { seen }) };
+    });
+    return { performative: 'inform', data: { isOpen: room.closed === undefined && now() < room.until, members } };
+  }
+
+  /**
+   * The room of a message. A question may be quicker than the opening of its room, so a message that is ahead waits for it.
+   * @throws Refusal room-closed when it does not come
+   */
+  async function waitFor(table: string, name: string, message: Message, signal: AbortSignal): Promise<Room> {
+    const until = Math.min(now() + options.aheadMs, deadline(message) ?? Number.POSITIVE_INFINITY);
+    for (;;) {
+      const coming = arrived.next(table, name, signal);
+      const room = await rooms.room(table, name);
+      if (room && room.members.length) return room;
+      if (now() >= until) throw new Refusal('room-closed', `there is no room ${name}`);
+      signal.throwIfAborted();
+      await coming;
+    }
+  }
+
+  const counted = async (message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> => {
+    try {
+      return await hear(message, delivery);
+    } catch (error) {
+      if (error instanceof Refusal) metrics.refusals.inc({ service: 'chatroom', reason: error.reason });
+      throw error;
+    }
+  };
+
+  const listening = await bus.pool('chatroom', TYPES, { concurrency: options.concurrency }, counted);
+  return { close: (): Promise<void> => listening.stop() };
+}
+
+const deadline = ({ replyby }: Message): number | undefined => (replyby === undefined ? undefined : Date.parse(replyby));

@@ -1,0 +1,21 @@
+import { isPrintable, Refusal } from '@maw/games/refusal.ts';
+import type { Room } from '@maw/store/store.ts';
+
+/** @throws Refusal not-a-member */
+export function mustBeMember({ members, name }: Room, seat: number): void {
+  if (!members.includes(seat)) throw new Refusal('not-a-member', `seat ${seat} is not in the ${name}`);
+}
+
+/**
+ * Whether a seat may say this in a room now.
+ * @throws Refusal not-a-member, room-closed, dead, nothing-said, too-long, unprintable
+ */
+export function checkSpeech(room: Room, seat: number, text: string, now: number): void {
+  mustBeMember(room, seat);
+  if (room.closed !== undefined || now >= room.until) throw new Refusal('room-closed', `the ${room.name} is closed`);
+  if (!room.speakers.includes(seat)) throw new Refusal('dead', `seat ${seat} may listen in the ${room.name}, not speak`);
+  if (!text.trim()) throw new Refusal('nothing-said');
+  const length = [...text].length;
+  if (length > room.maxChars) throw new Refusal('too-long', `${length} characters; at most ${room.maxChars}`);
+  if (!isPrintable(text)) throw new Refusal('unprintable', 'control characters and line breaks are not speech');
+}

@@ -1,0 +1,108 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import type { Bus } from '@maw/bus/bus.ts';
+import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { publishAll } from './mail.ts';
+import type { Outbox } from './outbox.ts';
+import { type Loaded, summaryOf, type Tables } from './tables.ts';
+
+export type Events = readonly { readonly type: string }[];
+
+/** What deciding needs besides the table. */
+export interface Desk {
+  readonly bus: Bus;
+  readonly tapes: Tapes;
+  readonly tables: Tables;
+  now(): number;
+}
+
+/** How often somebody else may write first before the message goes back to its queue. */
+const MOST_CONFLICTS = 20;
+
+/**
+ * The whole of a gamemaster: read, decide, append, say what follows, and only then be acknowledged.
+ * A message whose cause is on the tape already is not decided again: what followed from it is said again, with the same ids.
+ * @param how what happens, given the table; throws a Refusal when nothing may
+ * @param answer what the asker is told, given the table afterwards and the events its message caused
+ */
+export async function decide(
+  desk: Desk,
+  message: Message,
+  how: (loaded: Loaded) => Events,
+  answer: (loaded: Loaded, caused: readonly Recorded[]) => Reply | void,
+): Promise<Reply | void> {
+  const table = message.subject;
+  for (let tries = 0; ; tries++) {
+    const loaded = await desk.tables.load(table);
+    const { ledger } = loaded;
+    if (ledger.causes.has(message.id)) {
+      await publishAll(desk.bus, await desk.tables.again(table, message.id));
+      return answer(loaded, causedBy(loaded, message.id));
+    }
+    const events = how(loaded);
+    if (!events.length) return answer(loaded, []);
+    let outbox: Outbox;
+    try {
+      outbox = await append(desk, loaded, message.id, events);
+    } catch (error) {
+      if (!(error instanceof Conflict) || tries >= MOST_CONFLICTS) throw error;
+      metrics.conflicts.inc({ service: 'gamemaster' });
+      await desk.tables.fresh(table);
+      continue;
+    }
+    await publishAll(desk.bus, outbox);
+    return answer(loaded, causedBy(loaded, message.id));
+  }
+}
+
+/** Writes events down, alarm and summary with them, and takes them into the table. @throws Conflict */
+async function append(desk: Desk, loaded: Loaded, cause: string, events: Events): Promise<Outbox> {
+  const { ledger } = loaded;
+  const { game, table } = ledger;
+  const at = desk.now();
+  const after = ledger.tape.length;
+  const standing = game.fold(events, ledger.standing);
+  const outcome = game.rules.outcome(standing.game);
+  const batch = events.map((event, i): Recorded => ({ table, sequence: after + i + 1, at, cause, event: event as Recorded['event'] }));
+  try {
+    await desk.tapes.append(
+      table,
+      after,
+      batch.map(({ event }) => event),
+      {
+        at,
+        cause,
+        wake: game.wake(standing),
+        summary: summaryOf({ ...ledger, standing, tape: ledger.tape.length ? ledger.tape : batch }),
+        ...(outcome ? { result: { ...outcome, rounds: standing.game.results, names: standing.game.names } } : {}),
+      },
+    );
+  } catch (error) {
+    // A lost connection leaves open whether it was written: what is in memory may be behind, so it is read back next time.
+    if (!(error instanceof Conflict)) desk.tables.forget(table);
+    throw error;
+  }
+  const outbox = desk.tables.grow(loaded, batch);
+  count(standing.game.opening.rules, events, standing);
+  return outbox;
+}
+
+const causedBy = ({ ledger }: Loaded, cause: string): readonly Recorded[] => {
+  const found = ledger.causes.get(cause);
+  return found ? ledger.tape.slice(found.first - 1, found.last) : [];
+};
+
+function count(rules: string, events: Events, { game }: Loaded['ledger']['standing']): void {
+  for (const event of events) {
+    if (event.type === 'opened') metrics.tablesOpened.inc({ rules });
+    if (event.type === 'closed') metrics.tablesClosed.inc({ rules, winner: game.results.at(-1)?.winner ?? 'draw' });
+  }
+}
+
+/** Nothing is written of a request that no seat of a known table made; it is only refused. */
+export const refused = (reason: Refusal): Reply => ({
+  performative: 'refuse',
+  data: { reason: reason.reason, ...(reason.detail ? { detail: reason.detail } : {}) },
+});

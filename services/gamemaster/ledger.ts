@@ -1,0 +1,116 @@
+import type { Recorded } from '@maw/store/store.ts';
+import type { Match } from '@maw/games/match-state.ts';
+import type { MatchRules } from '@maw/games/match.ts';
+import { isTableEvent, type play, type Position } from '@maw/games/play.ts';
+import { type Eye, isAmong, type Open, type Question } from '@maw/games/question.ts';
+import type { TableEvent, Telling } from '@maw/games/rules.ts';
+import { linesOf, type RoomLine, type Scroll } from './scroll.ts';
+
+/** A game as the gamemaster runs it: a match of some rule set, completed by the kernel. */
+export type Game = ReturnType<typeof play<Match, { readonly type: string }>>;
+export type Standing = Position<Match>;
+
+/** One event as an eye has seen it, numbered densely for that eye: gaps would tell that something was hidden. */
+export interface SeenEvent {
+  readonly n: number;
+  readonly at: number;
+  readonly event: { readonly type: string };
+  readonly text: string | undefined;
+  readonly line: RoomLine | undefined;
+}
+
+/** What one eye has seen, and where the game stands for it: a fold over nothing but that. */
+export interface Sight {
+  readonly seen: SeenEvent[];
+  standing: Standing;
+}
+
+/**
+ * Everything that follows from a tape so far. It only ever grows by `write`, one append at a time, and is rebuilt from the tape at will.
+ */
+export interface Ledger {
+  readonly table: string;
+  readonly game: Game;
+  readonly rules: MatchRules;
+  readonly tape: Recorded[];
+  /** By the id of the message: the sequences of the first and the last event it caused. */
+  readonly causes: Map<string, { readonly first: number; readonly last: number }>;
+  readonly scroll: Scroll;
+  /** By sequence: the lines written down for it. */
+  readonly lines: Map<number, readonly RoomLine[]>;
+  readonly sights: Map<Eye, Sight>;
+  /** By seat: how much it had seen when it was last asked as a mind. */
+  readonly askedAt: Map<number, number>;
+  standing: Standing;
+}
+
+export function newLedger(table: string, rules: MatchRules, game: Game, seats: number): Ledger {
+  const eyes: Eye[] = [...Array.from({ length: seats }, (_, seat) => seat), 'audience', 'narrator'];
+  return {
+    table,
+    game,
+    rules,
+    tape: [],
+    causes: new Map(),
+    scroll: { counts: new Map(), open: new Map() },
+    lines: new Map(),
+    sights: new Map(eyes.map((eye) => [eye, { seen: [], standing: game.begin() }])),
+    askedAt: new Map(),
+    standing: game.begin(),
+  };
+}
+
+/** Takes the events of one append into the ledger. */
+export function write(ledger: Ledger, batch: readonly Recorded[]): void {
+  for (const recorded of batch) {
+    const event = recorded.event as { readonly type: string };
+    const before = ledger.standing;
+    const after = ledger.game.evolve(before, event);
+    const telling = tellingOf(event, before, after);
+    const lines = linesOf(ledger.scroll, event, { before, telling, at: recorded.at, rules: ledger.rules });
+    if (lines.length) ledger.lines.set(recorded.sequence, lines);
+    for (const [eye, sight] of ledger.sights) look(ledger, eye, sight, { event, before, telling, at: recorded.at, lines });
+    ledger.tape.push(recorded);
+    const cause = ledger.causes.get(recorded.cause);
+    ledger.causes.set(recorded.cause, { first: cause?.first ?? recorded.sequence, last: recorded.sequence });
+    ledger.standing = after;
+  }
+}
+
+interface Looking {
+  readonly event: { readonly type: string };
+  readonly before: Standing;
+  readonly telling: Telling;
+  readonly at: number;
+  readonly lines: readonly RoomLine[];
+}
+
+function look(ledger: Ledger, eye: Eye, sight: Sight, { event, before, telling, at, lines }: Looking): void {
+  const seen = ledger.game.see(before, event, eye);
+  if (!seen) return;
+  sight.standing = ledger.game.evolve(sight.standing, seen);
+  sight.seen.push({
+    n: sight.seen.length + 1,
+    at,
+    event: seen,
+    text: ledger.rules.tell(seen as never, telling),
+    line: lines.find((line) => mayRead(line, eye)),
+  });
+}
+
+const mayRead = (line: RoomLine, eye: Eye): boolean =>
+  eye === 'narrator' || (eye === 'audience' ? line.isPublic : line.members.includes(eye));
+
+function tellingOf(event: { readonly type: string }, before: Standing, after: Standing): Telling {
+  const question = isTableEvent(event) ? questionOf(event, before) : undefined;
+  const names = after.game.names.map((name, seat) => name ?? `Seat ${seat}`);
+  return question ? { names, question } : { names };
+}
+
+/** The question an event of the kernel is about, given the standing before it. */
+export function questionOf(event: TableEvent, before: Standing): Question | undefined {
+  return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);
+}
+
+/** The open questions that everybody may know of. */
+export const publicQuestions = (open: readonly Open[]): readonly Open[] => open.filter((q) => isAmong(q, 'audience'));

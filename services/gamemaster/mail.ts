@@ -1,0 +1,34 @@
+import { SpanKind, trace } from '@opentelemetry/api';
+import type { Bus } from '@maw/bus/bus.ts';
+import { attribute, span } from '@maw/telemetry/names.ts';
+import type { Outbox } from './outbox.ts';
+
+const tracer = trace.getTracer('maw.gamemaster');
+
+/**
+ * Says what follows. Every question begins a trace of its own that ends with the act it leads to, linked to the one that led to it;
+ * otherwise a whole game would be one trace.
+ */
+export async function publishAll(bus: Bus, { told, asked }: Outbox): Promise<void> {
+  await Promise.all([
+    ...told.map((message) => bus.publish(message)),
+    ...asked.map((message) => {
+      const cause = trace.getActiveSpan()?.spanContext();
+      const { seat, phase } = message.data;
+      const attributes = {
+        [attribute.table]: message.subject,
+        [attribute.seat]: seat,
+        [attribute.phase]: phase,
+        [attribute.decision]: message.id,
+      };
+      const links = cause ? [{ context: cause }] : [];
+      return tracer.startActiveSpan(span.ask, { root: true, kind: SpanKind.INTERNAL, attributes, links }, async (asking) => {
+        try {
+          await bus.publish(message);
+        } finally {
+          asking.end();
+        }
+      });
+    }),
+  ]);
+}

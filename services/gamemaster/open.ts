@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Opening, SeatPlan } from '@maw/games/match-state.ts';
+import { readName } from '@maw/games/name.ts';
+import { readOptions } from '@maw/games/options.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { decide, type Desk } from './decide.ts';
+import { blank, type Tables } from './tables.ts';
+
+/**
+ * Opens a table. Its id is the message’s subject, chosen by the sender, so that opening it twice opens one.
+ * @throws Refusal unknown-rules, bad-option, bad-name, name-taken, already-begun
+ */
+export async function open(desk: Desk, message: Message<'table.open'>): Promise<Reply | void> {
+  const table = message.subject;
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
+  const opening = openingOf(message.data);
+  const known = await desk.tables.load(table).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
+    throw error;
+  });
+  const agreed: Reply = { performative: 'agree', data: { table } };
+  const loaded = known ?? blank(table, opening);
+  const first: Desk = known ? desk : { ...desk, tables: onlyOnce(desk.tables, loaded) };
+  return decide(
+    first,
+    message,
+    () => loaded.ledger.rules.open(opening, desk.now()),
+    () => agreed,
+  );
+}
+
+/** The first look finds the blank table; if somebody else opened it meanwhile, the append conflicts and the tape is read. */
+function onlyOnce(tables: Tables, loaded: ReturnType<typeof blank>): Tables {
+  let isNew = true;
+  return {
+    ...tables,
+    load: (table) => {
+      if (!isNew) return tables.load(table);
+      isNew = false;
+      return Promise.resolve(loaded);
+    },
+  };
+}
+
+function openingOf(data: Message<'table.open'>['data']): Opening {
+  const set = ruleSetNamed(data.rules);
+  const options = readOptions(set.options, data.options);
+  set.rules(data.seats.length, options); // says what is wrong with the number of players
+  const names: string[] = [];
+  const seats = data.seats.map((plan): SeatPlan => {
+    if (plan.name !== undefined) names.push(readName(plan.name, names));
+    return plan as SeatPlan;
+  });
+  return {
+    rules: set.name,
+    version: set.version,
+    options,
+    rounds: data.rounds,
+    seats,
+    seed: data.seed ?? randomBytes(16).toString('hex'),
+    lobbyMs: data.lobbyMs,
+    pauseMs: data.pauseMs,
+    spectators: data.spectators,
+  };
+}

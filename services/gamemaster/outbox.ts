@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { isTableEvent } from '@maw/games/play.ts';
+import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/question.ts';
+import type { Recorded } from '@maw/store/store.ts';
+import { type Ledger, type SeenEvent, type Standing, write } from './ledger.ts';
+import { roomFor, roomsOf } from './scroll.ts';
+
+/** What follows from an append: messages whose ids are made of the table and the sequence, so that saying them twice does no harm. */
+export interface Outbox {
+  /** Rooms, lines and the doorbell: part of whatever trace made them happen. */
+  readonly told: readonly Message[];
+  /** Questions to minds: each begins a trace of its own. */
+  readonly asked: readonly Message<'seat.decide'>[];
+}
+
+/** Writes an append into the ledger and says what follows from it. The rules’ text is rendered by the caller, who knows the options. */
+export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: string): Outbox {
+  const before = ledger.standing;
+  const counted = new Map(ledger.scroll.counts);
+  write(ledger, batch);
+  const last = batch.at(-1);
+  if (!last) return { told: [], asked: [] };
+  const about = (kind: string, sequence: number, at: number, replyBy?: number) => ({
+    id: `${ledger.table}/${sequence}/${kind}`,
+    source: 'gamemaster',
+    subject: ledger.table,
+    at,
+    causeid: last.cause,
+    sequence,
+    replyBy,
+  });
+  const told: Message[] = [];
+  let standing = before;
+  for (const recorded of batch) {
+    told.push(...rooms(ledger, recorded, standing, counted, about), ...invitations(recorded, about));
+    standing = ledger.game.evolve(standing, recorded.event);
+  }
+  told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
+  const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
+  const asked = decisions(ledger, before, handed, rulesText).map((data) =>
+    contracts.write('seat.decide', data, about(`decide-${data.seat}-${data.phase}`, last.sequence, last.at, data.until)),
+  );
+  return { told, asked };
+}
+
+type AboutOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
+
+/** What the chatroom is told of one event. */
+function rooms(ledger: Ledger, recorded: Recorded, before: Standing, counted: Map<string, number>, about: AboutOf): Message[] {
+  const { sequence, at } = recorded;
+  const event = recorded.event as { readonly type: string };
+  const seats = ledger.standing.game.names.map((_, seat) => seat);
+  const out: Message[] = [];
+  if (isTableEvent(event) && event.type === 'asked') {
+    const q = event.question;
+    for (const { room, name, members, speakers } of roomsOf(q, seats)) {
+      const data = {
+        room,
+        question: q.id,
+        name,
+        members: [...members],
+        speakers: [...speakers],
+        maxChars: q.maxChars,
+        until: q.until,
+        opened: sequence,
+      };
+      out.push(contracts.write('room.open', data, about(`open-${room}`, sequence, at)));
+    }
+  }
+  for (const { members: _, isPublic: __, room, line, says, ...rest } of ledger.lines.get(sequence) ?? []) {
+    counted.set(room, line);
+    out.push(
+      contracts.write(
+        'room.said',
+        { ...rest, room, line, ...(says ? { says: [...says] } : {}) },
+        about(`said-${room}-${line}`, sequence, at),
+      ),
+    );
+  }
+  if (isTableEvent(event) && (event.type === 'settled' || event.type === 'withdrawn')) {
+    const q = before.open.find((open) => open.id === event.question);
+    for (const { room } of q ? roomsOf(q, seats) : []) {
+      out.push(
+        contracts.write('room.close', { room, closed: sequence, lines: counted.get(room) ?? 0 }, about(`close-${room}`, sequence, at)),
+      );
+    }
+  }
+  return out;
+}
+
+function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message[] {
+  if (event.type !== 'opened') return [];
+  const { opening } = event as unknown as { readonly opening: Standing['game']['opening'] };
+  return opening.seats.flatMap(({ kind, recipe, model, name }, seat) => {
+    if (kind !== 'mind') return [];
+    const data: Data<'seat.invited'> = { seat, rules: opening.rules, taken: [], until: at + opening.lobbyMs };
+    const how = {
+      ...(recipe === undefined ? {} : { recipe }),
+      ...(model === undefined ? {} : { model }),
+      ...(name === undefined ? {} : { name }),
+    };
+    return [contracts.write('seat.invited', { ...data, ...how }, about(`invite-${seat}`, sequence, at, data.until))];
+  });
+}
+
+/** The doorbell. It says no more than everybody at the table may know. */
+function moved({ standing }: Ledger, before: Standing): Data<'table.moved'> {
+  const open = new Set(standing.open.map((q) => q.id));
+  const isPublic = (q: Open) => q.among === 'table';
+  const phases = new Set(standing.open.filter(isPublic).map((q) => phaseOf(q.id)));
+  return {
+    stage: standing.game.stage,
+    phase: [...phases].join(' '),
+    closed: before.open.filter((q) => isPublic(q) && !open.has(q.id)).map((q) => q.id),
+  };
+}
+
+/** Which minds are asked, and what: everything open to the seat in a phase in which something new is. */
+function decisions(ledger: Ledger, before: Standing, handed: readonly Seat[], rulesText: string): Data<'seat.decide'>[] {
+  const { game, standing } = ledger;
+  if (standing.game.stage !== 'round' || game.isOver(standing)) return [];
+  return standing.game.holders.flatMap((holder, seat) => {
+    if (holder !== 'mind') return [];
+    const known = new Set(handed.includes(seat) ? [] : game.asked(before, seat).map((q) => q.id));
+    const open = game.asked(standing, seat);
+    const phases = new Set(open.filter((q) => !known.has(q.id)).map((q) => phaseOf(q.id)));
+    return [...phases].map((phase) =>
+      decision(
+        ledger,
+        seat,
+        phase,
+        open.filter((q) => phaseOf(q.id) === phase),
+        rulesText,
+      ),
+    );
+  });
+}
+
+function decision(ledger: Ledger, seat: Seat, phase: string, open: readonly Open[], rulesText: string): Data<'seat.decide'> {
+  const { opening } = ledger.standing.game;
+  const plan = opening.seats[seat]!;
+  const sight = ledger.sights.get(seat)!;
+  const after = ledger.askedAt.get(seat) ?? 0;
+  ledger.askedAt.set(seat, sight.seen.length);
+  return {
+    seat,
+    phase,
+    round: ledger.standing.game.round,
+    questions: open.map((q) => askingOf(ledger, q, seat)),
+    brief: briefOf(ledger, seat),
+    rules: { name: opening.rules, text: rulesText },
+    players: playersOf(ledger, seat),
+    news: sight.seen.slice(after).map(seenData),
+    after,
+    ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
+    ...(plan.model === undefined ? {} : { model: plan.model }),
+    seed: createHash('sha256').update(`${opening.seed}|mind|${seat}|${phase}`).digest('hex').slice(0, 16),
+    until: Math.max(...open.map((q) => q.until)),
+  };
+}
+
+/** A question as `seat` is asked it: its own options, by the names people use. */
+export function askingOf(ledger: Ledger, q: Open, seat: Seat): Data<'seat.decide'>['questions'][number] {
+  const room = roomFor(q, seat);
+  return {
+    id: q.id,
+    verb: q.verb,
+    options: optionsFor(q, seat).map((is) => ({ is, named: namedOption(ledger, is) })),
+    pick: q.pick,
+    until: q.until,
+    final: q.final,
+    maxChars: q.maxChars,
+    ...(room === undefined ? {} : { room }),
+  };
+}
+
+/** How people call an option: `seat:3` by the name of who sits there, everything else by itself. */
+function namedOption({ standing }: Ledger, option: string): string {
+  const seat = /^seat:(\d+)$/.exec(option)?.[1];
+  return seat === undefined ? option : (standing.game.names[Number(seat)] ?? `Seat ${seat}`);
+}
+
+/** What a seat knows of itself, from nothing but its own view. */
+export function briefOf(ledger: Ledger, seat: Seat): string {
+  const { standing } = ledger.sights.get(seat)!;
+  return ledger.rules.brief(
+    standing.game,
+    seat,
+    standing.game.names.map((name, at) => name ?? `Seat ${at}`),
+  );
+}
+
+/** Everybody at the table as an eye knows them. */
+export function playersOf(ledger: Ledger, eye: Seat | 'audience' | 'narrator'): Data<'seat.decide'>['players'] {
+  const { standing } = ledger.sights.get(eye)!;
+  const out = ledger.rules.out(standing.game);
+  return standing.game.names.map((name, seat) => ({ seat, name: name ?? `Seat ${seat}`, alive: !out.includes(seat) }));
+}
+
+/** A seen event as messages carry it. */
+export const seenData = ({ n, at, event, text, line }: SeenEvent): Data<'seat.decide'>['news'][number] => ({
+  n,
+  at,
+  event: event as { type: string },
+  ...(text === undefined ? {} : { text }),
+  ...(line === undefined ? {} : { room: line.room, line: line.line }),
+});

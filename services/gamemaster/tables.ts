@@ -1,0 +1,136 @@
+import type { Answer } from '@maw/contracts/contracts.ts';
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Opening } from '@maw/games/match-state.ts';
+import { match } from '@maw/games/match.ts';
+import { play } from '@maw/games/play.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Recorded, Tapes } from '@maw/store/store.ts';
+import { type Ledger, newLedger } from './ledger.ts';
+import { follow, type Outbox } from './outbox.ts';
+
+/** A table in memory: its ledger and the text of its rules. */
+export interface Loaded {
+  readonly ledger: Ledger;
+  readonly rulesText: string;
+}
+
+/** The ledgers of the tables that are in use; everything in them can be read back from the tapes. */
+export interface Tables {
+  /** The table as far as it is known here, read from its tape when it is not. @throws Refusal unknown-game */
+  load(table: string): Promise<Loaded>;
+  /** The same, with everything written by others since. @throws Refusal unknown-game */
+  fresh(table: string): Promise<Loaded>;
+  /** Takes an append of one's own into the table and says what follows. */
+  grow(loaded: Loaded, batch: readonly Recorded[]): Outbox;
+  /** What followed from the append that a message caused, said again. */
+  again(table: string, cause: string): Promise<Outbox>;
+  /** Forgets a table, so that it is read back from its tape when it is needed again. */
+  forget(table: string): void;
+}
+
+/** @param most how many tables are kept in memory; the least recently used leave first */
+export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = catalogue): Tables {
+  const kept = new Map<string, Loaded>();
+
+  const keep = (table: string, loaded: Loaded): Loaded => {
+    kept.delete(table);
+    kept.set(table, loaded);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= most) break;
+      kept.delete(oldest);
+    }
+    return loaded;
+  };
+
+  async function load(table: string): Promise<Loaded> {
+    const known = kept.get(table);
+    if (known) return keep(table, known);
+    const tape = await tapes.read(table);
+    const loaded = fromTape(table, tape, sets);
+    return kept.get(table) ?? keep(table, loaded); // somebody else may have read it meanwhile; there is one ledger of a table
+  }
+
+  async function fresh(table: string): Promise<Loaded> {
+    const known = kept.get(table);
+    if (!known) return load(table);
+    const news = await tapes.read(table, known.ledger.tape.length);
+    // While that was read, this very process may have gone on: what it has is not news.
+    for (const batch of appends(news.filter(({ sequence }) => sequence > known.ledger.tape.length)))
+      follow(known.ledger, batch, known.rulesText);
+    return known;
+  }
+
+  return {
+    load,
+    fresh,
+    grow(loaded, batch) {
+      const outbox = follow(loaded.ledger, batch, loaded.rulesText);
+      keep(loaded.ledger.table, loaded);
+      return outbox;
+    },
+    async again(table, cause) {
+      const tape = (await fresh(table)).ledger.tape;
+      const upTo = tape.findLastIndex((recorded) => recorded.cause === cause) + 1;
+      const first = tape.findIndex((recorded) => recorded.cause === cause);
+      if (first < 0) return { told: [], asked: [] };
+      const { ledger, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
+      return follow(ledger, tape.slice(first, upTo), rulesText);
+    },
+    forget: (table) => void kept.delete(table),
+  };
+}
+
+/** A table rebuilt from (the beginning of) its tape. @throws Refusal unknown-game */
+export function fromTape(
+  table: string,
+  tape: readonly Recorded[],
+  sets: readonly RuleSet[],
+  opened: Recorded | undefined = tape[0],
+): Loaded {
+  if (!opened) throw new Refusal('unknown-game', `there is no table ${table.slice(0, 60)}`);
+  const { opening } = opened.event as unknown as { readonly opening: Opening };
+  const loaded = blank(table, opening, sets);
+  for (const batch of appends(tape)) follow(loaded.ledger, batch, loaded.rulesText);
+  return loaded;
+}
+
+/** A table that nothing has been written of yet. @throws Refusal unknown-rules, bad-option */
+export function blank(table: string, opening: Opening, sets: readonly RuleSet[] = catalogue): Loaded {
+  const set = ruleSetNamed(opening.rules, sets);
+  const rules = match(set.rules(opening.seats.length, opening.options));
+  return { ledger: newLedger(table, rules, play(rules), opening.seats.length), rulesText: set.text(opening.seats.length, opening.options) };
+}
+
+/** The events of a tape by the appends that wrote them: what one message caused was written together. */
+export function appends(tape: readonly Recorded[]): Recorded[][] {
+  const out: Recorded[][] = [];
+  for (const recorded of tape) {
+    const last = out.at(-1);
+    if (last && last[0]!.cause === recorded.cause) last.push(recorded);
+    else out.push([recorded]);
+  }
+  return out;
+}
+
+type Summary = Answer<'table.view'>['summary'];
+
+/** A table as everybody may see it. */
+export function summaryOf({ table, standing, tape }: Ledger): Summary {
+  const { game } = standing;
+  return {
+    table,
+    rules: game.opening.rules,
+    stage: game.closed ? 'over' : game.stage,
+    round: game.round,
+    rounds: game.opening.rounds,
+    players: game.names.map((name, seat) => ({ seat, ...(name === undefined ? {} : { name }), points: game.totals[seat]! })),
+    free:
+      game.stage === 'lobby'
+        ? game.opening.seats.filter(({ kind }, seat) => kind === 'person' && game.names[seat] === undefined).length
+        : 0,
+    opened: tape[0]?.at ?? 0,
+    spectators: game.opening.spectators,
+    ...(game.closed ? { winners: [...game.closed.winners] } : {}),
+  };
+}

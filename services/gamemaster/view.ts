@@ -1,0 +1,45 @@
+import type { Answer, Data } from '@maw/contracts/contracts.ts';
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { lifeOf } from '@maw/games/match.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { askingOf, briefOf, playersOf, seenData } from './outbox.ts';
+import { type Loaded, summaryOf } from './tables.ts';
+
+/** One page of what an eye has seen, and what it may answer now. @throws Refusal not-an-option when there is no such seat */
+export function viewOf({ ledger }: Loaded, { eye, after, limit }: Data<'table.view'>): Answer<'table.view'> {
+  const sight = ledger.sights.get(eye);
+  if (!sight) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
+  const seen = sight.seen.slice(after, after + limit);
+  const { game, standing } = ledger;
+  const common = {
+    summary: summaryOf(ledger),
+    seen: seen.map(seenData),
+    more: after + limit < sight.seen.length,
+    last: sight.seen.length,
+    alive: playersOf(ledger, eye).map(({ alive }) => alive),
+  };
+  if (typeof eye !== 'number') return { ...common, asked: [], brief: '' };
+  const own = sight.standing;
+  return {
+    ...common,
+    asked: game.asked(standing, eye).map((q) => askingOf(ledger, q, eye)),
+    brief: briefOf(ledger, eye),
+    life: lifeOf(own.game, own.open, ledger.rules.out(own.game), eye),
+    holder: standing.game.holders[eye]!,
+  };
+}
+
+/** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */
+export function rulesOf({ rules, players, options }: Data<'table.rules'>): Answer<'table.rules'> {
+  const sets = rules === undefined ? catalogue : [ruleSetNamed(rules)];
+  return {
+    sets: sets.map((set) => ({
+      name: set.name,
+      version: set.version,
+      says: set.says,
+      players: set.players,
+      options: set.options as Record<string, { kind: string }>,
+      ...(rules === undefined ? {} : { text: set.text(players ?? set.players.usual, options) }),
+    })),
+  };
+}
