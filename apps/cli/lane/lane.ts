@@ -1,23 +1,20 @@
-import { aptWay, serially } from './apt.ts';
-import { brokerVersion, startRabbitmq } from './broker.ts';
+import { broker } from './broker.ts';
 import { readLaneConfig } from './config.ts';
-import { databaseVersion, startPostgres } from './database.ts';
-import { postgresInDocker, rabbitmqInDocker } from './docker.ts';
-import { findPostgres, findRabbitmq } from './path.ts';
-import { firstThatOpens, type Found, type Tried, Unavailable, type Way } from './way.ts';
+import { database } from './database.ts';
+import type { Kind, Say } from './kind.ts';
+import { firstThatOpens, type Tried } from './way.ts';
+import { type Bounds, waysTo } from './ways.ts';
 
-export interface LaneOptions {
-  /** Keep the data here, over restarts; otherwise it lives in temporary folders and goes when the lane closes. */
-  readonly keep?: string;
-  /** Whether a Docker engine may be used. Default: yes. */
-  readonly docker?: boolean;
-  /** Whether Debian packages may be installed, where we are root. Default: yes. */
-  readonly install?: boolean;
-  /** Whether a broker, a database is wanted at all. Default: both. */
+/**
+ * `keep`: a folder for the data, kept over restarts; without it the data is temporary and goes when the lane closes.
+ * `docker`, `install`: whether a Docker engine may be used, whether Debian packages may be installed (as root). Default: yes.
+ * `broker`, `database`: whether one is wanted at all. Default: yes.
+ * `say`: hears what is going on. Default: lines on stderr.
+ */
+export interface LaneOptions extends Bounds {
   readonly broker?: boolean;
   readonly database?: boolean;
-  /** Hears what is going on. Default: stderr. */
-  readonly say?: (line: string) => void;
+  readonly say?: Say;
 }
 
 /** A broker and a database to work with. */
@@ -26,7 +23,7 @@ export interface Lane {
   readonly databaseUrl?: string;
   /** What was chosen, a line for each server. */
   readonly describe: readonly string[];
-  /** What could not be had, why, and what to do: a line for each server. */
+  /** What could not be had, why, and what to do about it: a line for each server. */
   readonly missing: readonly string[];
   /** Stops what was started. Twice does no harm. */
   close(): Promise<void>;
@@ -34,49 +31,33 @@ export interface Lane {
 
 /**
  * Finds a broker and a database, each by itself: given in AMQP_URL and DATABASE_URL, in Docker, from the servers installed here
- * (started privately on 127.0.0.1), or installed with apt first. Never throws for want of a server: see `missing`.
+ * (started privately on 127.0.0.1), or installed with apt first. Does not throw for want of a server: see `missing`.
  * What was started also stops when this process dies without closing the lane.
  */
 export async function openLane(options: LaneOptions = {}): Promise<Lane> {
-  const say = options.say ?? ((line: string) => process.stderr.write(`lane: ${line}\n`));
-  const [broker, database] = await Promise.all([
-    options.broker === false ? undefined : firstThatOpens(brokerWays(options, say), say),
-    options.database === false ? undefined : firstThatOpens(databaseWays(options, say), say),
+  const say = options.say ?? ((line: string) => void process.stderr.write(`lane: ${line}\n`));
+  const config = readLaneConfig();
+  const find = (kind: Kind) => firstThatOpens(waysTo(kind, config, options, say), say);
+  const [amqp, sql] = await Promise.all([
+    options.broker === false ? undefined : find(broker),
+    options.database === false ? undefined : find(database),
   ]);
-  const found = [broker?.found, database?.found].filter((each) => each !== undefined);
-  const missing = [
-    ...lacking('RabbitMQ', 'set AMQP_URL, start Docker, or install rabbitmq-server', broker),
-    ...lacking('PostgreSQL', 'set DATABASE_URL, start Docker, or install postgresql', database),
-  ];
-  for (const line of [...found.map((each) => each.describe), ...missing]) say(line);
+  const found = [amqp?.found, sql?.found].filter((each) => each !== undefined);
+  const describe = found.map((each) => each.describe);
+  const missing = [...lacking(broker, amqp), ...lacking(database, sql)];
+  for (const line of [...describe, ...missing]) say(line);
   let closed: Promise<unknown> | undefined;
   return {
-    ...(broker?.found && { amqpUrl: broker.found.url }),
-    ...(database?.found && { databaseUrl: database.found.url }),
-    describe: found.map((each) => each.describe),
+    ...(amqp?.found && { amqpUrl: amqp.found.url }),
+    ...(sql?.found && { databaseUrl: sql.found.url }),
+    describe,
     missing,
     close: async () => void (await (closed ??= Promise.all(found.map((each) => each.close())))),
   };
 }
 
-function brokerWays(options: LaneOptions, say: (line: string) => void): readonly Way[] {
-  const config = readLaneConfig();
-  const installed = { name: 'installed here', open: async () => startRabbitmq(await findRabbitmq(config.path), options.keep, say) };
-  if (config.amqpUrl) return [given('AMQP_URL', 'RabbitMQ', config.amqpUrl, brokerVersion)];
-  return [
-    ...(options.docker === false ? [] : [{ name: 'Docker', open: () => rabbitmqInDocker(config, options.keep, say) }]),
-    installed,
-    ...(options.install === false ? [] : [aptWay('rabbitmq-server', installed, say)]),
-  ];
-}
-
-function databaseWays(options: LaneOptions, say: (line: string) => void): readonly Way[] {
-  const config = readLaneConfig();
-  const installed = { name: 'installed here', open: async () => startPostgres(await findPostgres(config.path), options.keep, say) };
-  if (config.databaseUrl) return [given('DATABASE_URL', 'PostgreSQL', config.databaseUrl, databaseVersion)];
-  return [
-    ...(options.docker === false ? [] : [{ name: 'Docker', open: () => postgresInDocker(config, options.keep, say) }]),
-    installed,
-    ...(options.install === false ? [] : [aptWay('postgresql', installed, say)]),
-  ];
+function lacking(kind: Kind, tried: Tried | undefined): readonly string[] {
+  if (!tried || tried.found) return [];
+  const todo = `set ${kind.variable}, start a Docker engine, or install the server (Debian: apt-get install ${kind.debian})`;
+  return [`no ${kind.name}: ${todo}. Tried: ${tried.reasons.join('; ')}`];
 }

@@ -1,3 +1,5 @@
+import type { Say } from './kind.ts';
+
 /** A server that was had: where it listens, what it is, and how it is let go. */
 export interface Found {
   readonly url: string;
@@ -11,33 +13,36 @@ export interface Way {
   readonly name: string;
   /** Throws `Unavailable` where this way leads nowhere on this machine. */
   open(): Promise<Found>;
-  /** Nothing else is tried after this one: somebody asked for it by name. */
-  readonly last?: boolean;
 }
 
-/** Says why a way leads nowhere. Anything else that is thrown counts the same, with its message as the reason. */
+/** Says why a way leads nowhere here. Any other error counts the same, but is also said aloud: somebody may want to mend it. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
-/** What came of trying: a server, or for every way that was tried the reason it led nowhere. */
+/** What came of trying: a server, and for every way tried before it the reason it led nowhere. */
 export interface Tried {
   readonly found?: Found;
   readonly reasons: readonly string[];
 }
 
 /** Tries the ways in their order and takes the first that leads to a server. */
-export async function firstThatOpens(ways: readonly Way[], say: (line: string) => void): Promise<Tried> {
+export async function firstThatOpens(ways: readonly Way[], say: Say): Promise<Tried> {
   const reasons: string[] = [];
   for (const way of ways) {
     try {
       return { found: await way.open(), reasons };
     } catch (error) {
-      const reason = `${way.name}: ${error instanceof Error ? error.message || error.name : String(error)}`;
+      const reason = `${way.name}: ${reasonOf(error)}`;
       reasons.push(reason);
       if (!(error instanceof Unavailable)) say(reason);
-      if (way.last) break;
     }
   }
   return { reasons };
+}
+
+/** The message of an error, also of those that have none of their own (a refused connection to two addresses). */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,8 +1,7 @@
 import { Gone } from '../errors.ts';
 
 /** How far a request has come; closes are counted by it. */
-export const STAGES = ['reading', 'queued', 'loading', 'waiting', 'prefill', 'streaming'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = 'reading' | 'queued' | 'loading' | 'waiting' | 'prefill' | 'streaming';
 
 /** The one who asks. The signal aborts with `Gone` when the client leaves and with a `Failure` when the runner dies under it. */
 export interface Caller {

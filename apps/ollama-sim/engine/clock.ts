@@ -14,10 +14,16 @@ const LONGEST_MS = 2 ** 31 - 1;
 /** The machine's own time. */
 export const systemClock = (): Clock => {
   const epoch = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
-  const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
-    for (let left = ms; left > 0 && signal?.aborted !== true; left -= LONGEST_MS) await nap(Math.min(left, LONGEST_MS), signal);
-  };
   return { now: () => performance.now(), wall: () => epoch + process.hrtime.bigint(), wait };
+};
+
+const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
+  let left = ms;
+  while (left > 0) {
+    if (signal?.aborted === true) return;
+    await nap(Math.min(left, LONGEST_MS), signal);
+    left -= LONGEST_MS;
+  }
 };
 
 const nap = (ms: number, signal: AbortSignal | undefined): Promise<void> =>

@@ -10,10 +10,10 @@ export interface PromptCache {
 
 /** A state of an 8B model takes about 128 KiB per token (4k tokens are half a GiB). */
 const BYTES_PER_TOKEN = 128 * 1024;
+const sizeOf = (prompt: Chunks): number => prompt.length * CHUNK_TOKENS * BYTES_PER_TOKEN;
 
 export const promptCache = (bytes: number): PromptCache => {
   let kept: Chunks[] = [];
-  const sizeOf = (prompt: Chunks): number => prompt.length * CHUNK_TOKENS * BYTES_PER_TOKEN;
   const refresh = (prompt: Chunks): void => {
     kept = [...kept.filter((other) => other !== prompt), prompt];
   };

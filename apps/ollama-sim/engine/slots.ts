@@ -8,7 +8,7 @@ export interface Grant {
   readonly cached: number;
   /** What the slot holds from now on. */
   remember(held: Chunks): void;
-  release(): void;
+  readonly release: () => void;
   /** Leaves the slot busy for ever, as a leak would. */
   wedge(): void;
 }
@@ -66,7 +66,15 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
       };
       const turn = (): void => {
         caller.signal.removeEventListener('abort', leave);
-        resolve(grant(choose(slots.filter((slot) => slot.use === 'idle'), prompt), prompt));
+        resolve(
+          grant(
+            choose(
+              slots.filter((slot) => slot.use === 'idle'),
+              prompt,
+            ),
+            prompt,
+          ),
+        );
       };
       waiters.push(turn);
       caller.signal.addEventListener('abort', leave, { once: true });

@@ -1,0 +1,120 @@
+import { connect } from 'node:net';
+import type { CliConfig } from './config.ts';
+import { findOllama, ollamaUrl } from './models.ts';
+
+interface Finding {
+  readonly what: string;
+  readonly isWell: boolean;
+  readonly says: string;
+  /** What to do about it when it is not well. */
+  readonly do?: string;
+}
+
+/** What is reachable, in which version, and what to do about what is not. Exit code 1 when something that was named is not. */
+export async function doctor(config: CliConfig, isJson: boolean): Promise<number> {
+  const findings = await Promise.all([node(), broker(config.amqpUrl), database(config.databaseUrl), ollama(config.ollamaHost)]);
+  if (isJson) process.stdout.write(`${JSON.stringify(findings)}\n`);
+  else {
+    for (const { what, isWell, says, do: remedy } of findings) {
+      process.stdout.write(`${isWell ? 'ok ' : '-- '} ${what}: ${says}\n${!isWell && remedy ? `     ${remedy}\n` : ''}`);
+    }
+  }
+  const isNamed = (what: string) =>
+    (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
+    (what === 'PostgreSQL' && config.databaseUrl !== undefined) ||
+    (what === 'Ollama' && config.ollamaHost !== undefined);
+  return findings.some(({ what, isWell }) => !isWell && (what === 'Node' || isNamed(what))) ? 1 : 0;
+}
+
+async function node(): Promise<Finding> {
+  const isWell = process.version.startsWith('v24.');
+  return { what: 'Node', isWell, says: process.version, do: 'start everything with ./maw, which brings Node 24' };
+}
+
+async function broker(url: string | undefined): Promise<Finding> {
+  const what = 'RabbitMQ';
+  const remedy = 'set AMQP_URL=amqp://user:password@host:5672; ./maw play needs none, ./maw up finds or starts one';
+  const { connect: open } = await import('amqplib');
+  try {
+    const connection = await open(url ?? 'amqp://guest:guest@127.0.0.1:5672', { noDelay: true, timeout: 2_000 });
+    const { product, version } = (connection.connection as unknown as { serverProperties: { product: string; version: string } })
+      .serverProperties;
+    await connection.close();
+    return { what, isWell: true, says: `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}` };
+  } catch (error) {
+    return { what, isWell: false, says: `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`, do: remedy };
+  }
+}
+
+async function database(url: string | undefined): Promise<Finding> {
+  const what = 'PostgreSQL';
+  const remedy = 'set DATABASE_URL=postgres://user:password@host:5432/name; ./maw play needs none, ./maw up finds or starts one';
+  if (url === undefined) {
+    const isThere = await listens('127.0.0.1', 5432);
+    return {
+      what,
+      isWell: false,
+      says: isThere ? 'something listens at 127.0.0.1:5432, but DATABASE_URL is not set' : 'DATABASE_URL is not set',
+      do: remedy,
+    };
+  }
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string; vector: string | null }>(
+      `select current_setting('server_version') as version, (select default_version from pg_available_extensions where name = 'vector') as vector`,
+    );
+    return {
+      what,
+      isWell: true,
+      says: `${rows[0]!.version} at ${shown(url)}${rows[0]!.vector ? `, pgvector ${rows[0]!.vector}` : ', no pgvector'}`,
+    };
+  } catch (error) {
+    return { what, isWell: false, says: `nothing usable at ${shown(url)} (${why(error)})`, do: remedy };
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function ollama(host: string | undefined): Promise<Finding> {
+  const what = 'Ollama';
+  const found = await findOllama(ollamaUrl(host));
+  if ('why' in found)
+    return {
+      what,
+      isWell: false,
+      says: `no server at ${found.url} (${found.why}); ollama-sim stands in for it`,
+      do: 'install Ollama and start it, or set OLLAMA_HOST',
+    };
+  const models = found.models.join(', ');
+  return {
+    what,
+    isWell: found.models.length > 0,
+    says: `${found.version} at ${found.url}: ${models || 'no model that can talk'}`,
+    do: 'fetch a model with: ollama pull llama3.1',
+  };
+}
+
+const listens = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: 1_000 });
+    const done = (isThere: boolean) => () => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false));
+  });
+
+const why = (error: unknown): string => (error as { code?: string }).code ?? (error as Error).message;
+
+/** A URL without its password. */
+function shown(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  } catch {
+    return 'an address that is none';
+  }
+}

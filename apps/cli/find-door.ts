@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { CliConfig } from './config.ts';
+import { door, type Door } from './door.ts';
+import { openHouse } from './house.ts';
+
+const note = z.object({ url: z.string(), token: z.string() });
+const noteIn = (folder: string): string => join(folder, 'door.json');
+
+/** Leaves the address of a door and its administrator's token where the same user's next command finds them. */
+export async function leaveNote(folder: string, url: string, token: string): Promise<{ remove(): Promise<void> }> {
+  const file = noteIn(folder);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${JSON.stringify({ url, token })}\n`, { mode: 0o600 });
+  await chmod(file, 0o600); // an older file keeps its mode otherwise
+  return { remove: () => rm(file, { force: true }) };
+}
+
+export interface Where {
+  readonly at?: string;
+  readonly token?: string;
+  readonly data: string;
+}
+
+/**
+ * The door to speak to: the one named, the one that runs from this folder, or one opened for the moment on the tables that lie in it.
+ * @throws Error when there is none and no table either
+ */
+export async function findDoor(where: Where, config: CliConfig): Promise<{ readonly door: Door; close(): Promise<void> }> {
+  const nothing = { close: async () => {} };
+  const at = where.at ?? config.at;
+  const left = note.safeParse(await readFile(noteIn(where.data), 'utf8').then(JSON.parse, () => undefined));
+  const token =
+    where.token ??
+    config.token ??
+    (left.success && (at === undefined || at.replace(/\/+$/, '') === left.data.url) ? left.data.token : undefined);
+  if (at !== undefined) return { door: door(at, token), ...nothing };
+  if (left.success && (await answers(left.data.url))) return { door: door(left.data.url, token), ...nothing };
+  if (!existsSync(join(where.data, 'tables')))
+    throw new Error(
+      `no door is open and no table lies in ${where.data}; play one with ./maw play, start services with ./maw up, or name a door with --at URL`,
+    );
+  const models = { url: 'http://127.0.0.1:9', model: undefined, says: '', sim: {} }; // nobody thinks while tables are only read
+  const house = await openHouse({ folder: join(where.data, 'tables'), port: 0, models, maxWaitS: 10, logLevel: 'error' });
+  return house;
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/rules`, { signal: AbortSignal.timeout(1500) }).then(
+    () => true,
+    () => false,
+  );
+}

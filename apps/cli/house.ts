@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { chatroom } from '@maw/chatroom/service.ts';
+import { gamemaster } from '@maw/gamemaster/service.ts';
+import { llmGateway } from '@maw/llm-gateway/service.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { player } from '@maw/player/service.ts';
+import { pgliteStore } from '@maw/store/pglite.ts';
+import { type Level, logger } from '@maw/telemetry/log.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+import { web } from '@maw/web/service.ts';
+import { door, type Door } from './door.ts';
+import type { Models } from './models.ts';
+
+export interface House {
+  /** The door, with an administrator's token. */
+  readonly door: Door;
+  readonly adminToken: string;
+  close(): Promise<void>;
+}
+
+export interface HouseOptions {
+  /** Where the database lies; absent: in memory, gone afterwards. */
+  readonly folder?: string;
+  readonly port: number;
+  /** What plays: an Ollama server, or undefined for the simulator. */
+  readonly models: Models;
+  /** The longest wait of Algorithm 1, in seconds. */
+  readonly maxWaitS: number;
+  readonly logLevel: Level;
+  readonly otlp?: string | undefined;
+}
+
+/**
+ * Every service in this one process, on a bus in memory and an embedded database: what `maw play` plays in.
+ * @throws FolderInUse when another process has the folder
+ */
+export async function openHouse(options: HouseOptions): Promise<House> {
+  const opened: (() => Promise<unknown>)[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of opened.splice(0).toReversed()) await part();
+  };
+  try {
+    const telemetry = startTelemetry({ service: 'maw', endpoint: options.otlp });
+    opened.push(() => telemetry.close());
+    const store = await pgliteStore(options.folder === undefined ? {} : { folder: options.folder });
+    opened.push(() => store.close());
+    const hub = memoryHub();
+    const now = () => Date.now();
+    const busOf = (service: string) => {
+      const bus = memoryBus({ service, hub });
+      opened.push(() => bus.close());
+      return { bus, now, log: logger(service, { level: options.logLevel, destination: process.stderr }) };
+    };
+    const keep = <T extends { close(): Promise<void> }>(part: T): T => {
+      opened.push(() => part.close());
+      return part;
+    };
+
+    const sim = options.models.url === undefined ? keep(await startSimulator({ ...options.models.sim })) : undefined;
+    keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes }));
+    keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
+    keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(options.models.url ?? sim!.url, options.models) }));
+    keep(await player({ ...busOf('player'), thoughts: store.thoughts, options: { maxWaitS: options.maxWaitS } }));
+    const adminToken = randomBytes(24).toString('base64url');
+    const { url } = keep(
+      await web({
+        ...busOf('web'),
+        options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },
+      }),
+    );
+    return { door: door(url, adminToken), adminToken, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const gatewayOptions = (url: string, { model }: Models) => ({ servers: [{ url, slots: 4 }], ...(model === undefined ? {} : { model }) });

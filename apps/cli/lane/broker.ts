@@ -1,0 +1,32 @@
+import { connect } from 'amqplib';
+import { rabbitmqInDocker } from './docker.ts';
+import type { Kind } from './kind.ts';
+import { findRabbitmq } from './path.ts';
+import { answering, unlessTaken } from './answering.ts';
+import { startRabbitmq } from './rabbitmq.ts';
+
+/** RabbitMQ. */
+export const broker: Kind = {
+  name: 'RabbitMQ',
+  variable: 'AMQP_URL',
+  debian: 'rabbitmq-server',
+  given: (config) => config.amqpUrl,
+  at: async (url) => {
+    const is = await answering(() => brokerVersion(url), 10_000);
+    return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
+  },
+  inDocker: (config, keep, say) => rabbitmqInDocker(config, brokerVersion, keep, say),
+  installed: async (config, keep, say) => {
+    const programs = await findRabbitmq(config.path);
+    return unlessTaken(() => startRabbitmq(programs, brokerVersion, keep, say));
+  },
+};
+
+/** The version of the server at this address, as it says itself. Throws when it does not answer or does not let us in. */
+export async function brokerVersion(url: string): Promise<string> {
+  const connection = await connect(url, { noDelay: true, timeout: 5_000 });
+  connection.on('error', () => undefined);
+  const { product, version } = connection.connection.serverProperties;
+  await connection.close();
+  return product === 'RabbitMQ' ? version : `(${product}) ${version}`;
+}

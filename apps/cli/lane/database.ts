@@ -1,0 +1,39 @@
+import { Client } from 'pg';
+import { postgresInDocker } from './docker.ts';
+import type { Kind } from './kind.ts';
+import { findPostgres } from './path.ts';
+import { startPostgres } from './postgres.ts';
+import { answering, unlessTaken } from './answering.ts';
+
+/** PostgreSQL. */
+export const database: Kind = {
+  name: 'PostgreSQL',
+  variable: 'DATABASE_URL',
+  debian: 'postgresql',
+  given: (config) => config.databaseUrl,
+  at: async (url) => {
+    const is = await answering(() => databaseVersion(url), 10_000);
+    return { url, describe: `PostgreSQL ${is} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
+  },
+  inDocker: (config, keep, say) => postgresInDocker(config, databaseVersion, keep, say),
+  installed: async (config, keep, say) => {
+    const programs = await findPostgres(config.path);
+    return unlessTaken(() => startPostgres(programs, databaseVersion, keep, say));
+  },
+};
+
+/** The version of the server at this address, as it says itself, and whether it has vectors. Throws when it does not answer or does not let us in. */
+export async function databaseVersion(url: string): Promise<string> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: string; vectors: boolean }>(
+      `select split_part(current_setting('server_version'), ' ', 1) as version,
+              exists (select from pg_available_extensions where name = 'vector') as vectors`,
+    );
+    return `${rows[0]?.version} ${rows[0]?.vectors ? 'with' : 'without'} pgvector`;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

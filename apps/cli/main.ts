@@ -1,0 +1,148 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readCliConfig } from './config.ts';
+import { FolderInUse } from '@maw/store/pglite.ts';
+import { Refused } from './door.ts';
+
+const config = readCliConfig();
+const stop = new AbortController();
+let signals = 0;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    if (++signals > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+    stop.abort();
+  });
+}
+
+const whole =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < least || value > most)
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
+    return value;
+  };
+const amount = (text: string): number => {
+  const value = Number(text);
+  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError('seconds from 0.1 to 86400 are wanted.');
+  return value;
+};
+const pair = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError('NAME=VALUE is wanted, such as seer=true.');
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+};
+const names = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);
+
+const data = new Option('--data <folder>', 'where tables and notes lie').default('.maw');
+const at = new Option('--at <url>', 'the door of a running system (also MAW_AT)');
+const token = new Option('--token <token>', 'a bearer token for that door (also MAW_TOKEN)');
+const json = new Option('--json', 'JSON lines for programs').default(false);
+
+const maw = new Command('maw')
+  .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
+  .showHelpAfterError('(maw help shows what there is)')
+  .showSuggestionAfterError();
+
+const finish = async (running: Promise<number>): Promise<void> => {
+  const code = await running;
+  process.exitCode = code || process.exitCode || 0;
+};
+
+maw
+  .command('play')
+  .description('play one whole game here, in one process; or take a seat at a table somewhere else')
+  .option('--rules <name>', 'the rule set', 'maw')
+  .option('--players <n>', 'how many seats', whole(1, 100))
+  .option('--rounds <n>', 'how many rounds', whole(1, 1000), 1)
+  .option('--seconds <s>', 'how long each phase lasts at most', amount, 15)
+  .option('--seed <text>', 'deals the same roles and rolls the same dice again')
+  .option('--model <name>', 'which model plays; sim: the simulator')
+  .option('--minds <recipes>', 'the minds of the seats, one after another: algorithm-1,rules', names, [])
+  .option('--human <name>', 'you play too, under this name')
+  .option('--option <name=value>', 'an option of the rule set; may be repeated', pair, {})
+  .option('--table <id>', 'with --at: which table')
+  .addOption(json)
+  .addOption(data)
+  .addOption(at)
+  .addOption(token)
+  .action(async (options) => finish((await import('./play.ts')).play(options, config, stop.signal)));
+
+maw
+  .command('up')
+  .description('run the services as processes of their own, against a RabbitMQ and a PostgreSQL that are given, found or started')
+  .option('--port <n>', 'where the door listens', whole(0, 65_535), 8080)
+  .option('--players <n>', 'replicas of the player service', whole(1, 64), 1)
+  .option('--model <name>', 'which model plays; sim: the simulator')
+  .addOption(data)
+  .action(async (options) => finish((await import('./up.ts')).up(options, config, stop.signal)));
+
+maw
+  .command('tables')
+  .description('list the tables')
+  .addOption(json)
+  .addOption(data)
+  .addOption(at)
+  .addOption(token)
+  .action(async (options) => finish((await import('./look.ts')).listTables(options, config)));
+
+maw
+  .command('watch')
+  .description('follow a table as it goes on')
+  .argument('<table>', 'its id')
+  .option('--as <eye>', 'seat (your token’s), seat:3, audience or narrator')
+  .addOption(json)
+  .addOption(data)
+  .addOption(at)
+  .addOption(token)
+  .action(async (table, options) => finish((await import('./look.ts')).watch(table, options, config, stop.signal)));
+
+maw
+  .command('tape')
+  .description('print the tape of a table, one JSON value a line')
+  .argument('<table>', 'its id')
+  .option('--as <eye>', 'seat (your token’s), seat:3, audience or narrator')
+  .addOption(data)
+  .addOption(at)
+  .addOption(token)
+  .action(async (table, options) => finish((await import('./look.ts')).tape(table, options, config)));
+
+maw
+  .command('doctor')
+  .description('say what is reachable, and what to do about what is not')
+  .addOption(json)
+  .action(async (options: { json: boolean }) => finish((await import('./doctor.ts')).doctor(config, options.json)));
+
+maw
+  .command('test')
+  .description('lint, types, unit, integration and end-to-end tests; finds or starts what they need')
+  .argument('[args...]')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action(async (args: string[]) => {
+    const { runTests } = await import('../../tests/run.ts');
+    process.exit(await runTests(args)); // what a test left open must not hold the run
+  });
+
+maw
+  .command('bench')
+  .description('measure; see docs/benchmarks.md')
+  .argument('[what]', 'which measure')
+  .argument('[args...]')
+  .allowUnknownOption()
+  .helpOption(false)
+  .action(async (what: string | undefined, args: string[]) => {
+    const { runBench } = await import('./bench/run.ts');
+    process.exit(await runBench(what, args, stop.signal));
+  });
+
+try {
+  await maw.parseAsync();
+} catch (error) {
+  const isOurs = error instanceof Refused || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error);
+  process.stderr.write(`maw: ${isOurs ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** What plays the minds. */
+export interface Models {
+  /** The Ollama server; undefined: the simulator in this process. */
+  readonly url: string | undefined;
+  readonly model: string | undefined;
+  /** One sentence that says aloud what stands in for what. */
+  readonly says: string;
+  readonly sim: { readonly seed?: number };
+}
+
+const tags = z.object({
+  models: z.array(
+    z.object({
+      name: z.string(),
+      capabilities: z.array(z.string()).optional(),
+      details: z.looseObject({ family: z.string().optional() }).optional(),
+    }),
+  ),
+});
+
+/** What answers at an address, or why nothing does. */
+export type Found =
+  { readonly url: string; readonly version: string; readonly models: readonly string[] } | { readonly url: string; readonly why: string };
+
+/** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. */
+export function ollamaUrl(host: string | undefined): string {
+  const given = (host ?? '').trim() || '127.0.0.1:11434';
+  const full = /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? `127.0.0.1${given}` : given}`;
+  const url = new URL(full);
+  if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
+  if (!url.port && !/^https?:\/\//.test(given)) url.port = '11434';
+  return url.origin;
+}
+
+/** Looks whether an Ollama server answers and which of its models can talk. */
+export async function findOllama(url: string): Promise<Found> {
+  try {
+    const get = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(1500) })).json();
+    const { version } = z.object({ version: z.string() }).parse(await get('/api/version'));
+    const { models } = tags.parse(await get('/api/tags'));
+    const talks = models.filter((m) =>
+      m.capabilities ? m.capabilities.includes('completion') : !/bert|embed/i.test(`${m.details?.family} ${m.name}`),
+    );
+    return { url, version, models: talks.map(({ name }) => name) };
+  } catch (error) {
+    const code = (error as { cause?: { code?: string } }).cause?.code;
+    return { url, why: code ?? (error as Error).name };
+  }
+}
+
+/**
+ * Chooses what plays: the model that is asked for, else the first that an Ollama server has, else the simulator, said aloud.
+ * @throws Error when a model is asked for that cannot be had
+ */
+export async function chooseModels(host: string | undefined, wanted: string | undefined, seed: number | undefined): Promise<Models> {
+  const sim = seed === undefined ? {} : { seed };
+  const found = await findOllama(ollamaUrl(host));
+  const simulated = (why: string): Models => ({
+    url: undefined,
+    model: undefined,
+    sim,
+    says: `No model plays: ${why}, so ollama-sim stands in for it. It keeps Ollama's protocol and makes up its answers.`,
+  });
+  if (wanted === 'sim') return simulated('the simulator was asked for');
+  if ('why' in found) {
+    if (wanted !== undefined)
+      throw new Error(
+        `no Ollama server answers at ${found.url} (${found.why}), so ${wanted} cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out`,
+      );
+    return simulated(`no Ollama server answers at ${found.url} (${found.why})`);
+  }
+  if (wanted !== undefined && !found.models.some((name) => name === wanted || name === `${wanted}:latest`))
+    throw new Error(
+      `the Ollama server at ${found.url} has no model ${wanted}; it has ${found.models.join(', ') || 'none'}. Fetch it with: ollama pull ${wanted}`,
+    );
+  if (!found.models.length) return simulated(`the Ollama server at ${found.url} has no model (fetch one with: ollama pull llama3.1)`);
+  const model = wanted ?? found.models[0]!;
+  return { url: found.url, model, sim, says: `${model} plays, on the Ollama server ${found.version} at ${found.url}.` };
+}

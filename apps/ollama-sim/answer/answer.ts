@@ -1,0 +1,76 @@
+import type { FaultName } from '../faults.ts';
+import { freeAnswer, musings, tableGuide } from './conversation.ts';
+import { newDice } from './dice.ts';
+import { isFields, type Schema } from './json-schema.ts';
+import { typesAllowed, wordsIn } from './json-shape.ts';
+import { valueFor } from './json-value.ts';
+import { readPrompt, type Said } from './reading.ts';
+
+export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
+
+export interface Asked {
+  readonly messages: readonly Said[];
+  /** `json` for any object; undefined for free text. */
+  readonly format: 'json' | Schema | undefined;
+  readonly think: ThinkLevel | undefined;
+  readonly tools: readonly unknown[];
+}
+
+export interface ToolCall {
+  readonly id: string;
+  readonly function: { readonly index: number; readonly name: string; readonly arguments: unknown };
+}
+
+export interface Answer {
+  readonly thinking: string;
+  readonly content: string;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
+
+/** What the simulated model says; the same request and seed, the same answer. Throws `Unmeetable` for a schema that cannot be met. */
+export const answerTo = (asked: Asked, seed: string): Answer => {
+  const dice = newDice(`${seed} ${JSON.stringify(asked)}`);
+  const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
+  const reading = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));
+  const thinking = asked.think === undefined ? '' : musings(reading, asked.think, dice);
+  const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools.map(readTool).find((one) => one !== undefined);
+  if (tool !== undefined && schema === undefined) {
+    const given = valueFor(tool.parameters, tableGuide(reading, dice), dice);
+    const id = `call_${Math.floor(dice.next() * 2 ** 32).toString(36)}`;
+    return { thinking, content: '', toolCalls: [{ id, function: { index: 0, name: tool.name, arguments: given } }] };
+  }
+  const content = schema === undefined ? freeAnswer(reading, dice) : JSON.stringify(valueFor(schema, tableGuide(reading, dice), dice));
+  return { thinking, content, toolCalls: [] };
+};
+
+const readTool = (tool: unknown): { readonly name: string; readonly parameters: Schema } | undefined => {
+  const described = isFields(tool) ? tool['function'] : undefined;
+  if (!isFields(described) || typeof described['name'] !== 'string') return undefined;
+  return { name: described['name'], parameters: isFields(described['parameters']) ? described['parameters'] : { type: 'object' } };
+};
+
+const REPEATS_ALLOWED = 30;
+
+/** The answer as a fault in the model would leave it. */
+export const spoilt = (answer: Answer, fault: FaultName | undefined, format: Asked['format']): Answer => {
+  if (fault === 'empty-content') return { thinking: answer.thinking, content: '', toolCalls: [] };
+  if (fault === 'think-leak') return { ...answer, content: `<think>\nI should not say this aloud.\n</think>\n\n${answer.content}` };
+  if (fault === 'whitespace-run') return { ...answer, content: `{${'\n'.repeat(REPEATS_ALLOWED)}`, toolCalls: [] };
+  if (fault === 'schema-violation')
+    return { ...answer, content: violation(format === 'json' ? ANY_OBJECT : (format ?? true)), toolCalls: [] };
+  return answer;
+};
+
+/** JSON of a type the schema does not allow; where it allows all, no JSON. */
+const violation = (schema: Schema): string => {
+  const allowed = typesAllowed(schema, schema);
+  const samples: Readonly<Record<string, string>> = {
+    array: '["not what was asked for"]',
+    object: '{"not":"what was asked for"}',
+    string: '"not what was asked for"',
+    boolean: 'false',
+  };
+  return Object.entries(samples).find(([type]) => !allowed.has(type))?.[1] ?? '{"not what was asked for';
+};

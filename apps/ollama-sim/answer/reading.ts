@@ -1,0 +1,118 @@
+import { boundary, linesIn, type Line, stripName } from './lines.ts';
+
+export interface Said {
+  readonly role: string;
+  readonly content: string;
+}
+
+/** What a reader of the prompt would know about the table. */
+export interface Reading {
+  readonly me: string | undefined;
+  readonly role: string | undefined;
+  readonly wolf: boolean;
+  readonly partners: readonly string[];
+  /** Whoever is at the table, in the order of the options and then of appearance; without me. */
+  readonly others: readonly string[];
+  readonly lines: readonly Line[];
+  /** What the game says, and no player. */
+  readonly told: readonly string[];
+  /** The question: how the last thing asked begins and ends. */
+  readonly task: string;
+  readonly night: boolean;
+  /** All of the prompt, capped. */
+  readonly text: string;
+  /** What I have said before, as it was written. */
+  readonly mine: readonly string[];
+}
+
+const MOST_CHARS = 60_000;
+const TASK_CHARS = 800;
+
+const ROLES =
+  'werewolf|werewolves|wolf|wolves|villager|seer|witch|guard|bodyguard|hunter|doctor|medium|possessed|freemason|mason|minion|robber|troublemaker|drunk|insomniac|tanner|mafioso|mafia|detective|merlin|percival|servant|assassin|morgana|mordred|oberon|spy';
+const EVIL = /wol(f|ves)|mafi|minion|assassin|morgana|mordred|oberon|spy|possessed/i;
+const MY_ROLE = new RegExp(`\\b(?:your (?:secret )?(?:role|card)(?: is|:|=)|role:)\\s*(?:an? |the )?["']?(?:loyal )?(${ROLES})\\b`, 'i');
+const I_AM_ROLE = new RegExp(`\\byou are (?:[^\\s,.]{1,30}(?: \\d+)?,? )?(?:an? |the |one of the )(?:\\w+ )?(${ROLES})\\b`, 'i');
+const MY_NAME =
+  /\b(?:you are|your name is|your name:|you play as|known as)\s+(?:called |named |player )?["'“«]?(\p{L}[\p{L}\p{N}_'’:-]{0,30}(?: \p{N}{1,3})?)/giu;
+const NOT_A_NAME = new RegExp(
+  `^(an?|the|playing|now|in|one|not|alive|dead|asked|to|on|at|seated|player|still|also|free|about|going|allowed|only|very|your|part|of|${ROLES})$`,
+  'i',
+);
+const NOT_A_PERSON = new RegExp(
+  `^(speak|say|vote|listen|wait|pass|skip|over|whisper|none|nobody|kill|see|guard|approve|reject|success|fail|yes|no|good|evil|unknown|${ROLES})$`,
+  'i',
+);
+const PARTNERS =
+  /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?::|\bis\b|\bare\b)\s*([^.\n]{1,200})/gi;
+
+/** Reads the prompt; `options` are the names and words the schema allows. */
+export const readPrompt = (messages: readonly Said[], options: readonly string[]): Reading => {
+  const system = messages
+    .filter((message) => message.role === 'system')
+    .map((message) => message.content)
+    .join('\n')
+    .slice(-MOST_CHARS);
+  const heard = messages
+    .filter((message) => message.role === 'user' || message.role === 'tool')
+    .map((message) => message.content)
+    .join('\n')
+    .slice(-MOST_CHARS);
+  const mine = messages
+    .filter((message) => message.role === 'assistant')
+    .map((message) => message.content)
+    .slice(-50);
+  const text = `${system}\n${heard}`;
+  const task = endsOf(messages.findLast((message) => message.role === 'user')?.content ?? system);
+  const me = nameIn(system) ?? nameIn(heard);
+  const role = (MY_ROLE.exec(text) ?? I_AM_ROLE.exec(text))?.[1]?.toLowerCase();
+  const partners = partnersIn(text).filter((name) => name !== me);
+  const { lines, told } = linesIn(heard, new Set([...options, ...partners, ...(me === undefined ? [] : [me])]), me);
+  const speakers = lines.map((line) => line.who);
+  const others = [
+    ...new Set([
+      ...options.filter((option) => speakers.includes(option) || (looksLikeName(option) && !NOT_A_PERSON.test(option))),
+      ...speakers,
+      ...partners,
+    ]),
+  ];
+  return {
+    me,
+    role,
+    wolf: role !== undefined && EVIL.test(role),
+    partners,
+    others: others.filter((name) => name !== me).slice(0, 60),
+    lines,
+    told: [...system.split('\n').slice(-300), ...told],
+    task,
+    night: lastOf(task, /\b(night|kill|devour|victim|prey)\b/gi) > lastOf(task, /\b(day|daytime|lynch|execute|dawn)\b/gi),
+    text,
+    mine,
+  };
+};
+
+const endsOf = (text: string): string =>
+  text.length <= TASK_CHARS ? text : `${text.slice(0, TASK_CHARS / 4)}\n${text.slice(-TASK_CHARS)}`;
+
+const nameIn = (text: string): string | undefined => {
+  for (const match of text.matchAll(MY_NAME)) {
+    const name = stripName(match[1] ?? '');
+    if (name !== '' && !NOT_A_NAME.test(name) && !NOT_A_NAME.test(name.split(' ')[0] ?? '')) return name;
+  }
+  return undefined;
+};
+
+const partnersIn = (text: string): readonly string[] => {
+  const lists = [...text.matchAll(PARTNERS)].map((match) => match[1] ?? '');
+  const names = lists.flatMap((list) => list.split(/,|\band\b|&|\//)).map(stripName);
+  return [...new Set(names.filter((name) => looksLikeName(name) && !NOT_A_NAME.test(name)))];
+};
+
+const looksLikeName = (word: string): boolean =>
+  /^\p{Lu}[\p{L}\p{N}_'’.-]{0,30}(?: (?:\p{Lu}\p{L}{0,20}|\p{N}{1,3}))?$/u.test(word) ||
+  /^(?:seat|player|agent)[ :_[-]*\d+\]?$/i.test(word);
+
+const lastOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1;
+
+/** Whether the text speaks of this name as a word. */
+export const mentions = (text: string, name: string): boolean => boundary(name).test(text);

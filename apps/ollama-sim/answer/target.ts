@@ -1,0 +1,35 @@
+import type { Dice } from './dice.ts';
+import type { Reading } from './reading.ts';
+import type { Suspicion } from './suspicion.ts';
+
+/**
+ * Whom to name. By day the most accused, never oneself and, for a wolf, never a partner. At night a wolf takes the
+ * one most spoken of and then the first in the list, without dice, so that a pack agrees without a word.
+ */
+export const chooseTarget = (
+  reading: Reading,
+  suspicion: Suspicion,
+  options: readonly string[],
+  doing: string,
+  dice: Dice,
+  taken: readonly unknown[] = [],
+): string => {
+  const spared = (name: string): number =>
+    (name === reading.me ? 4 : 0) +
+    (taken.includes(name) ? 8 : 0) +
+    (suspicion.dead.has(name) ? 2 : 0) +
+    (reading.wolf && reading.partners.includes(name) ? 1 : 0);
+  const least = Math.min(...options.map(spared));
+  const open = options.filter((name) => spared(name) === least);
+  const hunting = reading.wolf && (reading.night || /kill|attack|bite/i.test(doing)) && !/\bvote\b.*\bday\b/i.test(doing);
+  const protecting = /guard|protect|save|heal/i.test(doing);
+  const looking = /see|inspect|check|divine/i.test(doing);
+  const score = (name: string): number => {
+    if (hunting) return suspicion.named.get(name) ?? 0;
+    const blame = suspicion.blame.get(name) ?? 0;
+    if (protecting) return -blame + dice.next() * 2;
+    return (looking && Math.abs(blame) > 4 ? -5 : blame) + dice.next() * (dice.chance(0.15) ? 4 : 0.9);
+  };
+  const scored = open.map((name) => ({ name, score: score(name) }));
+  return scored.reduce((best, one) => (one.score > best.score ? one : best)).name;
+};

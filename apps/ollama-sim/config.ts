@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { CAPABILITIES, type ModelSpec } from './engine/model.ts';
+import { type ArmedFault, FAULTS, isFaultName } from './faults.ts';
+import { DEFAULT_MODELS, type SimulatorOptions } from './options.ts';
+
+const ms = z.coerce.number().min(0);
+
+/** `name=completion+thinking,name2=embedding`; without `=` a model completes and calls tools. */
+const models = z.string().transform((text, context): readonly ModelSpec[] =>
+  listed(text).map((entry) => {
+    const [name = '', can] = entry.split('=');
+    const capabilities = z.array(z.enum(CAPABILITIES)).safeParse(can?.split('+') ?? ['completion', 'tools']);
+    if (name === '') context.addIssue(`"${entry}" has no name; write name=completion+thinking`);
+    if (!capabilities.success) context.addIssue(`"${entry}": after = write some of ${CAPABILITIES.join(', ')} with + between them`);
+    return { name, capabilities: capabilities.data ?? [] };
+  }),
+);
+
+/** `name=probability,name2=probability` */
+const faults = z.string().transform((text, context): readonly ArmedFault[] =>
+  listed(text).flatMap((entry) => {
+    const [name = '', share] = entry.split('=');
+    const probability = z.coerce.number().gt(0).max(1).safeParse(share);
+    if (!isFaultName(name)) context.addIssue(`"${name}" is no fault; write some of ${Object.keys(FAULTS).join(', ')}`);
+    if (!probability.success) context.addIssue(`"${entry}": write ${name}=0.05 for one request in twenty`);
+    return isFaultName(name) && probability.success ? [{ name, probability: probability.data }] : [];
+  }),
+);
+
+/** Milliseconds per token with 1, 2, ... busy slots. */
+const perToken = z.string().transform((text, context) => {
+  const numbers = z.array(ms).min(1).safeParse(listed(text));
+  if (!numbers.success) context.addIssue('write milliseconds, or several with commas for 1, 2, ... busy slots: 12,14,18');
+  return numbers.data ?? [];
+});
+
+const listed = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+const environment = z.object({
+  SIM_HOST: z.string().min(1).default('127.0.0.1'),
+  SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(11_434),
+  SIM_MODELS: models.optional(),
+  SIM_SLOTS: z.coerce.number().int().min(1).default(4),
+  SIM_MAX_LOADED: z.coerce.number().int().min(1).default(3),
+  SIM_MAX_QUEUE: z.coerce.number().int().min(0).default(512),
+  SIM_LOAD_MS: ms.default(1500),
+  SIM_UNLOAD_MS: ms.default(0),
+  SIM_KEEP_ALIVE_MS: ms.default(300_000),
+  SIM_PREFILL_MS_PER_TOKEN: ms.default(0.3),
+  SIM_DECODE_MS_PER_TOKEN: perToken.default([10, 12, 15, 18]),
+  SIM_PREFILL_GRACE_MS: ms.optional(),
+  SIM_CONTEXT_LENGTH: z.coerce.number().int().min(4).default(4096),
+  SIM_SEED: z.coerce.number().int().default(1),
+  SIM_VERSION: z.string().min(1).default('0.33.0'),
+  SIM_FAULTS: faults.default([]),
+});
+
+/** Reads how the server shall be. Throws one error that names every mistake. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>): SimulatorOptions => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const read = environment.safeParse(given);
+  if (!read.success) throw new Error(`The environment is not right:\n${z.prettifyError(read.error)}`);
+  const config = read.data;
+  return {
+    host: config.SIM_HOST,
+    port: config.SIM_PORT,
+    models: config.SIM_MODELS ?? DEFAULT_MODELS,
+    slots: config.SIM_SLOTS,
+    maxLoaded: config.SIM_MAX_LOADED,
+    maxQueue: config.SIM_MAX_QUEUE,
+    loadMs: config.SIM_LOAD_MS,
+    unloadMs: config.SIM_UNLOAD_MS,
+    keepAliveMs: config.SIM_KEEP_ALIVE_MS,
+    prefillMsPerToken: config.SIM_PREFILL_MS_PER_TOKEN,
+    decodeMsPerToken: config.SIM_DECODE_MS_PER_TOKEN,
+    prefillGraceMs: config.SIM_PREFILL_GRACE_MS ?? Infinity,
+    contextLength: config.SIM_CONTEXT_LENGTH,
+    seed: config.SIM_SEED,
+    version: config.SIM_VERSION,
+    faults: config.SIM_FAULTS,
+  };
+};
+
+export const processConfig = (): SimulatorOptions => readConfig(process.env);

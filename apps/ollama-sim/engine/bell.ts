@@ -1,0 +1,26 @@
+/** Rings whenever something has changed; whoever waits looks again. */
+export interface Bell {
+  ring(): void;
+  /** Resolves with the next ring, or when the signal aborts. */
+  next(signal: AbortSignal): Promise<void>;
+}
+
+export const newBell = (): Bell => {
+  const waiting = new Set<() => void>();
+  return {
+    ring: () => {
+      for (const wake of waiting) wake();
+    },
+    next: (signal) =>
+      new Promise((resolve) => {
+        const wake = (): void => {
+          waiting.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        if (signal.aborted) return wake();
+        waiting.add(wake);
+        signal.addEventListener('abort', wake, { once: true });
+      }),
+  };
+};

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+export const CAPABILITIES = ['completion', 'thinking', 'tools', 'insert', 'vision', 'embedding'] as const;
+export type Capability = (typeof CAPABILITIES)[number];
+
+/** A model that the simulated server has on disk. */
+export interface Model {
+  /** With its tag, as the listing shows it. */
+  readonly name: string;
+  readonly capabilities: readonly Capability[];
+  readonly family: string;
+  readonly parameterSize: string;
+  /** Tokens of the context it was trained for; `num_ctx` is cut to this. */
+  readonly contextLength: number;
+  /** Length of its embedding vectors. */
+  readonly dimensions: number;
+  readonly sizeBytes: number;
+  readonly digest: string;
+  readonly modifiedAt: string;
+  /** How long a load takes; undefined means as the server says for all. */
+  readonly loadMs: number | undefined;
+}
+
+export interface ModelSpec extends Partial<Omit<Model, 'name' | 'digest'>> {
+  readonly name: string;
+}
+
+// Ollama gives these one slot whatever it is told (its scheduler, sched.go).
+const ONE_SLOT_FAMILIES = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
+
+export const newModel = (spec: ModelSpec): Model => ({
+  capabilities: ['completion', 'tools'],
+  family: 'simulated',
+  parameterSize: '8.0B',
+  contextLength: 32_768,
+  dimensions: 256,
+  sizeBytes: 5_000_000_000,
+  modifiedAt: '2026-08-01T12:00:00Z',
+  loadMs: undefined,
+  ...spec,
+  name: withTag(spec.name),
+  digest: createHash('sha256').update(withTag(spec.name)).digest('hex'),
+});
+
+export const withTag = (name: string): string => (name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`);
+
+const embedsOnly = (model: Model): boolean => model.capabilities.includes('embedding') && !model.capabilities.includes('completion');
+
+/** How many slots a model gets on a server that allows `parallel`. */
+export const slotsFor = (model: Model, parallel: number): number =>
+  embedsOnly(model) || ONE_SLOT_FAMILIES.test(model.family) ? 1 : parallel;
+
+/** The name an answer carries: whoever reads it can see that no model wrote it. */
+export const spokenName = (asked: string): string => (/simulat/i.test(asked) ? asked : `simulated/${asked}`);
+
+const PREFIX = 'simulated/';
+
+/** Finds a model by the name asked for, with or without tag, or by the name answers carry. */
+export const findModel = (models: ReadonlyMap<string, Model>, asked: string): Model | undefined => {
+  const name = withTag(asked).toLowerCase();
+  return models.get(name) ?? (name.startsWith(PREFIX) ? models.get(name.slice(PREFIX.length)) : undefined);
+};
+
+export const isModelName = (name: string): boolean =>
+  name.length <= 200 && /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*\w[\w.-]*(?::\w[\w.-]*)?$/.test(name);
+
+/** As Ollama writes a name in full. */
+export const fullName = (model: Model): string => {
+  const parts = model.name.split('/').length;
+  return parts > 2 ? model.name : `registry.ollama.ai/${parts === 2 ? '' : 'library/'}${model.name}`;
+};

@@ -1,0 +1,116 @@
+import { Failure } from './errors.ts';
+import type { Dice } from './answer/dice.ts';
+
+/** What can go wrong, and what `ms` means where it means something. */
+export const FAULTS = {
+  'connection-refused': 'the listener is closed for ms (1000)',
+  'accept-and-hang': 'the request is read and never answered',
+  'reset-before-headers': 'the connection is reset before any byte',
+  'reset-mid-stream': 'the connection is reset after the first line, or half of the body',
+  'error-mid-stream': 'an error line after the first line; 500 where nothing is streamed',
+  'end-without-done': 'the stream ends cleanly without its last line',
+  'done-false': 'the last object says done: false',
+  'invalid-json-line': 'a line, or the body, is not JSON',
+  'half-line': 'half a line, or half of the body, then the connection ends',
+  'slow-drip': 'every token takes ms (250) more',
+  'wedge': 'the slot is never given back',
+  'runner-crash': 'the runner dies half way, with all who use it; the next request loads again',
+  'out-of-memory': '500 with the text of CUDA; all models are expired',
+  'load-failed': '500 after the load, which fails',
+  'bad-input': '500 with the text of a wrong option',
+  'nested-400': '400 with an error of llama-server inside',
+  'empty-content': 'an answer without content',
+  'schema-violation': 'an answer that does not meet the schema',
+  'think-leak': 'thoughts within the content',
+  'whitespace-run': 'an opening bracket and then newlines, until the guard against repetition ends it without done',
+  'clock-skew': 'created_at is off by ms (-3600000)',
+  'ps-blocks': '/api/ps is not answered until the fault is cleared',
+  'sigterm': 'the server closes listener and connections at once, for good',
+} as const satisfies Record<string, string>;
+
+export type FaultName = keyof typeof FAULTS;
+
+/** A fault that a request has met. */
+export interface Fault {
+  readonly name: FaultName;
+  readonly ms: number | undefined;
+}
+
+/** A fault that waits for requests: so many `times`, or each with a `probability`. */
+export interface ArmedFault {
+  readonly name: FaultName;
+  readonly times?: number | undefined;
+  readonly probability?: number | undefined;
+  readonly ms?: number | undefined;
+  /** Only requests to this path; otherwise those for inference, and /api/ps for `ps-blocks`. */
+  readonly path?: string | undefined;
+}
+
+export interface FaultBox {
+  arm(fault: ArmedFault): void;
+  disarm(): void;
+  armed(): readonly ArmedFault[];
+  /** What this request meets, if anything: its header first, then counted faults in order of arming, then chance. */
+  trip(path: string, inference: boolean, header: string | undefined): Fault | undefined;
+  tripped(): Readonly<Record<string, number>>;
+  /** Resolves when the fault is no longer armed or the signal aborts. */
+  cleared(name: FaultName, signal: AbortSignal): Promise<void>;
+}
+
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
+
+/** `NAME` or `NAME=ms`. Throws `Failure` 400 for a name that is none. */
+export const readFault = (text: string): Fault => {
+  const [name = '', ms] = text.trim().split('=');
+  if (!isFaultName(name)) throw new Failure(400, `unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
+  return { name, ms: ms === undefined ? undefined : Number(ms) };
+};
+
+export const newFaultBox = (initial: readonly ArmedFault[], dice: Dice): FaultBox => {
+  let armed: readonly ArmedFault[] = initial;
+  let tripped: Record<string, number> = {};
+  const waiting = new Set<() => void>();
+  const set = (faults: readonly ArmedFault[]): void => {
+    armed = faults;
+    for (const look of waiting) look();
+  };
+  const met = (fault: Fault): Fault => {
+    tripped[fault.name] = (tripped[fault.name] ?? 0) + 1;
+    return { name: fault.name, ms: fault.ms };
+  };
+  const concerns = (fault: ArmedFault, path: string, inference: boolean): boolean =>
+    fault.path === undefined ? (fault.name === 'ps-blocks' ? path === '/api/ps' : inference) : fault.path === path;
+  return {
+    arm: (fault) => set([...armed, fault]),
+    disarm: () => {
+      set(initial);
+      tripped = {};
+    },
+    armed: () => armed,
+    tripped: () => ({ ...tripped }),
+    trip: (path, inference, header) => {
+      if (header !== undefined) return met(readFault(header));
+      const fitting = armed.filter((fault) => concerns(fault, path, inference));
+      const counted = fitting.find((fault) => fault.probability === undefined);
+      if (counted !== undefined) {
+        const left = (counted.times ?? 1) - 1;
+        // A block lasts until it is cleared, however many look.
+        if (counted.name !== 'ps-blocks')
+          set(armed.flatMap((fault) => (fault !== counted ? [fault] : left > 0 ? [{ ...fault, times: left }] : [])));
+        return met({ name: counted.name, ms: counted.ms });
+      }
+      const unlucky = fitting.find((fault) => dice.chance(fault.probability ?? 0));
+      return unlucky === undefined ? undefined : met({ name: unlucky.name, ms: unlucky.ms });
+    },
+    cleared: (name, signal) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!signal.aborted && armed.some((fault) => fault.name === name)) return;
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
+        signal.addEventListener('abort', look, { once: true });
+      }),
+  };
+};

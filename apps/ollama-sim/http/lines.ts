@@ -1,0 +1,86 @@
+import { stillThere } from '../engine/caller.ts';
+import type { Exchange } from './exchange.ts';
+import { goJson } from './json.ts';
+import { hangUp, reset, write } from './reply.ts';
+
+/** How a stream looks on the wire. */
+export interface Framing {
+  readonly contentType: string;
+  readonly frame: (json: string) => string;
+  /** What the last object becomes when it must not say that it is the last; undefined when it is left out. */
+  readonly unfinished: (value: Readonly<Record<string, unknown>>) => unknown;
+  /** What an error in the middle looks like. */
+  readonly error: (error: Error) => unknown;
+}
+
+/** A stream of JSON objects. Its headers go out with the first of them. */
+export interface Lines {
+  line(value: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The last object; `done` false is for a generation that ended without one. Tells whether it went out whole. */
+  last(value: Readonly<Record<string, unknown>>, done: boolean): Promise<boolean>;
+}
+
+export const openLines = (exchange: Exchange, framing: Framing): Lines => {
+  const { response, fault } = exchange;
+  let written = 0;
+  const begin = (): void => {
+    if (response.headersSent) return;
+    response.removeHeader('Connection');
+    response.writeHead(200, { 'Content-Type': framing.contentType });
+    exchange.failStream = async (error) => {
+      await write(exchange, framing.frame(goJson(framing.error(error))));
+      response.end();
+    };
+  };
+  const put = async (text: string): Promise<void> => {
+    begin();
+    written++;
+    await write(exchange, text);
+  };
+  /** Faults that strike in the middle: before the second line, or before the last if that is the first. */
+  const midway = async (text: string): Promise<void> => {
+    switch (fault?.name) {
+      case 'reset-mid-stream':
+        begin();
+        return reset(exchange);
+      case 'half-line':
+        await put(text.slice(0, text.length / 2));
+        return hangUp(exchange);
+      case 'invalid-json-line':
+        return put(framing.frame('{"model":"simulated","created_at":}'));
+    }
+  };
+  let struck = false;
+  const strike = async (text: string): Promise<void> => {
+    if (struck) return;
+    struck = true;
+    await midway(text);
+  };
+
+  return {
+    line: async (value) => {
+      const text = framing.frame(goJson(value));
+      if (written > 0) await strike(text);
+      await put(text);
+    },
+    last: async (value, done) => {
+      const text = framing.frame(goJson(value));
+      await strike(text);
+      begin();
+      const whole = done && fault?.name !== 'end-without-done' && fault?.name !== 'done-false';
+      const open = fault?.name === 'done-false' ? framing.unfinished(value) : undefined;
+      if (whole) await put(text);
+      else if (open !== undefined) await put(framing.frame(goJson(open)));
+      stillThere(exchange.caller);
+      return whole;
+    },
+  };
+};
+
+/** Newline-delimited JSON, as the native API streams. */
+export const NDJSON: Framing = {
+  contentType: 'application/x-ndjson',
+  frame: (json) => `${json}\n`,
+  unfinished: ({ model, created_at, message, response }) => ({ model, created_at, message, response, done: false }),
+  error: (error) => ({ error: error.message }),
+};

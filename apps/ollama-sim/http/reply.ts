@@ -1,0 +1,89 @@
+import { Gone } from '../errors.ts';
+import type { Exchange } from './exchange.ts';
+import { goJson } from './json.ts';
+
+// Go sends the length of what fits into its buffer and chunks the rest.
+const SMALL_BYTES = 2048;
+
+export const sendText = ({ response }: Exchange, status: number, text: string, type = 'text/plain'): void => {
+  response.removeHeader('Connection');
+  response.statusCode = status;
+  if (text !== '') response.setHeader('Content-Type', type);
+  if (Buffer.byteLength(text) <= SMALL_BYTES) response.setHeader('Content-Length', Buffer.byteLength(text));
+  else response.setHeader('Transfer-Encoding', 'chunked');
+  response.end(text);
+};
+
+export const sendJson = (exchange: Exchange, status: number, value: unknown): void =>
+  sendText(exchange, status, goJson(value), 'application/json; charset=utf-8');
+
+/** Sends the object of an inference in one piece, or what a fault makes of it. `unfinished` is how it looks with `done: false`. */
+export const sendWhole = async (exchange: Exchange, value: unknown, unfinished: unknown, done: boolean): Promise<void> => {
+  const text = goJson(value);
+  switch (exchange.fault?.name) {
+    case 'reset-mid-stream':
+      await sendHalf(exchange, text);
+      return reset(exchange);
+    case 'half-line':
+      await sendHalf(exchange, text);
+      return hangUp(exchange);
+    case 'invalid-json-line':
+      return sendText(exchange, 200, text.slice(0, -5), 'application/json; charset=utf-8');
+    case 'end-without-done':
+    case 'done-false':
+      return sendJson(exchange, 200, unfinished);
+    case 'slow-drip':
+      return drip(exchange, text);
+    default:
+      return sendJson(exchange, 200, done ? value : unfinished);
+  }
+};
+
+const sendHalf = async (exchange: Exchange, text: string): Promise<void> => {
+  exchange.response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(text) });
+  await write(exchange, text.slice(0, text.length / 2));
+};
+
+const DRIP_PARTS = 8;
+
+const drip = async (exchange: Exchange, text: string): Promise<void> => {
+  const { response, world, fault, caller } = exchange;
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
+  const size = Math.ceil(text.length / DRIP_PARTS);
+  for (let at = 0; at < text.length && !caller.signal.aborted; at += size) {
+    await world.machine.clock.wait(fault?.ms ?? 250, caller.signal);
+    await write(exchange, text.slice(at, at + size));
+  }
+  response.end();
+};
+
+/** Resolves when more may be written, or when nobody is there to read it. */
+export const write = ({ response }: Exchange, text: string): Promise<void> => {
+  if (response.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    response.once('close', done);
+    if (response.write(text)) done();
+    else response.once('drain', done);
+  });
+};
+
+/** Cuts the connection with a reset, once what was written is on its way. */
+export const reset = async (exchange: Exchange): Promise<never> => {
+  await new Promise((resolve) => setImmediate(resolve));
+  exchange.cut = true;
+  exchange.request.socket.resetAndDestroy();
+  throw new Gone();
+};
+
+/** Ends the connection in the middle of the answer, without a reset. */
+export const hangUp = async (exchange: Exchange): Promise<never> => {
+  await new Promise((resolve) => setImmediate(resolve));
+  exchange.cut = true;
+  exchange.request.socket.destroy();
+  throw new Gone();
+};

@@ -1,0 +1,34 @@
+import type { ArmedFault } from './faults.ts';
+import { listen } from './http/listener.ts';
+import { arm } from './http/sim.ts';
+import { settle, type SimulatorOptions } from './options.ts';
+import { type SimulatorState, stateOf } from './state.ts';
+import { newWorld, reset } from './world.ts';
+
+/** A running server that speaks Ollama's protocol and has no model. */
+export interface Simulator {
+  readonly url: string;
+  readonly port: number;
+  state(): SimulatorState;
+  /** Arms a fault, for the next request it concerns unless `times` or `probability` say otherwise. */
+  arm(fault: ArmedFault): Promise<void>;
+  /** As new: nothing loaded, nothing armed but what it was started with, nothing counted. */
+  reset(): void;
+  /** Closes the listener and all connections at once, as SIGTERM does to Ollama; twice does no harm. */
+  close(): Promise<void>;
+}
+
+/** Starts a simulated server, on 127.0.0.1 and a free port unless told otherwise. Rejects when it cannot listen. */
+export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
+  const world = newWorld(settle(options));
+  const listener = await listen(world);
+  const { host } = world.settings;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`,
+    port: listener.port,
+    state: () => stateOf(world),
+    arm: (fault) => arm(world, fault),
+    reset: () => reset(world),
+    close: listener.close,
+  };
+};

@@ -1,0 +1,49 @@
+import type { Counts } from './engine/scheduler.ts';
+import type { ArmedFault } from './faults.ts';
+import type { Tally, World } from './world.ts';
+
+export interface ModelState {
+  readonly name: string;
+  readonly state: 'loading' | 'loaded' | 'unloading' | 'gone';
+  readonly numCtx: number;
+  readonly slots: number;
+  /** Slots in use, wedged ones included. */
+  readonly busy: number;
+  readonly wedged: number;
+  /** Requests in line for a slot. */
+  readonly waiting: number;
+  /** Requests that hold the model, running or in line. */
+  readonly uses: number;
+  /** Milliseconds; null is for ever. */
+  readonly keepAliveMs: number | null;
+}
+
+/** What a test may want to know of a simulated server. */
+export interface SimulatorState extends Tally {
+  /** Requests that are not yet answered, this one not counted. */
+  readonly open: number;
+  /** Requests that wait for a load or for room. */
+  readonly queued: number;
+  readonly models: readonly ModelState[];
+  readonly scheduler: Counts;
+  readonly faults: { readonly armed: readonly ArmedFault[]; readonly tripped: Readonly<Record<string, number>> };
+}
+
+export const stateOf = (world: World): SimulatorState => ({
+  ...structuredClone(world.tally),
+  open: world.callers.size,
+  queued: world.machine.scheduler.queued(),
+  models: world.machine.scheduler.runners().map((runner) => ({
+    name: runner.model.name,
+    state: runner.state,
+    numCtx: runner.numCtx,
+    slots: runner.slots.total,
+    busy: runner.slots.busy(),
+    wedged: runner.slots.wedged(),
+    waiting: runner.slots.waiting(),
+    uses: runner.uses,
+    keepAliveMs: runner.keepAliveMs === Infinity ? null : runner.keepAliveMs,
+  })),
+  scheduler: world.machine.scheduler.counts(),
+  faults: { armed: world.faults.armed(), tripped: world.faults.tripped() },
+});

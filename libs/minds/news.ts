@@ -1,0 +1,84 @@
+import type { Answer as ReplyOf, Data } from '@maw/contracts/contracts.ts';
+import { type Instant, type Seat, seatOf } from '@maw/games/question.ts';
+import { plain, quoted } from './quote.ts';
+
+type Seen = Data<'seat.decide'>['news'][number];
+type Line = ReplyOf<'room.read'>['lines'][number];
+
+/** One thing a seat has learnt: an event of its view, or a line that it read in a room before the event reached it. */
+export interface News {
+  readonly at: Instant;
+  /** The place in the seat's view; absent for a line read in a room. */
+  readonly n?: number;
+  readonly room?: string;
+  readonly line?: number;
+  /** Who spoke or chose. */
+  readonly by?: Seat;
+  /** What was said, as it was said: to be understood, never to be shown to a model. */
+  readonly speech?: string;
+  /** The options that were chosen. */
+  readonly says?: readonly string[];
+  /** The event itself, for minds that know the game. */
+  readonly event?: { readonly type: string; readonly [field: string]: unknown };
+  /** The line for the log, other people's words quoted; absent when there is nothing to tell or it has been read already. */
+  readonly text?: string;
+}
+
+/** Of what kind the questions are whose answers may still be heard, by id. */
+export interface Verbs {
+  readonly [question: string]: string;
+}
+
+/** Learns from `asked`, forgets with the question's end. */
+export function verbsAfter(verbs: Verbs, { event }: Seen): Verbs {
+  const q = event['question'];
+  if (event.type === 'asked') {
+    const { id, verb } = q as { id: string; verb: string };
+    return { ...verbs, [id]: verb };
+  }
+  if (event.type !== 'settled' && event.type !== 'withdrawn') return verbs;
+  const { [q as string]: _, ...rest } = verbs;
+  return rest;
+}
+
+interface About {
+  readonly names: readonly string[];
+  readonly verbs: Verbs;
+  /** It was read in its room already: only what the event says besides is news. */
+  readonly isRead: boolean;
+}
+
+/** An event of a seat's view as news. */
+export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
+  const { event, n, at, room, line } = seen;
+  const place = { n, at, event, ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
+  const told = (text: string | undefined) => (isRead || text === undefined ? {} : { text });
+  const answer = event.type === 'answered' ? (event['answer'] as { by: Seat; says: readonly string[] }) : undefined;
+  if (!answer) return { ...place, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
+  const { by, says } = answer;
+  switch (verbs[event['question'] as string]) {
+    case 'choose':
+      return { ...place, by, says, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
+    case 'tell': {
+      const [to = '', speech = ''] = says;
+      if (!speech) return { ...place, by, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
+      return { ...place, by, speech, ...told(`${nameOf(names, by)} whispers to ${nameOf(names, seatOf(to))}: ${quoted(speech)}`) };
+    }
+    default: {
+      const speech = says.at(-1) ?? '';
+      return { ...place, by, speech, ...told(spoken(names, by, speech, room)) };
+    }
+  }
+}
+
+/** A line read in a room as news. Speech has `by` and no choice; everything else is the gamemaster's voice. */
+export function newsOfLine(room: string, { line, by, text, says, at }: Line, names: readonly string[]): News {
+  const place = { room, line, at, ...(by === undefined ? {} : { by }) };
+  if (by === undefined) return { ...place, text: plain(text) };
+  return says ? { ...place, says, text: plain(text) } : { ...place, speech: text, text: spoken(names, by, text, room) };
+}
+
+const nameOf = (names: readonly string[], seat: Seat): string => plain(names[seat] ?? `Seat ${seat}`);
+
+const spoken = (names: readonly string[], by: Seat, speech: string, room: string | undefined): string =>
+  `${room === undefined ? '' : `[${plain(room.slice(room.lastIndexOf('/') + 1))}] `}${nameOf(names, by)}: ${quoted(speech)}`;

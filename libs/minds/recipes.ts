@@ -1,0 +1,14 @@
+import type { Recipe } from './mind.ts';
+import { algorithm1 } from './recipes/algorithm-1.ts';
+import { random } from './recipes/random.ts';
+import { rules } from './recipes/rules/rules.ts';
+
+/** Every way of thinking that a seat can be given. Adding one is one file and one line. */
+export const recipes: readonly Recipe[] = [algorithm1, rules, random];
+
+/** @throws Error listing those there are */
+export function recipeNamed(name: string, from: readonly Recipe[] = recipes): Recipe {
+  const found = from.find((recipe) => recipe.name === name);
+  if (!found) throw new Error(`there is no recipe ${name.slice(0, 60)}; there are ${from.map((recipe) => recipe.name).join(', ')}`);
+  return found;
+}

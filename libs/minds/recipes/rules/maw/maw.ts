@@ -1,0 +1,53 @@
+import { isWolf } from '@maw/games/maw/state.ts';
+import { type Seat, stepOf } from '@maw/games/question.ts';
+import type { Asking, Moment, Said } from '../../../mind.ts';
+import type { Part } from '../part.ts';
+import { type Belief, beliefOf } from './belief.ts';
+import type { Doing } from './doing.ts';
+import { ownEvidence, publicEvidence } from './evidence.ts';
+import { type Known, newRecord, recordNews } from './record.ts';
+import { villager } from './villager.ts';
+import { wolf } from './wolf.ts';
+
+/** The belief table of one seat: its own, and what everybody may think. */
+export type Table = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
+
+/** How the player without a model plays MAW. */
+export const mawPart: Part<Known, Table> = {
+  begin: () => newRecord(),
+  fold: (known, news, { players }) =>
+    recordNews(
+      known,
+      news,
+      players.map(({ name }) => name),
+    ),
+
+  believe: (known, moment) => ({ ...beliefOf(ownEvidence(known, moment)), seen: beliefOf(publicEvidence(known, moment)) }),
+
+  act(known, belief, moment, dice) {
+    if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby
+    const doing = isWolf(known.game, moment.seat)
+      ? wolf(known, belief, belief.seen, moment, dice)
+      : villager(known, belief, moment, dice);
+    const mine = known.mine.phase === moment.phase ? known.mine : { phase: moment.phase, said: [] };
+    const answers = moment.questions.flatMap((asking) => answersTo(asking, doing, mine.said, moment));
+    const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
+    return { answers, known: said.length || mine !== known.mine ? { ...known, mine: { ...mine, said: [...mine.said, ...said] } } : known };
+  },
+};
+
+/** What of what it wants answers one question; nothing that stands already or has been said. */
+function answersTo({ id, verb, options, maxChars }: Asking, { vote, inspect, says }: Doing, said: readonly string[], { standing }: Moment): readonly Said[] {
+  const choose = (seat: Seat | undefined): readonly Said[] => {
+    const option = options.find(({ is }) => is === `seat:${seat}`)?.is;
+    return option === undefined || standing[id]?.[0] === option ? [] : [{ question: id, says: [option] }];
+  };
+  switch (verb) {
+    case 'say':
+      return says.filter((text) => !said.includes(text) && [...text].length <= maxChars).map((text) => ({ question: id, says: [text] }));
+    case 'tell':
+      return [];
+    case 'choose':
+      return choose(stepOf(id) === 'inspect' ? inspect : vote);
+  }
+}

@@ -1,0 +1,129 @@
+import { mawOptions } from '@maw/games/maw/options.ts';
+import { evolve, type Maw, type MawEvent, newborn } from '@maw/games/maw/state.ts';
+import { readOptions } from '@maw/games/options.ts';
+import { phaseOf, type Seat, seatOf, stepOf } from '@maw/games/question.ts';
+import type { News } from '../../../news.ts';
+import { readSpeech } from './speech.ts';
+
+/** How one player's vote stands in one day or night. */
+export interface Cast {
+  readonly target: Seat;
+  /** Which line or event it was: the later one counts, in whatever order they come. */
+  readonly at: number;
+  /** How often it was changed. */
+  readonly changes: number;
+}
+
+/** The public record of one day. */
+export interface Day {
+  readonly votes: { readonly [voter: number]: Cast };
+  /** Who called whom a wolf: `by/about`. */
+  readonly accusations: readonly string[];
+  readonly executed: Seat | undefined;
+}
+
+/** A seer's result as somebody tells it, true or not. */
+export interface Claim {
+  readonly by: Seat;
+  readonly about: Seat;
+  readonly isWolf: boolean;
+}
+
+/** What the player without a model knows of a round of MAW: its own view, counted. */
+export interface Known {
+  readonly game: Maw;
+  readonly round: number;
+  /** Whether the table plays with a seer. */
+  readonly hasSeer: boolean;
+  readonly days: { readonly [day: number]: Day };
+  readonly hunts: { readonly [night: number]: Day['votes'] };
+  readonly claims: readonly Claim[];
+  readonly murdered: readonly Seat[];
+  /** What it has said itself in the phase. */
+  readonly mine: { readonly phase: string; readonly said: readonly string[] };
+}
+
+export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
+export const newRecord = (round = 0, hasSeer = false): Known => ({
+  game: newborn,
+  round,
+  hasSeer,
+  days: {},
+  hunts: {},
+  claims: [],
+  murdered: [],
+  mine: { phase: '', said: [] },
+});
+
+const OF_GAME: ReadonlySet<string> = new Set<MawEvent['type']>([
+  'dealt',
+  'dawned',
+  'dusked',
+  'executed',
+  'spared',
+  'told',
+  'murdered',
+  'inspected',
+  'ended',
+]);
+
+/** Takes one piece of news into the record; the same again changes nothing. */
+export function recordNews(known: Known, news: News, names: readonly string[]): Known {
+  const { event } = news;
+  if (event?.type === 'opened') return newRecord(0, readOptions(mawOptions, (event['opening'] as { options: object }).options as {}).seer);
+  if (event?.type === 'began') return newRecord(event['round'] as number, known.hasSeer);
+  if (event && OF_GAME.has(event.type)) return recordEvent(known, event as unknown as MawEvent);
+  if (news.by === undefined) return known;
+  const place = placeOf(news);
+  if (place?.round !== known.round) return known;
+  if (news.says) return recordVote(known, news.by, news.says, place, news.line ?? news.n ?? 0);
+  return news.speech !== undefined && place.time === 'day' ? recordSpeech(known, news.by, news.speech, place.number, names) : known;
+}
+
+function recordEvent(known: Known, event: MawEvent): Known {
+  const game = evolve(known.game, event);
+  if (event.type === 'executed') return { ...onDay(known, known.game.day, (day) => ({ ...day, executed: event.seat })), game };
+  if (event.type === 'murdered') return { ...known, game, murdered: [...known.murdered, event.seat] };
+  // the role of the executed is told to the wolves, who know it anyway
+  return { ...known, game };
+}
+
+interface Place {
+  readonly round: number;
+  readonly time: 'day' | 'night';
+  readonly number: number;
+  /** The step of the question, or the room. */
+  readonly what: string;
+}
+
+/** Where a line or an answer belongs: `round-1/day-2/vote`, or the room `round-1/day-2/Village`. */
+function placeOf({ room, event }: News): Place | undefined {
+  const id = event ? (event['question'] as string | undefined) : room;
+  const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)$/.exec(phaseOf(id));
+  return found ? { round: Number(found[1]), time: found[2] as 'day' | 'night', number: Number(found[3]), what: stepOf(id!) } : undefined;
+}
+
+function recordVote(known: Known, by: Seat, [option]: readonly string[], { time, number, what }: Place, at: number): Known {
+  if (!option?.startsWith('seat:') || !['vote', 'hunt', 'Village', 'Hideout'].includes(what)) return known;
+  const votes = time === 'day' ? known.days[number]?.votes : known.hunts[number];
+  const before = votes?.[by];
+  if (before && before.at >= at) return known;
+  const target = seatOf(option);
+  const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
+  return time === 'day'
+    ? onDay(known, number, (day) => ({ ...day, votes: { ...day.votes, [by]: cast } }))
+    : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
+}
+
+function recordSpeech(known: Known, by: Seat, speech: string, number: number, names: readonly string[]): Known {
+  const { accuses, claims } = readSpeech(speech, names);
+  const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
+  const accused = accuses.filter((about) => about !== by).map((about) => `${by}/${about}`);
+  const told = onDay(known, number, (day) => ({ ...day, accusations: [...new Set([...day.accusations, ...accused])] }));
+  return { ...told, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] };
+}
+
+const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({
+  ...known,
+  days: { ...known.days, [number]: f(known.days[number] ?? newDay) },
+});

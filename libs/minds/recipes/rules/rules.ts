@@ -1,0 +1,54 @@
+import { diceOf } from '@maw/games/dice.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { Mind, Moment, Recipe } from '../../mind.ts';
+import { mawPart } from './maw/maw.ts';
+import type { AnyPart } from './part.ts';
+
+/** The games it can play, by the name of their rule set. Adding one is one folder and one line. */
+const parts: { readonly [rules: string]: AnyPart } = { maw: mawPart };
+
+/** A player without a model: counts votes and claims, keeps a belief table by Bayes' rule, and acts on it. */
+export const rules: Recipe = {
+  name: 'rules',
+  says: 'No model at all: a belief table by Bayes’ rule over all role assignments, and plain rules of play.',
+  usesModel: false,
+  contextTokens: 0,
+  steps: [
+    {
+      kind: 'observe',
+      name: 'record',
+      async run(mind, moment) {
+        const part = partFor(moment);
+        const known = moment.news.reduce((state, news) => part.fold(state, news, moment), knownOf(mind, part));
+        return moment.news.length || mind.notes['rules'] === undefined ? { notes: { ...mind.notes, rules: known } } : {};
+      },
+      shows: () => ({}),
+    },
+    {
+      kind: 'believe',
+      name: 'bayes',
+      run: async (mind, moment) => ({ beliefs: partFor(moment).believe(mind.notes['rules'], moment) }),
+      shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
+    },
+    {
+      kind: 'act',
+      name: 'by rules',
+      async run(mind, moment) {
+        const dice = diceOf(moment.seed, `${moment.seat}/${moment.phase}/${moment.iteration}/rules`);
+        const { answers, known } = partFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
+        if (answers.length) metrics.decisions.inc({ recipe: moment.recipe, model: 'none', outcome: 'valid' });
+        return { answers, notes: { ...mind.notes, rules: known } };
+      },
+      shows: (_, { answers }) => (answers.length ? { answers } : {}),
+    },
+  ],
+};
+
+/** @throws Error naming the games there are */
+function partFor({ rules: { name } }: Moment): AnyPart {
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (!part) throw new Error(`the recipe rules plays ${Object.keys(parts).join(', ')}, not ${name}`);
+  return part;
+}
+
+const knownOf = ({ notes }: Mind, part: AnyPart): unknown => notes['rules'] ?? part.begin();

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { ConfigError, readConfig } from './config.ts';
+import { envPage } from './env-page.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from './fields.ts';
+
+const schema = z.object({
+  ...busFields,
+  ...storeFields,
+  ...telemetryFields,
+  ...lifeFields,
+  API_TOKEN: z.string().min(8).optional().describe('What the door asks for'),
+});
+const DATABASE_URL = 'postgres://maw@db/maw';
+
+function mistakesOf(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(schema, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  throw new Error('no mistake was found');
+}
+
+describe('readConfig', () => {
+  it('gives typed values, defaults for what is not set, and nothing the schema does not name', () => {
+    const config = readConfig(schema, { DATABASE_URL, PORT: '8080', OTEL_TRACES_SAMPLER_ARG: '0.1', HOME: '/root' });
+    expect(config).toEqual({
+      AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672',
+      DATABASE_URL,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      OTEL_TRACES_SAMPLER_ARG: 0.1,
+      HOST: '127.0.0.1',
+      PORT: 8080,
+      GRACE_MS: 10_000,
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig(schema, { DATABASE_URL, PORT: '', GRACE_MS: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toMatchObject({
+      PORT: 0,
+      GRACE_MS: 10_000,
+    });
+    expect(mistakesOf({ DATABASE_URL: '' })).toEqual([expect.stringMatching(/^DATABASE_URL: is required .*not set$/)]);
+  });
+
+  it('reports every mistake at once, one in a line, with what was given', () => {
+    const env = { PORT: 'eighty', GRACE_MS: '1.5', OTEL_TRACES_SAMPLER_ARG: '2', LOG_LEVEL: 'loud', AMQP_URL: 'http://h' };
+    const mistakes = mistakesOf(env);
+    expect(mistakes).toEqual([
+      'AMQP_URL: must be an address (Address of the broker: amqp:// or amqps://) (given: hidden)',
+      expect.stringMatching(/^DATABASE_URL: is required/),
+      'OTEL_TRACES_SAMPLER_ARG: must be at most 1 (given: "2")',
+      'PORT: must be a number (given: "eighty")',
+      'GRACE_MS: must be a whole number (given: "1.5")',
+      'LOG_LEVEL: must be one of debug, info, warn, error, fatal, silent (given: "loud")',
+    ]);
+    expect(() => readConfig(schema, env)).toThrow(mistakes.join('\n'));
+  });
+
+  it('never shows a secret, nor an address with a password in it, whatever the name', () => {
+    const text = mistakesOf({
+      AMQP_URL: 'amq://u:opensesame@h',
+      DATABASE_URL: 'opensesame',
+      API_TOKEN: 'sesame',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'u:opensesame@collector:4318',
+    }).join('\n');
+    expect(text.split('\n')).toHaveLength(4);
+    expect(text).not.toContain('sesame');
+  });
+});
+
+describe('a value in a file', () => {
+  let folder = '';
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'config-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (content: string) => {
+    const path = join(folder, 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  it('is read where NAME_FILE names it, without the line break at its end', () => {
+    const config = readConfig(schema, { DATABASE_URL, API_TOKEN_FILE: file('open  sesame \n'), PORT_FILE: file('open  sesame \n') && '' });
+    expect(config.API_TOKEN).toBe('open  sesame ');
+    expect(readConfig(schema, { DATABASE_URL_FILE: file(`${DATABASE_URL}\r\n`) }).DATABASE_URL).toBe(DATABASE_URL);
+  });
+
+  it('is checked like any other, without being shown', () => {
+    const mistakes = mistakesOf({ DATABASE_URL, API_TOKEN_FILE: file('sesame') });
+    expect(mistakes).toEqual([expect.stringMatching(/^API_TOKEN: .*\(given: hidden\)$/)]);
+    expect(mistakesOf({ DATABASE_URL_FILE: file('\n') })).toEqual([expect.stringContaining('DATABASE_URL: is required')]);
+  });
+
+  it('that cannot be read is one mistake, reported with the others', () => {
+    expect(mistakesOf({ DATABASE_URL_FILE: join(folder, 'nothing'), PORT: '-1' })).toEqual([
+      'DATABASE_URL_FILE: the file cannot be read: ENOENT',
+      'PORT: must be at least 0 (given: "-1")',
+    ]);
+  });
+
+  it('does not compete with the variable itself', () => {
+    expect(mistakesOf({ DATABASE_URL, DATABASE_URL_FILE: file(DATABASE_URL) })).toEqual([
+      'DATABASE_URL: is set, and so is DATABASE_URL_FILE; set one of them',
+    ]);
+  });
+});
+
+describe('envPage', () => {
+  it('has a row for every variable, with default, need and meaning', () => {
+    const page = envPage('player', schema);
+    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toHaveLength(Object.keys(schema.shape).length);
+    expect(page).toContain('## player\n');
+    expect(page).toContain('| `GRACE_MS` | `10000` | How long an end may take, in milliseconds |');
+    expect(page).toContain('| `DATABASE_URL` | **required** | Address of the PostgreSQL database: postgres:// |');
+    expect(page).toContain('| `API_TOKEN` | none | What the door asks for |');
+    expect(page).toContain('`http/protobuf`, `http/json` |');
+  });
+
+  it('leaves no shared variable without a meaning', () => {
+    const shared = { ...busFields, ...storeFields, ...telemetryFields, ...lifeFields };
+    expect(Object.entries(shared).filter(([, field]) => !field.description)).toEqual([]);
+  });
+});

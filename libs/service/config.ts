@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { withoutCredentials } from '@maw/telemetry/redact.ts';
+import type { z } from 'zod';
+
+/** The environment is not what it has to be. The message has one line for each mistake. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  /** `NAME: what is wrong (given: ...)` */
+  readonly mistakes: readonly string[];
+  constructor(mistakes: readonly string[]) {
+    super(`the configuration has ${mistakes.length === 1 ? 'a mistake' : `${mistakes.length} mistakes`}:\n${mistakes.join('\n')}`);
+    this.mistakes = mistakes;
+  }
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads the variables the schema names, and no others. An empty variable counts as not set. `NAME_FILE` names a file that holds the
+ * value of `NAME` instead (a mounted secret); the line break at its end is not part of it.
+ * @throws ConfigError with every mistake at once; it shows no value of a variable whose name speaks of a secret or an address
+ */
+export function readConfig<S extends z.ZodObject>(schema: S, env: Env): z.output<S> {
+  const given: Record<string, string> = {};
+  const unreadable = new Map<string, string>();
+  for (const name of Object.keys(schema.shape)) {
+    try {
+      const value = valueOf(name, env, `${name}_FILE` in schema.shape);
+      if (value !== undefined) given[name] = value;
+    } catch (error) {
+      unreadable.set(name, (error as Error).message);
+    }
+  }
+  const read = schema.safeParse(given);
+  const meaningOf = ({ path }: z.core.$ZodIssue) => (schema.shape[String(path[0])] as z.ZodType | undefined)?.description;
+  const wrong = (read.error?.issues ?? []).filter(({ path }) => !unreadable.has(String(path[0])));
+  const mistakes = [...unreadable.values(), ...wrong.map((issue) => mistake(issue, given, meaningOf(issue)))];
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return read.data as z.output<S>;
+}
+
+function valueOf(name: string, env: Env, isFileAField: boolean): string | undefined {
+  const value = env[name] || undefined;
+  const file = isFileAField ? undefined : env[`${name}_FILE`] || undefined;
+  if (file === undefined) return value;
+  if (value !== undefined) throw new Error(`${name}: is set, and so is ${name}_FILE; set one of them`);
+  return contentOf(file, name) || undefined;
+}
+
+function contentOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch (error) {
+    throw new Error(`${name}_FILE: the file cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, { cause: error });
+  }
+}
+
+function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>, meaning: string | undefined): string {
+  const name = issue.path.map(String).join('.');
+  const value = given[name];
+  if (!name) return withoutCredentials(issue.message);
+  if (value === undefined) return `${name}: ${issue.code === 'custom' ? issue.message : `is required${about(meaning)}`}, and is not set`;
+  return `${name}: ${sentence(issue, meaning)} (given: ${isSecret(name, value) ? 'hidden' : JSON.stringify(value)})`;
+}
+
+/** Zod speaks of what it received, which for a variable is always a text: say what is wanted. */
+function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return issue.origin === 'string' ? issue.message : `must be at least ${String(issue.minimum)}`;
+    case 'too_big':
+      return issue.origin === 'string' ? issue.message : `must be at most ${String(issue.maximum)}`;
+    case 'invalid_format':
+      return issue.format === 'url' ? `must be an address${about(meaning)}` : issue.message;
+    default:
+      return issue.message;
+  }
+}
+
+const about = (meaning: string | undefined) => (meaning ? ` (${meaning})` : '');
+
+/** Whatever has an @ may be an address with a password in it, also where it is written wrongly. */
+const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL/i.test(name) || value.includes('@');

@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { type Ops, type OpsOptions, startOps } from './ops.ts';
+
+const opened: Ops[] = [];
+afterEach(async () => {
+  for (const ops of opened.splice(0)) await ops.close();
+});
+
+async function doors(ready: OpsOptions['ready'] = {}, options: Partial<OpsOptions> = {}): Promise<Ops> {
+  const ops = await startOps({ service: 'player', host: '127.0.0.1', port: 0, ready, ...options });
+  opened.push(ops);
+  return ops;
+}
+const get = async (url: string, method = 'GET') => {
+  const response = await fetch(url, { method });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+};
+
+describe('/healthz', () => {
+  it('says that the process answers, whatever it lacks', async () => {
+    const { url } = await doors({ broker: () => Promise.reject(new Error('gone')) });
+    const { status, text } = await get(`${url}/healthz`);
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'alive', service: 'player' }]);
+  });
+});
+
+describe('/readyz', () => {
+  it('is 200 when every check passes', async () => {
+    const { url } = await doors({ broker: async () => undefined, store: () => undefined });
+    const { status, text } = await get(`${url}/readyz?verbose`);
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', service: 'player', checks: { broker: 'ok', store: 'ok' } }]);
+  });
+
+  it('is 503 with what is wrong when one check fails, also one that throws at once, and shows no credentials', async () => {
+    const { url } = await doors({
+      broker: () => Promise.reject(new Error('no way to amqp://u:opensesame@broker')),
+      store: () => {
+        throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
+      },
+      model: () => undefined,
+    });
+    const { status, text } = await get(`${url}/readyz`);
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'not ready',
+      checks: { broker: 'no way to amqp://broker', store: 'ECONNREFUSED', model: 'ok' },
+    });
+  });
+
+  it('is 503 when a check does not come back in time; the others are run beside it', async () => {
+    const { url } = await doors({ broker: () => new Promise(() => undefined), store: () => undefined }, { checkMs: 30 });
+    const { status, text } = await get(`${url}/readyz`);
+    expect([status, (JSON.parse(text) as { checks: unknown }).checks]).toEqual([503, { broker: 'no answer within 30 ms', store: 'ok' }]);
+  });
+
+  it('runs the checks once for all who ask meanwhile, and anew for those who ask later', async () => {
+    let runs = 0;
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { url } = await doors({
+      broker: () => {
+        runs += 1;
+        begun.resolve();
+        return gate.promise;
+      },
+    });
+    const first = get(`${url}/readyz`);
+    await begun.promise;
+    const others = [get(`${url}/readyz`), get(`${url}/readyz`)];
+    await get(`${url}/healthz`);
+    gate.resolve();
+    for (const { status } of await Promise.all([first, ...others])) expect(status).toBe(200);
+    const runsOfAll = runs;
+    expect((await get(`${url}/readyz`)).status).toBe(200);
+    expect(runsOfAll).toBeLessThan(3);
+    expect(runs).toBe(runsOfAll + 1);
+  });
+});
+
+describe('/metrics', () => {
+  it('shows the declared metrics and those of the process, in the format of Prometheus, also with two services in one process', async () => {
+    const { url } = await doors();
+    const other = await doors({}, { service: 'chatroom' });
+    metrics.deadLetters.inc({ service: 'player', queue: 'q', reason: 'odd' }, 3);
+    const { status, headers, text } = await get(`${url}/metrics`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(text).toContain('maw_dead_letters_total{service="player",queue="q",reason="odd"} 3');
+    expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
+    expect((await get(`${other.url}/metrics`)).text).toContain('nodejs_eventloop_lag_seconds');
+  });
+});
+
+describe('other requests', () => {
+  it.each(['/', '/healthz/', '/metrics/x', '/../readyz', '//healthz'])('to %s are not found', async (path) => {
+    const { port } = await doors();
+    const asked = request({ host: '127.0.0.1', port, path });
+    asked.end();
+    const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
+    response.resume();
+    expect(response.statusCode).toBe(path === '/../readyz' ? 404 : 404);
+  });
+
+  it('that would change something are refused, and HEAD is answered without a body', async () => {
+    const { url } = await doors();
+    const posted = await get(`${url}/healthz`, 'POST');
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const head = await get(`${url}/healthz`, 'HEAD');
+    expect([head.status, head.text, Number(head.headers.get('content-length')) > 0]).toEqual([200, '', true]);
+  });
+});
+
+describe('closing', () => {
+  it('cuts connections that are open, takes no new ones, and does no harm twice', async () => {
+    const ops = await doors();
+    const socket = connect(ops.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET /healthz HTTP/1.1\r\nhost: h\r\n\r\n');
+    await once(socket, 'data');
+    const cut = once(socket, 'close');
+    await Promise.all([ops.close(), ops.close()]);
+    await cut;
+    await expect(fetch(`${ops.url}/healthz`)).rejects.toThrow('fetch failed');
+  });
+
+  it('is not waited for by a request in hand', async () => {
+    const ops = await doors({ broker: () => new Promise(() => undefined) }, { checkMs: 60_000 });
+    const asked = fetch(`${ops.url}/readyz`).catch(() => 'cut');
+    await get(`${ops.url}/healthz`);
+    await ops.close();
+    expect(await asked).toBe('cut');
+  });
+});
+
+describe('starting', () => {
+  it('on a port that is taken is refused', async () => {
+    const { port } = await doors();
+    await expect(doors({}, { port })).rejects.toThrow('EADDRINUSE');
+  });
+});

@@ -1,0 +1,47 @@
+import { toJson } from './memory-json.ts';
+import type { Thought, Thoughts } from './store.ts';
+
+/** Thoughts and memories in memory. */
+export function memoryThoughts(): Thoughts {
+  const steps = new Map<string, Kept>();
+  const memories = new Map<string, { readonly n: number; readonly memory: string }>();
+  return {
+    async think({ content, ...about }) {
+      const { table, seat, decision, step, kind, name, at } = about;
+      steps.set(key(table, seat, decision, step), { table, seat, decision, step, kind, name, at, content: toJson(content) });
+    },
+
+    async thoughts(table, { seat, decision } = {}) {
+      const found = [...steps.values()].filter(
+        (each) =>
+          each.table === table && (seat === undefined || each.seat === seat) && (decision === undefined || each.decision === decision),
+      );
+      const began = new Map<string, number>();
+      for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
+      const beginning = ({ seat: by, decision: on }: Kept) => began.get(key(by, on))!;
+      return found
+        .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compare(a.decision, b.decision) || a.step - b.step)
+        .map((each): Thought => ({ ...each, content: JSON.parse(each.content) }));
+    },
+
+    async recall(table, seat) {
+      const known = memories.get(key(table, seat));
+      return known && JSON.parse(known.memory);
+    },
+
+    async remember(table, seat, n, memory) {
+      const known = memories.get(key(table, seat));
+      if (known && known.n > n) return false;
+      memories.set(key(table, seat), { n, memory: toJson(memory) });
+      return true;
+    },
+  };
+}
+
+interface Kept extends Omit<Thought, 'content'> {
+  readonly content: string;
+}
+
+const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
+
+const compare = (a: string, b: string) => Buffer.from(a).compare(Buffer.from(b));

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FolderInUse, pgliteSql, pgliteStore } from './pglite.ts';
+import { sqlStore } from './sql-store.ts';
+import { storeSuite } from './store.suite.ts';
+import { about } from './tapes.suite.ts';
+import { empty } from './test-database.ts';
+
+storeSuite('the store on PGlite', async () => {
+  const sql = await pgliteSql();
+  return { store: await sqlStore(sql), clear: () => empty(sql) };
+});
+
+describe('a store on PGlite in a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-pglite-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('is there again when it is opened again, and cannot be opened twice at once', async () => {
+    const store = await pgliteStore({ folder });
+    await store.tapes.append('t', 0, [{ type: 'opened', at: 'dawn' }], about({ wake: 7 }));
+    const second = await pgliteStore({ folder }).catch((error: unknown) => error);
+    expect(second).toBeInstanceOf(FolderInUse);
+    expect(second).toMatchObject({ folder, pid: process.pid });
+    await store.close();
+
+    const again = await pgliteStore({ folder });
+    expect((await again.tapes.read('t')).map(({ event }) => event)).toEqual([{ type: 'opened', at: 'dawn' }]);
+    expect(await again.tapes.due(7, 1)).toEqual([{ table: 't', alarm: 7 }]);
+    await again.close();
+  }, 30_000);
+
+  it('lets go of the folder when its tables are newer than the program', async () => {
+    const store = await pgliteStore({ folder });
+    await store.close();
+    const sql = await pgliteSql(folder);
+    await sql.query(`insert into schema_version values (99, now())`);
+    await sql.close();
+    for (const _ of [1, 2]) await expect(pgliteStore({ folder })).rejects.toThrow(/version 99.*start a newer program/);
+  }, 30_000);
+});

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { lockFolder } from './folder-lock.ts';
+import { sqlStore } from './sql-store.ts';
+import type { Answered, Sql } from './sql.ts';
+import type { Store } from './store.ts';
+
+export { FolderInUse } from './folder-lock.ts';
+
+export interface PgliteOptions {
+  /** Where to keep everything; in memory when there is none. One process at a time. */
+  readonly folder?: string;
+  /** The label of its measures. */
+  readonly service?: string;
+}
+
+/**
+ * A store on a PostgreSQL that runs inside this process.
+ * @throws FolderInUse while another process has the folder
+ */
+export async function pgliteStore({ folder, service }: PgliteOptions = {}): Promise<Store> {
+  const sql = await pgliteSql(folder);
+  try {
+    return await sqlStore(sql, service);
+  } catch (error) {
+    await sql.close();
+    throw error;
+  }
+}
+
+/** PGlite as the store wants it. It does one statement after another and does not lock its folder itself: two at once would destroy it. */
+export async function pgliteSql(folder?: string): Promise<Sql> {
+  const lock = folder === undefined ? undefined : await lockFolder(folder);
+  try {
+    const db = await PGlite.create({ ...(folder !== undefined && { dataDir: join(folder, 'postgres') }), parsers: { [INT8]: Number } });
+    let closing: Promise<void> | undefined;
+    return {
+      async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
+        const { rows, affectedRows } = await db.query<R>(text, [...params]);
+        return { rows, affected: affectedRows ?? 0 };
+      },
+      close: () => (closing ??= db.close().finally(() => lock?.release())),
+    };
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+}
+
+const INT8 = 20;

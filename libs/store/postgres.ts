@@ -1,0 +1,72 @@
+import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow } from 'pg';
+import { sqlStore } from './sql-store.ts';
+import type { Answered, Sql } from './sql.ts';
+import type { Store } from './store.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly poolSize?: number;
+  /** The label of its measures, and how it shows up in pg_stat_activity. */
+  readonly service?: string;
+  /** How long one statement may take. */
+  readonly statementMs?: number;
+  /** How long to wait for a connection. */
+  readonly connectMs?: number;
+}
+
+/**
+ * A store on PostgreSQL 15 or later. Creates its tables, or brings them up to date. A lost connection is an ordinary error of whatever was
+ * under way; the next call gets a new one.
+ * @throws when the database does not answer, or a newer program has been here before
+ */
+export async function postgresStore(options: PostgresOptions): Promise<Store> {
+  const sql = postgresSql(options);
+  try {
+    return await sqlStore(sql, options.service);
+  } catch (error) {
+    await sql.close();
+    throw reachable(error)
+      ? error
+      : new Error(`PostgreSQL at ${hostOf(options.url)} does not answer (${why(error)}): is it running, and is the address right?`, {
+          cause: error,
+        });
+  }
+}
+
+/** PostgreSQL as the store wants it, through a pool of connections. */
+export function postgresSql({ url, poolSize = 10, service = 'maw', statementMs = 15_000, connectMs = 5_000 }: PostgresOptions): Sql {
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    application_name: service,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: statementMs,
+    // For when the server is too far gone to keep its own time.
+    query_timeout: statementMs + 5_000,
+    keepAlive: true,
+    types: exact,
+  });
+  // An idle connection that breaks has already left the pool; without a listener it would take the process along.
+  pool.on('error', () => undefined);
+  let ending: Promise<void> | undefined;
+  return {
+    async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
+      const { rows, rowCount } = await pool.query<R & QueryResultRow>(text, [...params]);
+      return { rows, affected: rowCount ?? 0 };
+    },
+    close: () => (ending ??= pool.end()),
+  };
+}
+
+/** Whole numbers of 8 bytes as numbers; the driver would make text of them. None of ours is beyond 2^53. */
+const exact: CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+};
+
+/** Whether the database itself has said no: then its own words are the best. */
+const reachable = (error: unknown) => error instanceof DatabaseError;
+
+const why = (error: unknown) =>
+  error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that is not a URL');

@@ -1,0 +1,29 @@
+import { checked } from './checked.ts';
+import { measured } from './measured.ts';
+import { sqlRooms } from './rooms.ts';
+import { migrate } from './schema.ts';
+import type { Sql } from './sql.ts';
+import type { Store } from './store.ts';
+import { sqlTapes } from './tapes.ts';
+import { sqlThoughts } from './thoughts.ts';
+
+/**
+ * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes `sql`.
+ * @throws when the tables cannot be brought up to date
+ */
+export async function sqlStore(sql: Sql, service = 'store'): Promise<Store> {
+  await migrate(sql);
+  const tapes = sqlTapes(sql);
+  return checked({
+    tapes: measured(tapes, service),
+    rooms: sqlRooms(sql),
+    thoughts: sqlThoughts(sql),
+    async ping() {
+      await sql.query('select 1');
+    },
+    async close() {
+      await tapes.drained();
+      await sql.close();
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { likeMemory } from './likeness.suite.ts';
+import { roomsSuite } from './rooms.suite.ts';
+import type { Store } from './store.ts';
+import { tapesSuite } from './tapes.suite.ts';
+import { thoughtsSuite } from './thoughts.suite.ts';
+
+/** A store under test, and a way to make it forget everything. */
+export interface Opened {
+  readonly store: Store;
+  clear(): Promise<void>;
+}
+
+/** What every store promises. `open` gives a store of its own each time. */
+export function storeSuite(name: string, open: () => Promise<Opened>): void {
+  describe(name, () => {
+    let opened: Opened;
+    const store = () => opened.store;
+    beforeAll(async () => {
+      opened = await open();
+    }, 30_000);
+    beforeEach(() => opened.clear());
+    afterAll(() => opened.store.close());
+
+    tapesSuite(store);
+    roomsSuite(store);
+    thoughtsSuite(store);
+    likeMemory(store, () => opened.clear());
+
+    it('answers a ping until it is closed, may be closed twice, and does nothing afterwards', async () => {
+      const { store: brief } = await open();
+      await brief.ping();
+      await Promise.all([brief.close(), brief.close()]);
+      await brief.close();
+      await expect(brief.ping()).rejects.toThrow('The store is closed');
+      await expect(brief.tapes.read('t')).rejects.toThrow('The store is closed');
+      await expect(brief.rooms.room('t', 'r')).rejects.toThrow('The store is closed');
+      await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
+    }, 30_000);
+
+    it('finishes the appends in hand before it closes', async () => {
+      const { store: brief } = await open();
+      const writing = { at: 1, cause: 'c', wake: undefined, summary: { stage: 'lobby' } };
+      const appends = Array.from({ length: 20 }, (_, i) => brief.tapes.append(`t${i}`, 0, [{ type: 'opened' }], writing));
+      const more = Array.from({ length: 3 }, () =>
+        brief.tapes.append('t0', 0, [{ type: 'opened' }], writing).catch((error: Error) => error.name),
+      );
+      await Promise.resolve();
+      await brief.close();
+      expect((await Promise.allSettled(appends)).map(({ status }) => status)).toEqual(appends.map(() => 'fulfilled'));
+      expect(await Promise.all(more)).toEqual(['Conflict', 'Conflict', 'Conflict']);
+    }, 30_000);
+  });
+}

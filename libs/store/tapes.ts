@@ -1,0 +1,106 @@
+import { batch } from './batch.ts';
+import type { Sql } from './sql.ts';
+import { conflict, isOver } from './summary.ts';
+import type { Listed, Recorded, Tapes, Writing } from './store.ts';
+
+/** The tapes in SQL, and a way to wait for the appends in hand. */
+export interface SqlTapes extends Tapes {
+  drained(): Promise<void>;
+}
+
+/**
+ * Appends to one table are settled by its row in `game`: whoever finds `last` where it left it moves it, everybody else has lost.
+ * When the connection breaks after an append was sent, nobody can say whether it was committed: it fails with an ordinary error, and the
+ * caller that tries again must read first. It then finds its own cause on the tape, or writes; a blind repetition is a Conflict.
+ */
+export function sqlTapes(sql: Sql): SqlTapes {
+  const appends = batch<Append>({
+    keyOf: ({ game }) => game,
+    async commit(items) {
+      const { rows } = await sql.query<{ id: string }>(APPEND, [JSON.stringify(items)]);
+      return new Set(rows.map(({ id }) => id));
+    },
+  });
+  return {
+    async read(table, after = 0) {
+      const { rows } = await sql.query<Omit<Recorded, 'table'>>(
+        'select sequence, at, cause, event from tape where game = $1 and sequence > $2::int order by sequence',
+        [table, after],
+      );
+      return rows.map(({ sequence, at, cause, event }) => ({ table, sequence, at, cause, event }));
+    },
+
+    async append(table, after, events, { at, cause, wake, summary, result }) {
+      const has = { wake: wake ?? null, result: result ?? null, is_over: isOver(summary) };
+      const won = await appends.add({ game: table, after, more: events.length, at, cause, summary, events, ...has });
+      if (!won) throw conflict(table, after);
+    },
+
+    async due(now, limit) {
+      const { rows } = await sql.query<{ id: string; wake: number }>(
+        'select id, wake from game where wake <= $1::bigint order by wake, id limit $2::int',
+        [now, limit],
+      );
+      return rows.map(({ id, wake }) => ({ table: id, alarm: wake }));
+    },
+
+    async list({ limit, before, isOver: over }) {
+      const { rows } = await sql.query<{ id: string } & Omit<Listed, 'table'>>(
+        `select id, opened, summary from game
+         where ($2::bigint is null or opened < $2) and ($3::boolean is null or is_over = $3)
+         order by opened desc, id desc limit $1::int`,
+        [limit, before ?? null, over ?? null],
+      );
+      return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
+    },
+
+    async result(table) {
+      const { rows } = await sql.query<{ result: Writing['result'] }>('select result from result where game = $1', [table]);
+      return rows[0]?.result;
+    },
+
+    drained: () => appends.drained(),
+  };
+}
+
+interface Append extends Pick<Writing, 'at' | 'cause' | 'summary'> {
+  readonly game: string;
+  readonly after: number;
+  readonly more: number;
+  readonly wake: number | null;
+  readonly is_over: boolean;
+  readonly events: readonly Recorded['event'][];
+  readonly result: Writing['result'] | null;
+}
+
+/**
+ * One statement, so it is one transaction: lock, alarm, summary, events and result move together or not at all, for each append by itself.
+ * Beginnings come before continuations and each in the order of ids, so that two batches queue up for rows instead of deadlocking.
+ * `for update` sees the row as it is when the lock is granted, not as it was when the statement began.
+ */
+const APPEND = `
+with a as materialized (
+  select * from jsonb_to_recordset($1::text::jsonb) as a
+    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, result jsonb)
+), begun as (
+  insert into game (id, last, wake, opened, summary, is_over)
+  select game, more, wake, at, summary, is_over from a where after = 0 order by game
+  on conflict (id) do nothing returning id
+), mine as (
+  select game.id, a.* from game join a on game.id = a.game
+  where a.after > 0 and game.last = a.after and (select count(*) from begun) >= 0
+  order by game.id for update of game
+), moved as (
+  update game set last = mine.after + mine.more, wake = mine.wake, summary = mine.summary, is_over = mine.is_over
+  from mine where game.id = mine.id and game.last = mine.after returning game.id
+), won as (
+  select id from begun union all select id from moved
+), written as (
+  insert into tape (game, sequence, at, cause, event)
+  select a.game, a.after + e.n, a.at, a.cause, e.event
+  from won join a on a.game = won.id cross join jsonb_array_elements(a.events) with ordinality as e (event, n)
+), kept as (
+  insert into result (game, at, result)
+  select a.game, a.at, a.result from won join a on a.game = won.id where a.result <> 'null' on conflict (game) do nothing
+)
+select id from won`;

@@ -1,0 +1,134 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import { type LogOptions, logger } from './log.ts';
+import { inSpan } from './spans.ts';
+import { startTelemetry } from './start.ts';
+
+interface Written {
+  readonly [field: string]: unknown;
+}
+
+function memoryLog(service: string, options: LogOptions = {}) {
+  const lines: string[] = [];
+  const log = logger(service, { ...options, destination: { write: (line) => void lines.push(line) } });
+  return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1)!) as Written, count: () => lines.length };
+}
+
+describe('a line of the log', () => {
+  it('is one JSON object with time, level, service, sentence and fields', () => {
+    const { log, text, last } = memoryLog('player');
+    log.info({ table: 't1', seat: 3 }, 'decided');
+    expect(text().endsWith('}\n')).toBe(true);
+    expect(last()).toEqual({ time: expect.any(String), level: 'info', service: 'player', table: 't1', seat: 3, message: 'decided' });
+    expect(new Date(last()['time'] as string).toISOString()).toBe(last()['time']);
+  });
+
+  it('is not written below the level, and is from the level on', () => {
+    const { log, count, last } = memoryLog('player', { level: 'warn' });
+    log.info('too quiet');
+    expect(count()).toBe(0);
+    log.warn('loud enough');
+    expect(last()['message']).toBe('loud enough');
+  });
+
+  it('holds the fields of the log it is a child of', () => {
+    const { log, last } = memoryLog('player');
+    log.child({ table: 't1' }).child({ seat: 2 }).warn({ attempt: 1 }, 'slow');
+    expect(last()).toMatchObject({ service: 'player', table: 't1', seat: 2, attempt: 1, level: 'warn' });
+  });
+
+  it('can be written without anything but a sentence', () => {
+    const { log, last } = memoryLog('player');
+    const { fatal } = log;
+    fatal('gone');
+    expect(last()).toMatchObject({ level: 'fatal', message: 'gone' });
+  });
+});
+
+describe('what is never written', () => {
+  const names = ['role', 'roles', 'card', 'prompt', 'messages', 'text', 'token', 'authorization', 'password'];
+
+  it.each(names)('a field named %s, on top, inside, in a list, in a child', (name) => {
+    const { log, text, last } = memoryLog('player');
+    log.info({ [name]: 'classified', kept: 1, deep: { list: [{ [name]: ['classified'] }] } }, 'here');
+    log.child({ [name]: 'classified' }).info({ headers: { [name]: 'classified', [name.toUpperCase()]: 'classified' } }, 'there');
+    expect(text()).not.toContain('classified');
+    expect(last()['message']).toBe('there');
+  });
+
+  it('fields whose last word is such a name; others that only look like one are written', () => {
+    const { log, last } = memoryLog('player');
+    log.info({ roleCard: 'x', db_password: 'x', systemPrompt: 'x', inputTokens: 7, context: 'c', messageId: 'm', cardinal: 2 }, 'mixed');
+    const written = last();
+    expect(written).toMatchObject({ inputTokens: 7, context: 'c', messageId: 'm', cardinal: 2 });
+    for (const name of ['roleCard', 'db_password', 'systemPrompt']) expect(written).not.toHaveProperty(name);
+  });
+
+  it('credentials in addresses, whatever the field and also in the sentence', () => {
+    const { log, text, last } = memoryLog('player');
+    const url = 'amqp://guest:opensesame@broker:5672/maw';
+    log.info({ url, brokerUrl: new URL(url), tried: [url], next: 'http://h/watch?id=1&token=opensesame' }, `no way to ${url}`);
+    log.info({ odd: 'postgres://me:open@opensesame@db/maw' }, 'odd');
+    expect(text()).not.toContain('opensesame');
+    expect(text()).toContain('"url":"amqp://broker:5672/maw"');
+    expect(last()['odd']).toBe('postgres://db/maw');
+  });
+
+  it('what an error carries beside name, message, code, stack and cause', () => {
+    const { log, text, last } = memoryLog('player');
+    const cause = new Error('connect amqp://u:opensesame@h failed');
+    const err = Object.assign(new TypeError('cannot be stored', { cause }), {
+      code: '23505',
+      detail: 'seat 2 is the werewolf',
+      query: 'x',
+    });
+    log.error({ err }, 'failed');
+    expect(last()['err']).toMatchObject({ type: 'TypeError', message: 'cannot be stored', code: '23505', cause: { type: 'Error' } });
+    expect(text()).not.toMatch(/opensesame|werewolf|"query"/);
+    log.error(err);
+    expect(last()).toMatchObject({ message: 'cannot be stored', err: { type: 'TypeError' } });
+    expect(text()).not.toContain('werewolf');
+  });
+});
+
+describe('fields that cannot be written as they are', () => {
+  it('do not break the line', () => {
+    const { log, last } = memoryLog('player');
+    const round: Record<string, unknown> = { id: 1n, bytes: Buffer.from('abc'), when: new Date(Number.NaN), f: () => 1 };
+    round['self'] = round;
+    Object.defineProperty(round, 'trap', { enumerable: true, get: () => JSON.parse('{') as unknown });
+    log.info({ round, long: 'x'.repeat(100_000) }, 'odd');
+    expect(last()['round']).toMatchObject({ id: '1', bytes: '3 bytes', when: 'no date', trap: 'unreadable' });
+    expect((last()['long'] as string).length).toBeLessThan(5_000);
+  });
+});
+
+describe('the ids of the trace', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+  });
+
+  it('stand in lines inside a span, also after waiting, and not outside', async () => {
+    const receiver = await startReceiver();
+    opened.push(startTelemetry({ service: 'player', endpoint: receiver.url }), receiver);
+    const { log, last } = memoryLog('player');
+    await inSpan('player', 'decide', {}, async (span) => {
+      const { traceId, spanId } = span.spanContext();
+      await new Promise((resolve) => setImmediate(resolve));
+      log.info({ seat: 1 }, 'inside');
+      expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+      expect(last()).toMatchObject({ trace_id: traceId, span_id: spanId, seat: 1 });
+    });
+    log.info({ seat: 1 }, 'outside');
+    expect(last()).not.toHaveProperty('trace_id');
+    expect(last()).not.toHaveProperty('span_id');
+  });
+
+  it('are not invented when nothing is recorded', async () => {
+    opened.push(startTelemetry({ service: 'player' }));
+    const { log, last } = memoryLog('player');
+    await inSpan('player', 'decide', {}, () => log.info('inside'));
+    expect(last()).not.toHaveProperty('trace_id');
+  });
+});

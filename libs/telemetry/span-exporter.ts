@@ -1,0 +1,60 @@
+import { createRequire } from 'node:module';
+import { ExportResultCode } from '@opentelemetry/core';
+import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import type { Resource } from '@opentelemetry/resources';
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+import type { Log } from './log.ts';
+
+export const PROTOCOLS = ['http/protobuf', 'http/json'] as const;
+export type Protocol = (typeof PROTOCOLS)[number];
+
+export interface ExportOptions {
+  readonly endpoint: string;
+  readonly protocol: Protocol;
+  readonly log: Log;
+  readonly resourceOf: (service: string) => Resource;
+}
+
+/**
+ * Sends spans over OTLP. A span made by the tracer of a service (`maw.<service>`) is sent as that service's, so that services that
+ * share a process stay apart. `failed` logs the first failure, and is silent until something has been sent again.
+ */
+export function spanExporter({ endpoint, protocol, log, resourceOf }: ExportOptions): SpanExporter & { failed(error: unknown): void } {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const inner = exporterOf(protocol, url);
+  const resources = new Map<string, Resource>();
+  let isFailing = false;
+  const failed = (err: unknown) => {
+    if (!isFailing) log.warn({ url, err }, 'spans cannot be sent; spans that wait too long are lost');
+    isFailing = true;
+  };
+  const owned = (span: ReadableSpan): ReadableSpan => {
+    const [, service] = /^maw\.(.+)$/.exec(span.instrumentationScope.name) ?? [];
+    if (service === undefined) return span;
+    const resource = resources.get(service) ?? resourceOf(service);
+    resources.set(service, resource);
+    return Object.create(span, { resource: { value: resource } }) as ReadableSpan;
+  };
+  return {
+    export: (spans, done) =>
+      inner.export(spans.map(owned), (result) => {
+        if (result.code === ExportResultCode.SUCCESS) isFailing = false;
+        else failed(result.error);
+        done(result);
+      }),
+    forceFlush: () => inner.forceFlush(),
+    shutdown: () => inner.shutdown(),
+    failed,
+  };
+}
+
+/** The protobuf exporter is a dependency of the SDK, not of ours, and is therefore looked for from there. */
+function exporterOf(protocol: Protocol, url: string): OTLPTraceExporter {
+  const ours = createRequire(import.meta.url);
+  const theirs = createRequire(ours.resolve('@opentelemetry/sdk-node'));
+  type Exporters = typeof import('@opentelemetry/exporter-trace-otlp-http');
+  const exporters = (
+    protocol === 'http/json' ? ours('@opentelemetry/exporter-trace-otlp-http') : theirs('@opentelemetry/exporter-trace-otlp-proto')
+  ) as Exporters;
+  return new exporters.OTLPTraceExporter({ url, timeoutMillis: 5_000 });
+}

@@ -1,0 +1,36 @@
+import { readConfig } from '@maw/service/config.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
+import { z } from 'zod';
+import { type ChatroomOptions, usualOptions } from './service.ts';
+
+const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
+
+/** What the chatroom is told by its environment. */
+export const chatroomConfig = z.object({
+  ...busFields,
+  ...storeFields,
+  ...telemetryFields,
+  ...lifeFields,
+  DATABASE_POOL: count(8, 'Connections to the database'),
+  CHATROOM_CONCURRENCY: count(usualOptions.concurrency, 'Messages in hand at once'),
+  AHEAD_MS: count(usualOptions.aheadMs, 'How long a message that is ahead of its room waits for it, in milliseconds'),
+  SPEECHES_PER_SECOND: z.coerce
+    .number()
+    .min(0.01)
+    .default(usualOptions.speechesPerSecond)
+    .describe('Speeches of one seat a second, at each replica'),
+  SPEECH_BURST: count(usualOptions.burst, 'Speeches of one seat that may come at once'),
+});
+
+export type ChatroomConfig = z.output<typeof chatroomConfig>;
+
+/** @throws ConfigError */
+export const config = (env: Readonly<Record<string, string | undefined>> = process.env): ChatroomConfig => readConfig(chatroomConfig, env);
+
+/** The same as the service takes it. */
+export const optionsOf = (given: ChatroomConfig): ChatroomOptions => ({
+  concurrency: given.CHATROOM_CONCURRENCY,
+  aheadMs: given.AHEAD_MS,
+  speechesPerSecond: given.SPEECHES_PER_SECOND,
+  burst: given.SPEECH_BURST,
+});

@@ -1,0 +1,73 @@
+import type { Bus } from '@maw/bus/bus.ts';
+
+/** The doorbell of one reader at one table. */
+export interface Bell {
+  /**
+   * Waits until something has happened since the last wait, at most `ms`. Never rejects.
+   * @returns whether it rang
+   */
+  wait(ms: number, signal: AbortSignal): Promise<boolean>;
+  remove(): void;
+}
+
+export type Doorbells = Awaited<ReturnType<typeof doorbells>>;
+
+interface Door {
+  /** Counts the rings, so that what was asked before a ring is not taken for an answer after it. */
+  rings: number;
+  readonly bells: Set<() => void>;
+}
+
+const nothing = (): void => {};
+
+/** Listens once for the whole process; what rings at tables that nobody watches is not looked at. */
+export async function doorbells(bus: Bus) {
+  const doors = new Map<string, Door>();
+  const ring = (table: string): void => {
+    const door = doors.get(table);
+    if (!door) return;
+    door.rings += 1;
+    for (const bell of door.bells) bell();
+  };
+  const tap = await bus.tap(['table.moved', 'room.line'], ({ subject }) => Promise.resolve(ring(subject)));
+
+  return {
+    at(table: string): Bell {
+      const door = doors.get(table) ?? { rings: 0, bells: new Set() };
+      doors.set(table, door);
+      let hasRung = false;
+      let wake = nothing;
+      const bell = (): void => {
+        hasRung = true;
+        wake();
+      };
+      door.bells.add(bell);
+      return {
+        async wait(ms, signal) {
+          if (!hasRung && !signal.aborted)
+            await new Promise<void>((resolve) => {
+              const timer = setTimeout(resolve, Math.max(0, ms));
+              wake = () => {
+                clearTimeout(timer);
+                signal.removeEventListener('abort', wake);
+                resolve();
+              };
+              signal.addEventListener('abort', wake);
+            });
+          signal.removeEventListener('abort', wake);
+          wake = nothing;
+          const rung = hasRung;
+          hasRung = false;
+          return rung;
+        },
+        remove() {
+          door.bells.delete(bell);
+          if (!door.bells.size && doors.get(table) === door) doors.delete(table);
+        },
+      };
+    },
+    /** How often it has rung at a table since somebody watches it. */
+    rings: (table: string): number => doors.get(table)?.rings ?? 0,
+    close: (): Promise<void> => tap.stop(),
+  };
+}

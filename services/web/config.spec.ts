@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { config, optionsOf } from './config.ts';
+
+describe('the configuration of the web', () => {
+  it('has a usual value for everything', () => {
+    expect(optionsOf(config({}))).toMatchObject({ host: '127.0.0.1', port: 8080, isOpen: false, secret: undefined, adminToken: undefined, requestMs: 5000, keepAliveMs: 15_000 });
+  });
+
+  it.each(['127.0.0.1', 'localhost', '::1'])('may be open to everybody on %s', (host) => {
+    expect(optionsOf(config({ MAW_OPEN: '1', WEB_HOST: host })).isOpen).toBe(true);
+  });
+
+  it.each(['0.0.0.0', '::', '192.168.1.2', 'example.org'])('may not be open to everybody on %s', (host) => {
+    expect(() => config({ MAW_OPEN: '1', WEB_HOST: host })).toThrow(/MAW_OPEN.*WEB_HOST/);
+    expect(config({ WEB_HOST: host }).WEB_HOST).toBe(host);
+  });
+
+  it('says every mistake at once and shows no secret', () => {
+    const wrong = () => config({ WEB_SECRET: 'too short', MAW_ADMIN_TOKEN: 'short', WEB_PORT: 'x', REQUEST_MS: '0' });
+    expect(wrong).toThrow(/WEB_SECRET[^]*MAW_ADMIN_TOKEN[^]*REQUEST_MS|WEB_PORT[^]*WEB_SECRET/);
+    expect(wrong).not.toThrow(/too short/);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:net';
+import { REASONS } from '@maw/games/refusal.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { ADMIN, door, type Door, SECRET } from './door.suite.ts';
+import { kinds } from './problem.ts';
+import { usualOptions, web } from './service.ts';
+
+let it1: Door;
+beforeEach(async () => {
+  it1 = await door({ requestMs: 2_000 });
+  it1.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+});
+afterEach(() => it1.close());
+
+const isProblem = (status: number, reason: string) => ({
+  status,
+  body: { type: `urn:maw:reason:${reason}`, title: expect.stringMatching(/./), status, detail: expect.stringMatching(/./), reason },
+});
+
+describe('the door', () => {
+  it('keeps every answer out of caches, frames and guesses about its kind', async () => {
+    for (const { headers } of [await it1.get('/tables'), await it1.get('/nowhere'), await it1.get('/tables/t1/view')]) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('etag')).toBeNull();
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('says 404 where nothing is, and 405 with what is allowed where something else is', async () => {
+    expect(await it1.get('/nowhere')).toMatchObject(isProblem(404, 'unknown-route'));
+    for (const [method, path, allow] of [
+      ['PUT', '/tables', 'POST, GET, HEAD'],
+      ['DELETE', '/tables/t1', 'GET, HEAD'],
+      ['GET', '/tables/t1/acts', 'POST'],
+      ['POST', '/tables/t1/events', 'GET, HEAD'],
+    ] as const) {
+      const wrong = await it1.raw(method, path);
+      expect(wrong).toMatchObject(isProblem(405, 'wrong-method'));
+      expect(wrong.headers.get('allow')).toBe(allow);
+      expect(wrong.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
+
+  it('takes JSON alone, uncompressed', async () => {
+    const authorization = { Authorization: `Bearer ${ADMIN}` };
+    for (const headers of [{ 'Content-Type': 'text/plain' }, { 'Content-Type': 'application/x-www-form-urlencoded' }, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, { 'Content-Type': 'application/json; charset=latin1' }])
+      expect(await it1.raw('POST', '/tables', '{}', { ...authorization, ...headers })).toMatchObject(isProblem(415, 'not-json'));
+    for (const body of ['{"rules":', '[1', '"x"'])
+      expect(await it1.raw('POST', '/tables', body, { ...authorization, 'Content-Type': 'application/json' })).toMatchObject(isProblem(400, 'unreadable'));
+    expect(it1.heard('table.open')).toEqual([]);
+  });
+
+  it('takes a body of 64 KiB and none that is larger', async () => {
+    const seat = await it1.mint({ role: 'seat', table: 't1', seat: 0 });
+    const sized = (bytes: number) => JSON.stringify({ question: 'q', says: ['x'], pad: '' }).replace('""}', `"${'y'.repeat(bytes - 37)}"}`);
+    const send = (bytes: number) => it1.raw('POST', '/tables/t1/acts', sized(bytes), { 'Content-Type': 'application/json', 'Authorization': `Bearer ${seat}` });
+    expect(sized(65_536)).toHaveLength(65_536);
+    expect(await send(65_536)).toMatchObject({ status: 400, body: { errors: [{ field: 'pad' }] } }); // read, and found to have a field too many
+    expect(await send(65_537)).toMatchObject(isProblem(413, 'too-large'));
+  });
+
+  it('says everything that is wrong with a body or a query', async () => {
+    const wrong = await it1.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
+    expect(wrong).toMatchObject(isProblem(400, 'unreadable'));
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['colour', 'rounds', 'rules', 'seats.0.kind']);
+    expect((await it1.get('/tables/t1/view?as=king&after=-1&x=1', ADMIN)).body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['after', 'as', 'x']);
+    expect((await it1.raw('POST', '/tables/t1/acts', undefined, { Authorization: `Bearer ${await it1.mint({ role: 'seat', table: 't1', seat: 0 })}` })).body.errors).toEqual([{ field: 'body', says: 'missing' }]);
+  });
+
+  it('does not stumble over an address that cannot be decoded, or a name that is no table’s', async () => {
+    expect(await it1.get('/tables/%E0%A4%A')).toMatchObject(isProblem(400, 'unreadable'));
+    for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E']) expect(await it1.get(`/tables/${name}`)).toMatchObject(isProblem(404, 'unknown-game'));
+  });
+
+  it.each(REASONS)('gives the refusal %s its status and the same words', async (reason) => {
+    it1.refuse(reason, 'what, where and what to do');
+    const { status } = kinds[reason];
+    const refused = await it1.get('/tables/t1');
+    expect(refused).toMatchObject({ ...isProblem(status, reason), body: { detail: 'what, where and what to do', title: kinds[reason].title } });
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  it('has the statuses that were agreed', () => {
+    const agreed = { 'forbidden': 403, 'unknown-game': 404, 'name-taken': 409, 'table-full': 409, 'phase-over': 409, 'not-an-option': 422, 'bad-option': 422, 'bad-name': 422, 'too-long': 422, 'late': 504, 'limited': 429, 'unreadable': 400 };
+    expect(Object.fromEntries(Object.keys(agreed).map((reason) => [reason, kinds[reason as keyof typeof agreed].status]))).toEqual(agreed);
+  });
+
+  it('says 504 when nobody answers in time', async () => {
+    const quick = await door({ requestMs: 50 });
+    try {
+      quick.script.isSilent = true;
+      expect(await quick.get('/tables/t1')).toMatchObject(isProblem(504, 'late'));
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('says 500 without a word of what went wrong, and where in the log it stands', async () => {
+    const lines: string[] = [];
+    const broken = { ...it1.bus, request: () => Promise.reject(new Error('password=hunter2 at db-7')) };
+    const site = await web({ bus: broken, now: Date.now, log: logger('web', { destination: { write: (line: string) => void lines.push(line) } }), options: {} });
+    try {
+      const body = (await (await fetch(`${site.url}/tables`)).json()) as { instance: string; status: number; reason: string };
+      expect(body).toMatchObject({ status: 500, reason: 'failed', instance: expect.stringMatching(/^urn:uuid:/) });
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+      expect(lines.join('')).toContain(body.instance);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('counts requests by the pattern of their route, never by their address', async () => {
+    metrics.requests.reset();
+    await it1.get('/tables/t1');
+    await it1.get('/tables/t2');
+    await it1.get('/anything/else');
+    const { values } = await metrics.requests.get();
+    expect(values.map(({ labels, value }) => [labels.route, labels.status, value])).toEqual([
+      ['GET /tables/:table', '200', 1],
+      ['GET /tables/:table', '404', 1],
+      ['GET (none)', '404', 1],
+    ]);
+  });
+});
+
+describe('an open door', () => {
+  it('stands only on this machine’s own address', async () => {
+    const ports = { bus: it1.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    for (const host of ['0.0.0.0', '::', '10.1.2.3']) await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
+    await expect(web({ ...ports, options: { secret: 'x'.repeat(31) } })).rejects.toThrow('31 bytes');
+  });
+
+  it('lets anybody open tables, join and watch as the audience, and keeps seats sealed', async () => {
+    const open = await door({ isOpen: true });
+    try {
+      const { body: made, status } = await open.post('/tables', { rules: 'maw', players: 3, people: 3 });
+      expect(status).toBe(201);
+      const ann = await open.post(`${made.links.seats}`, { name: 'Ann' });
+      expect(ann).toMatchObject({ status: 201, body: { seat: 0, name: 'Ann', token: expect.any(String) } });
+      expect((await open.get(`${made.links.view}`)).body.eye).toBe('audience');
+      for (const as of ['seat', 'seat:0', 'narrator']) expect(await open.get(`${made.links.view}?as=${as}`)).toMatchObject({ status: 401 });
+      expect(await open.post(`${made.links.table}/acts`, { question: 'q', says: ['x'] })).toMatchObject({ status: 401 });
+      expect(await open.post('/tokens', { role: 'seat', table: made.table, seat: 0 })).toMatchObject({ status: 401 });
+      expect(await open.get('/models')).toMatchObject({ status: 401 });
+      expect((await open.get(`${made.links.view}`, ann.body.token)).body.eye).toBe(0);
+    } finally {
+      await open.close();
+    }
+  });
+
+  it('does not let in a page from elsewhere that goes by another name', async () => {
+    const open = await door({ isOpen: true });
+    try {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(open.site.port, '127.0.0.1', () => socket.end('GET /tables/t1/view HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'));
+        let text = '';
+        socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('close', () => resolve(text)).on('error', reject);
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('closing the door', () => {
+  it('stops listening, and twice does no harm', async () => {
+    const { url } = it1;
+    await Promise.all([it1.site.close(), it1.site.close()]);
+    await expect(fetch(`${url}/tables`)).rejects.toThrow();
+  });
+
+  it('leaves the port free when it cannot have it', async () => {
+    const ports = { bus: it1.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    await expect(web({ ...ports, options: { ...usualOptions, secret: SECRET, port: it1.site.port } })).rejects.toThrow(/EADDRINUSE/);
+  });
+});

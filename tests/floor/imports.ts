@@ -1,0 +1,29 @@
+import { parse, type SyntaxNode, nameOf, textOf, visit } from './syntax.ts';
+
+/** What a file imports in any way: statements, re-exports, import(), the types of import('x').Y, require(). A name that is computed is "?". */
+export function importsOf(path: string, text: string): readonly string[] {
+  const found: string[] = [];
+  visit(parse(path, text), (node) => {
+    const source = sourceOf(node);
+    if (source !== undefined) found.push(textOf(source) ?? '?');
+  });
+  return found;
+}
+
+function sourceOf(node: SyntaxNode): unknown {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+      return node['source'] ?? node['argument'];
+    case 'ExportNamedDeclaration':
+      return node['source'] ?? undefined;
+    case 'TSExternalModuleReference':
+      return node['expression'];
+    case 'CallExpression':
+      return nameOf(node['callee']) === 'require' && Array.isArray(node['arguments']) ? node['arguments'][0] : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { join, relative } from 'node:path';
+import { runJest } from './runner/jest.ts';
+import { BadOption, type Options, readOptions, usage } from './runner/options.ts';
+import { type Servers, serversFor } from './runner/servers.ts';
+import { choose, findSpecs } from './runner/specs.ts';
+import { gates } from './runner/static.ts';
+import { failure, held, lastLine, type Outcome, sum } from './runner/tally.ts';
+
+/** `maw test`: checks the files, then runs the suites. Returns the exit code: 0 when nothing failed, 2 for a wrong option, 130 when interrupted. */
+export async function runTests(args: readonly string[], root = join(import.meta.dirname, '..')): Promise<number> {
+  let options: Options;
+  try {
+    options = readOptions(args);
+  } catch (error) {
+    if (!(error instanceof BadOption)) throw error;
+    process.stderr.write(`maw test: ${error.message}\n`);
+    return 2;
+  }
+  if (options.help) {
+    process.stdout.write(usage);
+    return 0;
+  }
+  const interrupt = new AbortController();
+  const onSignal = () => interrupt.abort();
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  try {
+    const outcome = await runStages(root, options, interrupt.signal);
+    if (interrupt.signal.aborted) {
+      process.stderr.write('maw test: interrupted\n');
+      return 130;
+    }
+    process.stdout.write(`\n${[...outcome.notes, lastLine(outcome)].join('\n')}\n`);
+    return outcome.failed ? 1 : 0;
+  } finally {
+    for (const signal of signals) process.off(signal, onSignal);
+  }
+}
+
+async function runStages(root: string, options: Options, signal: AbortSignal): Promise<Outcome> {
+  const all = findSpecs(root);
+  const chosen = (stage: 'unit' | 'int' | 'e2e') => (options.stages.includes(stage) ? choose(all[stage], options.paths, root) : []);
+  const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
+  const narrowed = options.paths.length > 0 || options.name !== undefined;
+  const name = options.name === undefined ? {} : { name: options.name };
+  const outcomes: Outcome[] = [];
+  if (options.stages.includes('static')) outcomes.push(...(await checkFiles(root, signal)));
+
+  if (unit.length) {
+    say(`unit: ${unit.length} suites`);
+    outcomes.push(await runJest({ root, specs: unit, workers: 2, signal, ...name }));
+  } else if (options.stages.includes('unit') && !narrowed) outcomes.push(failure('there is no unit test at all'));
+
+  const served = [...int, ...e2e];
+  const servers = served.length ? await unlessInterrupted(serversFor(served, options), signal) : undefined;
+  try {
+    for (const [title, specs] of [
+      ['integration', int],
+      ['end to end', e2e],
+    ] as const) {
+      if (!servers || !specs.length || signal.aborted) continue;
+      const { able, skipped } = servers.sort(specs, (path) => relative(root, path));
+      say(`${title}: ${able.length} suites${skipped.length ? `, ${skipped.length} cannot run here` : ''}`);
+      outcomes.push(...skipped, await runJest({ root, specs: able, workers: 1, env: servers.env, signal, ...name }));
+    }
+  } finally {
+    await servers?.close();
+  }
+  const outcome = sum(outcomes);
+  return narrowed && outcome.passed + outcome.failed === 0 && !outcome.notes.length ? sum([outcome, failure('no test matches')]) : outcome;
+}
+
+/** Servers may take minutes to come; who interrupts does not wait for them, and whatever still comes is let go. */
+function unlessInterrupted(opening: Promise<Servers>, signal: AbortSignal): Promise<Servers | undefined> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      resolve(undefined);
+      void opening.then((servers) => servers.close());
+    };
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+async function checkFiles(root: string, signal: AbortSignal): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const gate of gates) {
+    if (signal.aborted) break;
+    const began = Date.now();
+    const complaint = await gate.check(root, signal).catch((error: Error) => error.message);
+    if (complaint !== undefined) process.stderr.write(`${complaint}\n`);
+    say(`${gate.name}: ${complaint === undefined ? 'good' : 'FAILED'} (${((Date.now() - began) / 1_000).toFixed(1)} s)`);
+    outcomes.push(complaint === undefined ? held : failure(gate.name));
+  }
+  return outcomes;
+}
+
+function say(line: string): void {
+  process.stderr.write(`maw test: ${line}\n`);
+}
+
+if (import.meta.main) process.exit(await runTests(process.argv.slice(2)));

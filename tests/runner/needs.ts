@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/** Which servers a suite needs. */
+export interface Needs {
+  readonly broker: boolean;
+  readonly database: boolean;
+}
+
+/**
+ * A suite needs the servers whose variables it, or a file it imports by a relative path, names: AMQP_URL, DATABASE_URL. An integration
+ * suite that names neither has its servers from elsewhere and is taken to need both; an end-to-end suite that names neither needs none.
+ */
+export function needsOf(spec: string): Needs {
+  const text = [...closure(spec)].map((path) => readFileSync(path, 'utf8')).join('\n');
+  const named = { broker: text.includes('AMQP_URL'), database: text.includes('DATABASE_URL') };
+  return spec.endsWith('.int.spec.ts') && !named.broker && !named.database ? { broker: true, database: true } : named;
+}
+
+function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(path) || !existsSync(path)) return seen;
+  seen.add(path);
+  const { module } = parseSync(path, readFileSync(path, 'utf8'));
+  const from = module.staticImports.map((each) => each.moduleRequest.value).filter((name) => name.startsWith('.') && name.endsWith('.ts'));
+  for (const name of from) closure(join(dirname(path), name), seen);
+  return seen;
+}

@@ -1,0 +1,66 @@
+/** The parts of a test run, in their order. */
+export const stages = ['static', 'unit', 'int', 'e2e'] as const;
+export type Stage = (typeof stages)[number];
+
+/** What was asked for on the command line. */
+export interface Options {
+  readonly stages: readonly Stage[];
+  /** Parts of paths: only test files with one of them in their path are run. */
+  readonly paths: readonly string[];
+  /** Only tests whose name matches this regular expression are run. */
+  readonly name?: string;
+  /** Whether servers may come from Docker, from newly installed Debian packages. */
+  readonly docker: boolean;
+  readonly install: boolean;
+  readonly help: boolean;
+}
+
+/** An option that does not exist, or lacks its value. */
+export class BadOption extends Error {
+  override name = 'BadOption';
+}
+
+export const usage = `maw test [--only STAGES] [-t PATTERN] [--no-docker] [--no-install] [PATH...]
+
+  --only STAGES   some of ${stages.join(',')} (comma-separated, or given several times)
+  -t PATTERN      only the tests whose name matches this regular expression
+  --no-docker     take no servers from Docker
+  --no-install    install no Debian packages
+  PATH            only the test files with this in their path
+
+RabbitMQ and PostgreSQL are those in AMQP_URL and DATABASE_URL, else from Docker, else started from what is installed here,
+else (as root, on Debian) installed first. With -t or PATH the static checks are left out unless --only names them.
+`;
+
+/** Reads the arguments of `maw test`. Throws `BadOption`. */
+export function readOptions(args: readonly string[]): Options {
+  const only: Stage[] = [];
+  const paths: string[] = [];
+  const set = { docker: true, install: true, help: false };
+  let name: string | undefined;
+  const rest = args.flatMap((arg) => (/^--\w+=/.test(arg) ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)] : [arg]));
+  const valueOf = (option: string) => {
+    const value = rest.shift();
+    if (value === undefined || value === '') throw new BadOption(`${option} needs a value; see maw test --help`);
+    return value;
+  };
+  while (rest.length) {
+    const arg = rest.shift()!;
+    if (arg === '--only') only.push(...valueOf(arg).split(',').map(stageOf));
+    else if (arg === '-t' || arg === '--testNamePattern') name = valueOf(arg);
+    else if (arg === '--no-docker') set.docker = false;
+    else if (arg === '--no-install') set.install = false;
+    else if (arg === '-h' || arg === '--help') set.help = true;
+    else if (arg.startsWith('-')) throw new BadOption(`there is no option ${arg}; see maw test --help`);
+    else paths.push(arg);
+  }
+  const narrowed = paths.length > 0 || name !== undefined;
+  const chosen = stages.filter((stage) => (only.length ? only.includes(stage) : !narrowed || stage !== 'static'));
+  return { ...set, stages: chosen, paths, ...(name !== undefined && { name }) };
+}
+
+function stageOf(word: string): Stage {
+  const stage = stages.find((each) => each === word);
+  if (!stage) throw new BadOption(`--only takes ${stages.join(', ')}, not ${JSON.stringify(word)}`);
+  return stage;
+}

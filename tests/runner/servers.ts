@@ -1,0 +1,42 @@
+import { type Lane, openLane } from '../../apps/cli/lane/lane.ts';
+import { needsOf } from './needs.ts';
+import type { Options } from './options.ts';
+import { type Outcome, skip } from './tally.ts';
+
+/** The servers the suites of a run need, or why there are none. */
+export interface Servers {
+  /** AMQP_URL, DATABASE_URL: of those that could be had. */
+  readonly env: Record<string, string>;
+  /** Parts the suites that can run from those that cannot, with an outcome for each of the latter. */
+  sort(
+    specs: readonly string[],
+    relative: (path: string) => string,
+  ): { readonly able: readonly string[]; readonly skipped: readonly Outcome[] };
+  close(): Promise<void>;
+}
+
+/** Finds what these suites need; nothing is started that none of them needs. */
+export async function serversFor(specs: readonly string[], options: Options, open = openLane): Promise<Servers> {
+  const needs = new Map(specs.map((spec) => [spec, needsOf(spec)]));
+  const all = [...needs.values()];
+  const wanted = { broker: all.some((each) => each.broker), database: all.some((each) => each.database) };
+  const lane: Lane | undefined =
+    wanted.broker || wanted.database ? await open({ ...wanted, docker: options.docker, install: options.install }) : undefined;
+  const reasonFor = (spec: string): string | undefined => {
+    const need = needs.get(spec);
+    if (need?.broker && !lane?.amqpUrl) return lane?.missing.find((line) => line.includes('RabbitMQ')) ?? 'no RabbitMQ';
+    if (need?.database && !lane?.databaseUrl) return lane?.missing.find((line) => line.includes('PostgreSQL')) ?? 'no PostgreSQL';
+    return undefined;
+  };
+  return {
+    env: { ...(lane?.amqpUrl && { AMQP_URL: lane.amqpUrl }), ...(lane?.databaseUrl && { DATABASE_URL: lane.databaseUrl }) },
+    sort: (some, relative) => ({
+      able: some.filter((spec) => !reasonFor(spec)),
+      skipped: some.flatMap((spec) => {
+        const reason = reasonFor(spec);
+        return reason ? [skip(`${relative(spec)}: ${reason}`)] : [];
+      }),
+    }),
+    close: async () => lane?.close(),
+  };
+}
