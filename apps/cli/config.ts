@@ -18,7 +18,7 @@ export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig =
   otlp: set(env['OTEL_EXPORTER_OTLP_ENDPOINT']),
   at: set(env['MAW_AT']),
   token: set(env['MAW_TOKEN']),
-  isColour: process.stdout.isTTY === true && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',
+  isColour: process.stdout.isTTY && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',
   amqpUrl: set(env['AMQP_URL']),
   databaseUrl: set(env['DATABASE_URL']),
   all: env,

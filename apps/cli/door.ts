@@ -65,7 +65,7 @@ export function door(at: string, token?: string) {
   const path = (table: string, rest = '') => `/tables/${encodeURIComponent(table)}${rest}`;
 
   async function call(method: string, where: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
-    const headers: Record<string, string> = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+    const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     if (method === 'POST') headers['content-type'] = 'application/json';
     let response: Response;
     try {

@@ -166,7 +166,7 @@ async function sitDown(
   await own.comeBack(table).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error; // it is ours already
   });
-  const line = prompt(process.stdin, process.stdout, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const line = prompt(process.stdin, process.stdout, process.stdin.isTTY && process.stdout.isTTY);
   const stopped = new AbortController();
   line.onInterrupt(() => stopped.abort());
   try {

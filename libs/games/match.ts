@@ -84,7 +84,7 @@ export function match(inner: AnyRules) {
 
       /** The Lobby has waited long enough: who has not come gets a name, and a mind plays the seat of a missing person. */
       lobby: (s, _, { now }) => {
-        const names = [...s.names.filter((name) => name !== undefined)];
+        const names = s.names.filter((name) => name !== undefined);
         const late = s.names.flatMap((name, seat): MatchEvent[] => {
           if (name !== undefined) return [];
           const given = nameFor(seat, names);

@@ -71,7 +71,7 @@ export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
   }
 }
 
-const hasAnswered = (q: Open, by: number): boolean => q.passed.includes(by) || q.answers.some((a) => a.by === by);
+const hasAnswered = (q: Open, by: number): boolean => q.answers.some((a) => a.by === by);
 const notAnOption = (q: Open, by: number) => new Refusal('not-an-option', `choose from ${optionsFor(q, by).join(', ')}`);
 
 function badText(q: Open, text: string): Refusal | undefined {
