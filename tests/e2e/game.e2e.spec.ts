@@ -1,0 +1,214 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Recorded } from '@maw/store/store.ts';
+import { postgresStore } from '@maw/store/postgres.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import type { Match } from '@maw/games/match-state.ts';
+import { fromTape } from '../../services/gamemaster/tables.ts';
+import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running, terminal } from './running.ts';
+
+const minute = 60_000;
+const root = resolve(import.meta.dirname, '../..');
+const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
+const quick = { dayMs: 5_000, nightMs: 4_000, maxDays: 6 };
+const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, () => ({ kind: 'mind' as const, recipe }));
+
+(isPossible ? describe : describe.skip)('a game of MAW through separate processes over RabbitMQ and PostgreSQL', () => {
+  let running: Running;
+  let receiver: Receiver;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-e2e-'));
+    receiver = await startReceiver();
+    running = await openSystem({
+      'all': { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
+      'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
+    });
+  }, 2 * minute);
+  afterAll(async () => {
+    await running?.close();
+    await receiver?.close();
+    await rm(folder, { recursive: true, force: true });
+  }, minute);
+
+  const ended = async (table: string) => {
+    for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') return;
+  };
+  const tapeOf = async (table: string): Promise<readonly Recorded[]> => {
+    const store = await postgresStore({ url: running.databaseUrl });
+    try {
+      return await store.tapes.read(table);
+    } finally {
+      await store.close();
+    }
+  };
+
+  /** The tape folds to a final standing whose points are what the rules of the winning side say. */
+  const audit = async (table: string, rounds: number): Promise<Match> => {
+    const tape = await tapeOf(table);
+    expect(tape.map(({ sequence }) => sequence)).toEqual(tape.map((_, i) => i + 1));
+    const { standing } = fromTape(table, tape, catalogue).ledger;
+    const match = standing.game;
+    expect(match.closed).toBeDefined();
+    expect(standing.open).toEqual([]);
+    expect(match.results).toHaveLength(rounds);
+    let at = 0;
+    for (const { winner, roles, points } of match.results) {
+      const end = tape.findIndex(({ event }, i) => i > at && event.type === 'scored');
+      const dead = new Set(
+        tape
+          .slice(at, end)
+          .flatMap(({ event }) => (event.type === 'executed' || event.type === 'murdered' ? [event['seat'] as number] : [])),
+      );
+      const villagers = roles.flatMap((role, seat) => (role === 'wolf' ? [] : [seat]));
+      const worth =
+        winner === 'wolves' ? villagers.length : winner === 'villagers' ? villagers.filter((seat) => !dead.has(seat)).length : 0;
+      expect(points).toEqual(roles.map((role) => ((role === 'wolf') === (winner === 'wolves') && winner !== 'draw' ? worth : 0)));
+      if (winner === 'wolves') expect(villagers.every((seat) => dead.has(seat))).toBe(true);
+      if (winner === 'villagers') expect(roles.every((role, seat) => role !== 'wolf' || dead.has(seat))).toBe(true);
+      at = end;
+    }
+    const client = new pg.Client({ connectionString: running.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ result: { points: number[]; winner: string } }>('select result from result where game = $1', [
+      table,
+    ]);
+    await client.end();
+    expect(rows[0]!.result).toMatchObject({ points: [...match.totals], winner: match.results.at(-1)!.winner });
+    const summary = await running.door.table(table);
+    expect(summary.players.map(({ points }) => points)).toEqual([...match.totals]);
+    return match;
+  };
+
+  it(
+    'of six minds ends with a winner, correct points and a tape that folds to the final state',
+    async () => {
+      const { table } = await running.door.open({ rules: 'maw', players: 6, seats: minds(6), rounds: 1, options: quick, seed: 'e2e' });
+      await ended(table);
+      const match = await audit(table, 1);
+      expect(['wolves', 'villagers', 'draw']).toContain(match.results[0]!.winner);
+      const tape = await tapeOf(table);
+      const acts = tape.filter(({ event }) => event.type === 'answered');
+      expect(acts.length).toBeGreaterThan(10);
+      expect(new Set(match.names).size).toBe(6);
+    },
+    3 * minute,
+  );
+
+  it(
+    'of two rounds with a person in a terminal, typing as a person would, ends the same way',
+    async () => {
+      const seats = [{ kind: 'person' as const }, ...minds(5)];
+      const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 2, options: quick, pauseMs: 500 });
+      const person = terminal(
+        [join(root, 'maw'), 'play', '--at', running.system.url, '--table', table, '--human', 'Typist', '--data', folder],
+        { MAW_TOKEN: running.system.adminToken },
+        folder,
+      );
+      try {
+        await person.until(/You may speak in the Village/);
+        // A line half typed when messages arrive is still whole.
+        person.type('Hello ');
+        const half = person.shown().length;
+        await person.until(/votes for|: /, minute, half);
+        person.type('from the keyboard\r');
+        await person.until(/Typist: Hello from the keyboard/);
+        person.type('/nonsense\r');
+        await person.until(/\/whisper NAME text/);
+        person.type('/who\r');
+        await person.until(/Typist \(you\)/);
+        const other = (await running.door.table(table)).players.find(({ name }) => name !== 'Typist')!.name!;
+        person.type(`/vote ${other}\r`);
+        await eventually(async () => ((await votesOf(table)).length ? true : undefined), 'the vote of the person');
+        person.type('/votes\r');
+        await person.until(/→/);
+        await person.until(/Round 2 begins/, 2 * minute);
+        expect(await person.exited).toBe(0);
+        expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
+      } finally {
+        person.close();
+      }
+      await audit(table, 2);
+      const spoken = (await tapeOf(table)).filter(({ event }) => event.type === 'answered' && (event['answer'] as { by: number }).by === 0);
+      expect(spoken.some(({ event }) => (event['answer'] as { says: string[] }).says[0] === 'Hello from the keyboard')).toBe(true);
+    },
+    5 * minute,
+  );
+
+  const votesOf = async (table: string) =>
+    (await tapeOf(table)).filter(
+      ({ event }) =>
+        event.type === 'answered' && /\/vote$/.test(event['question'] as string) && (event['answer'] as { by: number }).by === 0,
+    );
+
+  it(
+    'can be followed in one trace: question, decision, each step of the mind, gateway, model call, act',
+    async () => {
+      const wanted = ['ask seat', 'process seat.decide', 'decide', 'process llm.complete', 'complete', 'take act'];
+      const traces = (spans: readonly ReceivedSpan[]) => Map.groupBy(spans, ({ traceId }) => traceId);
+      const whole = (trace: readonly ReceivedSpan[]) =>
+        wanted.every((name) => trace.some((span) => span.name === name)) &&
+        trace.some(({ name }) => /^chat /.test(name)) &&
+        trace.some(({ name }) => /^act /.test(name));
+      const spans = await receiver.waitFor((all) => [...traces(all).values()].some((trace) => whole(trace)), minute);
+      const found = [...traces(spans).values()].find((trace) => whole(trace))!;
+      const by = new Map(found.map((span) => [span.spanId, span]));
+      const roots = found.filter(({ parentSpanId }) => parentSpanId === undefined);
+      expect(roots.map(({ name, service }) => `${service}: ${name}`)).toEqual(['gamemaster: ask seat']);
+      for (const span of found)
+        if (span.parentSpanId !== undefined) expect([span.name, by.has(span.parentSpanId)]).toEqual([span.name, true]);
+      const serviceOf = (name: string | RegExp) =>
+        found.find((span) => (typeof name === 'string' ? span.name === name : name.test(span.name)))!.service;
+      expect([
+        serviceOf('ask seat'),
+        serviceOf('decide'),
+        serviceOf(/^act /),
+        serviceOf('complete'),
+        serviceOf(/^chat /),
+        serviceOf('take act'),
+      ]).toEqual(['gamemaster', 'player', 'player', 'llm-gateway', 'llm-gateway', 'gamemaster']);
+      const ancestors = (span: ReceivedSpan): string[] =>
+        span.parentSpanId === undefined ? [] : [by.get(span.parentSpanId)!.name, ...ancestors(by.get(span.parentSpanId)!)];
+      expect(ancestors(found.find(({ name }) => /^chat /.test(name))!)).toEqual(expect.arrayContaining(['complete', 'decide', 'ask seat']));
+      expect(ancestors(found.find(({ name }) => name === 'take act')!)).toEqual(expect.arrayContaining(['decide', 'ask seat']));
+      const text = JSON.stringify(spans.map(({ attributes, name }) => ({ attributes, name })));
+      expect(text).not.toMatch(/villager|werewolf|"wolf"|You are /i);
+    },
+    2 * minute,
+  );
+
+  it(
+    'goes on when the player service is killed while it thinks',
+    async () => {
+      const { table } = await running.door.open({
+        rules: 'maw',
+        players: 6,
+        seats: minds(6),
+        rounds: 1,
+        options: { ...quick, dayMs: 12_000 },
+      });
+      const thinks = async () =>
+        /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
+      const acts = async () => (await tapeOf(table)).filter(({ event }) => event.type === 'answered').length;
+      await eventually(async () => ((await acts()) > 0 && (await thinks()) ? true : undefined), 'a thinking player');
+      const killed = running.pid('player');
+      const before = await acts();
+      const phase = (await tapeOf(table)).findLast(({ event }) => event.type === 'asked')!.event['question'] as { id: string };
+      process.kill(killed, 'SIGKILL');
+      await eventually(
+        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+        'another player',
+      );
+      await eventually(async () => ((await acts()) > before ? true : undefined), 'an act after the kill');
+      const next = (await tapeOf(table)).filter(({ event }) => event.type === 'answered')[before]!;
+      expect((next.event['question'] as string).split('/').slice(0, 2)).toEqual(phase.id.split('/').slice(0, 2)); // in the phase in which it died
+      await ended(table);
+      await audit(table, 1);
+    },
+    4 * minute,
+  );
+});
