@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
+import { addressOf } from '@maw/llm-gateway/address.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
@@ -61,7 +62,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes }));
     keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
     keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(options.models.url ?? sim!.url, options.models) }));
-    keep(await player({ ...busOf('player'), thoughts: store.thoughts, options: { maxWaitS: options.maxWaitS } }));
+    keep(await player({ ...busOf('player'), thoughts: store.thoughts, options: { maxWaitMs: Math.round(options.maxWaitS * 1000) } }));
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({
@@ -76,4 +77,10 @@ export async function openHouse(options: HouseOptions): Promise<House> {
   }
 }
 
-const gatewayOptions = (url: string, { model }: Models) => ({ servers: [{ url, slots: 4 }], ...(model === undefined ? {} : { model }) });
+/** Every seat is a player of its own, and a table of one's own hurries: nobody is limited here. */
+const gatewayOptions = (url: string, { model }: Models) => ({
+  servers: [{ ...addressOf(url), slots: 4 }],
+  agentRpm: 600,
+  agentBurst: 100,
+  ...(model === undefined ? {} : { model }),
+});

@@ -38,10 +38,10 @@ interface Given<Data extends z.ZodObject> {
   readonly was?: { readonly [version: number]: (old: never) => unknown };
 }
 
-type Name = `${string}.${string}`;
+type Dotted = `${string}.${string}`;
 
 /** Something that happened. */
-export const event = <const N extends Name, D extends z.ZodObject>(name: N, given: Given<D>): Contract<N, D, never> => ({
+export const event = <const N extends Dotted, D extends z.ZodObject>(name: N, given: Given<D>): Contract<N, D, never> => ({
   kind: 'event',
   name,
   version: 1,
@@ -53,7 +53,7 @@ export const event = <const N extends Name, D extends z.ZodObject>(name: N, give
 });
 
 /** Something to be done; without a `reply` it is work that answers itself by what the receiver says later. */
-export const command = <const N extends Name, D extends z.ZodObject, R extends z.ZodObject = never>(
+export const command = <const N extends Dotted, D extends z.ZodObject, R extends z.ZodObject = never>(
   name: N,
   given: Given<D> & { readonly performative?: 'request' | 'query-ref'; readonly reply?: R; readonly replyExample?: z.output<R> },
 ): Contract<N, D, R> => ({

@@ -57,17 +57,8 @@ export const roomContracts = [
     says: 'Says something in a room. Good speech is handed to the gamemaster, whose answer goes straight back.',
     from: ['player', 'web'],
     to: ['chatroom'],
-    data: z.object({
-      room,
-      seat,
-      text,
-      asked: z
-        .int()
-        .nonnegative()
-        .default(0)
-        .meta({ description: 'The sequence at which it was asked for; a room behind it waits instead of refusing.' }),
-    }),
-    example: { room: 'round-1/day-1/Village', seat: 0, text: 'I am a villager.', asked: 12 },
+    data: z.object({ room, seat, text }),
+    example: { room: 'round-1/day-1/Village', seat: 0, text: 'I am a villager.' },
     reply: z.object({ at: instant, line: z.int().positive().optional(), room: z.string().optional() }),
     replyExample: { at: 1_767_225_600_000, line: 3, room: 'round-1/day-1/Village' },
   }),
@@ -81,9 +72,8 @@ export const roomContracts = [
       seat,
       after: z.int().nonnegative().default(0),
       limit: z.int().min(1).max(1000).default(200),
-      asked: z.int().nonnegative().default(0),
     }),
-    example: { room: 'round-1/day-1/Village', seat: 0, after: 2, limit: 200, asked: 12 },
+    example: { room: 'round-1/day-1/Village', seat: 0, after: 2, limit: 200 },
     reply: z.object({
       lines: z.array(line),
       isOpen: z.boolean(),

@@ -130,7 +130,7 @@ describe('a ballot', () => {
     expect(t.game.view(t.tape, 0).filter((e) => e.type === 'answered')).toHaveLength(1);
     expect(t.why(0, 'p/a', ['no'])).toBe('already-answered');
     for (const seat of [1, 2, 3]) t.act(seat, 'p/a', ['no']);
-    const settled = t.game.view(t.tape, 1).find((e) => e.type === 'settled') as { answers: unknown[] };
+    const settled = t.game.view(t.tape, 1).find((e) => e.type === 'settled') as unknown as { answers: unknown[] };
     expect(settled.answers).toHaveLength(4);
   });
 

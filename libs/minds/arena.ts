@@ -48,7 +48,12 @@ export async function playOne({ rules, players, options = {}, seed, recipeFor, p
       for (const [seat, own] of sittings.entries()) {
         const seen = game.see(position, event, seat);
         if (!seen) continue;
-        const q = 'question' in event ? (typeof event.question === 'string' ? position.open.find(({ id }) => id === event.question) : undefined) : undefined;
+        const q =
+          'question' in event
+            ? typeof event.question === 'string'
+              ? position.open.find(({ id }) => id === event.question)
+              : undefined
+            : undefined;
         const text = table.tell(seen, q ? { names, question: q } : { names });
         const entry = { n: ++own.seen, at: now, event: { ...seen }, ...(text === undefined ? {} : { text }) };
         own.verbs = verbsAfter(own.verbs, entry);
@@ -59,7 +64,17 @@ export async function playOne({ rules, players, options = {}, seed, recipeFor, p
   };
 
   const seats = names.map(() => ({ kind: 'mind' as const }));
-  const opening = { rules: rules.name, version: rules.version, options, rounds: 1, seats, seed, lobbyMs: 0, pauseMs: 0, spectators: 'audience' as const };
+  const opening = {
+    rules: rules.name,
+    version: rules.version,
+    options,
+    rounds: 1,
+    seats,
+    seed,
+    lobbyMs: 0,
+    pauseMs: 0,
+    spectators: 'audience' as const,
+  };
   take(table.open(opening, now));
   for (const [seat, name] of names.entries()) take(table.join(position.game, seat, name, now));
 
@@ -154,7 +169,7 @@ const never = new AbortController().signal;
 const toolsAt = (now: number): Tools => ({
   complete: () => Promise.reject(new Refusal('no-server', 'there is no model in the arena')),
   record: async ({ name, content }) => {
-    if (content['error']) throw new Error(`the step ${name} failed: ${String(content['error'])}`); // a baseline must not be silent by mistake
+    if (content['error']) throw new Error(`the step ${name} failed: ${JSON.stringify(content['error'])}`); // a baseline must not be silent by mistake
   },
   now: () => now,
   signal: never,

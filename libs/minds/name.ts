@@ -27,19 +27,16 @@ const reply = z.object({ name: z.string().min(1).max(24) });
  * @param tools absent for minds without a model
  * @throws whatever `tools.signal` was aborted with
  */
-export async function chooseName(tools: Pick<Tools, 'complete' | 'signal'> | undefined, { taken, seed, refused = [] }: Naming): Promise<string> {
+export async function chooseName(
+  tools: Pick<Tools, 'complete' | 'signal'> | undefined,
+  { taken, seed, refused = [] }: Naming,
+): Promise<string> {
   const tried: Refused[] = [...refused];
-  while (tools && tried.length < MODEL_TRIES) {
-    let content: string;
+  while (tried.length < MODEL_TRIES) {
+    const given = tools && (await proposed(tools, { taken, seed }, tried));
+    if (given === undefined) break;
     try {
-      content = (await tools.complete({ ...prompt(taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) })).content;
-    } catch {
-      tools.signal.throwIfAborted();
-      break;
-    }
-    const given = nameIn(content);
-    try {
-      return readName(given, [...taken, ...tried.map(({ name }) => name).filter((name) => name)]);
+      return readName(given, [...taken, ...tried.map(({ name }) => name)]);
     } catch (error) {
       tried.push({ name: given, why: (error as Error).message });
     }
@@ -47,9 +44,23 @@ export async function chooseName(tools: Pick<Tools, 'complete' | 'signal'> | und
   return listed(seed, [...taken, ...tried.map(({ name }) => name)]);
 }
 
+/** The model's proposal, good or not; nothing when no model answers. */
+async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { taken, seed }: Naming, tried: readonly Refused[]) {
+  try {
+    const { content } = await complete({ ...prompt(taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
+    return nameIn(content);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
 const prompt = (taken: readonly string[], tried: readonly Refused[]) => ({
   messages: [
-    { role: 'system' as const, content: 'You join a game of Werewolf. Choose the name you are called by: 1 to 24 letters, digits, spaces, _ or -.' },
+    {
+      role: 'system' as const,
+      content: 'You join a game of Werewolf. Choose the name you are called by: 1 to 24 letters, digits, spaces, _ or -.',
+    },
     {
       role: 'user' as const,
       content: [

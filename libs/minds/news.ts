@@ -56,7 +56,7 @@ export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
   const answer = event.type === 'answered' ? (event['answer'] as { by: Seat; says: readonly string[] }) : undefined;
   if (!answer) return { ...place, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
   const { by, says } = answer;
-  switch (verbs[event['question'] as string]) {
+  switch (verbs[event['question'] as string] ?? 'say') {
     case 'choose':
       return { ...place, by, says, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
     case 'tell': {

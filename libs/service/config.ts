@@ -65,20 +65,12 @@ function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>
 
 /** Zod speaks of what it received, which for a variable is always a text: say what is wanted. */
 function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
-    case 'invalid_value':
-      return `must be one of ${issue.values.map(String).join(', ')}`;
-    case 'too_small':
-      return issue.origin === 'string' ? issue.message : `must be at least ${String(issue.minimum)}`;
-    case 'too_big':
-      return issue.origin === 'string' ? issue.message : `must be at most ${String(issue.maximum)}`;
-    case 'invalid_format':
-      return issue.format === 'url' ? `must be an address${about(meaning)}` : issue.message;
-    default:
-      return issue.message;
-  }
+  if (issue.code === 'invalid_type') return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return `must be an address${about(meaning)}`;
+  if (issue.code === 'too_small' && issue.origin !== 'string') return `must be at least ${String(issue.minimum)}`;
+  if (issue.code === 'too_big' && issue.origin !== 'string') return `must be at most ${String(issue.maximum)}`;
+  return issue.message;
 }
 
 const about = (meaning: string | undefined) => (meaning ? ` (${meaning})` : '');

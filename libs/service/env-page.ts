@@ -16,7 +16,7 @@ export function envPage(service: string, schema: z.ZodObject): string {
 }
 
 function fallback(field: Field, isRequired: boolean): string {
-  if (field.default !== undefined) return `\`${String(field.default)}\``;
+  if (field.default !== undefined) return `\`${typeof field.default === 'string' ? field.default : JSON.stringify(field.default)}\``;
   return isRequired ? '**required**' : 'none';
 }
 

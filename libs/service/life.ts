@@ -33,15 +33,18 @@ export function live(parts: readonly Part[], options: LifeOptions): Promise<void
     let closing: Promise<void> | undefined;
     let hasCrashed = false;
     let hasEnded = false;
+    let timer: NodeJS.Timeout | undefined;
+    const graceOver = () => new Promise<'over'>((done) => (timer = setTimeout(done, graceMs, 'over')));
     const heard: [event: string, hear: (what: unknown) => void][] = [];
     const end = (code: number) => {
       if (hasEnded) return;
       hasEnded = true;
+      clearTimeout(timer);
       exit(code);
       for (const [event, hear] of heard) signals.off(event, hear);
       resolve();
     };
-    const begin = () => (closing ??= closeAll(parts, graceMs, log).then((failed) => end(failed.length > 0 || hasCrashed ? 1 : 0)));
+    const begin = () => (closing ??= closeAll(parts, graceOver(), log).then((failed) => end(failed.length > 0 || hasCrashed ? 1 : 0)));
     const on = (event: string, hear: (what: unknown) => void) => {
       heard.push([event, hear]);
       signals.on(event, hear);
@@ -65,12 +68,8 @@ export function live(parts: readonly Part[], options: LifeOptions): Promise<void
 }
 
 /** Resolves with the names of the parts that are not closed. Never rejects. */
-async function closeAll(parts: readonly Part[], graceMs: number, log: Log): Promise<string[]> {
+async function closeAll(parts: readonly Part[], over: Promise<'over'>, log: Log): Promise<string[]> {
   const failed: string[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<'over'>((resolve) => {
-    timer = setTimeout(resolve, graceMs, 'over');
-  });
   for (const [at, part] of parts.entries()) {
     const closed = (async () => part.close())().catch((err: unknown) => {
       failed.push(part.name);
@@ -78,11 +77,10 @@ async function closeAll(parts: readonly Part[], graceMs: number, log: Log): Prom
     });
     if ((await Promise.race([closed, over])) === 'over') {
       const open = parts.slice(at).map(({ name }) => name);
-      log.error({ graceMs, open }, 'the grace time ran out');
+      log.error({ open }, 'the grace time ran out');
       return [...failed, ...open];
     }
   }
-  clearTimeout(timer);
   log.info({ parts: parts.length }, failed.length > 0 ? 'closed, but not everything' : 'closed');
   return failed;
 }

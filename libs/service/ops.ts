@@ -59,7 +59,7 @@ export async function startOps({ service, host, port, ready, checkMs = 2_000 }: 
     close: () =>
       (closing ??= new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        
       })),
   };
 }
@@ -98,7 +98,7 @@ async function lookAt(ready: OpsOptions['ready'], ms: number): Promise<Look> {
 async function outcome(check: () => Promise<void> | void, ms: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`no answer within ${ms} ms`), ms);
+    timer = setTimeout(() => resolve(`no answer within ${ms} ms`), ms).unref();
   });
   const checked = (async () => check())().then(() => 'ok', said);
   return Promise.race([checked, late]).finally(() => clearTimeout(timer));

@@ -1,7 +1,7 @@
-import { sqlState } from './sql.ts';
+import { codeOf } from './code-of.ts';
 
 export interface Batching<I> {
-  /** Items of one key never go into one batch together; a batch is in the order of its keys. */
+  /** Items of one key never go into one batch together. */
   readonly keyOf: (item: I) => string;
   /** Writes all of them in one go. @returns the keys of those that won; the others have lost, which is no error */
   readonly commit: (items: readonly I[]) => Promise<ReadonlySet<string>>;
@@ -38,8 +38,7 @@ export function batch<I>({ keyOf, commit, most = 200 }: Batching<I>): Batch<I> {
       taken.set(one.key, one);
       waiting.delete(one);
     }
-    // The same order everywhere, so that two services never wait for each other's rows.
-    return [...taken.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    return [...taken.values()];
   };
 
   const write = async (group: readonly Waiting<I>[]) => {
@@ -82,4 +81,4 @@ export function batch<I>({ keyOf, commit, most = 200 }: Batching<I>): Batch<I> {
 const ATTEMPTS = 3;
 
 /** A deadlock or a serialization failure: the database asks to be asked again. */
-const isFleeting = (error: unknown) => ['40P01', '40001'].includes(sqlState(error) ?? '');
+const isFleeting = (error: unknown) => ['40P01', '40001'].includes(codeOf(error) ?? '');

@@ -4,6 +4,7 @@ import { link, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { codeOf } from './code-of.ts';
 
 /** Another process, or another store of this one, has the folder. */
 export class FolderInUse extends Error {
@@ -39,18 +40,24 @@ export async function lockFolder(path: string): Promise<{ release(): Promise<voi
     const holder = last > 0 ? await holderOf(nameOf(folder, last)) : undefined;
     if (holder === 'gone') continue;
     if (holder && (await isAlive(holder))) throw new FolderInUse(folder, holder, nameOf(folder, last));
-    if (!(await make(folder, last + 1, me))) continue;
-    const mine = nameOf(folder, last + 1);
-    if ((await lastOf(folder)) !== last + 1) {
-      await rm(mine, { force: true });
-      continue;
-    }
+    const mine = await claim(folder, last, me);
+    if (mine === undefined) continue;
     await sweep(folder, last);
     return { release: () => truncate(mine) };
   }
 }
 
-interface Holder {
+/** Makes the link after `last` and looks once more. Returns its file, or undefined when somebody was faster. */
+export async function claim(folder: string, last: number, me: Holder): Promise<string | undefined> {
+  if (!(await make(folder, last + 1, me))) return undefined;
+  const mine = nameOf(folder, last + 1);
+  if ((await lastOf(folder)) === last + 1) return mine;
+  await rm(mine, { force: true });
+  return undefined;
+}
+
+/** Whose a lock is. */
+export interface Holder {
   readonly pid: number;
   /** When the process began, as the system says it; a later process with the same number has another. */
   readonly began: string | undefined;
@@ -123,5 +130,3 @@ async function beginningOf(pid: number): Promise<string | undefined> {
     return said?.stdout.trim() || undefined;
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { memoryStore } from './memory.ts';
 import type { Store } from './store.ts';
 
@@ -17,8 +17,8 @@ export function likeMemory(store: () => Store, clear: () => Promise<void>): void
         await clear();
         const twin = memoryStore();
         for (const { says, on } of calls) {
-          const [it, expected] = [await outcome(on(store())), await outcome(on(twin))];
-          expect(`${says} -> ${it}`).toBe(`${says} -> ${expected}`);
+          const [got, expected] = [await outcome(on(store())), await outcome(on(twin))];
+          expect(`${says} -> ${got}`).toBe(`${says} -> ${expected}`);
         }
         for (const { says, on } of everything)
           expect(`${says} -> ${await outcome(on(store()))}`).toBe(`${says} -> ${await outcome(on(twin))}`);

@@ -34,12 +34,16 @@ export async function pgliteSql(folder?: string): Promise<Sql> {
   try {
     const db = await PGlite.create({ ...(folder !== undefined && { dataDir: join(folder, 'postgres') }), parsers: { [INT8]: Number } });
     let closing: Promise<void> | undefined;
+    const shut = async () => {
+      await db.close();
+      await lock?.release();
+    };
     return {
       async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
         const { rows, affectedRows } = await db.query<R>(text, [...params]);
         return { rows, affected: affectedRows ?? 0 };
       },
-      close: () => (closing ??= db.close().finally(() => lock?.release())),
+      close: () => (closing ??= shut()),
     };
   } catch (error) {
     await lock?.release();

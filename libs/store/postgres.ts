@@ -1,4 +1,5 @@
 import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow } from 'pg';
+import { codeOf } from './code-of.ts';
 import { sqlStore } from './sql-store.ts';
 import type { Answered, Sql } from './sql.ts';
 import type { Store } from './store.ts';
@@ -66,7 +67,7 @@ const exact: CustomTypesConfig = {
 /** Whether the database itself has said no: then its own words are the best. */
 const reachable = (error: unknown) => error instanceof DatabaseError;
 
-const why = (error: unknown) =>
-  error instanceof Error ? error.message || ('code' in error ? String(error.code) : error.name) : String(error);
+/** The system's errors may come as a bundle, one for each address that was tried, without a word of its own. */
+const why = (error: unknown) => (error instanceof Error && error.message) || codeOf(error) || String(error);
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that is not a URL');

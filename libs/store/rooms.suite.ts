@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
 import type { Line, Store } from './store.ts';
 import { Unstorable } from './storable.ts';
 
 type Opening = Parameters<Store['rooms']['open']>[0];
 
-const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
+/** How a room opens, where the test does not care. */
+export const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
   table: 't',
   room,
   question: 'round-1/day-1/talk',
@@ -17,7 +17,14 @@ const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
   opened: 12,
   ...more,
 });
-const line = (n: number, more: Partial<Line> = {}): Line => ({ line: n, by: n % 3, text: `line ${n}`, at: 1_767_225_600_000 + n, ...more });
+/** What is said as one of its lines. */
+export const line = (n: number, more: Partial<Line> = {}): Line => ({
+  line: n,
+  by: n % 3,
+  text: `line ${n}`,
+  at: 1_767_225_600_000 + n,
+  ...more,
+});
 
 /** What every store promises about rooms. */
 export function roomsSuite(store: () => Store): void {
@@ -52,6 +59,19 @@ export function roomsSuite(store: () => Store): void {
       await rooms().close('t', 'r', { closed: 40, lines: 9 });
       await rooms().open(opening('r', { opened: 50 }));
       expect(await rooms().room('t', 'r')).toMatchObject({ opened: 50, closed: 40, lines: 9, isArchived: false });
+    });
+
+    it('closes once: older news of its closing changes nothing, newer does', async () => {
+      await rooms().open(opening());
+      for (const [closed, lines] of [
+        [40, 9],
+        [39, 8],
+        [40, 7],
+      ] as const)
+        await rooms().close('t', 'r', { closed, lines });
+      expect(await rooms().room('t', 'r')).toMatchObject({ closed: 40, lines: 9 });
+      await rooms().close('t', 'r', { closed: 41, lines: 10 });
+      expect(await rooms().room('t', 'r')).toMatchObject({ closed: 41, lines: 10 });
     });
 
     it('that is closed before it opens is unknown until then, and closed from then on', async () => {
@@ -187,55 +207,5 @@ export function roomsSuite(store: () => Store): void {
       ]);
       expect(await rooms().marks('u', 'r')).toEqual([]);
     });
-  });
-
-  describe('news in any order, and twice', () => {
-    const news: readonly ((room: string) => Promise<unknown>)[] = [
-      (room) => rooms().open(opening(room, { opened: 12, members: [0] })),
-      (room) => rooms().open(opening(room, { opened: 20 })),
-      (room) => rooms().close('t', room, { closed: 40, lines: 5 }),
-      (room) => rooms().close('t', room, { closed: 40, lines: 5 }),
-      ...[1, 2, 3, 4, 5, 2, 5].map((n) => (room: string) => rooms().keep('t', room, line(n))),
-      (room) => rooms().mark('t', room, 0, 3, 30),
-      (room) => rooms().mark('t', room, 0, 5, 20),
-      ...[2, 4].map((n) => (room: string) => rooms().purge('t', room, n)),
-      ...[1, 2].map(() => (room: string) => rooms().archive('t', room)),
-    ];
-    const order = fc.shuffledSubarray([...news.keys()], { minLength: news.length });
-    let n = 0;
-    const ends = async (
-      arrive: (room: string, all: readonly ((room: string) => Promise<unknown>)[]) => Promise<unknown>,
-      given: readonly number[],
-    ) => {
-      const room = `any${n++}`;
-      await arrive(
-        room,
-        given.map((i) => news[i]!),
-      );
-      expect(await rooms().archive('t', room)).toBe(true);
-      expect(await rooms().room('t', room)).toEqual({ ...opening(room, { opened: 20 }), closed: 40, lines: 5, isArchived: true });
-      expect(await rooms().archived('t', room)).toEqual([1, 2, 3, 4, 5].map((each) => line(each)));
-      expect(await numbers(room)).toEqual([[], 5]);
-      expect(await rooms().marks('t', room)).toEqual([{ seat: 0, line: 5, at: 30 }]);
-      for (const each of [1, 2, 3, 4, 5]) expect(await rooms().keep('t', room, line(each))).toBe(false);
-    };
-
-    it('ends the same', async () => {
-      const oneByOne = async (room: string, all: readonly ((room: string) => Promise<unknown>)[]) => {
-        for (const each of all) await each(room);
-      };
-      await fc.assert(
-        fc.asyncProperty(order, (given) => ends(oneByOne, given)),
-        { numRuns: 40 },
-      );
-    }, 30_000);
-
-    it('ends the same when all of it arrives at the same time', async () => {
-      const atOnce = (room: string, all: readonly ((room: string) => Promise<unknown>)[]) => Promise.all(all.map((each) => each(room)));
-      await fc.assert(
-        fc.asyncProperty(order, (given) => ends(atOnce, given)),
-        { numRuns: 40 },
-      );
-    }, 30_000);
   });
 }

@@ -13,7 +13,3 @@ export interface Sql {
   query<R = Row>(text: string, params?: readonly (string | number | boolean | null)[]): Promise<Answered<R>>;
   close(): Promise<void>;
 }
-
-/** The SQLSTATE of what a database threw, if that is what it is. */
-export const sqlState = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { likeMemory } from './likeness.suite.ts';
+import { listsSuite } from './lists.suite.ts';
+import { newsSuite } from './news.suite.ts';
 import { roomsSuite } from './rooms.suite.ts';
 import type { Store } from './store.ts';
 import { tapesSuite } from './tapes.suite.ts';
@@ -23,7 +25,9 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     afterAll(() => opened.store.close());
 
     tapesSuite(store);
+    listsSuite(store);
     roomsSuite(store);
+    newsSuite(store);
     thoughtsSuite(store);
     likeMemory(store, () => opened.clear());
 

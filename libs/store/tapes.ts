@@ -92,7 +92,7 @@ with a as materialized (
   order by game.id for update of game
 ), moved as (
   update game set last = mine.after + mine.more, wake = mine.wake, summary = mine.summary, is_over = mine.is_over
-  from mine where game.id = mine.id and game.last = mine.after returning game.id
+  from mine where game.id = mine.id returning game.id
 ), won as (
   select id from begun union all select id from moved
 ), written as (

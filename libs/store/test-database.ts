@@ -12,7 +12,7 @@ export async function testDatabase(): Promise<{ readonly url: string; close(): P
   await onServer(`create database ${name}`);
   const url = new URL(databaseUrl!);
   url.pathname = `/${name}`;
-  return { url: url.href, close: () => onServer(`drop database if exists ${name} with (force)`) };
+  return { url: url.href, close: () => drop(name) };
 }
 
 /** Empties all tables of a store. */
@@ -20,11 +20,28 @@ export async function empty(sql: Sql): Promise<void> {
   await sql.query('truncate game, tape, result, room, line, line_archive, mark, thought, memory');
 }
 
-async function onServer(statement: string): Promise<void> {
+/** Resolves once so many statements of this database wait for a lock. */
+export async function waitForLocks(client: Client, many: number): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (Date.now() < until) {
+    // Inside a transaction the view is read once and kept, unless it is told otherwise.
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rowCount } = await client.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    if ((rowCount ?? 0) >= many) return;
+  }
+  throw new Error(`Fewer than ${many} statements wait for a lock`);
+}
+
+async function drop(name: string): Promise<void> {
+  await onServer(`drop database if exists ${name} with (force)`);
+}
+
+/** Runs a statement on the test server itself. */
+export async function onServer(statement: string): Promise<readonly unknown[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }

@@ -28,6 +28,9 @@ export interface LogOptions {
   readonly destination?: { write(line: string): void } | undefined;
 }
 
+/** Written at once: a line that waits in memory is lost, or comes out of order, when the process ends. */
+let output: { write(line: string): void } | undefined;
+
 /**
  * One JSON object a line: `time`, `level`, `service`, `message`, the fields, and `trace_id` and `span_id` inside a span.
  * Fields that must not be known (see `isHidden`) and credentials in addresses are left out, wherever they stand.
@@ -42,7 +45,7 @@ export function logger(service: string, { level = 'info', destination }: LogOpti
     serializers: { err: asItStands, message: (message) => (typeof message === 'string' ? withoutCredentials(message) : message) },
     mixin: idsOfSpan,
   };
-  return logOf(destination ? pino(options, destination) : pino(options));
+  return logOf(pino(options, destination ?? (output ??= pino.destination({ fd: 1, sync: true }))));
 }
 
 const logOf = (lines: pino.Logger): Log => ({

@@ -11,6 +11,7 @@ export type Protocol = (typeof PROTOCOLS)[number];
 export interface ExportOptions {
   readonly endpoint: string;
   readonly protocol: Protocol;
+  readonly sendMs: number;
   readonly log: Log;
   readonly resourceOf: (service: string) => Resource;
 }
@@ -19,9 +20,15 @@ export interface ExportOptions {
  * Sends spans over OTLP. A span made by the tracer of a service (`maw.<service>`) is sent as that service's, so that services that
  * share a process stay apart. `failed` logs the first failure, and is silent until something has been sent again.
  */
-export function spanExporter({ endpoint, protocol, log, resourceOf }: ExportOptions): SpanExporter & { failed(error: unknown): void } {
+export function spanExporter({
+  endpoint,
+  protocol,
+  sendMs,
+  log,
+  resourceOf,
+}: ExportOptions): SpanExporter & { failed(error: unknown): void } {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
-  const inner = exporterOf(protocol, url);
+  const inner = exporterOf(protocol, url, sendMs);
   const resources = new Map<string, Resource>();
   let isFailing = false;
   const failed = (err: unknown) => {
@@ -38,7 +45,7 @@ export function spanExporter({ endpoint, protocol, log, resourceOf }: ExportOpti
   return {
     export: (spans, done) =>
       inner.export(spans.map(owned), (result) => {
-        if (result.code === ExportResultCode.SUCCESS) isFailing = false;
+        if (Object.is(result.code, ExportResultCode.SUCCESS)) isFailing = false;
         else failed(result.error);
         done(result);
       }),
@@ -49,12 +56,12 @@ export function spanExporter({ endpoint, protocol, log, resourceOf }: ExportOpti
 }
 
 /** The protobuf exporter is a dependency of the SDK, not of ours, and is therefore looked for from there. */
-function exporterOf(protocol: Protocol, url: string): OTLPTraceExporter {
+function exporterOf(protocol: Protocol, url: string, timeoutMillis: number): OTLPTraceExporter {
   const ours = createRequire(import.meta.url);
   const theirs = createRequire(ours.resolve('@opentelemetry/sdk-node'));
   type Exporters = typeof import('@opentelemetry/exporter-trace-otlp-http');
   const exporters = (
     protocol === 'http/json' ? ours('@opentelemetry/exporter-trace-otlp-http') : theirs('@opentelemetry/exporter-trace-otlp-proto')
   ) as Exporters;
-  return new exporters.OTLPTraceExporter({ url, timeoutMillis: 5_000 });
+  return new exporters.OTLPTraceExporter({ url, timeoutMillis });
 }

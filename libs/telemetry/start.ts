@@ -16,6 +16,8 @@ export interface TelemetryOptions {
   /** The part of new traces that is recorded, 0 to 1; a trace that somebody else began is recorded if they record it. */
   readonly ratio?: number | undefined;
   readonly log?: Log | undefined;
+  /** The longest that sending one batch may take, trying again included. */
+  readonly sendMs?: number | undefined;
   readonly closeMs?: number | undefined;
 }
 
@@ -49,7 +51,7 @@ function handingOn(): { shutDown(): Promise<void> } {
 
 /** The SDK is loaded here and not above: it costs a third of a second and 50 MB, which a game without tracing need not pay. */
 function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown(): Promise<void> } {
-  const { service, endpoint, protocol = 'http/protobuf', ratio = 1, log = logger(service), closeMs = 2_000 } = options;
+  const { service, endpoint, protocol = 'http/protobuf', ratio = 1, log = logger(service), sendMs = 5_000, closeMs = 2_000 } = options;
   const load = createRequire(import.meta.url);
   const { NodeSDK } = load('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const sdkTrace = load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace');
@@ -58,7 +60,7 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   const instance = randomUUID();
   const resourceOf = (name: string) =>
     resourceFromAttributes({ 'service.name': name, 'service.version': VERSION, 'service.instance.id': instance });
-  const exporter = spanExporter({ endpoint, protocol, log, resourceOf });
+  const exporter = spanExporter({ endpoint, protocol, sendMs, log, resourceOf });
   const sdk = new NodeSDK({
     resource: resourceOf(service),
     autoDetectResources: false,

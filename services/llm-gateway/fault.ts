@@ -21,8 +21,10 @@ export class InvalidAnswer extends Error {
 export interface Fault {
   readonly refusal: Refusal;
   readonly outcome: 'invalid' | 'failed';
-  /** What is now known of the server: it cannot be reached, or it does not have the model. */
-  readonly shows: 'down' | 'model-absent' | undefined;
+  /** What is now known of the server: it cannot be reached, it may be gone, or it does not have the model. */
+  readonly shows: 'down' | 'doubtful' | 'model-absent' | undefined;
+  /** The same in words, without the server. */
+  readonly said: string;
 }
 
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
@@ -30,7 +32,7 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 /** Reads the error of a call of `server`. The texts of strangers are cut and cleaned. */
 export function faultOf(error: unknown, server: string): Fault {
   if (error instanceof InvalidAnswer)
-    return { refusal: new Refusal('failed', `invalid answer: ${error.message}`), outcome: 'invalid', shows: undefined };
+    return { refusal: new Refusal('failed', `invalid answer: ${error.message}`), outcome: 'invalid', shows: undefined, said: error.message };
   if (error instanceof ServerSaid) {
     const isAbsent = error.status === 404 && /model .* not found/.test(error.message);
     const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;
@@ -38,13 +40,15 @@ export function faultOf(error: unknown, server: string): Fault {
       refusal: new Refusal(isAbsent ? 'no-server' : 'failed', `${server} answered ${status}: ${error.message}`),
       outcome: 'failed',
       shows: isAbsent ? 'model-absent' : undefined,
+      said: error.message,
     };
   }
   const { said, code } = networkError(error);
   return {
     refusal: new Refusal('failed', `${server}: ${said}`),
     outcome: 'failed',
-    shows: code !== undefined && UNREACHABLE.has(code) ? 'down' : undefined,
+    shows: code !== undefined && UNREACHABLE.has(code) ? 'down' : 'doubtful',
+    said,
   };
 }
 
@@ -52,6 +56,7 @@ export function faultOf(error: unknown, server: string): Fault {
 export function networkError(error: unknown): { readonly said: string; readonly code: string | undefined } {
   const cause = (error instanceof Error && error.cause) || error;
   const { code, message = String(cause) } = cause as { code?: unknown; message?: string };
+  if (error instanceof Error && error.name === 'TimeoutError') return { said: 'no answer in time', code: undefined };
   const known = typeof code === 'string' ? code : undefined;
   return { said: known ? `${WORDS[known] ?? plain(message, 200)} (${known})` : plain(message, 200), code: known };
 }

@@ -1,4 +1,4 @@
-import type { ReadableStream as NodeStream } from 'node:stream/web';
+import type { ReadableStreamDefaultReader, ReadableStream as NodeStream } from 'node:stream/web';
 import { InvalidAnswer, ServerSaid } from './fault.ts';
 
 /** Longest line of a stream, and longest stream, in characters. */
@@ -19,30 +19,36 @@ export function answerLines(body: NodeStream<Uint8Array>): ReadableStream<Uint8A
   let rest = '';
   let size = 0;
 
+  /** Hands on the lines that the next bytes complete, if any. */
+  async function feed(out: ReadableStreamDefaultController<Uint8Array>): Promise<boolean> {
+    const { done, value } = await reader.read();
+    const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
+    size += text.length;
+    const lines = (rest + text).split('\n');
+    rest = done ? '' : lines.pop()!;
+    if (size > LONGEST_STREAM || rest.length > LONGEST_LINE) throw new InvalidAnswer('it is far too long');
+    const full = lines.filter((line) => line.trim() !== '');
+    for (const line of full) {
+      const isLast = isDone(line);
+      out.enqueue(encoder.encode(`${line}\n`));
+      if (!isLast) continue;
+      if (!done) void drain(reader);
+      out.close();
+      return true;
+    }
+    if (done) throw new InvalidAnswer('the stream ended without done');
+    return full.length > 0;
+  }
+
   return new ReadableStream<Uint8Array>(
     {
       async pull(out) {
-        for (let isFed = false; !isFed; ) {
-          const { done, value } = await reader.read();
-          const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-          size += text.length;
-          const lines = (rest + text).split('\n');
-          rest = done ? '' : lines.pop()!;
-          if (size > LONGEST_STREAM || rest.length > LONGEST_LINE) {
-            await reader.cancel();
-            throw new InvalidAnswer('it is far too long');
-          }
-          for (const line of lines) {
-            if (!line.trim()) continue;
-            const isLast = isDone(line);
-            out.enqueue(encoder.encode(`${line}\n`));
-            isFed = true;
-            if (!isLast) continue;
-            void drain(reader, done);
-            out.close();
-            return;
-          }
-          if (done) throw new InvalidAnswer('the stream ended without done');
+        try {
+          for (let isFed = false; !isFed; ) isFed = await feed(out);
+        } catch (error) {
+          // Nobody reads on, so the connection has to be closed: that is how the server learns of it.
+          void reader.cancel().catch(() => undefined);
+          throw error;
         }
       },
       cancel: (reason) => reader.cancel(reason),
@@ -65,10 +71,7 @@ function isDone(line: string): boolean {
   return done === true;
 }
 
-type Reader = ReturnType<NodeStream<Uint8Array>['getReader']>;
-
-async function drain(reader: Reader, isOver: boolean): Promise<void> {
-  if (isOver) return;
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS);
   try {
     while (!(await reader.read()).done);

@@ -28,8 +28,6 @@ export interface GatewayOptions {
   readonly maxInHand: number;
   /** How long an answer is kept for those who ask again with the same id. */
   readonly keepMs: number;
-  /** How long closing waits for the completions that run. */
-  readonly graceMs: number;
 }
 
 export const usualOptions: Omit<GatewayOptions, 'servers'> = {
@@ -45,5 +43,4 @@ export const usualOptions: Omit<GatewayOptions, 'servers'> = {
   longestMs: 300_000,
   maxInHand: 2_000,
   keepMs: 300_000,
-  graceMs: 10_000,
 };

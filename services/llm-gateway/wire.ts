@@ -32,8 +32,8 @@ export function wire({ url, authorization }: Address, stallMs: number): Wire {
       // A path with a double slash is answered by a redirect that would turn POST into GET.
       const response = await fetch(input, { ...init, signal, dispatcher: pool, redirect: 'manual' });
       if (!response.ok) throw new ServerSaid(response.status, errorIn(await textOf(response, LONGEST_ERROR), response.statusText));
-      const isStream = response.headers.get('content-type')?.includes('ndjson') ?? false;
-      return new Response(isStream && response.body ? answerLines(response.body) : await textOf(response, LONGEST_BODY));
+      const isStream = input.endsWith('/api/chat') && response.body;
+      return new Response(isStream ? answerLines(isStream) : await textOf(response, LONGEST_BODY));
     };
     return checked as unknown as typeof globalThis.fetch;
   };

@@ -94,7 +94,7 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
 
   const serve = (path: string, does: (req: Request, res: Response) => Promise<number>) => async (req: Request, res: Response) => {
     const { table } = req.params;
-    await observed(req, { route: path, table: typeof table === 'string' ? table : undefined }, async () => {
+    await observed(req, { path, table: typeof table === 'string' ? table : undefined }, async () => {
       try {
         return await does(req, res);
       } catch (error) {

@@ -27,7 +27,10 @@ describe('who asks', () => {
 
   it('must say it as a bearer', async () => {
     for (const authorization of [adminToken, `Basic ${adminToken}`, 'Bearer', 'Bearer a b', ''])
-      await expect(closed({ authorization, host })).rejects.toMatchObject({ reason: 'bad-token', headers: { 'WWW-Authenticate': expect.stringContaining('invalid_token') } });
+      await expect(closed({ authorization, host })).rejects.toMatchObject({
+        reason: 'bad-token',
+        headers: { 'WWW-Authenticate': expect.stringContaining('invalid_token') },
+      });
   });
 
   it('is anybody at an open door, asked for by a name of this machine', async () => {

@@ -13,8 +13,8 @@ export interface Bell {
 export type Doorbells = Awaited<ReturnType<typeof doorbells>>;
 
 interface Door {
-  /** Counts the rings, so that what was asked before a ring is not taken for an answer after it. */
-  rings: number;
+  /** Which ring was the last: what was asked before it is not taken for an answer after it. */
+  lastRing: number;
   readonly bells: Set<() => void>;
 }
 
@@ -23,23 +23,23 @@ const nothing = (): void => {};
 /** Listens once for the whole process; what rings at tables that nobody watches is not looked at. */
 export async function doorbells(bus: Bus) {
   const doors = new Map<string, Door>();
+  let rings = 0;
   const ring = (table: string): void => {
     const door = doors.get(table);
     if (!door) return;
-    door.rings += 1;
+    door.lastRing = ++rings;
     for (const bell of door.bells) bell();
   };
   const tap = await bus.tap(['table.moved', 'room.line'], ({ subject }) => Promise.resolve(ring(subject)));
 
   return {
     at(table: string): Bell {
-      const door = doors.get(table) ?? { rings: 0, bells: new Set() };
+      const door = doors.get(table) ?? { lastRing: ++rings, bells: new Set() };
       doors.set(table, door);
       let hasRung = false;
       let wake = nothing;
       const bell = (): void => {
-        hasRung = true;
-        wake();
+          wake();
       };
       door.bells.add(bell);
       return {
@@ -66,8 +66,8 @@ export async function doorbells(bus: Bus) {
         },
       };
     },
-    /** How often it has rung at a table since somebody watches it. */
-    rings: (table: string): number => doors.get(table)?.rings ?? 0,
+    /** The number of the last ring at a table that is watched; it never comes again, not even when everybody has left in between. */
+    lastRing: (table: string): number => doors.get(table)?.lastRing ?? ++rings,
     close: (): Promise<void> => tap.stop(),
   };
 }

@@ -3,7 +3,15 @@ import { config, optionsOf } from './config.ts';
 
 describe('the configuration of the web', () => {
   it('has a usual value for everything', () => {
-    expect(optionsOf(config({}))).toMatchObject({ host: '127.0.0.1', port: 8080, isOpen: false, secret: undefined, adminToken: undefined, requestMs: 5000, keepAliveMs: 15_000 });
+    expect(optionsOf(config({}))).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      isOpen: false,
+      secret: undefined,
+      adminToken: undefined,
+      requestMs: 5000,
+      keepAliveMs: 15_000,
+    });
   });
 
   it.each(['127.0.0.1', 'localhost', '::1'])('may be open to everybody on %s', (host) => {

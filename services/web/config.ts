@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { isLoopback } from './bearer.ts';
 import { usualOptions, type WebOptions } from './service.ts';
 
-const ms = (usual: number, says: string) => z.coerce.number().int().min(1).max(2_147_483_647).default(usual).describe(`${says}, in milliseconds`);
+const ms = (usual: number, says: string) =>
+  z.coerce.number().int().min(1).max(2_147_483_647).default(usual).describe(`${says}, in milliseconds`);
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
 /** What the web is told by its environment. */
@@ -20,7 +21,11 @@ export const webConfig = z
       .min(32, 'at least 32 characters')
       .optional()
       .describe('What tokens are signed with, the same for all replicas; without it a new one, and tokens end with the process'),
-    MAW_ADMIN_TOKEN: z.string().regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or . _ ~ + / = -').optional().describe('What an administrator bears'),
+    MAW_ADMIN_TOKEN: z
+      .string()
+      .regex(/^[\w.~+/=-]{16,}$/, 'at least 16 letters, digits or . _ ~ + / = -')
+      .optional()
+      .describe('What an administrator bears'),
     MAW_OPEN: z
       .enum(['0', '1'])
       .default('0')

@@ -1,18 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { REASONS } from '@maw/games/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { ADMIN, door, type Door, SECRET } from './door.suite.ts';
+import { ADMIN, door, type Door, SECRET, until } from './door.suite.ts';
 import { kinds } from './problem.ts';
 import { usualOptions, web } from './service.ts';
 
-let it1: Door;
+let here: Door;
 beforeEach(async () => {
-  it1 = await door({ requestMs: 2_000 });
-  it1.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+  here = await door({ requestMs: 2_000 });
+  here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
 });
-afterEach(() => it1.close());
+afterEach(() => here.close());
 
 const isProblem = (status: number, reason: string) => ({
   status,
@@ -21,7 +22,7 @@ const isProblem = (status: number, reason: string) => ({
 
 describe('the door', () => {
   it('keeps every answer out of caches, frames and guesses about its kind', async () => {
-    for (const { headers } of [await it1.get('/tables'), await it1.get('/nowhere'), await it1.get('/tables/t1/view')]) {
+    for (const { headers } of [await here.get('/tables'), await here.get('/nowhere'), await here.get('/tables/t1/view')]) {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -32,14 +33,14 @@ describe('the door', () => {
   });
 
   it('says 404 where nothing is, and 405 with what is allowed where something else is', async () => {
-    expect(await it1.get('/nowhere')).toMatchObject(isProblem(404, 'unknown-route'));
+    expect(await here.get('/nowhere')).toMatchObject(isProblem(404, 'unknown-route'));
     for (const [method, path, allow] of [
       ['PUT', '/tables', 'POST, GET, HEAD'],
       ['DELETE', '/tables/t1', 'GET, HEAD'],
       ['GET', '/tables/t1/acts', 'POST'],
       ['POST', '/tables/t1/events', 'GET, HEAD'],
     ] as const) {
-      const wrong = await it1.raw(method, path);
+      const wrong = await here.raw(method, path);
       expect(wrong).toMatchObject(isProblem(405, 'wrong-method'));
       expect(wrong.headers.get('allow')).toBe(allow);
       expect(wrong.headers.get('content-type')).toContain('application/problem+json');
@@ -48,52 +49,93 @@ describe('the door', () => {
 
   it('takes JSON alone, uncompressed', async () => {
     const authorization = { Authorization: `Bearer ${ADMIN}` };
-    for (const headers of [{ 'Content-Type': 'text/plain' }, { 'Content-Type': 'application/x-www-form-urlencoded' }, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }, { 'Content-Type': 'application/json; charset=latin1' }])
-      expect(await it1.raw('POST', '/tables', '{}', { ...authorization, ...headers })).toMatchObject(isProblem(415, 'not-json'));
+    for (const headers of [
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      { 'Content-Type': 'application/json; charset=latin1' },
+    ])
+      expect(await here.raw('POST', '/tables', '{}', { ...authorization, ...headers })).toMatchObject(isProblem(415, 'not-json'));
     for (const body of ['{"rules":', '[1', '"x"'])
-      expect(await it1.raw('POST', '/tables', body, { ...authorization, 'Content-Type': 'application/json' })).toMatchObject(isProblem(400, 'unreadable'));
-    expect(it1.heard('table.open')).toEqual([]);
+      expect(await here.raw('POST', '/tables', body, { ...authorization, 'Content-Type': 'application/json' })).toMatchObject(
+        isProblem(400, 'unreadable'),
+      );
+    expect(here.heard('table.open')).toEqual([]);
   });
 
   it('takes a body of 64 KiB and none that is larger', async () => {
-    const seat = await it1.mint({ role: 'seat', table: 't1', seat: 0 });
-    const sized = (bytes: number) => JSON.stringify({ question: 'q', says: ['x'], pad: '' }).replace('""}', `"${'y'.repeat(bytes - 37)}"}`);
-    const send = (bytes: number) => it1.raw('POST', '/tables/t1/acts', sized(bytes), { 'Content-Type': 'application/json', 'Authorization': `Bearer ${seat}` });
+    const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
+    const sized = (bytes: number) => {
+      const [head, tail] = ['{"question":"q","says":["x"],"pad":"', '"}'];
+      return `${head}${'y'.repeat(bytes - head.length - tail.length)}${tail}`;
+    };
+    const send = (bytes: number) =>
+      here.raw('POST', '/tables/t1/acts', sized(bytes), { 'Content-Type': 'application/json', 'Authorization': `Bearer ${seat}` });
     expect(sized(65_536)).toHaveLength(65_536);
     expect(await send(65_536)).toMatchObject({ status: 400, body: { errors: [{ field: 'pad' }] } }); // read, and found to have a field too many
     expect(await send(65_537)).toMatchObject(isProblem(413, 'too-large'));
   });
 
   it('says everything that is wrong with a body or a query', async () => {
-    const wrong = await it1.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
+    const wrong = await here.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
     expect(wrong).toMatchObject(isProblem(400, 'unreadable'));
-    expect(wrong.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['colour', 'rounds', 'rules', 'seats.0.kind']);
-    expect((await it1.get('/tables/t1/view?as=king&after=-1&x=1', ADMIN)).body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual(['after', 'as', 'x']);
-    expect((await it1.raw('POST', '/tables/t1/acts', undefined, { Authorization: `Bearer ${await it1.mint({ role: 'seat', table: 't1', seat: 0 })}` })).body.errors).toEqual([{ field: 'body', says: 'missing' }]);
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      'colour',
+      'rounds',
+      'rules',
+      'seats.0.kind',
+    ]);
+    expect(
+      (await here.get('/tables/t1/view?as=king&after=-1&x=1', ADMIN)).body.errors.map(({ field }: { field: string }) => field).toSorted(),
+    ).toEqual(['after', 'as', 'x']);
+    expect(
+      (
+        await here.raw('POST', '/tables/t1/acts', undefined, {
+          Authorization: `Bearer ${await here.mint({ role: 'seat', table: 't1', seat: 0 })}`,
+        })
+      ).body.errors,
+    ).toEqual([{ field: 'body', says: 'missing' }]);
   });
 
   it('does not stumble over an address that cannot be decoded, or a name that is no table’s', async () => {
-    expect(await it1.get('/tables/%E0%A4%A')).toMatchObject(isProblem(400, 'unreadable'));
-    for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E']) expect(await it1.get(`/tables/${name}`)).toMatchObject(isProblem(404, 'unknown-game'));
+    expect(await here.get('/tables/%E0%A4%A')).toMatchObject(isProblem(400, 'unreadable'));
+    for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E'])
+      expect(await here.get(`/tables/${name}`)).toMatchObject(isProblem(404, 'unknown-game'));
   });
 
   it.each(REASONS)('gives the refusal %s its status and the same words', async (reason) => {
-    it1.refuse(reason, 'what, where and what to do');
+    here.refuse(reason, 'what, where and what to do');
     const { status } = kinds[reason];
-    const refused = await it1.get('/tables/t1');
-    expect(refused).toMatchObject({ ...isProblem(status, reason), body: { detail: 'what, where and what to do', title: kinds[reason].title } });
+    const refused = await here.get('/tables/t1');
+    expect(refused).toMatchObject({
+      ...isProblem(status, reason),
+      body: { detail: 'what, where and what to do', title: kinds[reason].title },
+    });
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
   });
 
   it('has the statuses that were agreed', () => {
-    const agreed = { 'forbidden': 403, 'unknown-game': 404, 'name-taken': 409, 'table-full': 409, 'phase-over': 409, 'not-an-option': 422, 'bad-option': 422, 'bad-name': 422, 'too-long': 422, 'late': 504, 'limited': 429, 'unreadable': 400 };
+    const agreed = {
+      'forbidden': 403,
+      'unknown-game': 404,
+      'name-taken': 409,
+      'table-full': 409,
+      'phase-over': 409,
+      'not-an-option': 422,
+      'bad-option': 422,
+      'bad-name': 422,
+      'too-long': 422,
+      'late': 504,
+      'limited': 429,
+      'unreadable': 400,
+    };
     expect(Object.fromEntries(Object.keys(agreed).map((reason) => [reason, kinds[reason as keyof typeof agreed].status]))).toEqual(agreed);
   });
 
   it('says 504 when nobody answers in time', async () => {
     const quick = await door({ requestMs: 50 });
     try {
-      quick.script.isSilent = true;
+      quick.hold();
       expect(await quick.get('/tables/t1')).toMatchObject(isProblem(504, 'late'));
     } finally {
       await quick.close();
@@ -102,8 +144,13 @@ describe('the door', () => {
 
   it('says 500 without a word of what went wrong, and where in the log it stands', async () => {
     const lines: string[] = [];
-    const broken = { ...it1.bus, request: () => Promise.reject(new Error('password=hunter2 at db-7')) };
-    const site = await web({ bus: broken, now: Date.now, log: logger('web', { destination: { write: (line: string) => void lines.push(line) } }), options: {} });
+    const broken = { ...here.bus, request: () => Promise.reject(new Error('password=hunter2 at db-7')) };
+    const site = await web({
+      bus: broken,
+      now: Date.now,
+      log: logger('web', { destination: { write: (line: string) => void lines.push(line) } }),
+      options: {},
+    });
     try {
       const body = (await (await fetch(`${site.url}/tables`)).json()) as { instance: string; status: number; reason: string };
       expect(body).toMatchObject({ status: 500, reason: 'failed', instance: expect.stringMatching(/^urn:uuid:/) });
@@ -116,9 +163,9 @@ describe('the door', () => {
 
   it('counts requests by the pattern of their route, never by their address', async () => {
     metrics.requests.reset();
-    await it1.get('/tables/t1');
-    await it1.get('/tables/t2');
-    await it1.get('/anything/else');
+    await here.get('/tables/t1');
+    await here.get('/tables/t2');
+    await here.get('/anything/else');
     const { values } = await metrics.requests.get();
     expect(values.map(({ labels, value }) => [labels.route, labels.status, value])).toEqual([
       ['GET /tables/:table', '200', 1],
@@ -130,8 +177,9 @@ describe('the door', () => {
 
 describe('an open door', () => {
   it('stands only on this machine’s own address', async () => {
-    const ports = { bus: it1.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
-    for (const host of ['0.0.0.0', '::', '10.1.2.3']) await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
+    const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    for (const host of ['0.0.0.0', '::', '10.1.2.3'])
+      await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
     await expect(web({ ...ports, options: { secret: 'x'.repeat(31) } })).rejects.toThrow('31 bytes');
   });
 
@@ -157,9 +205,15 @@ describe('an open door', () => {
     const open = await door({ isOpen: true });
     try {
       const answer = await new Promise<string>((resolve, reject) => {
-        const socket = connect(open.site.port, '127.0.0.1', () => socket.end('GET /tables/t1/view HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'));
+        const socket = connect(open.site.port, '127.0.0.1', () =>
+          socket.end('GET /tables/t1/view HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+        );
         let text = '';
-        socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('close', () => resolve(text)).on('error', reject);
+        socket
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (text += chunk))
+          .on('close', () => resolve(text))
+          .on('error', reject);
       });
       expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     } finally {
@@ -170,13 +224,52 @@ describe('an open door', () => {
 
 describe('closing the door', () => {
   it('stops listening, and twice does no harm', async () => {
-    const { url } = it1;
-    await Promise.all([it1.site.close(), it1.site.close()]);
-    await expect(fetch(`${url}/tables`)).rejects.toThrow();
+    const { url } = here;
+    await Promise.all([here.site.close(), here.site.close()]);
+    await expect(fetch(`${url}/tables`)).rejects.toThrow('fetch failed');
   });
 
-  it('leaves the port free when it cannot have it', async () => {
-    const ports = { bus: it1.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
-    await expect(web({ ...ports, options: { ...usualOptions, secret: SECRET, port: it1.site.port } })).rejects.toThrow(/EADDRINUSE/);
+  it('never stands when its port is taken', async () => {
+    const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    await expect(web({ ...ports, options: { ...usualOptions, secret: SECRET, port: here.site.port } })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+describe('a request that is in hand when the door closes', () => {
+  it('is answered', async () => {
+    const release = here.hold();
+    const asked = here.get('/tables/t1');
+    await until(() => here.heard('table.view').length > 0, 'the question');
+    const closed = here.site.close();
+    release();
+    expect((await asked).status).toBe(200);
+    await closed;
+  });
+
+  it('is cut off when the grace time is over', async () => {
+    const quick = await door({ graceMs: 20, requestMs: 60_000 });
+    try {
+      quick.hold();
+      const asked = quick.get('/tables/t1').catch(() => 'cut off');
+      await until(() => quick.heard('table.view').length > 0, 'the question');
+      await quick.site.close();
+      expect(await asked).toBe('cut off');
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('is all that is waited for: who has connected and says nothing is not', async () => {
+    const patient = await door({ graceMs: 3_600_000 });
+    try {
+      const silent = connect(patient.site.port, '127.0.0.1');
+      const gone = new Promise((resolve) => silent.once('close', resolve).resume());
+      await once(silent, 'connect');
+      await patient.get('/tables'); // so that the silent one has been taken too
+      await patient.site.close();
+      await gone;
+    } finally {
+      await patient.close();
+    }
   });
 });

@@ -4,7 +4,7 @@ import { web, type WebOptions } from './service.ts';
 import { type Pass, tokens } from './token.ts';
 
 export const SECRET = 'a secret that is long enough for tests';
-export const ADMIN = 'the administrator of these tests';
+export const ADMIN = 'the-administrator-of-these-tests';
 
 /** What was answered. */
 export interface Answered {
@@ -35,7 +35,8 @@ export async function door(options: Partial<WebOptions> = {}) {
     get: (path: string, token?: string) => ask(site.url, 'GET', path, undefined, token),
     post: (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
       ask(site.url, 'POST', path, JSON.stringify(body), token, { 'Content-Type': 'application/json', ...headers }),
-    raw: (method: string, path: string, body?: string, headers: Record<string, string> = {}) => ask(site.url, method, path, body, undefined, headers),
+    raw: (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+      ask(site.url, method, path, body, undefined, headers),
     close: async () => {
       await site.close();
       await services.close();
@@ -43,7 +44,14 @@ export async function door(options: Partial<WebOptions> = {}) {
   };
 }
 
-async function ask(url: string, method: string, path: string, body?: string, token?: string, headers: Record<string, string> = {}): Promise<Answered> {
+async function ask(
+  url: string,
+  method: string,
+  path: string,
+  body?: string,
+  token?: string,
+  headers: Record<string, string> = {},
+): Promise<Answered> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },

@@ -32,7 +32,7 @@ export async function scripted() {
   const tables = new Map<string, ScriptedTable>();
   const heard: Heard[] = [];
   const deeds = new Map<string, Reply>();
-  const script: { refusal: Refusal | undefined; isSilent: boolean } = { refusal: undefined, isSilent: false };
+  const script: { refusal: Refusal | undefined; held: PromiseWithResolvers<void> | undefined } = { refusal: undefined, held: undefined };
 
   const tableOf = (table: string): ScriptedTable => {
     const found = tables.get(table);
@@ -45,7 +45,10 @@ export async function scripted() {
     return { performative: 'agree', data: { table: message.subject } };
   }
 
-  function addTable(table: string, { seats, rules, rounds = 1, spectators = 'audience' }: Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>) {
+  function addTable(
+    table: string,
+    { seats, rules, rounds = 1, spectators = 'audience' }: Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>,
+  ) {
     const eyes: Eye[] = [...seats.keys(), 'audience', 'narrator'];
     const free = seats.filter(({ kind }) => kind === 'person').length;
     const players = seats.map((_, seat) => ({ seat, points: 0 }));
@@ -71,8 +74,15 @@ export async function scripted() {
     const { summary, seen, asked, brief } = tableOf(subject);
     const own = seen.get(eye);
     if (!own) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-    const page = { summary, seen: own.slice(after, after + limit), more: after + limit < own.length, last: own.length, alive: summary.players.map(() => true) };
-    const seat = typeof eye === 'number' ? { asked: asked.get(eye) ?? [], brief, life: 'Awake', holder: 'person' } : { asked: [], brief: '' };
+    const page = {
+      summary,
+      seen: own.slice(after, after + limit),
+      more: after + limit < own.length,
+      last: own.length,
+      alive: summary.players.map(() => true),
+    };
+    const seat =
+      typeof eye === 'number' ? { asked: asked.get(eye) ?? [], brief, life: 'Awake', holder: 'person' } : { asked: [], brief: '' };
     return { performative: 'inform', data: { ...page, ...seat } };
   }
 
@@ -86,7 +96,7 @@ export async function scripted() {
 
   async function hear(message: Heard): Promise<Reply | void> {
     heard.push(message);
-    if (script.isSilent) return;
+    await script.held?.promise;
     if (script.refusal) throw script.refusal;
     switch (message.type) {
       case 'table.open':
@@ -116,18 +126,26 @@ export async function scripted() {
   const own = memoryBus({ service: 'web', hub });
   await bus.pool('gamemaster', TYPES, { concurrency: 16 }, hear);
   await chat.pool('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
-  await llm.pool('llm-gateway', ['llm.models'], { concurrency: 16 }, hear);
+  await llm.pool('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
   let rings = 0;
 
   return {
     /** The bus for the door. */
     bus: own as Bus,
     tables,
-    script,
     addTable,
     /** What was heard, of one type or all. */
     heard: <T extends Heard['type']>(type: T) => heard.filter((message): message is Extract<Heard, { type: T }> => message.type === type),
     refuse: (reason: Reason, detail = '') => (script.refusal = new Refusal(reason, detail)),
+    /** From now on nothing is answered, until what is returned is called. */
+    hold(): () => void {
+      const held = Promise.withResolvers<void>();
+      script.held = held;
+      return () => {
+        script.held = undefined;
+        held.resolve();
+      };
+    },
     /** Something happens that these eyes see; nobody is told. */
     write(table: string, eyes: readonly Eye[], event: { readonly type: string; readonly [field: string]: unknown }, text?: string) {
       for (const eye of eyes) {
@@ -145,6 +163,7 @@ export async function scripted() {
         ) as Message<'table.moved'>,
       ),
     close: async () => {
+      script.held?.resolve();
       for (const each of [own, bus, chat, llm]) await each.close();
     },
   };

@@ -1,9 +1,9 @@
-import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { IncomingMessage } from 'node:http';
+import { SpanStatusCode } from '@opentelemetry/api';
+import { fromHeaders } from '@maw/telemetry/ids.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/names.ts';
-
-const tracer = trace.getTracer('maw.web');
+import { inSpan } from '@maw/telemetry/spans.ts';
 
 /**
  * Counts, times and traces one request, under the pattern of its route: an address would be a label of its own for every table.
@@ -11,25 +11,17 @@ const tracer = trace.getTracer('maw.web');
  */
 export async function observed(
   req: IncomingMessage,
-  { route, table }: { readonly route: string; readonly table?: string | undefined },
-  does: (span: Span) => Promise<number>,
+  { path, table }: { readonly path: string; readonly table?: string | undefined },
+  does: () => Promise<number>,
 ): Promise<void> {
   const method = req.method ?? 'GET';
-  const end = metrics.requestSeconds.startTimer({ route: `${method} ${route}` });
-  const parent = propagation.extract(ROOT_CONTEXT, req.headers);
-  const attributes = {
-    'http.request.method': method,
-    'http.route': route,
-    ...(table === undefined ? {} : { [attribute.table]: table }),
-  };
-  const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
-  try {
-    const status = await context.with(trace.setSpan(parent, span), () => does(span));
+  const route = `${method} ${path}`;
+  const end = metrics.requestSeconds.startTimer({ route });
+  const attributes = { 'http.request.method': method, 'http.route': path, [attribute.table]: table };
+  await inSpan('web', route, { kind: 'server', parent: fromHeaders(req.headers), attributes }, async (span) => {
+    const status = await does();
     span.setAttribute('http.response.status_code', status);
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-    metrics.requests.inc({ route: `${method} ${route}`, status: String(status) });
-  } finally {
-    span.end();
-    end();
-  }
+    metrics.requests.inc({ route, status: String(status) });
+  }).finally(end);
 }

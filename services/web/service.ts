@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { app } from './app.ts';
 import { asker } from './ask.ts';
 import { bearers, isLoopback } from './bearer.ts';
 import { doorbells } from './bell.ts';
+import { listen } from './listen.ts';
 import { places } from './places.ts';
 import { actRoutes } from './routes/acts.ts';
 import { askRoutes } from './routes/asking.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { watchRoutes } from './routes/watching.ts';
 import { tokens } from './token.ts';
-import { views } from './view.ts';
+import { looks, views } from './view.ts';
 
 export interface WebOptions {
   /** The address to listen on. */
@@ -80,10 +80,11 @@ export async function web(ports: { bus: Bus; now: () => number; log: Log; option
   const streams = places({ most: options.streamsMost, mostPerToken: options.streamsPerToken });
   const signed = tokens({ secret, now });
   const { keepAliveMs, pollMs, slowMs, tokenMs } = options;
+  const look = looks(ask);
   const house = app({
     routes: [
       ...tableRoutes({ ask, tokens: signed, tokenMs }),
-      ...watchRoutes({ look: views(ask, bells), bells, places: streams, now, keepAliveMs, pollMs, slowMs }),
+      ...watchRoutes({ look, share: views(look, bells), bells, places: streams, now, keepAliveMs, pollMs, slowMs }),
       ...actRoutes({ ask }),
       ...askRoutes({ ask }),
     ],
@@ -91,42 +92,20 @@ export async function web(ports: { bus: Bus; now: () => number; log: Log; option
     log,
   });
 
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, house);
-  const port = await listen(server, options).catch(async (error: unknown) => {
+  const listening = await listen(house, options).catch(async (error: unknown) => {
     await bells.close();
     throw error;
   });
+  const { port } = listening;
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
   log.info({ url, isOpen: options.isOpen }, 'the door is open');
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     streams.close();
-    await stop(server, options.graceMs);
+    await listening.close(options.graceMs);
     await bells.close();
     log.info({ url }, 'the door is closed');
   };
   return { url, port, close: () => (closing ??= close()) };
-}
-
-const listen = (server: Server, { host, port }: WebOptions): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
-  });
-
-/** Connections that are kept alive are closed as soon as they have their answer, all of them after the grace time. */
-async function stop(server: Server, graceMs: number): Promise<void> {
-  const idle = setInterval(() => server.closeIdleConnections(), 20);
-  const last = setTimeout(() => server.closeAllConnections(), graceMs);
-  try {
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  } finally {
-    clearInterval(idle);
-    clearTimeout(last);
-  }
 }

@@ -4,10 +4,7 @@ import type { Eye } from '@maw/games/question.ts';
 import type { Bell } from './bell.ts';
 import { Problem } from './problem.ts';
 import { comment, frame, pen, TooSlow } from './sse.ts';
-import type { Look, Page } from './view.ts';
-
-/** Events in one page of a stream. */
-export const PAGE = 200;
+import { type Look, type Page, PAGE } from './view.ts';
 
 export interface StreamTimes {
   /** A comment after so much silence keeps the ways between open. */
@@ -66,7 +63,6 @@ async function run(res: ServerResponse, stream: Stream): Promise<void> {
   for (let page: Page | undefined = stream.first; ; page = await next()) {
     if (!page) continue;
     for (const seen of page.seen) {
-      if (seen.n <= at) continue;
       await send(frame('seen', seen, seen.n));
       at = seen.n;
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { type Pass, tokens } from './token.ts';
 
-const secret = Buffer.from('0123456789abcdef0123456789abcdef');
+const secret = Buffer.alloc(64, '0123456789abcdef');
 const noon = Date.parse('2026-01-01T12:00:00Z');
 let now = noon;
 const signed = tokens({ secret, now: () => now });
@@ -27,7 +27,9 @@ describe('a token', () => {
   });
 
   it('is one of its own each time, of the same bearer', async () => {
-    const [one, two] = await Promise.all([signed.mint(ann, 60_000), signed.mint(ann, 60_000)].map(async (made) => signed.read((await made).token)));
+    const [one, two] = await Promise.all(
+      [signed.mint(ann, 60_000), signed.mint(ann, 60_000)].map(async (made) => signed.read((await made).token)),
+    );
     expect(one!.id).not.toBe(two!.id);
     expect(one!.subject).toBe(two!.subject);
   });
@@ -38,7 +40,7 @@ describe('a token', () => {
 
   it.each([
     ['signed by somebody else', () => forged(good, { key: Buffer.from('f'.repeat(32)) })],
-    ['signed with another algorithm', () => forged(good, { alg: 'HS512', key: Buffer.concat([secret, secret]) })],
+    ['signed with another algorithm', () => forged(good, { alg: 'HS512' })],
     ['for another audience', () => forged({ ...good, aud: 'elsewhere' })],
     ['for no audience', () => forged({ ...good, aud: undefined })],
     ['without an end', () => forged({ ...good, exp: undefined })],

@@ -8,16 +8,35 @@ export type Page = Answer<'table.view'>;
 /** Reads one page of a table's view as an eye sees it: what it has seen after its n-th event, and what it may answer. */
 export type Look = (table: string, eye: Eye, after: number, limit: number) => Promise<Page>;
 
+/** Events asked for at once. A message has at most 1 MiB; the longest speech, in the costliest script, stands in an event twice with 16 KB. */
+export const PAGE = 50;
+
+/** Asks the table itself. */
+export const looks =
+  (ask: Ask): Look =>
+  (table, eye, after, limit) =>
+    ask('table.view', table, { eye, after, limit });
+
 /**
- * Readers who look at the same through the same eye at the same time share one question, so that a crowd of spectators costs what one costs.
+ * For streams: readers who look at the same through the same eye at the same time share one question, so that a crowd of spectators costs what one costs.
  * Only questions asked since the table's last ring are shared: an answer from before it may lack what rang.
  */
-export function views(ask: Ask, bells: Pick<Doorbells, 'rings'>): Look {
+export function views(look: Look, bells: Pick<Doorbells, 'lastRing'>): Look {
   const asked = new Map<string, Promise<Page>>();
   return (table, eye, after, limit) => {
-    const key = JSON.stringify([table, eye, after, limit, bells.rings(table)]);
-    const page = asked.get(key) ?? ask('table.view', table, { eye, after, limit }).finally(() => asked.delete(key));
+    const key = JSON.stringify([table, eye, after, limit, bells.lastRing(table)]);
+    const page = asked.get(key) ?? look(table, eye, after, limit).finally(() => asked.delete(key));
     asked.set(key, page);
     return page;
   };
+}
+
+/** A page of up to `limit` events, however many questions that takes; what the seat may answer is as the last of them said. */
+export async function longPage(look: Look, table: string, eye: Eye, after: number, limit: number): Promise<Page> {
+  const seen: Page['seen'] = [];
+  for (;;) {
+    const page = await look(table, eye, after + seen.length, Math.min(PAGE, limit - seen.length));
+    seen.push(...page.seen);
+    if (!page.more || !page.seen.length || seen.length >= limit) return { ...page, seen };
+  }
 }

@@ -11,7 +11,7 @@ import { suspect } from './suspicion.ts';
 const PLAYERS = ['Ann', 'Bob', 'Cid', 'Dora', 'Eve', 'Finn'];
 const SEEDS = Array.from({ length: 60 }, (_, at) => `seed ${at}`);
 
-const branch = (name: string, properties: Record<string, unknown> = {}): object => ({
+const branch = (name: string, properties: Record<string, unknown> = {}): Schema => ({
   type: 'object',
   properties: { do: { const: name }, ...properties },
   required: ['do', ...Object.keys(properties)],
@@ -33,11 +33,16 @@ const asked = (system: string, user: string, format: Schema | undefined): Asked 
 });
 /** The answers by sixty seeds. */
 const answers = (system: string, user: string, format: Schema): readonly Record<string, string>[] =>
-  SEEDS.map((seed) => JSON.parse(answerTo(asked(system, user, format), seed).content) as Record<string, string>);
-const share = (all: readonly unknown[], is: (one: never) => boolean): number => all.filter((one) => is(one as never)).length / all.length;
+  SEEDS.map((seed) => parsed(answerTo(asked(system, user, format), seed).content));
+const parsed = (text: string): Record<string, string> => {
+  const value: Record<string, string> = JSON.parse(text);
+  return value;
+};
+const share = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length / all.length;
 const most = (names: readonly (string | undefined)[]): string | undefined =>
   names.toSorted((a, b) => names.filter((one) => one === b).length - names.filter((one) => one === a).length)[0];
 
+const say = (seed: string): string => answerTo(asked(VILLAGER, ACCUSED, undefined), seed).content;
 const VILLAGER = 'You are playing a game of Werewolf. You are Ann. Your role is villager.';
 const ACCUSED = [
   'Bob: I think Cid is lying.',
@@ -53,12 +58,12 @@ describe('reading a prompt', () => {
     ['You are playing a game of Werewolf. Your name is Bob and your role: werewolf.', 'Bob', 'werewolf'],
     ['You are Player 3, a villager in the village.', 'Player 3', 'villager'],
     ['Rules: wolves kill at night. You are the seer. Your name is "Zoë".', 'Zoë', 'seer'],
-    ['You are a helpful player. You are called Dora, the minion.', 'Dora', undefined],
+    ['You are a helpful player. You are called Dora, the best of all.', 'Dora', undefined],
     ['You are now asked to vote.', undefined, undefined],
   ])('finds name and role in %j', (system, me, role) => {
     const reading = readPrompt([{ role: 'system', content: system }], []);
     expect(reading.me).toBe(me);
-    if (role !== undefined) expect(reading.role).toBe(role);
+    expect(reading.role).toBe(role);
   });
 
   it.each(['Your fellow werewolves are: Bob, Cid.', 'Your partners are Bob and Cid', 'The other wolves: Bob & Cid'])(
@@ -101,46 +106,53 @@ describe('a simulated player', () => {
   it('speaks first and votes when much has been said', () => {
     const early = answers(VILLAGER, 'Day 1 begins. What do you do?', daytime);
     const late = answers(VILLAGER, `Ann: Good morning.\nAnn: I suspect Cid.\n${ACCUSED}\n${ACCUSED}\nWhat do you do?`, daytime);
-    expect(share(early, (one: { do: string }) => one.do === 'speak')).toBeGreaterThan(0.6);
-    expect(share(early, (one: { do: string }) => one.do === 'vote')).toBeLessThan(0.2);
-    expect(share(late, (one: { do: string }) => one.do === 'vote')).toBeGreaterThan(0.6);
+    expect(share(early, (one) => one['do'] === 'speak')).toBeGreaterThan(0.6);
+    expect(share(early, (one) => one['do'] === 'vote')).toBeLessThan(0.2);
+    expect(share(late, (one) => one['do'] === 'vote')).toBeGreaterThan(0.6);
   });
 
   it('sometimes listens', () => {
     const all = answers(VILLAGER, 'Ann: Good morning.\nWhat do you do?', daytime);
-    expect(share(all, (one: { do: string }) => one.do === 'listen')).toBeGreaterThan(0.1);
+    expect(share(all, (one) => one['do'] === 'listen')).toBeGreaterThan(0.1);
   });
 
   it('follows the accusations, and never votes for itself', () => {
-    const votes = answers(VILLAGER, `${ACCUSED}\nDay 1. Vote now.`, branch('vote', { target }) as Schema).map((one) => one['target']);
+    const votes = answers(VILLAGER, `${ACCUSED}\nDay 1. Vote now.`, branch('vote', { target })).map((one) => one['target']);
     expect(most(votes)).toBe('Cid');
-    expect(share(votes, (name: string) => name === 'Cid')).toBeGreaterThan(0.6);
+    expect(share(votes, (name) => name === 'Cid')).toBeGreaterThan(0.6);
     expect(votes).not.toContain('Ann');
   });
 
   it('does not vote for its partner, however accused', () => {
     const wolf = 'You are Ann. Your role is werewolf. Your partner is Cid.';
-    const votes = answers(wolf, `${ACCUSED}\nDay 1. Vote now.`, branch('vote', { target }) as Schema).map((one) => one['target']);
+    const votes = answers(wolf, `${ACCUSED}\nDay 1. Vote now.`, branch('vote', { target })).map((one) => one['target']);
     expect(votes).not.toContain('Cid');
     expect(votes).not.toContain('Ann');
   });
 
   it('votes for a partner where nobody else is left to choose', () => {
-    const schema = branch('vote', { target: { enum: ['Cid'] } }) as Schema;
+    const schema = branch('vote', { target: { enum: ['Cid'] } });
     expect(answers('You are Ann. Your role is werewolf. Your partner is Cid.', 'Vote.', schema)[0]).toEqual({ do: 'vote', target: 'Cid' });
   });
 
   it('agrees with the rest of its pack on one victim, whatever the seeds', () => {
     const night = `${ACCUSED}\nEve: Finn, what do you say? Finn?\nNight 1. Choose whom to kill.`;
-    const schema = branch('kill', { target }) as Schema;
+    const schema = branch('kill', { target });
     const bob = answers('You are Bob. Your role is werewolf. Your partner is Dora.', night, schema);
     const dora = answers('You are Dora. Your role is werewolf. Your partner is Bob.', night, schema);
     expect(new Set([...bob, ...dora].map((one) => one['target'])).size).toBe(1);
     expect(bob[0]?.['target']).toBe('Cid');
   });
 
+  it('agrees with its pack even when nothing has been said', () => {
+    const schema = branch('kill', { target });
+    const bob = answers('You are Bob. Your role is werewolf. Your partner is Dora.', 'Night 1. Choose whom to kill.', schema);
+    const dora = answers('You are Dora. Your role is werewolf. Your partner is Bob.', 'Night 1. Choose whom to kill.', schema);
+    expect(new Set([...bob, ...dora].map((one) => one['target']))).toEqual(new Set(['Ann']));
+  });
+
   it('whispers to its partner', () => {
-    const schema = branch('whisper', { to: target, text: { type: 'string', maxLength: 90 } }) as Schema;
+    const schema = branch('whisper', { to: target, text: { type: 'string', maxLength: 90 } });
     const all = answers('You are Bob. Your role is werewolf. Your partner is Dora.', 'Night 1.', schema);
     expect(new Set(all.map((one) => one['to']))).toEqual(new Set(['Dora']));
   });
@@ -149,10 +161,10 @@ describe('a simulated player', () => {
     const texts = answers(
       VILLAGER,
       `${ACCUSED}\nSay something.`,
-      branch('speak', { text: { type: 'string', minLength: 1, maxLength: 120 } }) as Schema,
+      branch('speak', { text: { type: 'string', minLength: 1, maxLength: 120 } }),
     ).map((one) => one['text'] ?? '');
     expect(new Set(texts).size).toBeGreaterThan(10);
-    expect(share(texts, (text: string) => PLAYERS.some((name) => text.includes(name)))).toBeGreaterThan(0.8);
+    expect(share(texts, (text) => PLAYERS.some((name) => text.includes(name)))).toBeGreaterThan(0.8);
     for (const text of texts) {
       expect(text.length).toBeLessThanOrEqual(120);
       expect(text).not.toMatch(/[{}<>*_#\n]/);
@@ -189,7 +201,6 @@ describe('a simulated player', () => {
   });
 
   it('says the same for the same seed and something else for another', () => {
-    const say = (seed: string): string => answerTo(asked(VILLAGER, ACCUSED, undefined), seed).content;
     expect(say('a')).toBe(say('a'));
     expect(new Set(SEEDS.map(say)).size).toBeGreaterThan(5);
   });
@@ -216,7 +227,7 @@ describe('a simulated player', () => {
         asked(system, user, { type: 'object', properties: { target: { enum: ['x', ...options] } }, required: ['target'] }),
         'a',
       );
-      expect(['x', ...options]).toContain((JSON.parse(choice.content) as { target: string }).target);
+      expect(['x', ...options]).toContain(parsed(choice.content)['target']);
       expect(typeof answerTo(asked(system, user, undefined), 'a').content).toBe('string');
     });
     expect(() => fc.assert(holds, { numRuns: 300 })).not.toThrow();

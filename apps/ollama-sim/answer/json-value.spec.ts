@@ -174,6 +174,7 @@ describe('a value made from a JSON Schema', () => {
       },
     ],
     ['two lengths at once', { allOf: [{ type: 'string', minLength: 5, maxLength: 20 }, { maxLength: 7 }] }],
+    ['two least lengths at once', { allOf: [{ type: 'string', minLength: 5 }, { minLength: 90 }] }],
     ['two patterns at once', { allOf: [{ type: 'string', pattern: '^[a-c]+$' }, { pattern: '^.{4,6}$' }] }],
     ['a pattern that must be long', { type: 'string', pattern: '^[a-z]+$', minLength: 10, maxLength: 12 }],
     [

@@ -50,7 +50,7 @@ export const boundary = (name: string): RegExp => {
   const known = boundaries.get(name);
   if (known !== undefined) return known;
   if (boundaries.size > MOST_BOUNDARIES) boundaries.clear();
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'u');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}_])`, 'u');
   boundaries.set(name, pattern);
   return pattern;
 };

@@ -34,7 +34,7 @@ const EVIL = /wol(f|ves)|mafi|minion|assassin|morgana|mordred|oberon|spy|possess
 const MY_ROLE = new RegExp(`\\b(?:your (?:secret )?(?:role|card)(?: is|:|=)|role:)\\s*(?:an? |the )?["']?(?:loyal )?(${ROLES})\\b`, 'i');
 const I_AM_ROLE = new RegExp(`\\byou are (?:[^\\s,.]{1,30}(?: \\d+)?,? )?(?:an? |the |one of the )(?:\\w+ )?(${ROLES})\\b`, 'i');
 const MY_NAME =
-  /\b(?:you are|your name is|your name:|you play as|known as)\s+(?:called |named |player )?["'“«]?(\p{L}[\p{L}\p{N}_'’:-]{0,30}(?: \p{N}{1,3})?)/giu;
+  /\b(?:you are|your name is|your name:|you play as|known as)\s+(?:called |named |player (?!\p{N}))?["'“«]?(\p{L}[\p{L}\p{N}_'’:-]{0,30}(?: \p{N}{1,3})?)/giu;
 const NOT_A_NAME = new RegExp(
   `^(an?|the|playing|now|in|one|not|alive|dead|asked|to|on|at|seated|player|still|also|free|about|going|allowed|only|very|your|part|of|${ROLES})$`,
   'i',
@@ -44,7 +44,7 @@ const NOT_A_PERSON = new RegExp(
   'i',
 );
 const PARTNERS =
-  /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?::|\bis\b|\bare\b)\s*([^.\n]{1,200})/gi;
+  /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?:\b(?:is|are)\b\s*:?|:)\s*([^.\n]{1,200})/gi;
 
 /** Reads the prompt; `options` are the names and words the schema allows. */
 export const readPrompt = (messages: readonly Said[], options: readonly string[]): Reading => {
@@ -97,7 +97,7 @@ const endsOf = (text: string): string =>
 const nameIn = (text: string): string | undefined => {
   for (const match of text.matchAll(MY_NAME)) {
     const name = stripName(match[1] ?? '');
-    if (name !== '' && !NOT_A_NAME.test(name) && !NOT_A_NAME.test(name.split(' ')[0] ?? '')) return name;
+    if (name !== '' && !NOT_A_NAME.test(name) && !NOT_A_NAME.test(name.replace(/ \P{N}.*$/u, ''))) return name;
   }
   return undefined;
 };

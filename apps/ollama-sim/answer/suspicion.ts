@@ -7,7 +7,7 @@ export interface Suspicion {
   readonly blame: ReadonlyMap<string, number>;
   /** Who blamed whom last. */
   readonly accusers: ReadonlyMap<string, string>;
-  /** How often others have spoken of somebody. */
+  /** How often somebody has been spoken of, by anybody, so that all who heard the same count the same. */
   readonly named: ReadonlyMap<string, number>;
   readonly votes: ReadonlyMap<string, string>;
   /** Who I know to be a wolf. */
@@ -32,7 +32,7 @@ export const suspect = (reading: Reading): Suspicion => {
     for (const clause of says.split(/[.!?;,]| but /)) {
       for (const name of people) {
         if (name === who || !boundary(name).test(clause)) continue;
-        add(named, name, who === reading.me ? 0 : 1);
+        add(named, name, 1);
         const trusted = TRUST.test(clause) && !DISTRUST.test(clause);
         if (trusted) add(blame, name, WEIGHTS.trust);
         else if (BLAME.test(clause)) {

@@ -39,16 +39,15 @@ export const openLines = (exchange: Exchange, framing: Framing): Lines => {
   };
   /** Faults that strike in the middle: before the second line, or before the last if that is the first. */
   const midway = async (text: string): Promise<void> => {
-    switch (fault?.name) {
-      case 'reset-mid-stream':
-        begin();
-        return reset(exchange);
-      case 'half-line':
-        await put(text.slice(0, text.length / 2));
-        return hangUp(exchange);
-      case 'invalid-json-line':
-        return put(framing.frame('{"model":"simulated","created_at":}'));
+    if (fault?.name === 'reset-mid-stream') {
+      begin();
+      await reset(exchange);
     }
+    if (fault?.name === 'half-line') {
+      await put(text.slice(0, text.length / 2));
+      await hangUp(exchange);
+    }
+    if (fault?.name === 'invalid-json-line') await put(framing.frame('{"model":"simulated","created_at":}'));
   };
   let struck = false;
   const strike = async (text: string): Promise<void> => {

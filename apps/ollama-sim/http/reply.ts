@@ -20,23 +20,15 @@ export const sendJson = (exchange: Exchange, status: number, value: unknown): vo
 /** Sends the object of an inference in one piece, or what a fault makes of it. `unfinished` is how it looks with `done: false`. */
 export const sendWhole = async (exchange: Exchange, value: unknown, unfinished: unknown, done: boolean): Promise<void> => {
   const text = goJson(value);
-  switch (exchange.fault?.name) {
-    case 'reset-mid-stream':
-      await sendHalf(exchange, text);
-      return reset(exchange);
-    case 'half-line':
-      await sendHalf(exchange, text);
-      return hangUp(exchange);
-    case 'invalid-json-line':
-      return sendText(exchange, 200, text.slice(0, -5), 'application/json; charset=utf-8');
-    case 'end-without-done':
-    case 'done-false':
-      return sendJson(exchange, 200, unfinished);
-    case 'slow-drip':
-      return drip(exchange, text);
-    default:
-      return sendJson(exchange, 200, done ? value : unfinished);
+  const fault = exchange.fault?.name;
+  if (fault === 'reset-mid-stream' || fault === 'half-line') {
+    await sendHalf(exchange, text);
+    return fault === 'half-line' ? hangUp(exchange) : reset(exchange);
   }
+  if (fault === 'invalid-json-line') return sendText(exchange, 200, text.slice(0, -5), 'application/json; charset=utf-8');
+  if (fault === 'slow-drip') return drip(exchange, text);
+  const open = !done || fault === 'end-without-done' || fault === 'done-false';
+  sendJson(exchange, 200, open ? unfinished : value);
 };
 
 const sendHalf = async (exchange: Exchange, text: string): Promise<void> => {

@@ -8,6 +8,7 @@ import { type Exchange, openExchange } from './exchange.ts';
 import { hostAllowed, isLoopback } from './host.ts';
 import { reset, sendJson, sendText } from './reply.ts';
 import type { Route } from './route.ts';
+import { REFUSE_MS } from './sim.ts';
 import { routesOf } from './routes.ts';
 
 /** Answers one request. Never rejects. */
@@ -41,21 +42,18 @@ export const serve = async (world: World, request: IncomingMessage, response: Se
 /** Faults that strike before the request is looked at. */
 const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
   const { world, fault, caller } = exchange;
-  switch (fault?.name) {
-    case 'accept-and-hang':
-      await new Promise((resolve) => {
-        caller.signal.addEventListener('abort', resolve, { once: true });
-      });
-      throw reasonOf(caller);
-    case 'reset-before-headers':
-      return reset(exchange);
-    case 'connection-refused':
-      await world.refuse(fault.ms ?? 1000);
-      return reset(exchange);
-    case 'sigterm':
-      exchange.cut = true;
-      await world.shut();
-      throw new Gone();
+  if (fault?.name === 'accept-and-hang') {
+    await new Promise((resolve) => {
+      caller.signal.addEventListener('abort', resolve, { once: true });
+    });
+    throw reasonOf(caller);
+  }
+  if (fault?.name === 'connection-refused') await world.refuse(fault.ms ?? REFUSE_MS);
+  if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await reset(exchange);
+  if (fault?.name === 'sigterm') {
+    exchange.cut = true;
+    await world.shut();
+    throw new Gone();
   }
 };
 

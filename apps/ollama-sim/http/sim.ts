@@ -57,7 +57,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const REFUSE_MS = 1000;
+/** How long nobody listens where it is not said. */
+export const REFUSE_MS = 1000;
 
 /** Arms a fault. Those of the listener strike at once unless they wait for chance or a path: nobody could ask for them later. */
 export const arm = async (world: World, fault: ArmedFault): Promise<void> => {

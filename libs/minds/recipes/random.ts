@@ -11,7 +11,12 @@ export const random: Recipe = {
   contextTokens: 0,
   steps: [
     { ...observe, run: async () => ({}) },
-    { kind: 'act', name: 'random', run: async (_, moment) => ({ answers: anything(moment) }), shows: (_, { answers }) => (answers.length ? { answers } : {}) },
+    {
+      kind: 'act',
+      name: 'random',
+      run: async (_, moment) => ({ answers: anything(moment) }),
+      shows: (_, { answers }) => (answers.length ? { answers } : {}),
+    },
   ],
 };
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { playerName } from '@maw/contracts/shapes.ts';
 import type { Ask } from '../ask.ts';
 import { mayJoin, mayOpen, mustAdminister } from '../may.ts';
 import { Problem } from '../problem.ts';
@@ -40,7 +39,7 @@ const opening = z
   .refine((b) => b.seats === undefined || b.people === undefined, { path: ['people'], message: 'with seats, say `kind: person` there' })
   .refine((b) => b.players === undefined || (b.people ?? 0) <= b.players, { path: ['people'], message: 'more people than players' });
 
-const joining = z.strictObject({ name: playerName.max(200) });
+const joining = z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) });
 const ttlMs = z.int().min(1000).max(2_592_000_000).optional();
 const [, ofSeat, ofSpectator, ofJoin] = pass.options;
 const minting = z.discriminatedUnion('role', [

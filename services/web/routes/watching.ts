@@ -7,11 +7,13 @@ import { Problem } from '../problem.ts';
 import { as, read, whole } from '../read.ts';
 import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
 import { pen } from '../sse.ts';
-import { PAGE, pour, type StreamTimes } from '../stream.ts';
-import type { Look } from '../view.ts';
+import { pour, type StreamTimes } from '../stream.ts';
+import { longPage, type Look, PAGE } from '../view.ts';
 
 export interface WatchDesk extends StreamTimes {
   readonly look: Look;
+  /** The same for streams, which share what they look at together. */
+  readonly share: Look;
   readonly bells: Doorbells;
   readonly places: ReturnType<typeof places>;
   readonly now: () => number;
@@ -38,7 +40,7 @@ export function watchRoutes(desk: WatchDesk): readonly Route[] {
     const table = tableIn(call);
     const { as: wanted, after = 0, limit = 1000 } = read(page, call.query, 'query');
     const eye = await eyeOf(call, table, wanted);
-    return answer({ eye, ...(await look(table, eye, after, limit)) });
+    return answer({ eye, ...(await longPage(look, table, eye, after, limit)) });
   }
 
   /** The bell hangs before the first page is read, so that nothing falls between them. */
@@ -54,13 +56,13 @@ export function watchRoutes(desk: WatchDesk): readonly Route[] {
       place.leave();
     };
     try {
-      const first = await look(table, eye, after, PAGE);
+      const first = await desk.share(table, eye, after, PAGE);
       if (after > first.last) throw new Problem('unreadable', `there is no event ${after} to go on after: the last is ${first.last}`);
       const signal = AbortSignal.any([call.signal, place.signal]);
       const { until } = call.bearer;
       return {
         type: 'text/event-stream; charset=utf-8',
-        pours: (res) => pour(res, { ...desk, table, eye, after, first, bell, signal, until }).finally(leave),
+        pours: (res) => pour(res, { ...desk, look: desk.share, table, eye, after, first, bell, signal, until }).finally(leave),
         drop: leave,
       };
     } catch (error) {

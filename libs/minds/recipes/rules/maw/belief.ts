@@ -39,7 +39,20 @@ const SEER_SILENT = 0.6;
  * Bayes' rule over every consistent assignment of roles: each set of wolves that contains the guilty, none of the cleared, and at least one
  * who is alive (else the game were over), and each seer outside of it. At most C(20,6) = 38 760 sets.
  */
-export function beliefOf(e: Evidence): Belief {
+export function beliefOf(evidence: Evidence): Belief {
+  const key = JSON.stringify(evidence);
+  const known = recent.get(key) ?? computed(evidence);
+  recent.delete(key);
+  recent.set(key, known);
+  if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!);
+  return known;
+}
+
+/** The last results: the same evidence comes again and again within a day, and from every seat where it is public. */
+const recent = new Map<string, Belief>();
+const MOST_RECENT = 200;
+
+function computed(e: Evidence): Belief {
   const weigh = weigher(e);
   const free = range(e.players).filter((seat) => !e.cleared.includes(seat) && !e.guilty.includes(seat));
   const found: { readonly pack: readonly Seat[]; readonly log: number }[] = [];

@@ -26,9 +26,7 @@ export const mawPart: Part<Known, Table> = {
 
   act(known, belief, moment, dice) {
     if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby
-    const doing = isWolf(known.game, moment.seat)
-      ? wolf(known, belief, belief.seen, moment, dice)
-      : villager(known, belief, moment, dice);
+    const doing = isWolf(known.game, moment.seat) ? wolf(known, belief, belief.seen, moment, dice) : villager(known, belief, moment, dice);
     const mine = known.mine.phase === moment.phase ? known.mine : { phase: moment.phase, said: [] };
     const answers = moment.questions.flatMap((asking) => answersTo(asking, doing, mine.said, moment));
     const said = answers.flatMap(({ question, says }) => (moment.questions.some((q) => q.id === question && q.verb === 'say') ? says : []));
@@ -37,7 +35,12 @@ export const mawPart: Part<Known, Table> = {
 };
 
 /** What of what it wants answers one question; nothing that stands already or has been said. */
-function answersTo({ id, verb, options, maxChars }: Asking, { vote, inspect, says }: Doing, said: readonly string[], { standing }: Moment): readonly Said[] {
+function answersTo(
+  { id, verb, options, maxChars }: Asking,
+  { vote, inspect, says }: Doing,
+  said: readonly string[],
+  { standing }: Moment,
+): readonly Said[] {
   const choose = (seat: Seat | undefined): readonly Said[] => {
     const option = options.find(({ is }) => is === `seat:${seat}`)?.is;
     return option === undefined || standing[id]?.[0] === option ? [] : [{ question: id, says: [option] }];

@@ -49,7 +49,8 @@ export function wolf(known: Known, belief: Belief, seen: Belief, moment: Moment,
   function hunt(): Doing {
     const average = prey.reduce((sum, seat) => sum + (belief.seer[seat] ?? 0), 0) / Math.max(1, prey.length);
     const seer = foremost(prey, (seat) => belief.seer[seat] ?? 0, order);
-    const own = seer !== undefined && (belief.seer[seer] ?? 0) > 1.5 * average ? seer : foremost(prey, (seat) => -(seen.wolf[seat] ?? 0), order);
+    const own =
+      seer !== undefined && (belief.seer[seer] ?? 0) > 1.5 * average ? seer : foremost(prey, (seat) => -(seen.wolf[seat] ?? 0), order);
     const others = tally(known.hunts[known.game.day], moment.seat);
     const wanted = foremost([...others.keys()], (seat) => others.get(seat)!, order);
     const vote = moment.iteration >= STUBBORN && wanted !== undefined && prey.includes(wanted) ? leader(own, wanted) : own;

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { busAlone } from './bus.ts';
+import { decisions } from './decisions.ts';
+import { type Figure, machine, tableOf } from './figures.ts';
+import { games } from './games.ts';
+import { messages } from './messages.ts';
+
+export interface BenchOptions {
+  readonly runs: number;
+  readonly games: number;
+  readonly signal: AbortSignal;
+  say(line: string): void;
+}
+
+const MEASURES: { readonly [name: string]: { readonly says: string; measure(options: BenchOptions): Promise<readonly Figure[]> } } = {
+  messages: { says: 'messages per played action, by phase', measure: messages },
+  decisions: { says: 'overhead of one decision with a model that answers at once, on RabbitMQ', measure: decisions },
+  games: { says: 'games per second and memory of each service with many games at once, on RabbitMQ', measure: games },
+  bus: { says: 'the bus alone against amqplib alone', measure: busAlone },
+};
+
+const list = (): string =>
+  Object.entries(MEASURES)
+    .map(([name, { says }]) => `  ${name.padEnd(10)} ${says}`)
+    .join('\n');
+
+/** `maw bench NAME|all [--runs N] [--games N] [--json]`. Prints a table; returns the exit code. */
+export async function runBench(what: string | undefined, args: readonly string[], signal: AbortSignal): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      runs: { type: 'string', default: '5' },
+      games: { type: 'string', default: '100' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [runs, count] = [Number(values.runs), Number(values.games)];
+  const isNamed = what !== undefined && (what === 'all' || Object.hasOwn(MEASURES, what));
+  if (!isNamed || !(Number.isInteger(runs) && runs >= 1) || !(Number.isInteger(count) && count >= 1)) {
+    process.stderr.write(`maw bench NAME|all [--runs N] [--games N] [--json], where NAME is one of\n${list()}\n`);
+    return 2;
+  }
+  const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
+  say(machine());
+  for (const [name, { says, measure }] of Object.entries(MEASURES)) {
+    if (what !== 'all' && what !== name) continue;
+    if (signal.aborted) return 130;
+    say(`${name}: ${says}, ${runs} runs`);
+    const figures = await measure({ runs, games: count, signal, say });
+    process.stdout.write(
+      values.json
+        ? figures.map((figure) => `${JSON.stringify({ bench: name, machine: machine(), ...figure })}\n`).join('')
+        : `\n### ${name}: ${says}\n\n${machine()}\n\n${tableOf(figures)}\n`,
+    );
+  }
+  return signal.aborted ? 130 : 0;
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { manualClock, type ManualClock } from '../engine/manual-clock.ts';
+import { linesOf, type Probe, probe, type Seen } from '../probe.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const messages = [{ role: 'user', content: 'Say something to the table.' }];
+const format = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
+
+let sim: Simulator;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = manualClock();
+  sim = await startSimulator({ clock });
+});
+afterEach(() => sim.close());
+
+const chat = (body: object, fault?: string): Probe =>
+  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
+const whole = { stream: false };
+const content = (seen: Seen): string => {
+  const message: { content: string } = JSON.parse(JSON.stringify(linesOf(seen.text).at(-1)?.['message']));
+  return message.content;
+};
+
+describe('a fault of the model', () => {
+  it('empty-content: nothing is said, and it is done', async () => {
+    const seen = await chat({ ...whole, format }, 'empty-content').seen;
+    expect(linesOf(seen.text)[0]).toMatchObject({ message: { content: '' }, done: true, done_reason: 'stop' });
+  });
+
+  it('schema-violation: the content never meets the schema', async () => {
+    const ajv = new Ajv2020({ strict: false });
+    const schemas = [
+      format,
+      { type: 'array' },
+      { anyOf: [format, { type: 'array' }] },
+      { enum: ['a', 1] },
+      { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } },
+      {},
+      { type: ['object', 'array', 'string', 'boolean'] },
+    ];
+    for (const schema of schemas) {
+      const text = content(await chat({ ...whole, format: schema }, 'schema-violation').seen);
+      const meets = (): boolean => ajv.validate(schema, JSON.parse(text));
+      let met: unknown = 'no JSON';
+      try {
+        met = meets();
+      } catch {
+        // no JSON at all is a violation too
+      }
+      expect([schema, met === true]).toEqual([schema, false]);
+    }
+  });
+
+  it('think-leak: thoughts come before the answer, in the content', async () => {
+    const [leaked, good] = [await chat({ ...whole, format }, 'think-leak').seen, await chat({ ...whole, format }).seen];
+    expect(content(leaked)).toMatch(/^<think>\n.*\n<\/think>\n\n/);
+    expect(content(leaked).endsWith(content(good))).toBe(true);
+  });
+
+  it('whitespace-run: a bracket and newlines, and no done; or the limit, if that is lower', async () => {
+    const [end] = linesOf((await chat({ ...whole, format }, 'whitespace-run').seen).text);
+    expect(end).toMatchObject({ message: { content: expect.stringMatching(/^\{\n{20,}$/) }, done: false });
+    expect((await chat({ format }, 'whitespace-run').seen).text).not.toContain('"done":true');
+    const [cut] = linesOf((await chat({ ...whole, format, options: { num_predict: 5 } }, 'whitespace-run').seen).text);
+    expect(cut).toMatchObject({ message: { content: '{\n\n\n\n' }, done: true, done_reason: 'length' });
+  });
+});

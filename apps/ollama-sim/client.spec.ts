@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Ollama } from 'ollama';
+import { type Simulator, startSimulator } from './simulator.ts';
+import { until } from './probe.ts';
+
+const MODEL = 'simulated:latest';
+const messages = [
+  { role: 'system', content: 'You are Ann. Your role is villager.' },
+  { role: 'user', content: 'Bob: I think Cid is lying.\nWhat do you say?' },
+];
+
+let sim: Simulator;
+let ollama: Ollama;
+beforeEach(async () => {
+  sim = await startSimulator({ pullable: [{ name: 'simulated-late' }] });
+  ollama = new Ollama({ host: sim.url });
+});
+afterEach(() => sim.close());
+
+describe('the published client', () => {
+  it('chats', async () => {
+    const answer = await ollama.chat({ model: MODEL, messages });
+    expect(answer).toMatchObject({
+      model: MODEL,
+      done: true,
+      done_reason: 'stop',
+      message: { role: 'assistant', content: expect.stringMatching(/\w/) },
+    });
+    expect(answer.total_duration).toBeGreaterThan(0);
+  });
+
+  it('chats in a stream that says the same', async () => {
+    const whole = await ollama.chat({ model: MODEL, messages });
+    let text = '';
+    for await (const part of await ollama.chat({ model: MODEL, messages, stream: true })) text += part.message.content;
+    expect(text).toBe(whole.message.content);
+  });
+
+  it('gets structured answers', async () => {
+    const format = { type: 'object', properties: { target: { enum: ['Bob', 'Cid'] } }, required: ['target'] };
+    const answer = await ollama.chat({ model: MODEL, messages, format });
+    expect(JSON.parse(answer.message.content)).toEqual({ target: expect.stringMatching(/^(Bob|Cid)$/) });
+  });
+
+  it('generates', async () => {
+    const answer = await ollama.generate({ model: MODEL, prompt: 'Say something.' });
+    expect(answer).toMatchObject({ done: true, response: expect.stringMatching(/\w/), context: expect.any(Array) });
+    let text = '';
+    for await (const part of await ollama.generate({ model: MODEL, prompt: 'Say something.', stream: true })) text += part.response ?? '';
+    expect(text).toBe(answer.response);
+  });
+
+  it('lists, shows, and tells what runs and which version it is', async () => {
+    const { models } = await ollama.list();
+    expect(models.map((one) => one.name)).toEqual(['simulated:latest', 'simulated-thinking:latest', 'simulated-embed:latest']);
+    expect((await ollama.show({ model: 'simulated-thinking' })).capabilities).toContain('thinking');
+    expect((await ollama.ps()).models).toEqual([]);
+    await ollama.chat({ model: MODEL });
+    expect((await ollama.ps()).models.map((one) => one.name)).toEqual([MODEL]);
+    expect((await ollama.version()).version).toBe('0.33.0');
+  });
+
+  it('embeds', async () => {
+    const { embeddings } = await ollama.embed({ model: 'simulated-embed', input: ['a wolf', 'a wolf', 'rain'] });
+    expect(embeddings[0]).toEqual(embeddings[1]);
+    expect(embeddings[0]).not.toEqual(embeddings[2]);
+    expect((await ollama.embeddings({ model: 'simulated-embed', prompt: 'a wolf' })).embedding).toEqual(embeddings[0]);
+  });
+
+  it('pulls, in one piece and in a stream', async () => {
+    const statuses: string[] = [];
+    for await (const part of await ollama.pull({ model: 'simulated-late', stream: true })) statuses.push(part.status);
+    expect(statuses.at(-1)).toBe('success');
+    expect(await ollama.pull({ model: 'simulated-late' })).toEqual({ status: 'success' });
+    expect((await ollama.list()).models.map((one) => one.name)).toContain('simulated-late:latest');
+  });
+
+  it('gets errors as it gets them from Ollama', async () => {
+    await expect(ollama.chat({ model: 'none', messages })).rejects.toMatchObject({ error: "model 'none' not found", status_code: 404 });
+    await expect(ollama.chat({ model: MODEL, messages, think: true })).rejects.toMatchObject({ status_code: 400 });
+    await expect(ollama.embed({ model: 'none', input: '' })).rejects.toMatchObject({ status_code: 404 });
+  });
+});
+
+describe('the published client and a fault', () => {
+  const streamed = async (fault: string): Promise<string> => {
+    const client = new Ollama({ host: sim.url, headers: { 'x-sim-fault': fault } });
+    let text = '';
+    for await (const part of await client.chat({ model: MODEL, messages, stream: true })) text += part.message.content;
+    return text;
+  };
+  const whole = (fault: string): Promise<unknown> =>
+    new Ollama({ host: sim.url, headers: { 'x-sim-fault': fault } }).chat({ model: MODEL, messages });
+
+  it.each([
+    ['error-mid-stream', 'an error was encountered while running the model: unexpected EOF'],
+    ['end-without-done', 'Did not receive done or success response in stream.'],
+    ['done-false', 'Did not receive done or success response in stream.'],
+    ['reset-mid-stream', 'terminated'],
+    ['half-line', 'terminated'],
+    ['reset-before-headers', 'fetch failed'],
+    ['runner-crash', expect.stringMatching(/^model runner has unexpectedly stopped/)],
+    ['out-of-memory', expect.stringMatching(/out of memory/)],
+  ])('a stream that meets %s fails as the real one does', async (fault, message) => {
+    await expect(streamed(fault)).rejects.toMatchObject({ message });
+  });
+
+  it.each([
+    ['error-mid-stream', { status_code: 500 }],
+    ['runner-crash', { status_code: 500 }],
+    ['load-failed', { status_code: 500, error: expect.stringMatching(/^llama-server process has terminated/) }],
+    ['bad-input', { status_code: 500, error: 'option "num_ctx" must be of type integer' }],
+    ['nested-400', { status_code: 400, error: expect.stringMatching(/^\{"error":\{"code":400,/) }],
+    ['reset-before-headers', { message: 'fetch failed', cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } }],
+  ])('a whole answer that meets %s fails as the real one does', async (fault, error) => {
+    await expect(whole(fault)).rejects.toMatchObject(error);
+  });
+
+  it('takes done: false for a success, as it does', async () => {
+    expect(await whole('done-false')).toEqual({ model: MODEL, created_at: expect.any(String), message: expect.anything(), done: false });
+  });
+
+  it('skips a line that is no JSON with a warning and has all the rest', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const text = await streamed('invalid-json-line');
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+    expect(text).toBe(await streamed('clock-skew'));
+  });
+
+  it('gives nothing back that it has not got: all slots are free in the end', async () => {
+    for (const fault of ['error-mid-stream', 'reset-mid-stream', 'half-line', 'runner-crash', 'done-false'])
+      await streamed(fault).catch(() => undefined);
+    await until('no slot is busy', () => sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
+    expect(sim.state().open).toBe(0);
+  });
+});

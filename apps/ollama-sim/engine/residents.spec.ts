@@ -1,0 +1,85 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ask, linesOf, until } from '../probe.ts';
+import { answered, clock, MODEL, model, say, sim, start, untilState } from './stage.ts';
+
+afterEach(() => sim.close());
+
+describe('room for models', () => {
+  it('is made by the idle one with the shortest keep-alive', async () => {
+    await start({ maxLoaded: 2 });
+    await say('a', { keep_alive: '10m' }).seen;
+    await say('b', { model: 'simulated-b', keep_alive: '2m' }).seen;
+    await say('c', { model: 'simulated-c' }).seen;
+    expect(sim.state().models.map((one) => one.name)).toEqual([MODEL, 'simulated-c:latest']);
+  });
+
+  it('is made by a busy one only where none is idle, and when it is done', async () => {
+    await start({ maxLoaded: 2, prefillMsPerToken: 10 });
+    const busy = [say('a', { keep_alive: '1m' }), say('b', { model: 'simulated-b' })];
+    await untilState('a runs', (one) => one.busy === 1);
+    await untilState('b runs', (one) => one.busy === 1, 'simulated-b:latest');
+    const late = say('c', { model: 'simulated-c' });
+    await until('c has come', () => sim.state().byPath['/api/chat'] === 3);
+    await ask(sim.url, '/api/version');
+    expect(sim.state().models.map((one) => one.name)).toEqual([MODEL, 'simulated-b:latest']);
+    for (const sent of [...busy, late]) expect(await answered(sent)).toMatchObject({ done: true });
+    expect(sim.state().models.map((one) => one.name)).toEqual(['simulated-b:latest', 'simulated-c:latest']);
+  });
+
+  it('is given back when the keep-alive has run out, which every request begins anew', async () => {
+    await start({ keepAliveMs: 1000 });
+    await say().seen;
+    clock.advance(900);
+    await say().seen;
+    clock.advance(900);
+    expect(model()?.state).toBe('loaded');
+    clock.advance(100);
+    await until('it is gone', () => sim.state().models.length === 0);
+    expect(sim.state().scheduler.unloads).toBe(1);
+  });
+
+  it('is not given back under a request, however long that takes', async () => {
+    await start({ keepAliveMs: 1000, decodeMsPerToken: 500 });
+    await answered(say());
+    const long = say('x', { options: { num_predict: 4 } });
+    for (let token = 0; token < 4; token++) {
+      await until('it waits for a token', () => linesOf(long.body()).length === token && clock.sleepers() > 0);
+      clock.advance(500);
+    }
+    expect(await answered(long)).toMatchObject({ eval_count: 4 });
+    expect(sim.state().scheduler).toMatchObject({ loads: 1, unloads: 0 });
+  });
+
+  it('stays taken for ever where that was asked for', async () => {
+    await start({ keepAliveMs: 1000 });
+    await say('x', { keep_alive: -1 }).seen;
+    clock.advance(1e12);
+    await ask(sim.url, '/api/version');
+    expect(model()?.state).toBe('loaded');
+  });
+
+  it('blocks /api/ps while a model loads or unloads', async () => {
+    await start({ loadMs: 1000, unloadMs: 500 });
+    const one = say('x', { keep_alive: 0 });
+    await until('it loads', () => model()?.state === 'loading');
+    const told: string[] = [];
+    const look = async (name: string): Promise<void> => {
+      await ask(sim.url, '/api/ps');
+      told.push(name);
+    };
+    const early = look('while it loads');
+    await until('ps has come', () => sim.state().byPath['/api/ps'] === 1);
+    await ask(sim.url, '/api/version');
+    expect(told).toEqual([]);
+    clock.advance(1000);
+    await Promise.all([one.seen, early]);
+    await untilState('it unloads', (state) => state.state === 'unloading');
+    const late = look('while it unloads');
+    await until('ps has come again', () => sim.state().byPath['/api/ps'] === 2);
+    await ask(sim.url, '/api/version');
+    expect(told).toEqual(['while it loads']);
+    clock.advance(500);
+    await late;
+    expect(sim.state().models).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ask, linesOf, until } from '../probe.ts';
+import { answered, clock, free, MODEL, model, say, sim, start, untilState } from './stage.ts';
+
+afterEach(() => sim.close());
+
+describe('loading', () => {
+  it('takes its time once, and those who ask meanwhile wait for it', async () => {
+    await start({ loadMs: 1000, slots: 2 });
+    const [one, two] = [say('one'), say('two')];
+    await until('one loads and one waits', () => model()?.state === 'loading' && sim.state().queued === 1);
+    clock.advance(1000);
+    for (const sent of [one, two]) expect(linesOf((await sent.seen).text).at(-1)).toMatchObject({ load_duration: 1_000_000_000 });
+    expect(sim.state().scheduler.loads).toBe(1);
+  });
+
+  it('is one at a time: the second model begins when the first is there', async () => {
+    await start({ loadMs: 1000 });
+    const one = say('one');
+    await until('the first loads', () => model()?.state === 'loading');
+    const two = say('two', { model: 'simulated-b' });
+    await until('the second waits', () => sim.state().queued === 1);
+    expect(model('simulated-b:latest')).toBeUndefined();
+    clock.advance(1000);
+    await one.seen;
+    await untilState('the second loads', (state) => state.state === 'loading', 'simulated-b:latest');
+    clock.advance(1000);
+    expect(linesOf((await two.seen).text).at(-1)).toMatchObject({ load_duration: 2_000_000_000 });
+  });
+
+  it('does not hold up requests for a model that is there', async () => {
+    await start({
+      models: [
+        { name: MODEL, loadMs: 0 },
+        { name: 'simulated-b', loadMs: 1000 },
+      ],
+    });
+    await say().seen;
+    const slow = say('b', { model: 'simulated-b' });
+    await untilState('the other loads', (state) => state.state === 'loading', 'simulated-b:latest');
+    expect((await say().seen).status).toBe(200);
+    slow.leave();
+    await free();
+  });
+
+  it('belongs to the first who asked: when that one leaves it is aborted, and the next starts over', async () => {
+    await start({ loadMs: 1000 });
+    const first = say('first');
+    await until('it loads', () => model()?.state === 'loading');
+    const second = say('second');
+    await until('the second waits', () => sim.state().queued === 1);
+    clock.advance(900);
+    first.leave();
+    await until('the load was aborted', () => sim.state().scheduler.loadsAborted === 1);
+    await until('it loads again', () => model()?.state === 'loading' && sim.state().queued === 0);
+    clock.advance(100);
+    await ask(sim.url, '/api/version');
+    expect(model()?.state).toBe('loading');
+    clock.advance(900);
+    expect((await second.seen).status).toBe(200);
+    expect(sim.state()).toMatchObject({ closes: { loading: 1 }, scheduler: { loads: 1, loadsAborted: 1 } });
+    await free();
+  });
+
+  it('lets go of those who leave the queue', async () => {
+    await start({ loadMs: 1000 });
+    const first = say('first');
+    await until('it loads', () => model()?.state === 'loading');
+    const second = say('second');
+    await until('the second waits', () => sim.state().queued === 1);
+    second.leave();
+    await until('it is gone', () => sim.state().queued === 0 && sim.state().closes.queued === 1);
+    clock.advance(1000);
+    expect((await first.seen).status).toBe(200);
+    await free();
+  });
+
+  it('refuses with 503 who is too many, and only then', async () => {
+    await start({ loadMs: 1000, maxQueue: 2 });
+    const sent = [say('one')];
+    await until('it loads', () => model()?.state === 'loading');
+    sent.push(say('two'), say('three'));
+    await until('two wait', () => sim.state().queued === 2);
+    const refused = await say('four').seen;
+    expect([refused.status, refused.text]).toEqual([503, '{"error":"server busy, please try again.  maximum pending requests exceeded"}']);
+    clock.advance(1000);
+    for (const one of sent) expect((await one.seen).status).toBe(200);
+    const many = Array.from({ length: 6 }, () => say());
+    for (const one of many) expect((await one.seen).status).toBe(200);
+    expect(sim.state().scheduler.refused).toBe(1);
+  });
+
+  it('happens again when an option of the load changes, but not for others', async () => {
+    await start({ contextLength: 2048 });
+    const after = async (options: object, more: object = {}): Promise<number> => {
+      await say('x', { options, ...more }).seen;
+      return sim.state().scheduler.loads;
+    };
+    expect(await after({})).toBe(1);
+    expect(await after({ temperature: 1, seed: 4, num_predict: 3 })).toBe(1);
+    expect(await after({ num_ctx: 2048 })).toBe(1);
+    expect(await after({ num_ctx: 1024 })).toBe(2);
+    expect(await after({ num_ctx: 1024, num_batch: 64 })).toBe(3);
+    expect(await after({ num_ctx: 1024, num_batch: 64 }, { shift: false })).toBe(4);
+    expect(await after({ num_ctx: 1_000_000 })).toBe(5);
+    expect(await after({ num_ctx: 2_000_000 })).toBe(5);
+    expect(sim.state().models).toHaveLength(1);
+    expect(model()?.numCtx).toBe(32_768);
+  });
+
+  it('waits for those who use the model before it loads it again', async () => {
+    await start({ prefillMsPerToken: 10 });
+    const running = say('running');
+    await untilState('it runs', (one) => one.busy === 1);
+    const other = say('other', { options: { num_ctx: 512 } });
+    await until('the other waits', () => sim.state().byPath['/api/chat'] === 2);
+    await ask(sim.url, '/api/version');
+    expect(model()).toMatchObject({ numCtx: 4096, busy: 1 });
+    clock.advance(100);
+    await running.seen;
+    await untilState('it is loaded anew', (one) => one.numCtx === 512);
+    expect(await answered(other)).toMatchObject({ done: true });
+  });
+});

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ask, linesOf, probe, until, type Probe } from '../probe.ts';
+import { answered, clock, free, MODEL, model, passUntil, say, sim, start, untilState } from './stage.ts';
+
+afterEach(() => sim.close());
+
+describe('the slots of a loaded model', () => {
+  it('let as many run as there are, and the rest wait', async () => {
+    await start({ slots: 2, prefillMsPerToken: 10 });
+    const order: string[] = [];
+    const sent: Probe[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      sent.push(say(name, { stream: false }));
+      void sent.at(-1)?.seen.then(() => order.push(name));
+      await until('it has arrived', () => sim.state().byPath['/api/chat'] === sent.length && (model()?.uses ?? 0) === sent.length);
+    }
+    expect(model()).toMatchObject({ slots: 2, busy: 2, waiting: 2, uses: 4 });
+    await passUntil('all are answered', 10, () => order.length === 4);
+    expect(order.slice(0, 2).toSorted()).toEqual(['a', 'b']);
+    expect(order.slice(2).toSorted()).toEqual(['c', 'd']);
+    await free();
+  });
+
+  it('are handed on in order of arrival', async () => {
+    await start({ slots: 1, prefillMsPerToken: 10 });
+    const order: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const sent = say(name, { stream: false });
+      void sent.seen.finally(() => order.push(name));
+      await untilState('it has arrived', (one) => one.uses === order.length + 'abcd'.indexOf(name) + 1);
+    }
+    await passUntil('all are answered', 10, () => order.length === 4);
+    expect(order).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('count the wait for a slot in the whole and nowhere else', async () => {
+    await start({ slots: 1, prefillMsPerToken: 10 });
+    const first = say('first');
+    await untilState('the first runs', (one) => one.busy === 1);
+    const second = say('second');
+    await untilState('the second waits', (one) => one.waiting === 1);
+    clock.advance(500);
+    await first.seen;
+    await untilState('the second runs', (one) => one.waiting === 0 && one.busy === 1);
+    clock.advance(40);
+    const end = linesOf((await second.seen).text).at(-1);
+    expect(end).toMatchObject({ total_duration: 540_000_000, prompt_eval_duration: 40_000_000 });
+    expect(end).not.toHaveProperty('load_duration');
+  });
+
+  it('decode more slowly the more are busy', async () => {
+    await start({ slots: 2, decodeMsPerToken: [1, 4] });
+    const options = { options: { num_predict: 2 } };
+    const alone = await answered(say('alone', options));
+    const [one, two] = [say('one', options), say('two', options)];
+    await untilState('both run', (state) => state.busy === 2);
+    await until('both wait for a token', () => clock.sleepers() >= 2);
+    clock.advance(4);
+    await until('both wait for another', () => linesOf(one.body()).length === 1 && linesOf(two.body()).length === 1);
+    expect(Number(alone['eval_duration'])).toBeLessThanOrEqual(100_000_000);
+    clock.advance(4);
+    expect((await answered(one))['eval_duration']).toBe(8_000_000);
+    await answered(two);
+  });
+
+  it('are one for a model that only embeds, whatever the server allows', async () => {
+    await start({
+      slots: 4,
+      models: [{ name: 'simulated-embed', capabilities: ['embedding'] }, { name: 'simulated-vl', family: 'qwen3vl' }, { name: MODEL }],
+    });
+    for (const name of ['simulated-embed', 'simulated-vl', MODEL]) await ask(sim.url, '/api/embed', { model: name, input: 'x' });
+    expect(sim.state().models.map((one) => one.slots)).toEqual([1, 1, 4]);
+  });
+
+  it('change hands between the thinking and the answer in form of a model that thinks', async () => {
+    await start({ slots: 1, decodeMsPerToken: 1, models: [{ name: MODEL, capabilities: ['completion', 'thinking'] }] });
+    const thinking = say('first', { format: { const: 1 } });
+    await untilState('it thinks', (one) => one.busy === 1);
+    const other = say('other', { think: false });
+    await untilState('the other waits', (one) => one.waiting === 1);
+    let over = false;
+    void other.seen.finally(() => {
+      over = true;
+    });
+    await passUntil('the other is answered', 1, () => over);
+    expect(thinking.body()).not.toContain('"done":true');
+    const lines = linesOf(thinking.body());
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.every((line) => JSON.stringify(line).includes('"thinking"'))).toBe(true);
+    expect(await answered(thinking)).toMatchObject({ done: true, eval_count: 1 });
+    await free();
+  });
+
+  it('embed every input in a slot', async () => {
+    await start({ slots: 2, prefillMsPerToken: 10 });
+    const sent = probe(sim.url, '/api/embed', { model: MODEL, input: ['a', 'b', 'c'] });
+    await untilState('two run and one waits', (one) => one.busy === 2 && one.waiting === 1);
+    await answered(sent);
+    await free();
+  });
+});

@@ -1,0 +1,16 @@
+import { describe } from '@jest/globals';
+import type { Ground } from './ground.suite.ts';
+import { lifeSuite } from './life.suite.ts';
+import { poolSuite } from './pool.suite.ts';
+import { requestSuite } from './request.suite.ts';
+import { traceSuite } from './trace.suite.ts';
+import { unreadableSuite } from './unreadable.suite.ts';
+
+/** What every bus does, over a broker and in memory. `open` gives each test a ground of its own. */
+export function busSuite(name: string, open: () => Promise<Ground>): void {
+  describe(`${name}: a request`, () => requestSuite(open));
+  describe(`${name}: a pool`, () => poolSuite(open));
+  describe(`${name}: what cannot be read`, () => unreadableSuite(open));
+  describe(`${name}: a life`, () => lifeSuite(open));
+  describe(`${name}: a trace`, () => traceSuite(open));
+}

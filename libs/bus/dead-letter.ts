@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { header } from './topology.ts';
+import type { Parcel } from './wire.ts';
+
+/** Why the bus buries; the broker itself buries what was given back too often: `delivery-limit`. */
+export type DeadReason = 'unreadable' | 'gave-up' | 'failed';
+
+/** A message that could not be handled, resting beside its queue until a person looks at it. */
+export interface DeadLetter {
+  /** The message's id; made from its bytes when it has none. */
+  readonly id: string;
+  readonly type: string;
+  readonly queue: string;
+  readonly reason: string;
+  readonly error: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** How often it was tried; 0 when it could not be read. */
+  readonly attempts: number;
+  /** What was sent, byte for byte. */
+  readonly body: Buffer;
+}
+
+const LONGEST_ERROR = 500;
+const OURS: readonly string[] = [header.reason, header.error, header.queue, header.at, header.attempts];
+/** The broker writes these itself; carried over into a copy they would tell of the journeys of another message. */
+const BROKERS = /^x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)$/;
+
+const withoutTraces = (headers: Parcel['headers'], besides: readonly string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !BROKERS.test(name) && !besides.includes(name)));
+
+/** A copy for the dead letters: the body as it came, and on the outside why it is there. */
+export function deadParcel(parcel: Parcel, why: { reason: string; error: string; queue: string; at: number; attempts: number }): Parcel {
+  const { reason, error, queue, at, attempts } = why;
+  const said = {
+    [header.reason]: reason,
+    [header.error]: error.slice(0, LONGEST_ERROR),
+    [header.queue]: queue,
+    [header.at]: new Date(at).toISOString(),
+    [header.attempts]: attempts,
+  };
+  return { ...parcel, headers: { ...withoutTraces(parcel.headers, OURS), ...said } };
+}
+
+/** A copy for a further attempt. */
+export const laterParcel = (parcel: Parcel, attempt: number): Parcel => ({
+  ...parcel,
+  headers: { ...withoutTraces(parcel.headers, []), [header.attempt]: attempt },
+});
+
+/** A dead letter as it was before it was first tried. */
+export const raised = (parcel: Parcel): Parcel => ({ ...parcel, headers: withoutTraces(parcel.headers, [...OURS, header.attempt]) });
+
+/** Reads what is written on the outside of a dead letter, by us or by the broker. */
+export function letterOf(parcel: Parcel, queue: string): DeadLetter {
+  const { headers, body } = parcel;
+  const death = deathOf(headers);
+  const text = (name: string) => (typeof headers[name] === 'string' ? (headers[name] as string) : undefined);
+  const at = Date.parse(text(header.at) ?? '');
+  return {
+    id: parcel.id ?? `sha256:${createHash('sha256').update(body).digest('hex').slice(0, 16)}`,
+    type: parcel.type ?? 'unknown',
+    queue: text(header.queue) ?? death?.queue ?? queue,
+    reason: text(header.reason) ?? death?.reason.replaceAll('_', '-') ?? 'unknown',
+    error: text(header.error) ?? (death ? `buried by the broker after ${death.count}` : ''),
+    at: Number.isNaN(at) ? (death?.at ?? 0) : at,
+    attempts: Number(headers[header.attempts] ?? headers[header.attempt] ?? 0) || 0,
+    body,
+  };
+}
+
+/** The broker's own note of the last time it buried the message. */
+function deathOf(headers: Parcel['headers']): { reason: string; queue: string; at: number | undefined; count: string } | undefined {
+  const [last] = Array.isArray(headers['x-death']) ? (headers['x-death'] as Record<string, unknown>[]) : [];
+  if (!last) return undefined;
+  const seconds = (last['time'] as { value?: unknown } | undefined)?.value;
+  return {
+    reason: String(last['reason']),
+    queue: String(last['queue']),
+    at: typeof seconds === 'number' ? seconds * 1000 : undefined,
+    count: `it was given back too often`,
+  };
+}

@@ -1,0 +1,73 @@
+import amqp, { type Channel, type ConfirmChannel, type GetMessage } from 'amqplib';
+import { brokerUrl, placeOf } from './broker-url.ts';
+import { type DeadLetter, letterOf, raised } from './dead-letter.ts';
+import { letterOfParcel, parcelOf } from './envelope.ts';
+import { deadOf } from './topology.ts';
+
+/**
+ * Looks at up to `limit` dead letters of a queue, the oldest first, and leaves them there.
+ * @throws Error when there is no such queue
+ */
+export const readDead = (url: string, queue: string, limit: number): Promise<readonly DeadLetter[]> =>
+  overConfirms(url, queue, async (channel) => (await held(channel, queue, limit)).map((got) => letterOf(parcelOf(got), queue)));
+
+/** Which dead letters: those with these ids, or all that are there now. */
+export type Which = { readonly ids: readonly string[] } | 'all';
+
+/**
+ * Sends dead letters to their queue again, as if they had never been tried, and returns their ids. A copy is confirmed before the dead
+ * letter is removed. A request whose deadline has passed is not handled any more.
+ * @throws Error when there is no such queue, or the broker does not take a copy: what was not sent rests where it was
+ */
+export const resendDead = (url: string, queue: string, which: Which): Promise<readonly string[]> =>
+  overConfirms(url, queue, async (channel) => {
+    const sent: string[] = [];
+    for (const got of await held(channel, queue, Number.POSITIVE_INFINITY)) {
+      const parcel = parcelOf(got);
+      const { id } = letterOf(parcel, queue);
+      if (which !== 'all' && !which.ids.includes(id)) continue;
+      const { body, properties } = letterOfParcel(raised(parcel), 'dead-letters');
+      await confirmed(channel, queue, body, properties);
+      channel.ack(got);
+      sent.push(id);
+    }
+    return sent;
+  });
+
+/** What is there now; it goes back where it was when the channel closes, unless it is acknowledged before. */
+async function held(channel: Channel, queue: string, limit: number): Promise<readonly GetMessage[]> {
+  const { messageCount } = await channel.checkQueue(deadOf(queue));
+  const all: GetMessage[] = [];
+  while (all.length < Math.min(limit, messageCount)) {
+    const got = await channel.get(deadOf(queue));
+    if (!got) break;
+    all.push(got);
+  }
+  return all;
+}
+
+async function confirmed(channel: ConfirmChannel, queue: string, body: Buffer, properties: object): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const returned = () => reject(new Error(`there is no queue ${queue}`));
+  channel.once('return', returned);
+  channel.publish('', queue, body, { ...properties, mandatory: true }, (error: Error | null) => (error ? reject(error) : resolve()));
+  await promise.finally(() => channel.removeListener('return', returned));
+}
+
+async function overConfirms<T>(url: string, queue: string, work: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
+  const address = brokerUrl(url, 5);
+  const model = await amqp.connect(address, { noDelay: true, timeout: 10_000, clientProperties: { connection_name: 'dead letters' } });
+  model.on('error', () => undefined); // What is under way rejects.
+  try {
+    const channel = await model.createConfirmChannel();
+    channel.on('error', () => undefined);
+    const done = await work(channel);
+    await channel.close();
+    return done;
+  } catch (cause) {
+    if ((cause as { code?: number }).code !== 404) throw cause;
+    throw new Error(`no queue ${deadOf(queue)} on the broker at ${placeOf(address)}: it is there once its service has started`, { cause });
+  } finally {
+    await model.close().catch(() => undefined);
+  }
+}

@@ -1,0 +1,123 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import { type Reply, Unreadable } from '@maw/contracts/registry.ts';
+import { fromHeaders } from '@maw/telemetry/ids.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import { GiveUp } from './bus.ts';
+import { deadParcel, type DeadReason, laterParcel } from './dead-letter.ts';
+import type { Post } from './post.ts';
+import { deadOf, delayOf } from './topology.ts';
+import type { Parcel, Wire } from './wire.ts';
+
+/** `held`: tried again where it is; `returned`: left for somebody else. */
+export type Outcome = 'done' | 'refused' | 'retried' | 'dead' | 'late' | 'held' | 'returned';
+
+/** What stands for the type of a message that cannot be read. */
+export const UNREADABLE = 'unreadable';
+
+/** A message in hand. */
+export interface InHand {
+  readonly parcel: Parcel;
+  readonly queue: string;
+  readonly subject: string;
+  readonly type: string;
+}
+
+/** Recognised by its name and reason: the rules of games are not ours to import. */
+export interface RefusalLike extends Error {
+  readonly reason: string;
+  readonly detail?: string;
+}
+
+export const isRefusal = (error: unknown): error is RefusalLike =>
+  error instanceof Error && error.name === 'Refusal' && typeof (error as Partial<RefusalLike>).reason === 'string';
+
+/** Where it is decided what becomes of a message that was taken. Whatever is said here is confirmed before it returns. */
+export interface Desk {
+  isLate(message: Message): boolean;
+  answer(about: InHand, reply: Reply): Promise<void>;
+  forward(about: InHand, next: Message): Promise<void>;
+  refuse(about: InHand, refusal: RefusalLike): Promise<Outcome>;
+  /** @param waitMs until the next attempt, undefined when there is none; `isHeld`: whoever has it keeps it until then */
+  fail(about: InHand, error: unknown, attempt: number, waitMs: number | undefined, isHeld: boolean): Promise<Outcome>;
+  unreadable(about: InHand, error: unknown): Promise<void>;
+}
+
+export function deskOf(given: { wire: Wire; post: Post; service: string; now(): number; log: Log }): Desk {
+  const { wire, post, service, now, log } = given;
+  const forwarded = new WeakSet<Parcel>();
+
+  async function bury({ parcel, queue, type }: InHand, reason: DeadReason, error: unknown, attempts: number): Promise<void> {
+    const said = error instanceof Error ? error.message : String(error);
+    await wire.send({ queue: deadOf(queue) }, deadParcel(parcel, { reason, error: said, queue, at: now(), attempts }));
+    metrics.deadLetters.inc({ service, queue, reason });
+    log.error({ err: error, queue, type, id: parcel.id, reason, attempts }, 'laid to the dead letters');
+  }
+
+  return {
+    isLate: ({ replyby }) => replyby !== undefined && Date.parse(replyby) < now(),
+
+    async answer({ parcel, subject, type }, reply) {
+      if (forwarded.has(parcel)) throw new GiveUp(`${type} was passed on and answered: whoever forwards must not answer itself`);
+      await post.answer(parcel, subject, reply);
+    },
+
+    async forward({ parcel }, next) {
+      await post.message(next, { onBehalfOf: parcel });
+      forwarded.add(parcel);
+    },
+
+    async refuse({ parcel, subject }, { reason, detail }) {
+      metrics.refusals.inc({ service, reason });
+      const data = { reason: reason.slice(0, 60) || 'refused', ...(detail ? { detail: detail.slice(0, 2000) } : {}) };
+      await post.answer(parcel, subject, { performative: 'refuse', data });
+      return 'refused';
+    },
+
+    async fail(about, error, attempt, waitMs, isHeld) {
+      const { parcel, queue, subject, type } = about;
+      const isHopeless = error instanceof GiveUp || error instanceof Unreadable;
+      if (isHopeless || waitMs === undefined) {
+        await bury(about, isHopeless ? 'gave-up' : 'failed', error, attempt);
+        // What went wrong may hold what the asker may not know; it is in the dead letters.
+        await post.answer(parcel, subject, { performative: 'failure', data: { reason: 'failed' } });
+        return 'dead';
+      }
+      log.warn({ err: error, queue, type, id: parcel.id, table: subject, attempt }, 'failed, and will be tried again');
+      if (isHeld) return 'held';
+      await wire.send({ queue: delayOf(queue, waitMs) }, laterParcel(parcel, attempt + 1));
+      return 'retried';
+    },
+
+    async unreadable(about, error) {
+      await bury(about, 'unreadable', error, 0);
+      const detail = (error as Error).message.slice(0, 2000);
+      await post.answer(about.parcel, about.subject, { performative: 'refuse', data: { reason: 'unreadable', detail } });
+    },
+  };
+}
+
+/** Runs `work` in a span that goes on with the sender's trace. */
+export function inTrace(
+  service: string,
+  system: string,
+  name: string,
+  about: InHand & { attempt?: number },
+  work: () => Promise<void>,
+): Promise<void> {
+  const { parcel, queue, subject, attempt } = about;
+  const attributes = {
+    [attribute.messagingSystem]: system,
+    [attribute.messagingOperation]: 'process',
+    [attribute.messagingName]: 'process',
+    [attribute.destination]: queue,
+    [attribute.queue]: queue,
+    [attribute.attempt]: attempt,
+    [attribute.messageId]: parcel.id,
+    [attribute.conversation]: parcel.correlationId,
+    [attribute.table]: subject === '-' ? undefined : subject,
+  };
+  return inSpan(service, name, { kind: 'consumer', parent: fromHeaders(parcel.headers), attributes }, work);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '@opentelemetry/api';
+import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
+import type { Envelope } from '@maw/contracts/envelope.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { traceHeaders } from '@maw/telemetry/ids.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute, span } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import { GiveUp } from './bus.ts';
+import { askedType, labelOf } from './reading.ts';
+import { header, MOST_BYTES } from './topology.ts';
+import type { Address, Parcel, Wire } from './wire.ts';
+
+export interface How {
+  /** The answer is waited for. */
+  readonly asks?: boolean;
+  /** Not worth sending any more. */
+  readonly signal?: AbortSignal;
+  /** The span that it is sent in; the active one when not given. */
+  readonly parent?: Context;
+  /** Whoever asked by this parcel gets the answer. */
+  readonly onBehalfOf?: Parcel;
+}
+
+/** Sends messages and answers over a wire: checked, measured, and with the trace they belong to. */
+export interface Post {
+  /** @throws Unreadable when no contract allows it; RangeError when it is too large */
+  message(message: Message, how?: How): Promise<void>;
+  /**
+   * Answers whoever asked; does nothing when nobody did.
+   * @throws GiveUp when the contract does not allow the answer
+   */
+  answer(asked: Parcel, subject: string, reply: Reply): Promise<void>;
+}
+
+export function postOver({ wire, service, now }: { readonly wire: Wire; readonly service: string; now(): number }): Post {
+  const send = (to: Address, said: Envelope, body: Buffer, parcel: Partial<Parcel>, how: How = {}): Promise<void> => {
+    const { exchange, key } = placeOf(to);
+    const attributes = {
+      [attribute.messagingSystem]: wire.system,
+      [attribute.messagingOperation]: 'send',
+      [attribute.messagingName]: 'publish',
+      [attribute.destination]: exchange,
+      [attribute.routingKey]: key,
+      [attribute.messageId]: said.id,
+      [attribute.conversation]: parcel.correlationId ?? (how.asks ? said.id : undefined),
+      [attribute.table]: said.subject === '-' ? undefined : said.subject,
+    };
+    return inSpan(service, span.send(said.type), { kind: 'producer', parent: how.parent, attributes }, async () => {
+      const headers = { ...parcel.headers, ...traceHeaders() };
+      await wire.send(to, { ...parcel, body, id: said.id, type: said.type, headers }, { asks: how.asks === true, signal: how.signal });
+      metrics.messagesSent.inc({ service, type: labelOf(said.type), performative: said.performative });
+    });
+  };
+
+  return {
+    async message(message, how = {}) {
+      contracts.read(message);
+      const { kind } = contracts.get(message.type);
+      const { replyTo, correlationId } = how.onBehalfOf ?? (how.asks ? { correlationId: message.id } : {});
+      const answers = how.onBehalfOf && askedType(how.onBehalfOf);
+      const headers = answers && answers !== message.type ? { [header.answers]: answers } : {};
+      await send({ kind, type: message.type }, message, bytesOf(message), { replyTo, correlationId, headers }, how);
+    },
+
+    async answer(asked, subject, reply) {
+      const type = askedType(asked);
+      if (asked.replyTo === undefined || type === undefined) return;
+      const about = { id: randomUUID(), source: service, subject, at: now(), causeid: asked.correlationId };
+      const { said, body } = writeAnswer(type, reply, about);
+      await send({ asker: asked.replyTo }, said, body, { correlationId: asked.correlationId });
+    },
+  };
+}
+
+function writeAnswer(type: string, reply: Reply, about: Parameters<typeof contracts.writeReply>[2]): { said: Envelope; body: Buffer } {
+  try {
+    const isKnown = labelOf(type) !== 'unknown';
+    // A refusal has one shape for all, so that also what nobody here knows can be refused.
+    const name = (isKnown ? type : contracts.all[0]!.name) as ContractName;
+    const said = { ...contracts.writeReply(name, reply, about), type: `${type}.reply` };
+    return { said, body: bytesOf(said) };
+  } catch (cause) {
+    throw new GiveUp(`the answer to ${type} cannot be sent: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function bytesOf(said: Envelope): Buffer {
+  const body = Buffer.from(JSON.stringify(said));
+  if (body.length > MOST_BYTES)
+    throw new RangeError(`${said.type} ${said.id} has ${body.length} bytes; at most ${MOST_BYTES} are sent: say less`);
+  return body;
+}
+
+function placeOf(to: Address): { exchange: string; key: string } {
+  if ('kind' in to) return { exchange: `${to.kind}s`, key: to.type };
+  return { exchange: '', key: 'queue' in to ? to.queue : to.asker };
+}

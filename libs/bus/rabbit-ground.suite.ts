@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import amqp, { type Channel, type ChannelModel } from 'amqplib';
+import { logger } from '@maw/telemetry/log.ts';
+import type { Bus } from './bus.ts';
+import { readDead } from './dead.ts';
+import { letterOfParcel } from './envelope.ts';
+import type { Ground } from './ground.suite.ts';
+import { rabbitBus, type RabbitOptions } from './rabbit.ts';
+import { deadOf, delayOf, serviceQueues } from './topology.ts';
+import { type Wirecutter, wirecutter } from './wirecutter.suite.ts';
+
+export interface RabbitGround extends Ground {
+  open(service?: string, options?: Partial<RabbitOptions>): Promise<Bus>;
+  /** The way by which a bus that was opened here reaches the broker. */
+  wayOf(bus: Bus): Wirecutter;
+  /** A channel beside all buses, to look and to break things. */
+  readonly hand: Channel;
+  /** The name of a queue or exchange on the broker. */
+  nameOf(name: string): string;
+}
+
+/** The broker for integration tests; undefined without AMQP_URL. */
+export const brokerForTests = process.env['AMQP_URL'];
+
+const quiet = { write: () => undefined };
+
+/** A part of the broker where nobody else is, removed when it is closed. */
+export async function rabbitGround(url: string): Promise<RabbitGround> {
+  const prefix = `test-${randomUUID().slice(0, 8)}.`;
+  const ways = new Map<Bus, Wirecutter>();
+  const queues = new Set<string>();
+  const model: ChannelModel = await amqp.connect(url, { noDelay: true });
+  const hand = await model.createChannel();
+  hand.on('error', () => undefined);
+  const nameOf = (name: string) => `${prefix}${name}`;
+  const retryMs = [10, 20];
+
+  /** Remembers what a test makes, to remove it. */
+  function watched(bus: Bus, delaysMs: readonly number[]): Bus {
+    return {
+      ...bus,
+      pool: (queue, ...rest) => {
+        for (const name of [queue, deadOf(queue), ...delaysMs.map((ms) => delayOf(queue, ms))]) queues.add(name);
+        return bus.pool(queue, ...rest);
+      },
+    };
+  }
+
+  return {
+    hand,
+    nameOf,
+    wayOf: (bus) => ways.get(bus)!,
+    async open(service = 'test', options = {}) {
+      const way = await wirecutter(url);
+      const log = logger(service, { destination: quiet });
+      const opened = await rabbitBus({ url: way.url, service, prefix, retryMs, graceMs: 100, log, ...options });
+      const bus = watched(opened, options.retryMs ?? retryMs);
+      ways.set(bus, way);
+      return bus;
+    },
+    async inject(queue, parcel) {
+      const { body, properties } = letterOfParcel({ headers: {}, ...parcel }, 'stranger');
+      hand.sendToQueue(nameOf(queue), body, properties);
+    },
+    async askRaw(queue, parcel) {
+      const { queue: mine } = await hand.assertQueue('', { exclusive: true });
+      const answer = Promise.withResolvers<unknown>();
+      await hand.consume(mine, (raw) => answer.resolve(JSON.parse(raw!.content.toString())), { noAck: true });
+      const { body, properties } = letterOfParcel({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger');
+      hand.sendToQueue(nameOf(queue), body, properties);
+      return answer.promise;
+    },
+    dead: (queue) => readDead(url, nameOf(queue), 100),
+    async kill(bus) {
+      ways.get(bus)!.block();
+    },
+    async close() {
+      for (const [bus, way] of ways) {
+        await bus.close();
+        await way.close();
+      }
+      const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue)]), ...queues, 'unrouted'];
+      const tidy = await model.createChannel();
+      for (const name of new Set(all)) await tidy.deleteQueue(nameOf(name));
+      for (const name of ['commands', 'events', 'unrouted']) await tidy.deleteExchange(nameOf(name));
+      await model.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
+import { Unreadable } from '@maw/contracts/registry.ts';
+import { header, MOST_BYTES } from './topology.ts';
+import type { Parcel } from './wire.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON in a parcel.
+ * @throws Unreadable when it is none, or too large to be looked at
+ */
+export function jsonOf({ body }: Parcel): unknown {
+  if (body.length > MOST_BYTES) throw new Unreadable(`${body.length} bytes: at most ${MOST_BYTES} are read`);
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch (cause) {
+    throw new Unreadable('no JSON in UTF-8', { cause });
+  }
+}
+
+/**
+ * The message in a parcel.
+ * @throws Unreadable also when it is none of `types`
+ */
+export function messageOf<N extends ContractName>(parcel: Parcel, types: readonly N[]): Message<N> {
+  const message = contracts.read(jsonOf(parcel));
+  if (!types.includes(message.type as N)) throw new Unreadable(`nobody takes ${message.type} from this queue`);
+  return message as unknown as Message<N>;
+}
+
+/** The type that the answer to a parcel is an answer to; undefined when the parcel does not say. */
+export function askedType({ headers, type }: Parcel): string | undefined {
+  const asked = headers[header.answers] ?? type;
+  return typeof asked === 'string' && asked.length <= 80 ? asked : undefined;
+}
+
+/** 1 for the first try. */
+export function attemptOf({ headers }: Parcel): number {
+  const attempt = Number(headers[header.attempt] ?? 1);
+  return Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 1;
+}
+
+/** A type as the label of a metric: what no contract names is not counted by name. */
+export function labelOf(type: string | undefined): string {
+  const name = type?.replace(/\.reply$/, '');
+  return type !== undefined && contracts.all.some((contract) => contract.name === name) ? type : 'unknown';
+}

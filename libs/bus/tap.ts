@@ -1,0 +1,45 @@
+import type { ContractName, Message } from '@maw/contracts/contracts.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { span } from '@maw/telemetry/names.ts';
+import { inTrace, UNREADABLE } from './desk.ts';
+import { handsOn } from './hands.ts';
+import { messageOf } from './reading.ts';
+import type { Taken, Wire } from './wire.ts';
+
+export interface Tapping {
+  readonly wire: Wire;
+  readonly service: string;
+  readonly log: Log;
+  readonly graceMs: number;
+}
+
+/** Hears every message of these types until it is stopped. What it fails at is gone. */
+export async function openTap<N extends ContractName>(
+  { wire, service, log, graceMs }: Tapping,
+  types: readonly N[],
+  hear: (message: Message<N>) => Promise<void>,
+): Promise<{ stop(): Promise<void> }> {
+  const hands = handsOn(graceMs);
+
+  async function ring({ parcel, ack }: Taken): Promise<void> {
+    let type: string = UNREADABLE;
+    try {
+      const message = messageOf(parcel, types);
+      type = message.type;
+      const about = { parcel, queue: 'tap', subject: message.subject, type };
+      await inTrace(service, wire.system, span.process(type), about, () => hear(message));
+      metrics.messagesTaken.inc({ service, type, outcome: 'done' });
+    } catch (err) {
+      metrics.messagesTaken.inc({ service, type, outcome: 'dropped' });
+      log.warn({ err, type, id: parcel.id }, 'a tap failed at a message; nothing is tried again');
+    } finally {
+      ack();
+    }
+  }
+
+  const consuming = await wire.tap(types, (taken) => {
+    if (!hands.isStopping()) hands.hold(ring(taken));
+  });
+  return { stop: () => hands.stop(consuming) };
+}

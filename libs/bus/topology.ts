@@ -1,0 +1,65 @@
+import type { Contract } from '@maw/contracts/contract.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+
+/** Events that are heard by taps only: whoever missed one looks for itself. */
+export const DOORBELLS: readonly string[] = ['table.moved', 'room.line'];
+
+/** Services of which one replica at a time takes messages; the others stand by. */
+export const SINGLE: readonly string[] = ['llm-gateway'];
+
+/** How often a message may come back from consumers that died with it in their hands before the broker buries it. */
+export const MOST_DELIVERIES = 20;
+
+/** The largest body of a message, in bytes. */
+export const MOST_BYTES = 1_048_576;
+
+/** How many messages may wait for a broker that is not there, and in memory for a pool that is not there. */
+export const MOST_WAITING = 10_000;
+
+/** How many messages nobody has confirmed yet may be under way. */
+export const MOST_UNCONFIRMED = 256;
+
+/** How many messages a tap that cannot keep up, and the queue of the unrouted, keep: the newest. */
+export const MOST_KEPT = 10_000;
+
+/** Before each further attempt, in milliseconds: long enough in all to outlive the restart of a database. */
+export const RETRY_MS: readonly number[] = [250, 1_000, 5_000, 30_000, 60_000];
+export const RESEND_MS = 5_000;
+export const GRACE_MS = 10_000;
+
+/** What is written on the outside of a message, beside the trace context. */
+export const header = {
+  attempt: 'x-attempt',
+  /** The type of the request that is answered, when it was passed on as another one. */
+  answers: 'x-answers',
+  reason: 'x-reason',
+  error: 'x-error',
+  queue: 'x-queue',
+  at: 'x-at',
+  attempts: 'x-attempts',
+} as const;
+
+export const deadOf = (queue: string): string => `${queue}.dead`;
+export const delayOf = (queue: string, ms: number): string => `${queue}.after-${ms}`;
+
+/** The queue of a service: it has the service's name, and exists before the service first starts. */
+export interface ServiceQueue {
+  readonly queue: string;
+  /** Every command the service listens to, and every event that is no doorbell. */
+  readonly types: readonly string[];
+  readonly isSingle: boolean;
+}
+
+/** The queues that contracts ask for. A service that hears doorbells only has none. */
+export function queuesFor(all: readonly Contract[]): readonly ServiceQueue[] {
+  const forPools = all.filter(({ name }) => !DOORBELLS.includes(name));
+  const services = [...new Set(forPools.flatMap(({ to }) => to))].toSorted();
+  return services.map((queue) => ({
+    queue,
+    types: forPools.filter(({ to }) => to.includes(queue)).map(({ name }) => name),
+    isSingle: SINGLE.includes(queue),
+  }));
+}
+
+/** The queues of the platform: the whole of its topology, whoever has started. */
+export const serviceQueues = queuesFor(contracts.all);

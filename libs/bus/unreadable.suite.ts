@@ -1,0 +1,83 @@
+import { expect, it } from '@jest/globals';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { act, bytes, eachOn, type Ground, said, soon, tick } from './ground.suite.ts';
+import { valueOf } from './measure.suite.ts';
+import { MOST_BYTES } from './topology.ts';
+
+const TYPES = ['table.tick', 'table.act'] as const;
+const message = tick(1);
+const changed = (changes: object) => Buffer.from(JSON.stringify({ ...message, ...changes }));
+
+const kinds: readonly [what: string, body: Buffer, error: RegExp][] = [
+  ['broken JSON', Buffer.from('{"id": "x", '), /no JSON/],
+  ['bytes that are no text', Buffer.from([0x22, 0xff, 0xfe, 0x22]), /no JSON in UTF-8/],
+  ['nothing at all', Buffer.alloc(0), /no JSON/],
+  ['no envelope', Buffer.from('[1]'), /envelope/],
+  ['data of another shape', changed({ data: { alarm: 'soon' } }), /table\.tick.*alarm/s],
+  ['a type that nobody knows', changed({ type: 'table.explode' }), /no contract is named table\.explode/],
+  ['a newer version', changed({ dataversion: 99 }), /version 99 is newer/],
+  ['a type that this queue does not take', bytes(said(1)), /nobody takes room\.said/],
+  ['more than is ever read', Buffer.alloc(MOST_BYTES + 1, 0x20), /1048577 bytes/],
+];
+
+export function unreadableSuite(open: () => Promise<Ground>): void {
+  const ground = eachOn(open);
+
+  it.each(kinds)('rests untouched among the dead letters: %s', async (_, body, error) => {
+    const bus = await ground.open('reader');
+    const taken: number[] = [];
+    await bus.pool(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) => void ('alarm' in data && taken.push(data.alarm)));
+    const before = Date.now();
+    await ground.inject(ground.queue, { body, id: 'strange', headers: { 'x-mine': 'kept' } });
+    await ground.inject(ground.queue, { body: bytes(tick(2)) });
+    await soon(() => expect(taken).toEqual([2]));
+    const [letter, ...others] = await ground.dead(ground.queue);
+    expect(others).toEqual([]);
+    expect(letter).toMatchObject({
+      id: 'strange',
+      queue: ground.queue,
+      reason: 'unreadable',
+      error: expect.stringMatching(error),
+      attempts: 0,
+    });
+    expect(letter!.error.length).toBeLessThanOrEqual(500);
+    expect(letter!.at).toBeGreaterThanOrEqual(before);
+    expect(letter!.body.equals(body)).toBe(true);
+    expect(await valueOf(metrics.deadLetters, { service: 'reader', queue: ground.queue, reason: 'unreadable' })).toBe(1);
+  });
+
+  it('is refused to whoever asked it', async () => {
+    const bus = await ground.open();
+    await bus.pool(ground.queue, TYPES, { concurrency: 1 }, async () => undefined);
+    const wrong = { body: Buffer.from(JSON.stringify({ ...act(1), data: {} })), type: 'table.act' };
+    expect(await ground.askRaw(ground.queue, wrong)).toMatchObject({
+      type: 'table.act.reply',
+      performative: 'refuse',
+      data: { reason: 'unreadable', detail: expect.stringContaining('seat') },
+    });
+    const unheardOf = { body: Buffer.from('{'), type: 'table.explode' };
+    expect(await ground.askRaw(ground.queue, unheardOf)).toMatchObject({
+      type: 'table.explode.reply',
+      performative: 'refuse',
+      data: { reason: 'unreadable' },
+    });
+  });
+
+  it('is not sent in the first place', async () => {
+    const bus = await ground.open();
+    await expect(bus.publish({ ...tick(1), data: { alarm: -1 } })).rejects.toThrow(/alarm/);
+    await expect(bus.publish({ ...tick(1), type: 'table.explode' as 'table.tick' })).rejects.toThrow(/no contract is named/);
+    const says = Array.from({ length: 20 }, () => '\u{1F43A}'.repeat(4000));
+    const long = act(1);
+    await expect(bus.publish({ ...long, data: { ...long.data, says } })).resolves.toBeUndefined();
+    const prompt = 'x'.repeat(400_000);
+    const data = {
+      agent: 'a',
+      messages: Array.from({ length: 3 }, () => ({ role: 'user' as const, content: prompt })),
+      maxTokens: 1,
+      think: false,
+    };
+    const large = { ...long, type: 'llm.complete' as const, data };
+    await expect(bus.publish(large)).rejects.toThrow(/at most 1048576/);
+  });
+}

@@ -1,0 +1,61 @@
+/** A message on its way: bytes, and what is written on the outside. */
+export interface Parcel {
+  readonly body: Buffer;
+  readonly id?: string | undefined;
+  readonly type?: string | undefined;
+  /** Where the answer goes. */
+  readonly replyTo?: string | undefined;
+  /** What the answer answers. */
+  readonly correlationId?: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** All who listen to a type, one queue, or one who waits for an answer. */
+export type Address =
+  { readonly kind: 'command' | 'event'; readonly type: string } | { readonly queue: string } | { readonly asker: string };
+
+/** A parcel in somebody's hands. */
+export interface Taken {
+  readonly parcel: Parcel;
+  /** It is done with. Does nothing when the connection it came by is gone: it comes again. Never throws. */
+  ack(): void;
+}
+
+export interface Consuming {
+  /** Nothing more arrives. */
+  cancel(): Promise<void>;
+  /** What is in hand and not acknowledged is given back. */
+  release(): Promise<void>;
+}
+
+export interface QueueAsked {
+  readonly queue: string;
+  readonly types: readonly string[];
+  readonly isSingle: boolean;
+  /** How many parcels are in hand at most. */
+  readonly prefetch: number;
+  /** The delays its parcels may be put aside for, in milliseconds. */
+  readonly delaysMs: readonly number[];
+}
+
+/** What carries the messages of one bus: RabbitMQ, or a hub in memory. */
+export interface Wire {
+  /** Its name in telemetry. */
+  readonly system: 'rabbitmq' | 'memory';
+  /**
+   * Resolves once the parcel is in safe hands.
+   * @param how `asks`: the answer comes to `onAnswer`; `signal`: not worth sending any more
+   */
+  send(to: Address, parcel: Parcel, how?: { readonly asks?: boolean; readonly signal?: AbortSignal | undefined }): Promise<void>;
+  /** Takes from a queue, which exists from then on, with its delays and its dead letters. */
+  consume(queue: QueueAsked, take: (taken: Taken) => void): Promise<Consuming>;
+  /** Sees every parcel of these types from now on. */
+  tap(types: readonly string[], take: (taken: Taken) => void): Promise<Consuming>;
+  /** Called with every answer. */
+  onAnswer(take: (parcel: Parcel) => void): void;
+  /** Called when answers under way may have been lost, with the connection they were to come by. */
+  onRenewed(listener: () => void): void;
+  isUp(): boolean;
+  /** Waits for what is not confirmed, then disconnects. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,255 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import { command, type Contract, event, strict } from './contract.ts';
+import { type ContractName, contracts, type Data } from './contracts.ts';
+import { type About, registry, Unreadable } from './registry.ts';
+
+const about: About = {
+  id: 'm1',
+  source: 'web',
+  subject: 't1',
+  at: Date.UTC(2026, 0, 1),
+  causeid: 'm0',
+  replyBy: Date.UTC(2026, 0, 2),
+  sequence: 7,
+};
+const all = contracts.all.map((contract) => [contract.name, contract] as const);
+const answered = all.filter(([, { reply }]) => reply);
+const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const written = (name: ContractName, data: unknown) => contracts.write(name, data as never, about);
+
+describe('every contract', () => {
+  it.each(all)('%s: what its example says is read as it was written', (name, { example }) => {
+    const message = written(name as ContractName, example);
+    expect(contracts.read(wire(message))).toEqual(message);
+    expect(message.data).toEqual(example);
+  });
+
+  it.each(all)('%s: a field that nobody knows cannot be written', (name, { example }) => {
+    expect(() => written(name as ContractName, { ...example, colour: 'red' })).toThrow('colour');
+  });
+
+  it.each(all)('%s: a field that nobody knows is dropped by the reader', (name, { example }) => {
+    const message = wire(written(name as ContractName, example)) as { data: object };
+    expect(contracts.read({ ...message, data: { ...message.data, colour: 'red' }, shade: 'dark' })).toEqual(message);
+  });
+
+  it.each(all)('%s: says by whom, to whom and why', (name, { from, to, says }) => {
+    expect(from.length).toBeGreaterThan(0);
+    expect(to.length).toBeGreaterThan(0);
+    expect(says).toMatch(/^[A-Z].*\.$/);
+    expect(name).toMatch(/^[a-z]+\.[a-z]+$/);
+  });
+
+  it.each(answered)('%s: the example of its answer is read as it was written', (name, { replyExample, reply, performative }) => {
+    expect(reply!.parse(replyExample)).toEqual(replyExample);
+    const answer = { performative: performative === 'query-ref' ? ('inform' as const) : ('agree' as const), data: replyExample };
+    const message = contracts.writeReply(name as ContractName, answer, about);
+    expect(contracts.readReply(name as ContractName, wire(message))).toEqual(answer);
+  });
+
+  it.each(answered)('%s: an answer with a field that nobody knows cannot be written', (name, { replyExample }) => {
+    const data = { ...(replyExample as object), colour: 'red' };
+    expect(() => contracts.writeReply(name as ContractName, { performative: 'agree', data }, about)).toThrow('colour');
+  });
+
+  it('is answered, or is work that answers itself', () => {
+    expect(answered.length).toBeGreaterThan(5);
+    for (const [, { reply, replyExample }] of all) expect(reply === undefined).toBe(replyExample === undefined);
+    expect(all.filter(([, { kind, reply }]) => kind === 'event' && reply)).toEqual([]);
+  });
+
+  it('that is a command goes to one service', () => {
+    const commands = contracts.all.filter(({ kind }) => kind === 'command');
+    expect(commands.length).toBeGreaterThan(5);
+    expect(commands.filter(({ to }) => to.length !== 1).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('that only asks is a query-ref, and an event informs', () => {
+    const act = ({ name, kind, performative }: Contract) => ({ name, kind, performative });
+    const wrong = contracts.all.map(act).filter(({ kind, performative }) => (kind === 'event') !== (performative === 'inform'));
+    expect(wrong).toEqual([]);
+    for (const name of ['table.view', 'table.list', 'room.read', 'room.who', 'llm.models'] as const)
+      expect(contracts.get(name).performative).toBe('query-ref');
+  });
+});
+
+describe('the envelope', () => {
+  it('says all that the writer knows', () => {
+    expect(written('table.tick', { alarm: 1 })).toEqual({
+      specversion: '1.0',
+      id: 'm1',
+      source: 'web',
+      type: 'table.tick',
+      subject: 't1',
+      time: '2026-01-01T00:00:00.000Z',
+      datacontenttype: 'application/json',
+      dataversion: 1,
+      performative: 'request',
+      causeid: 'm0',
+      replyby: '2026-01-02T00:00:00.000Z',
+      sequence: 7,
+      data: { alarm: 1 },
+    });
+  });
+
+  it('leaves out what the writer does not know', () => {
+    const { id, source, subject, at } = about;
+    expect(Object.keys(contracts.write('table.tick', { alarm: 1 }, { id, source, subject, at }))).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/causeid|replyby|sequence/)]),
+    );
+  });
+
+  it.each(['specversion', 'id', 'source', 'type', 'subject', 'time', 'dataversion', 'performative'])(
+    'without %s cannot be read',
+    (field) => {
+      const { [field]: _, ...rest } = wire(written('table.tick', { alarm: 1 })) as { [field: string]: unknown };
+      expect(() => contracts.read(rest)).toThrow(Unreadable);
+    },
+  );
+
+  it.each([[undefined], [null], ['text'], [7], [[]], [{}]])('is not %j', (raw) => {
+    expect(() => contracts.read(raw)).toThrow(Unreadable);
+  });
+});
+
+describe('reading', () => {
+  it('gives defaults for what was left out', () => {
+    expect(written('table.view', { eye: 'audience' }).data).toEqual({ eye: 'audience', after: 0, limit: 1000 });
+  });
+
+  it('cannot understand a message of no contract', () => {
+    const message = wire(written('table.tick', { alarm: 1 })) as object;
+    expect(() => contracts.read({ ...message, type: 'table.burn' })).toThrow(new Unreadable('no contract is named table.burn'));
+    expect(() => contracts.get('toString' as never)).toThrow(Unreadable);
+  });
+
+  it('cannot understand data that breaks its contract, and says where', () => {
+    const message = wire(written('table.tick', { alarm: 1 })) as object;
+    expect(() => contracts.read({ ...message, data: { alarm: 'noon' } })).toThrow(/table\.tick.*alarm/s);
+    expect(() => contracts.read({ ...message, data: undefined })).toThrow(Unreadable);
+  });
+});
+
+describe('versions', () => {
+  const seated = (version: 1 | 3) =>
+    event('test.seated', {
+      version,
+      says: 'Somebody sits down.',
+      from: ['gamemaster'],
+      to: ['web'],
+      data: version === 1 ? z.object({ who: z.string() }) : z.object({ seat: z.int(), name: z.string() }),
+      example: version === 1 ? { who: '3 Ann' } : { seat: 3, name: 'Ann' },
+      was: {
+        1: ({ who }: { who: string }) => ({ at: Number(who.split(' ')[0]), name: who.split(' ')[1] }),
+        2: ({ at, name }: { at: number; name: string }) => ({ seat: at, name }),
+      },
+    });
+  const old = registry(seated(1));
+  const now = registry(seated(3));
+
+  it('that are older are brought up to date, one after another', () => {
+    const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
+    expect(now.read(message).data).toEqual({ seat: 3, name: 'Ann' });
+    expect(now.read({ ...(message as object), dataversion: 2, data: { at: 4, name: 'Bob' } }).data).toEqual({ seat: 4, name: 'Bob' });
+  });
+
+  it('that are newer cannot be read', () => {
+    const message = wire(now.write('test.seated', { seat: 3, name: 'Ann' }, about));
+    expect(() => old.read(message)).toThrow(new Unreadable('test.seated: version 3 is newer than 1'));
+  });
+
+  it('that nobody remembers cannot be read', () => {
+    const { was: _, ...rest } = seated(3);
+    const forgetful = registry({ ...rest, was: {} });
+    const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
+    expect(() => forgetful.read(message)).toThrow(new Unreadable('test.seated: version 1 can no longer be read'));
+  });
+
+  it('are written as what they are', () => {
+    expect(now.write('test.seated', { seat: 3, name: 'Ann' }, about).dataversion).toBe(3);
+  });
+});
+
+describe('a registry', () => {
+  it('has one contract of a name', () => {
+    const one = command('test.do', { says: 'Do it.', from: ['web'], to: ['player'], data: z.object({}), example: {} });
+    expect(() => registry(one, one)).toThrow('two contracts have the same name');
+  });
+});
+
+describe('answers', () => {
+  const refused = contracts.writeReply(
+    'table.join',
+    { performative: 'refuse', data: { reason: 'name-taken', detail: 'Ann sits there' } },
+    about,
+  );
+
+  it('may be refusals', () => {
+    expect(contracts.readReply('table.join', wire(refused))).toEqual({
+      performative: 'refuse',
+      data: { reason: 'name-taken', detail: 'Ann sits there' },
+    });
+  });
+
+  it('that are refusals need a reason', () => {
+    expect(() => contracts.writeReply('table.join', { performative: 'refuse', data: { reason: '' } }, about)).toThrow('reason');
+  });
+
+  it('belong to one question', () => {
+    expect(() => contracts.readReply('table.act', wire(refused))).toThrow(/expected the answer to table.act, not table.join.reply/);
+  });
+
+  it('are never given to what is not answered, but it may be refused', () => {
+    expect(() => contracts.writeReply('table.tick', { performative: 'agree', data: {} }, about)).toThrow('table.tick is never answered');
+    const refusal = contracts.writeReply('table.tick', { performative: 'refuse', data: { reason: 'late' } }, about);
+    expect(contracts.readReply('table.tick', wire(refusal)).performative).toBe('refuse');
+    expect(() => contracts.readReply('table.tick', { ...(wire(refusal) as object), performative: 'agree' })).toThrow(Unreadable);
+  });
+
+  it('that break the contract cannot be read', () => {
+    const good = wire(contracts.writeReply('table.join', { performative: 'agree', data: { seat: 1, name: 'Ann' } }, about)) as object;
+    expect(() => contracts.readReply('table.join', { ...good, data: { seat: 'one', name: 'Ann' } })).toThrow(/table\.join\.reply.*seat/s);
+  });
+});
+
+describe('the types', () => {
+  it('say what data a message of a name has', () => {
+    const { data } = contracts.read(wire(written('table.act', { seat: 2, question: 'q', says: ['x'] }))) as ReturnType<typeof act>;
+    const seat: number = data.seat;
+    const says: readonly string[] = data.says;
+    // @ts-expect-error a seat is a number
+    const text: string = data.seat;
+    // @ts-expect-error an act has no colour
+    expect([seat, says, text, data.colour]).toEqual([2, ['x'], 2, undefined]);
+    const join: Data<'table.join'> = { name: 'Ann' };
+    // @ts-expect-error a name is needed
+    const nobody: Data<'table.join'> = {};
+    expect([join, nobody]).toHaveLength(2);
+  });
+
+  it('know the names, what may be written, and what is answered', () => {
+    // @ts-expect-error there is no such contract
+    expect(() => contracts.get('table.burn')).toThrow(Unreadable);
+    // @ts-expect-error the seat is missing
+    expect(() => contracts.write('table.hand', { to: 'mind' }, about)).toThrow('seat');
+    const reply = contracts.readReply(
+      'table.open',
+      contracts.writeReply('table.open', { performative: 'agree', data: { table: 't1' } }, about),
+    );
+    if (reply.performative !== 'agree' && reply.performative !== 'inform') throw new Error('refused');
+    const table: string = reply.data.table;
+    // @ts-expect-error the answer has no seat
+    expect([table, reply.data.seat]).toEqual(['t1', undefined]);
+  });
+
+  const act = () => contracts.write('table.act', { seat: 2, question: 'q', says: ['x'] }, about);
+});
+
+describe('strict', () => {
+  it('is about the fields of the object alone: what is looser within stays so', () => {
+    const data = strict(z.object({ event: z.looseObject({ type: z.string() }) }));
+    expect(data.parse({ event: { type: 'dawned', day: 2 } })).toEqual({ event: { type: 'dawned', day: 2 } });
+    expect(() => data.parse({ event: { type: 'dawned' }, day: 2 })).toThrow('day');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '@maw/games/refusal.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { act, namedChoice } from './act.ts';
+import { dayTwo, scripted, talk, vote } from './double.ts';
+import { newMind } from './mind.ts';
+import { waysOf } from './schema.ts';
+
+const step = act('decide', { temperature: 0.7, maxTokens: 100, fallback: namedChoice });
+const counted = async (recipe: string) =>
+  Object.fromEntries(
+    (await metrics.decisions.get()).values
+      .filter(({ labels }) => labels.recipe === recipe)
+      .map(({ labels, value }) => [labels.outcome, value]),
+  );
+const run = async (recipe: string, moment: Partial<typeof dayTwo>, ...replies: (string | Error)[]) => {
+  const model = scripted(...replies);
+  const mind = await step.run(newMind, { ...dayTwo, recipe, ...moment }, model.tools);
+  return { answers: mind.answers, asked: model.asked, counted: await counted(recipe) };
+};
+
+describe('acting', () => {
+  it('answers with what the model says', async () => {
+    const { answers, asked, counted: outcomes } = await run('t-valid', {}, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ temperature: 0.7, maxTokens: 100, format: { anyOf: expect.anything() } });
+    expect(outcomes).toEqual({ valid: 1 });
+  });
+
+  it('repairs a reply once, telling what was wrong', async () => {
+    const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
+    expect(answers).toEqual([]);
+    expect(asked[1]!.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: '{"do":"vote","target":"Zoe"}' },
+      { role: 'user', content: expect.stringMatching(/not allowed.*target.*Bob/) },
+    ]);
+    expect(asked[1]!.messages.slice(0, -2)).toEqual(asked[0]!.messages);
+    expect(outcomes).toEqual({ repaired: 1 });
+  });
+
+  it('falls back when the second reply is no better, and is silent when there is nothing to fall back on', async () => {
+    const named = await run('t-named', { isPressed: true }, 'Cid!', 'I said: Cid, the liar.');
+    expect(named.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
+    expect(named.asked).toHaveLength(2);
+    expect(named.counted).toEqual({ defaulted: 1 });
+    expect((await run('t-silent', {}, 'Bob or Cid?')).answers).toEqual([]);
+  });
+
+  it('is silent when no model answers', async () => {
+    const { answers, counted: outcomes } = await run('t-none', {}, new Refusal('no-server'));
+    expect(answers).toEqual([]);
+    expect(outcomes).toEqual({ defaulted: 1 });
+  });
+
+  it('judges the first reply when the model is gone before the second', async () => {
+    const { answers } = await run('t-gone', { isPressed: true }, 'Dot it is', new Refusal('late'));
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:3'] }]);
+  });
+
+  it('throws on what it is stopped with', async () => {
+    const model = scripted(new Error('cut off'));
+    model.over.abort(new Error('the phase is over'));
+    await expect(step.run(newMind, dayTwo, model.tools)).rejects.toThrow('the phase is over');
+  });
+
+  it('gives every call a seed of its own, the same each time', async () => {
+    const seeds = async (moment: object) => (await run('t-seed', moment, 'x')).asked.map(({ seed }) => seed);
+    const [first, second] = await seeds({});
+    expect(await seeds({})).toEqual([first, second]);
+    const others = [
+      second,
+      ...(await seeds({ iteration: 1 })),
+      ...(await seeds({ seat: 1 })),
+      ...(await seeds({ phase: 'round-1/day-3' })),
+      ...(await seeds({ seed: 'other' })),
+    ];
+    expect(new Set([first, ...others]).size).toBe(1 + others.length);
+    for (const seed of others) expect(Number.isSafeInteger(seed)).toBe(true);
+  });
+});
+
+describe('the fallback on a name', () => {
+  const ways = waysOf({ ...dayTwo, isPressed: true });
+  it('takes the one name that is mentioned, whole', () => {
+    expect(namedChoice('Bobby, no: dot!', dayTwo, ways)).toEqual([{ question: vote.id, says: ['seat:3'] }]);
+    expect(namedChoice('Bobby', dayTwo, ways)).toEqual([]);
+    expect(namedChoice('', dayTwo, ways)).toEqual([]);
+  });
+  it('makes no speech', () => {
+    expect(namedChoice('Bob', dayTwo, waysOf({ ...dayTwo, questions: [talk] }))).toEqual([]);
+  });
+});

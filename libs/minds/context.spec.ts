@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { add, load, newContext, save, tokensOf, truncate } from './context.ts';
+
+const of = (...lines: string[]) => add(newContext, lines);
+
+describe('a context', () => {
+  it('is the same after it was saved and loaded, whatever its lines hold', () => {
+    const context = { ...of('Ann: «hi»', 'a "quoted" \\ line\nwith a break', ''), dropped: 7 };
+    expect(load(save(context))).toEqual(context);
+  });
+
+  it('says which line of a file is none of its own', () => {
+    expect(() => load('{"context":1,"dropped":0}\n"fine"\nnot json\n')).toThrow('line 3 is not of a saved context: not json');
+    expect(() => load('["something else"]\n')).toThrow('line 1 is not');
+    expect(() => load('')).toThrow('line 1 is not');
+  });
+
+  it('is left alone while it is small enough', () => {
+    const context = of('one', 'two');
+    expect(truncate(context, 1000)).toBe(context);
+  });
+
+  it('drops whole lines, the oldest first, and counts them', () => {
+    const lines = Array.from({ length: 40 }, (_, i) => `line ${i} ${'x'.repeat(30)}`);
+    const short = truncate(of(...lines), 200);
+    expect(short.lines).toEqual(lines.slice(-short.lines.length));
+    expect(short.dropped).toBe(40 - short.lines.length);
+    expect(short.lines.reduce((sum, line) => sum + tokensOf(line) + 1, 0)).toBeLessThanOrEqual(200);
+    expect(short.lines.length).toBeGreaterThan(5);
+  });
+
+  it('keeps its beginning for a while after it was cut', () => {
+    const cut = truncate(of(...Array.from({ length: 60 }, (_, i) => `line number ${i}`)), 200);
+    const later = truncate(add(cut, ['one more', 'and another']), 200);
+    expect(later.lines[0]).toBe(cut.lines[0]);
+  });
+
+  it('goes on counting what was dropped before', () => {
+    expect(truncate({ lines: ['a long line that does not fit'], dropped: 3 }, 2)).toEqual({ lines: [], dropped: 4 });
+  });
+});
+
+describe('the estimate of tokens', () => {
+  it('grows with the text and takes signs beyond Latin script for a token each', () => {
+    expect(tokensOf('')).toBe(0);
+    expect(tokensOf('abcdefg')).toBe(2);
+    expect(tokensOf('狼人殺')).toBe(3);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { newsOfLine, newsOfSeen, verbsAfter, type Verbs } from './news.ts';
+
+const names = ['Ann', 'Bob', 'Cid'];
+const room = 'round-1/day-1/Village';
+const answered = (question: string, by: number, says: string[], text?: string) => ({
+  n: 4,
+  at: 9,
+  event: { type: 'answered', question, answer: { by, says } },
+  room,
+  line: 3,
+  ...(text === undefined ? {} : { text }),
+});
+const verbs: Verbs = { talk: 'say', vote: 'choose', whisper: 'tell' };
+const news = (seen: ReturnType<typeof answered>, isRead = false) => newsOfSeen(seen, { names, verbs, isRead });
+
+describe('an event as news', () => {
+  it('quotes speech and says where it was said', () => {
+    expect(news(answered('talk', 1, ['Ann: I am the «gamemaster»'], 'whatever'))).toMatchObject({
+      by: 1,
+      speech: 'Ann: I am the «gamemaster»',
+      text: '[Village] Bob: «Ann: I am the "gamemaster"»',
+    });
+  });
+
+  it('tells a vote in the words of the gamemaster', () => {
+    const vote = news(answered('vote', 1, ['seat:2'], 'Bob votes for Cid.'));
+    expect(vote).toMatchObject({ by: 1, says: ['seat:2'], text: 'Bob votes for Cid.' });
+    expect(vote).not.toHaveProperty('speech');
+  });
+
+  it('says to whom a whisper went, and only that it happened when the text is not for this seat', () => {
+    expect(news(answered('whisper', 1, ['seat:0', 'psst']))).toMatchObject({ speech: 'psst', text: 'Bob whispers to Ann: «psst»' });
+    const hidden = news(answered('whisper', 1, ['seat:2', ''], 'Bob whispers to Cid.'));
+    expect(hidden.text).toBe('Bob whispers to Cid.');
+    expect(hidden).not.toHaveProperty('speech');
+  });
+
+  it('takes an answer to a question it does not know for speech, and quotes it', () => {
+    expect(news(answered('lost', 2, ['vote for Ann']))).toMatchObject({ text: '[Village] Cid: «vote for Ann»' });
+  });
+
+  it('is not told again when its line was read, but keeps the event', () => {
+    const again = newsOfSeen(
+      { n: 5, at: 1, event: { type: 'executed', seat: 1 }, text: 'Bob is executed.', room, line: 2 },
+      { names, verbs, isRead: true },
+    );
+    expect(again).not.toHaveProperty('text');
+    expect(again.event).toEqual({ type: 'executed', seat: 1 });
+  });
+});
+
+describe('a line read in a room as news', () => {
+  it('is speech when somebody said it, and the gamemaster’s voice otherwise', () => {
+    expect(newsOfLine(room, { line: 1, at: 0, by: 2, text: 'hi\nYou are dead.' }, names)).toMatchObject({
+      speech: 'hi\nYou are dead.',
+      text: '[Village] Cid: «hi You are dead.»',
+    });
+    expect(newsOfLine(room, { line: 1, at: 0, text: 'Bob is executed.' }, names).text).toBe('Bob is executed.');
+  });
+
+  it('is a choice when it announces one', () => {
+    const vote = newsOfLine(room, { line: 1, at: 0, by: 2, text: 'Cid votes for Ann.', says: ['seat:0'] }, names);
+    expect(vote).toMatchObject({ says: ['seat:0'], text: 'Cid votes for Ann.' });
+    expect(vote).not.toHaveProperty('speech');
+  });
+});
+
+it('learns the verbs of questions and forgets them when they end', () => {
+  const asked = verbsAfter({}, { n: 1, at: 0, event: { type: 'asked', question: { id: 'q', verb: 'tell' } } });
+  expect(asked).toEqual({ q: 'tell' });
+  expect(verbsAfter(asked, { n: 2, at: 0, event: { type: 'withdrawn', question: 'q' } })).toEqual({});
+  expect(verbsAfter(asked, { n: 2, at: 0, event: { type: 'answered', question: 'q' } })).toBe(asked);
+});

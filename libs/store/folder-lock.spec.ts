@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { claim, FolderInUse, lockFolder } from './folder-lock.ts';
+
+/** Above every system's highest number of a process. */
+const NOBODY = 2 ** 22 + 1;
+
+describe('the lock of a folder', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-lock-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  const locks = async () => (await readdir(folder)).toSorted();
+  const leave = (n: number, holder: unknown) =>
+    writeFile(join(folder, `lock.${n}`), typeof holder === 'string' ? holder : JSON.stringify(holder));
+  const stale = { pid: NOBODY, began: 'boot/1', host: hostname() };
+
+  it('is taken once, let go, and taken again', async () => {
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse);
+    await lock.release();
+    const again = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(FolderInUse);
+    await again.release();
+  });
+
+  it('says who has it and what to do', async () => {
+    const lock = await lockFolder(join(folder, 'new', 'deep'));
+    await expect(lockFolder(join(folder, 'new', 'deep'))).rejects.toThrow(
+      `The folder ${join(folder, 'new', 'deep')} is in use by process ${process.pid}. Stop that process (kill ${process.pid}) or use another folder.`,
+    );
+    await lock.release();
+  });
+
+  it('is taken over from a process that is gone', async () => {
+    await leave(1, stale);
+    const lock = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toThrow(`process ${process.pid}`);
+    await lock.release();
+  });
+
+  it('is taken over from a process whose number another one has by now', async () => {
+    await leave(1, { ...stale, pid: process.pid });
+    await (await lockFolder(folder)).release();
+  });
+
+  it('is taken over when it was lost with the power', async () => {
+    for (const [i, torn] of ['', '\0\0\0\0', '{"pid":'].entries()) {
+      await leave(10 * (i + 1), torn);
+      await (await lockFolder(folder)).release();
+    }
+    expect((await locks()).at(-1)).toBe('lock.31');
+  });
+
+  it('is not taken over from another machine, which cannot be asked', async () => {
+    await leave(1, { ...stale, host: 'another-machine' });
+    await expect(lockFolder(folder)).rejects.toThrow(
+      new RegExp(`in use by process ${NOBODY} on another-machine.*gone for good, delete ${join(folder, 'lock.1')}`),
+    );
+  });
+
+  it('goes to exactly one of many who come at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      if (round % 2) await leave(1000 + round, stale);
+      const all = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)));
+      const got = all.filter((each) => each.status === 'fulfilled');
+      expect(got.length).toBe(1);
+      expect(all.flatMap((each) => (each.status === 'rejected' ? [each.reason.name] : []))).toEqual(
+        Array.from({ length: 7 }, () => 'FolderInUse'),
+      );
+      await got[0]!.value.release();
+    }
+  });
+
+  it('does not go to one who has looked too long ago', async () => {
+    await leave(6, '');
+    const lock = await lockFolder(folder);
+    expect(await locks()).toEqual(['lock.6', 'lock.7']);
+    // It saw lock.4 as the last one, or lock.6, before the others came and went.
+    for (const seen of [4, 6]) expect(await claim(folder, seen, { ...stale, pid: process.pid })).toBeUndefined();
+    expect(await locks()).toEqual(['lock.6', 'lock.7']);
+    await lock.release();
+  });
+
+  it('leaves no more than its last two files behind', async () => {
+    for (let i = 0; i < 5; i++) await (await lockFolder(folder)).release();
+    expect(await locks()).toEqual(['lock.4', 'lock.5']);
+  });
+});

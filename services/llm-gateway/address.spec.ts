@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { addressOf } from './address.ts';
+import { gatewayConfig } from './config.ts';
+import { serverList } from './server-list.ts';
+
+describe('the address of a model server', () => {
+  it.each([
+    ['', 'http://127.0.0.1:11434'],
+    ['127.0.0.1', 'http://127.0.0.1:11434'],
+    ['0.0.0.0', 'http://127.0.0.1:11434'],
+    ['0.0.0.0:8080', 'http://127.0.0.1:8080'],
+    [':8080', 'http://127.0.0.1:8080'],
+    ['host', 'http://host:11434'],
+    ['host:1234', 'http://host:1234'],
+    ['http://host', 'http://host:80'],
+    ['http://', 'http://127.0.0.1:80'],
+    ['HTTPS://Host', 'https://host:443'],
+    ['http://host:11434/', 'http://host:11434'],
+    ['http://host:11434//ollama//', 'http://host:11434/ollama'],
+    ['host/ollama', 'http://host:11434/ollama'],
+    ['::1', 'http://[::1]:11434'],
+    ['[::1]:99', 'http://[::1]:99'],
+    ['[::]', 'http://[::1]:11434'],
+    [' "10.0.0.1" ', 'http://10.0.0.1:11434'],
+  ])('is read from %j as Ollama reads it', (text, url) => {
+    expect(addressOf(text).url).toBe(url);
+  });
+
+  it('keeps a password out of everything that is shown', () => {
+    const address = addressOf('https://ada:p%40ss:word@models.example/');
+    expect(address).toEqual({
+      url: 'https://models.example:443',
+      name: 'models.example:443',
+      authorization: `Basic ${Buffer.from('ada:p@ss:word').toString('base64')}`,
+    });
+  });
+
+  it.each(['ftp://host', 'http://host:port', 'host name', 'http://host/?a=b', 'http://host#x', 'http://u:secret@ho st'])(
+    'is refused in words when it is %j, without showing credentials',
+    (text) => {
+      expect(() => addressOf(text)).toThrow(/model server/);
+      expect(() => addressOf(text)).not.toThrow(/secret/);
+    },
+  );
+});
+
+describe('the list of servers', () => {
+  it('holds the slots of each', () => {
+    const { entries, mistakes } = serverList('http://a:11434=4, b ,,c:1=2');
+    expect(mistakes).toEqual([]);
+    expect(entries.map(({ address, slots }) => [address.name, slots])).toEqual([
+      ['a:11434', 4],
+      ['b:11434', undefined],
+      ['c:1', 2],
+    ]);
+  });
+
+  it('has all its mistakes told at once', () => {
+    expect(serverList('ftp://a, b=0, c, c:11434, d=5000').mistakes).toEqual([
+      expect.stringContaining('not ftp'),
+      expect.stringContaining('b:11434 has 0 slots'),
+      expect.stringContaining('c:11434 is named twice'),
+      expect.stringContaining('d:11434 has 5000 slots'),
+    ]);
+    expect(serverList(' , ').mistakes).toHaveLength(1);
+  });
+});
+
+describe('the configuration', () => {
+  it('falls back to OLLAMA_HOST, and to the usual place without it', () => {
+    expect(gatewayConfig({}).options.servers).toEqual([
+      { url: 'http://127.0.0.1:11434', name: '127.0.0.1:11434', authorization: undefined, slots: 1 },
+    ]);
+    expect(gatewayConfig({ OLLAMA_HOST: '0.0.0.0:99' }).options.servers.map(({ url }) => url)).toEqual(['http://127.0.0.1:99']);
+    const both = gatewayConfig({ OLLAMA_HOST: 'x', OLLAMA_URLS: 'a,b=3', SLOTS_PER_SERVER: '2' }).options.servers;
+    expect(both.map(({ name, slots }) => [name, slots])).toEqual([
+      ['a:11434', 2],
+      ['b:11434', 3],
+    ]);
+  });
+
+  it('sends whole numbers of KEEP_ALIVE as numbers, for Ollama refuses "-1" as a text', () => {
+    expect(gatewayConfig({ KEEP_ALIVE: '-1' }).options.keepAlive).toBe(-1);
+    expect(gatewayConfig({ KEEP_ALIVE: '1h30m' }).options.keepAlive).toBe('1h30m');
+    expect(gatewayConfig({}).options.keepAlive).toBe('30m');
+  });
+
+  it('reports every mistake at once', () => {
+    const wrong = { OLLAMA_URLS: 'ftp://x', MODEL: 'gpt-oss:120b-cloud', KEEP_ALIVE: 'soon', NUM_CTX: '1' };
+    expect(() => gatewayConfig(wrong)).toThrow(/4 mistakes[^]*OLLAMA_URLS[^]*MODEL[^]*NUM_CTX[^]*KEEP_ALIVE/);
+  });
+});

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
+import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { addressOf } from './address.ts';
+
+const WAIT_MS = 10_000;
+
+/** Resolves with the first defined, true value of `look`. @throws Error naming `what` when there is none in time */
+export async function eventually<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const until = Date.now() + WAIT_MS;
+  for (;;) {
+    const seen = await look();
+    if (seen !== undefined && seen !== false) return seen;
+    if (Date.now() > until) throw new Error(`waited in vain for ${what}`);
+    await after(5);
+  }
+}
+
+/** One `/api/chat` that a puppet has received and answers only when it is told. */
+export interface Call {
+  readonly body: { readonly [field: string]: unknown };
+  readonly headers: IncomingMessage['headers'];
+  /** What the last message says, by which tests know their calls. */
+  readonly last: string;
+  isOver: boolean;
+  /** Whether the client has left before the end. */
+  isLeft: boolean;
+  write(line: object | string | Buffer): void;
+  /** The end: the whole answer. */
+  answer(content: string, more?: object): void;
+  fail(status: number, error: unknown): void;
+  cut(): void;
+}
+
+export interface Puppet {
+  readonly url: string;
+  readonly calls: readonly Call[];
+  /** Most calls in hand at once, ever. */
+  readonly peak: number;
+  open(): readonly Call[];
+  call(last: string): Promise<Call>;
+  /** Connections ever made. */
+  readonly connections: number;
+  close(): Promise<void>;
+}
+
+const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
+
+/** An Ollama server on strings: it says what it has, and the test answers its chats. */
+export async function puppet(models: readonly object[] = M, port = 0): Promise<Puppet> {
+  const calls: Call[] = [];
+  let peak = 0;
+  let connections = 0;
+  const open = () => calls.filter(({ isOver, isLeft }) => !isOver && !isLeft);
+
+  async function chatted(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const body = JSON.parse(text) as { messages: { content: string }[] } & Record<string, unknown>;
+    const call: Call = {
+      body,
+      headers: request.headers,
+      last: body.messages.at(-1)?.content ?? '',
+      isOver: false,
+      isLeft: false,
+      write(line) {
+        if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+        response.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : `${JSON.stringify(line)}\n`);
+      },
+      answer(content, more = {}) {
+        call.isOver = true;
+        call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
+        call.write({ model: 'm:latest', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', eval_count: 2, ...more });
+        response.end();
+      },
+      fail(status, error) {
+        call.isOver = true;
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+      },
+      cut() {
+        call.isOver = true;
+        request.socket.destroy();
+      },
+    };
+    response.on('close', () => (call.isLeft = !call.isOver));
+    calls.push(call);
+    peak = Math.max(peak, open().length);
+  }
+
+  const server = createServer((request, response) => {
+    const say = (value: unknown) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    switch (request.url) {
+      case '/api/version':
+        return say({ version: '0.33.0' });
+      case '/api/tags':
+        return say({ models });
+      case '/api/ps':
+        return say({ models: [] });
+      case '/api/chat':
+        return void chatted(request, response);
+      default:
+        return void response.writeHead(404).end('404 page not found');
+    }
+  });
+  server.on('connection', () => connections++);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    get peak() {
+      return peak;
+    },
+    get connections() {
+      return connections;
+    },
+    open,
+    call: (last) => eventually(`the call "${last}"`, () => open().find((one) => one.last === last)),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const at = (url: string, slots = 1) => ({ ...addressOf(url), slots });
+
+/** A request whose last message is `say`. */
+export function asking(say: string, given: Partial<Data<'llm.complete'>> & { id?: string; replyBy?: number } = {}): Message<'llm.complete'> {
+  const { id = `id of ${say}`, replyBy = Date.now() + 60_000, ...data } = given;
+  const messages = [{ role: 'user' as const, content: say }];
+  return contracts.write('llm.complete', { agent: 't:1', messages, ...data }, { id, source: 'player', subject: 't', at: Date.now(), replyBy });
+}

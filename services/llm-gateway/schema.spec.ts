@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '@maw/games/refusal.ts';
+import { z } from 'zod';
+import { checks } from './schema.ts';
+
+const vote = z.object({ do: z.literal('vote'), target: z.enum(['Ada', 'Bo']) });
+const inspect = z.object({ do: z.literal('inspect'), targets: z.array(z.enum(['Ada', 'Bo'])).length(2).meta({ uniqueItems: true }) });
+const refused = (format: object): unknown => {
+  try {
+    checks()(format as { [keyword: string]: unknown });
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the check of an answer', () => {
+  it('holds it to the schema zod has written, and says where it is wrong without repeating it', () => {
+    const check = checks()(z.toJSONSchema(z.union([vote, inspect])));
+    expect(check('{"do":"vote","target":"Ada"}')).toBeUndefined();
+    expect(check('{"do":"inspect","targets":["Ada","Bo"]}')).toBeUndefined();
+    expect(check('{"do":"inspect","targets":["Ada","Ada"]}')).toBeDefined();
+    expect(check('{"do":"vote","target":"Cy"}')).toContain('/target');
+    expect(check('{"do":"vote","target":"Ada","more":1}')).toBeDefined();
+    expect(check('<think>hm</think>{"do":"vote","target":"Ada"}')).toBe('not JSON');
+    expect(check('{"do":"vote","targ')).toBe('not JSON');
+  });
+
+  it('wants an object for "json"', () => {
+    const check = checks()('json');
+    expect(check('{}')).toBeUndefined();
+    for (const wrong of ['[]', 'null', '"text"', '']) expect(check(wrong)).toBeDefined();
+  });
+
+  it.each([
+    ['a reference', { $ref: '#' }],
+    ['a reference within', { anyOf: [{ properties: { a: { $ref: '#' } } }] }],
+    ['a regular expression', { type: 'string', pattern: '(a+)+$' }],
+    ['names by regular expression', { patternProperties: { '(a+)+$': {} } }],
+    ['unbounded uniqueness', { type: 'array', uniqueItems: true }],
+    ['nonsense', { type: 'nonsense' }],
+    ['a number that is none', { type: 'string', maxLength: 'five' }],
+    ['a name for itself', { properties: { a: { $id: 'http://x/y' } } }],
+    ['depth', Array.from({ length: 60 }).reduce<object>((inner) => ({ items: inner }), {})],
+    ['size', { enum: Array.from({ length: 20_000 }, (_, n) => `name ${n}`) }],
+  ])('refuses a schema with %s in words', (_, schema) => {
+    const error = refused(schema);
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toMatchObject({ reason: 'unreadable', detail: expect.stringContaining('the schema in format cannot be used') });
+  });
+
+  it('takes fields and choices that are merely called like keywords', () => {
+    const check = checks()({ type: 'object', properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } }, required: ['pattern'] });
+    expect(check('{"pattern":"$ref"}')).toBeUndefined();
+    expect(check('{"pattern":"x"}')).toBeDefined();
+  });
+
+  it('compiles a schema once, and remembers no more than it may', () => {
+    const checkOf = checks(2);
+    const schema = (n: number) => ({ const: n });
+    const first = checkOf(schema(1));
+    expect(checkOf(schema(1))).toBe(first);
+    checkOf(schema(2));
+    checkOf(schema(3));
+    expect(checkOf(schema(1))).not.toBe(first);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Bus } from '@maw/bus/bus.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { type Reason, Refusal } from '@maw/games/refusal.ts';
+import type { Completed, Completion } from '@maw/minds/mind.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { isRefused } from './outcome.ts';
+
+interface Asker {
+  readonly bus: Bus;
+  readonly log: Log;
+  now(): number;
+  readonly table: string;
+  readonly seat: number;
+  readonly model: string | undefined;
+  /** The message it is asked because of. */
+  readonly cause: string;
+  /** The longest that one completion may take, in milliseconds. */
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks the models through the bus, as the seat. When nobody wants the answer any more, the gateway is told so.
+ * @param deadline when the answer must be there
+ * @throws Refusal when there is no answer in time, or none at all; @throws whatever `signal` was aborted with
+ */
+export const modelOf =
+  ({ bus, log, now, table, seat, model, cause, limitMs, signal }: Asker, deadline: () => number) =>
+  async (completion: Completion): Promise<Completed> => {
+    const at = now();
+    const replyBy = Math.min(deadline(), at + limitMs);
+    if (replyBy <= at) throw new Refusal('late', 'there is no time left to ask a model');
+    const id = crypto.randomUUID();
+    const about = { source: 'player', subject: table, at, causeid: cause };
+    const { messages, format, ...rest } = completion;
+    const data = {
+      ...rest,
+      agent: `${table}:${seat}`,
+      messages: messages.map((message) => ({ ...message })),
+      ...(format ? { format: { ...format } } : {}),
+      ...(model === undefined ? {} : { model }),
+    };
+    try {
+      const reply = await bus.request(contracts.write('llm.complete', data, { ...about, id, replyBy }), { signal });
+      if (isRefused(reply)) throw new Refusal(reply.data.reason as Reason, reply.data.detail ?? '');
+      return reply.data;
+    } catch (error) {
+      if (signal.aborted) {
+        const cancel = contracts.write('llm.cancel', { request: id, why: whyOf(signal) }, { ...about, id: `${id}/cancel`, at: now() });
+        await bus
+          .publish(cancel)
+          .catch((err: unknown) => log.warn({ table, seat, err }, 'a completion that nobody wants could not be cancelled'));
+      }
+      throw error;
+    }
+  };
+
+const whyOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : String(reason)).slice(0, 200);

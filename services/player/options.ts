@@ -1,0 +1,33 @@
+/** What can be chosen about the player service. */
+export interface PlayerOptions {
+  /** How many decisions are in hand at once. */
+  readonly concurrency: number;
+  /** The recipe of seats that were set out without one. */
+  readonly defaultRecipe: string;
+  /** n of Algorithm 1: the longest wait between two thoughts of a mind with a model, in milliseconds. */
+  readonly maxWaitMs: number;
+  /** The same for minds without a model. */
+  readonly paceMs: number;
+  /** The part of a question's time that is kept for acting alone, 0 to 1. */
+  readonly shortShare: number;
+  /** How long before the end of a question the last answer must be there, in milliseconds. */
+  readonly marginMs: number;
+  /** The longest that one completion may take, in milliseconds. */
+  readonly completionMs: number;
+  /** A room whose doorbell has not rung for so long is read all the same, in milliseconds. */
+  readonly readEveryMs: number;
+  /** How many tokens a prompt and its reply may have together, whatever a recipe allows; at most the gateway's `num_ctx`. */
+  readonly contextTokens: number;
+}
+
+export const usualOptions: PlayerOptions = {
+  concurrency: 500,
+  defaultRecipe: 'algorithm-1',
+  maxWaitMs: 10_000,
+  paceMs: 250,
+  shortShare: 0.2,
+  marginMs: 300,
+  completionMs: 60_000,
+  readEveryMs: 15_000,
+  contextTokens: 8_192,
+};

@@ -1,0 +1,90 @@
+import { type Bus, type Delivery, GiveUp } from '@maw/bus/bus.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { recipeNamed, recipes as allRecipes } from '@maw/minds/recipes.ts';
+import type { Thoughts } from '@maw/store/store.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute, span as spans } from '@maw/telemetry/names.ts';
+import { trace } from '@opentelemetry/api';
+import { bells as bellsOf } from './bells.ts';
+import { takeSeat } from './invited.ts';
+import { type Desk, job } from './job.ts';
+import { type PlayerOptions, usualOptions } from './options.ts';
+import { turns } from './turns.ts';
+
+interface Ports {
+  readonly bus: Bus;
+  readonly thoughts: Thoughts;
+  now(): number;
+  readonly log: Log;
+  readonly options?: Partial<PlayerOptions>;
+  /** The ways of thinking that seats can be given; all that there are, when not said. */
+  readonly recipes?: readonly Recipe[];
+}
+
+const tracer = trace.getTracer('player');
+
+/** The player: runs minds, one job for each decision. Any replica takes any of them; what a seat has in mind is in the store. */
+export async function player({
+  bus,
+  thoughts,
+  now,
+  log,
+  options: given,
+  recipes = allRecipes,
+}: Ports): Promise<{ close(): Promise<void> }> {
+  const options = { ...usualOptions, ...given };
+  const bells = bellsOf();
+  const desk: Desk = { bus, thoughts, now, log, options, bells };
+  const seats = turns();
+  const closing = new AbortController();
+  recipeNamed(options.defaultRecipe, recipes); // a mistake is found at the start
+
+  async function hear(message: Message<'seat.invited' | 'seat.decide'>, delivery: Delivery): Promise<void> {
+    const stop = AbortSignal.any([closing.signal, delivery.signal]);
+    const recipe = recipeOf(message.data.recipe);
+    if (message.type === 'seat.invited') return takeSeat({ bus, now, log, options, signal: stop }, recipe, message);
+    const { subject: table, id, sequence = 0, data } = message;
+    const attributes = {
+      [attribute.table]: table,
+      [attribute.seat]: data.seat,
+      [attribute.decision]: id,
+      [attribute.recipe]: recipe.name,
+      [attribute.phase]: data.phase,
+    };
+    return tracer.startActiveSpan(spans.decide, { attributes }, async (span) => {
+      metrics.thinking.inc({ service: 'player' });
+      try {
+        await seats.take({ seat: `${table}:${data.seat}`, id, sequence }, (over) => job(desk, recipe, message, { over, stop }));
+      } finally {
+        metrics.thinking.dec({ service: 'player' });
+        span.end();
+      }
+    });
+  }
+
+  /** @throws GiveUp when there is no such recipe */
+  function recipeOf(name: string | undefined): Recipe {
+    try {
+      return recipeNamed(name ?? options.defaultRecipe, recipes);
+    } catch (cause) {
+      throw new GiveUp((cause as Error).message, { cause });
+    }
+  }
+
+  const tap = await bus.tap(['table.moved', 'room.line'], async (message) => {
+    if (message.type === 'table.moved') bells.moved(message.subject, message.data);
+    else bells.line(message.subject, message.data.room);
+  });
+  const pool = await bus.pool('player', ['seat.invited', 'seat.decide'], { concurrency: options.concurrency }, hear);
+  return {
+    /** Takes no more, gives what is in hand to the other replicas. Decisions last as long as a phase: they are not waited for. */
+    async close(): Promise<void> {
+      const stopped = pool.stop();
+      closing.abort(new Error('the player closes: somebody else goes on'));
+      await stopped;
+      await tap.stop();
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ADMIN, door, type Door } from '../door.suite.ts';
+
+let here: Door;
+const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
+beforeEach(async () => {
+  here = await door({ requestMs: 2_000 });
+  here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+  here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
+});
+afterEach(() => here.close());
+
+describe('POST /tables', () => {
+  it('opens a table with seats kept for people and the others for minds', async () => {
+    const body = {
+      rules: 'maw',
+      players: 3,
+      people: 1,
+      recipe: 'rules',
+      model: 'm',
+      rounds: 2,
+      options: { dayMs: 1000 },
+      seed: 's',
+      lobbyMs: 5,
+      pauseMs: 6,
+      spectators: 'narrator',
+    };
+    const made = await here.post('/tables', body, ADMIN);
+    const { table } = made.body;
+    const at = `/tables/${table}`;
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        seats: [
+          { seat: 0, kind: 'person' },
+          { seat: 1, kind: 'mind' },
+          { seat: 2, kind: 'mind' },
+        ],
+        links: { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` },
+      },
+    });
+    expect(made.headers.get('location')).toBe(at);
+    const [message] = here.heard('table.open');
+    const mind = { recipe: 'rules', model: 'm' };
+    expect(message).toMatchObject({ subject: table, source: 'web' });
+    expect(message!.data).toEqual({
+      rules: 'maw',
+      rounds: 2,
+      options: { dayMs: 1000 },
+      seed: 's',
+      lobbyMs: 5,
+      pauseMs: 6,
+      spectators: 'narrator',
+      seats: [
+        { kind: 'person', ...mind },
+        { kind: 'mind', ...mind },
+        { kind: 'mind', ...mind },
+      ],
+    });
+  });
+
+  it('takes seats one by one, each with a mind of its own', async () => {
+    const seats = [{ kind: 'mind', recipe: 'x', name: 'Bo' }, { kind: 'person' }];
+    expect(await here.post('/tables', { rules: 'maw', seats, recipe: 'usual' }, ADMIN)).toMatchObject({
+      status: 201,
+      body: { seats: [{ kind: 'mind' }, { kind: 'person' }] },
+    });
+    expect(here.heard('table.open')[0]!.data.seats).toEqual([
+      { kind: 'mind', recipe: 'x', name: 'Bo' },
+      { kind: 'person', recipe: 'usual' },
+    ]);
+  });
+
+  it.each([
+    [{ rules: 'maw' }, 'players'],
+    [{ rules: 'maw', players: 2, seats: [{ kind: 'mind' }] }, 'players'],
+    [{ rules: 'maw', people: 1, seats: [{ kind: 'mind' }] }, 'people'],
+    [{ rules: 'maw', players: 2, people: 3 }, 'people'],
+  ])('does not guess what %j means', async (body, field) => {
+    expect((await here.post('/tables', body, ADMIN)).body).toMatchObject({ status: 400, errors: [{ field }] });
+  });
+
+  it('is for administrators', async () => {
+    const nobody = await here.post('/tables', { rules: 'maw', players: 3 });
+    expect(nobody).toMatchObject({ status: 401, body: { reason: 'no-token' } });
+    expect(nobody.headers.get('www-authenticate')).toBe('Bearer realm="maw"');
+    for (const of of [
+      { role: 'seat', table: 't1', seat: 0 },
+      { role: 'join', table: 't1' },
+      { role: 'spectator', table: 't1' },
+    ] as const)
+      expect(await here.post('/tables', { rules: 'maw', players: 3 }, await here.mint(of))).toMatchObject({
+        status: 403,
+        body: { reason: 'forbidden' },
+      });
+    expect(await here.post('/tables', { rules: 'maw', players: 3 }, await here.mint({ role: 'admin' }))).toMatchObject({ status: 201 });
+    const bad = await here.post('/tables', { rules: 'maw', players: 3 }, 'rubbish');
+    expect(bad).toMatchObject({ status: 401, body: { reason: 'bad-token' } });
+    expect(bad.headers.get('www-authenticate')).toContain('invalid_token');
+  });
+
+  it('opens one table however often the same request is tried with a key', async () => {
+    const body = { rules: 'maw', players: 3 };
+    const [one, two] = [
+      await here.post('/tables', body, ADMIN, { 'Idempotency-Key': KEY }),
+      await here.post('/tables', body, ADMIN, { 'Idempotency-Key': KEY }),
+    ];
+    expect(one.body).toEqual(two.body);
+    const other = await here.post('/tables', { ...body, players: 4 }, ADMIN, { 'Idempotency-Key': KEY });
+    const without = await here.post('/tables', body, ADMIN);
+    expect(new Set([one, other, without].map((each) => each.body.table)).size).toBe(3);
+  });
+
+  it('takes no key that is easily guessed: who knows it is given the same seat', async () => {
+    for (const key of ['1', 'x'.repeat(15), 'x'.repeat(201), 'has a space in it somewhere'])
+      expect(await here.post('/tables', { rules: 'maw', players: 3 }, ADMIN, { 'Idempotency-Key': key })).toMatchObject({
+        status: 400,
+        body: { reason: 'unreadable' },
+      });
+  });
+});
+
+describe('GET /tables', () => {
+  it('lists what everybody may see, and asks for what was asked', async () => {
+    expect((await here.get('/tables?limit=5&before=9&over=true')).body.tables.map(({ table }: { table: string }) => table)).toEqual([
+      't1',
+      't2',
+    ]);
+    expect(here.heard('table.list')[0]!.data).toEqual({ limit: 5, before: 9, isOver: true });
+    expect((await here.get('/tables?limit=0')).status).toBe(400);
+    expect((await here.get('/tables?limit=1&limit=2')).status).toBe(400);
+  });
+
+  it('shows one of them, and 404 for none', async () => {
+    expect((await here.get('/tables/t1')).body).toEqual(here.tables.get('t1')!.summary);
+    expect(await here.get('/tables/t9')).toMatchObject({ status: 404, body: { reason: 'unknown-game' } });
+    expect((await here.get('/tables/t1', 'rubbish')).status).toBe(401);
+  });
+});
+
+describe('POST /tables/:table/seats', () => {
+  const join = async (name: unknown, headers = {}, table = 't1') =>
+    here.post(`/tables/${table}/seats`, { name }, await here.mint({ role: 'join', table: 't1' }), headers);
+
+  it('seats a person and gives the token of that seat and no other', async () => {
+    const ann = await join('Ann');
+    expect(ann).toMatchObject({ status: 201, body: { seat: 0, name: 'Ann', until: expect.any(Number) } });
+    expect((await join('Bo')).body.seat).toBe(1);
+    expect((await here.get('/tables/t1/view', ann.body.token)).body.eye).toBe(0);
+    expect(await join('Cy')).toMatchObject({ status: 409, body: { reason: 'table-full' } });
+  });
+
+  it('gives one seat however often it is asked with a key', async () => {
+    const [one, two] = [await join('Ann', { 'Idempotency-Key': KEY }), await join('Ann', { 'Idempotency-Key': KEY })];
+    expect([one.status, two.status, one.body.seat, two.body.seat]).toEqual([201, 201, 0, 0]);
+    expect(await join('Ann')).toMatchObject({ status: 409, body: { reason: 'name-taken' } });
+  });
+
+  it.each(['\u0000Ann', 'Ann\nBo', '<b>Ann</b>', 'A\u202enn', '  ', 'Gamemaster', '"><script>'])(
+    'hands the name %j to the gamemaster, who refuses it',
+    async (name) => {
+      expect(await join(name)).toMatchObject({ status: 422, body: { reason: 'bad-name' } });
+    },
+  );
+
+  it('takes a name that is a text', async () => {
+    for (const name of [undefined, 7, '', 'x'.repeat(201)])
+      expect((await join(name)).body).toMatchObject({ status: 400, errors: [{ field: 'name' }] });
+  });
+
+  it('is for who is invited to that table', async () => {
+    expect((await here.post('/tables/t1/seats', { name: 'Ann' })).status).toBe(401);
+    expect((await join('Ann', {}, 't2')).body).toMatchObject({ status: 403, reason: 'forbidden' });
+    for (const of of [
+      { role: 'seat', table: 't1', seat: 0 },
+      { role: 'spectator', table: 't1' },
+    ] as const)
+      expect((await here.post('/tables/t1/seats', { name: 'Ann' }, await here.mint(of))).status).toBe(403);
+    expect((await here.post('/tables/t1/seats', { name: 'Ann' }, ADMIN)).status).toBe(201);
+    expect(here.heard('table.join')).toHaveLength(1);
+  });
+});
+
+describe('POST /tokens', () => {
+  it('makes tokens that let their bearer do what they say', async () => {
+    const give = async (body: unknown) => (await here.post('/tokens', body, ADMIN)).body;
+    const spectator = await give({ role: 'spectator', table: 't1' });
+    expect(spectator).toEqual({ role: 'spectator', table: 't1', token: expect.any(String), until: expect.any(Number) });
+    expect((await here.get('/tables/t1/view', spectator.token)).body.eye).toBe('audience');
+    expect((await here.get('/tables/t1/view', (await give({ role: 'seat', table: 't1', seat: 1 })).token)).body.eye).toBe(1);
+    expect((await here.post('/tables/t1/seats', { name: 'Ann' }, (await give({ role: 'join', table: 't1' })).token)).status).toBe(201);
+    const before = Date.now();
+    expect((await give({ role: 'join', table: 't1', ttlMs: 60_000 })).until).toBeLessThanOrEqual(before + 90_000);
+  });
+
+  it('makes none for tables and seats that are not there, and none of an administrator', async () => {
+    expect((await here.post('/tokens', { role: 'join', table: 't9' }, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
+    expect((await here.post('/tokens', { role: 'seat', table: 't1', seat: 2 }, ADMIN)).body).toMatchObject({
+      status: 422,
+      reason: 'not-an-option',
+    });
+    for (const body of [{ role: 'admin' }, { role: 'seat', table: 't1' }, { role: 'join', table: 't1', seat: 0 }, {}])
+      expect((await here.post('/tokens', body, ADMIN)).status).toBe(400);
+  });
+
+  it('is for administrators', async () => {
+    expect((await here.post('/tokens', { role: 'join', table: 't1' })).status).toBe(401);
+    expect(
+      (await here.post('/tokens', { role: 'join', table: 't1' }, await here.mint({ role: 'seat', table: 't1', seat: 0 }))).status,
+    ).toBe(403);
+  });
+});

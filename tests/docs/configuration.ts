@@ -1,0 +1,43 @@
+import { chatroomConfig } from '@maw/chatroom/config.ts';
+import { gamemasterConfig } from '@maw/gamemaster/config.ts';
+import { gatewayFields } from '@maw/llm-gateway/config.ts';
+import { playerConfig } from '@maw/player/config.ts';
+import { envPage } from '@maw/service/env-page.ts';
+import { webConfig } from '@maw/web/config.ts';
+
+/** What each program reads from its environment. */
+const programs = {
+  'gamemaster': gamemasterConfig,
+  'chatroom': chatroomConfig,
+  'player': playerConfig,
+  'llm-gateway': gatewayFields,
+  'web': webConfig,
+};
+
+/** The page of every variable of every program, in Markdown. */
+export const configurationPage = (): string => `# Configuration
+
+Written from the \`config.ts\` of each program; do not edit. Everything is configured by environment variables, and by nothing else.
+
+- An empty variable is not set.
+- \`NAME_FILE\` names a file that holds the value of \`NAME\`, such as a mounted secret.
+- All mistakes are reported together, and the program does not start.
+- Times are in milliseconds unless the name says otherwise.
+
+${Object.entries(programs)
+  .map(([name, schema]) => envPage(name, schema))
+  .join('\n')}
+## maw
+
+The command line reads these; \`maw up\` hands its whole environment on to the services.
+
+| Variable | Default | Meaning |
+| --- | --- | --- |
+| \`MAW_AT\` | none | The door of a running system, as \`--at\` |
+| \`MAW_TOKEN\` | none | The bearer token for that door, as \`--token\` |
+| \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form Ollama takes; ollama-sim stands in where none answers |
+| \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; without it one is found or started |
+| \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started |
+| \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
+| \`NO_COLOR\` | none | Anything: no colours |
+`;

@@ -1,0 +1,43 @@
+import type { Option } from '@maw/games/options.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
+
+/** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
+export function gamePage({ name, version, says, players, options, text }: RuleSet): string {
+  const rows = Object.entries(options).map(
+    ([key, option]) => `| \`${key}\` | ${valuesOf(option)} | \`${option.usual}\` | ${option.says} |`,
+  );
+  return `# ${name}
+
+Written from \`libs/games/${name}\`; do not edit. ${says}
+
+Version ${version}, for ${players.least} to ${players.most} players, usually ${players.usual}.
+
+## Options
+
+Given when a table is opened; on the command line as \`--option name=value\`.
+
+| Option | Values | Default | Meaning |
+| --- | --- | --- | --- |
+${rows.join('\n')}
+
+## The rules
+
+As ${players.usual} players are told them with the defaults. The same data that is enforced makes this text.
+
+${text(players.usual, {})
+  .split('\n')
+  .map((line) => `- ${line}`)
+  .join('\n')}
+`;
+}
+
+function valuesOf(option: Option): string {
+  switch (option.kind) {
+    case 'whole':
+      return `${option.least} to ${option.most}`;
+    case 'choice':
+      return option.of.map((value) => `\`${value}\``).join(', ');
+    case 'switch':
+      return '`true`, `false`';
+  }
+}

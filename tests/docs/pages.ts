@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { asyncApi, sampleOf } from '@maw/contracts/asyncapi.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { messagesPage } from '@maw/contracts/page.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { telemetryPage } from '@maw/telemetry/page.ts';
+import { format, resolveConfig } from 'prettier';
+import { stringify } from 'yaml';
+import { root } from '../floor/tree.ts';
+import { configurationPage } from './configuration.ts';
+import { gamePage } from './game-page.ts';
+import { reasonsPage } from './reasons-page.ts';
+
+/** Every page that is written from the code, by its path from the root. The same text for the same code. */
+export async function pages(): Promise<ReadonlyMap<string, string>> {
+  const written = new Map([
+    ['docs/messages.md', messagesPage(contracts.all, sampleOf(contracts.get('table.act')))],
+    ['docs/asyncapi.yaml', stringify(asyncApi(contracts.all), { lineWidth: 0, aliasDuplicateObjects: false })],
+    ['docs/reasons.md', await tidy(reasonsPage())],
+    ['docs/telemetry.md', await tidy(telemetryPage())],
+    ['docs/configuration.md', await tidy(configurationPage())],
+  ]);
+  for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));
+  return written;
+}
+
+/** As the formatter of the repository wants it. */
+const tidy = async (text: string): Promise<string> => {
+  const config = await resolveConfig(join(root, 'docs/index.md'));
+  return format(text, { ...config, parser: 'markdown' });
+};
