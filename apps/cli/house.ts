@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { addressOf } from '@maw/llm-gateway/address.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
@@ -79,7 +78,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 
 /** Every seat is a player of its own, and a table of one's own hurries: nobody is limited here. */
 const gatewayOptions = (url: string, { model }: Models) => ({
-  servers: [{ ...addressOf(url), slots: 4 }],
+  servers: [{ url, name: new URL(url).host, authorization: undefined, slots: 4 }],
   agentRpm: 600,
   agentBurst: 100,
   ...(model === undefined ? {} : { model }),

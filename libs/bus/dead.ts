@@ -5,11 +5,17 @@ import { letterOfParcel, parcelOf } from './envelope.ts';
 import { deadOf } from './topology.ts';
 
 /**
- * Looks at up to `limit` dead letters of a queue, the oldest first, and leaves them there.
+ * Looks at up to `limit` dead letters of a queue, the oldest first, and leaves them there. Where there are thousands, the oldest of those
+ * that the broker gives first: it puts what was looked at behind the others.
  * @throws Error when there is no such queue
  */
 export const readDead = (url: string, queue: string, limit: number): Promise<readonly DeadLetter[]> =>
-  overConfirms(url, queue, async (channel) => (await held(channel, queue, limit)).map((got) => letterOf(parcelOf(got), queue)));
+  overConfirms(url, queue, async (channel) => {
+    const letters = (await held(channel, queue, Math.max(limit, LOOKED_AT))).map((got) => letterOf(parcelOf(got), queue));
+    return letters.toSorted((a, b) => a.at - b.at).slice(0, limit);
+  });
+
+const LOOKED_AT = 1_000;
 
 /** Which dead letters: those with these ids, or all that are there now. */
 export type Which = { readonly ids: readonly string[] } | 'all';

@@ -6,6 +6,9 @@ import type { DeadLetter } from './dead-letter.ts';
 import type { BusOptions } from './over.ts';
 import type { Parcel } from './wire.ts';
 
+/** Long enough for a busy machine; a test that waits this long has failed. */
+export const LONG_MS = 15_000;
+
 /** Where the buses of one test meet. */
 export interface Ground {
   /** Quick retries, unless the test says otherwise. Closed after the test. */
@@ -36,12 +39,9 @@ export function eachOn(open: () => Promise<Ground>): Ground & { readonly queue: 
     ground = await open();
     here.queue = `test-${randomUUID().slice(0, 8)}`;
   });
-  afterEach(() => ground.close());
+  afterEach(() => ground.close(), LONG_MS);
   return here;
 }
-
-/** Long enough for a busy machine; a test that waits this long has failed. */
-export const LONG_MS = 15_000;
 
 const about = (subject: string, replyInMs: number | undefined) => ({
   id: randomUUID(),

@@ -28,6 +28,7 @@ interface Entry {
   readonly letter: Letter;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
+  readonly signal: AbortSignal | undefined;
   isReturned: boolean;
 }
 
@@ -103,7 +104,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
       if (waiting.size >= MOST_WAITING)
         throw new Error(`${MOST_WAITING} messages wait for the broker already: nothing more is kept until it takes some`);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const entry: Entry = { letter, resolve, reject, isReturned: false };
+      const entry: Entry = { letter, resolve, reject, signal, isReturned: false };
       waiting.add(entry);
       const forget = (): void => {
         if (!waiting.delete(entry)) return;
@@ -123,8 +124,10 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
     },
     suspend() {
       open = undefined;
-      waiting = new Set([...underWay, ...waiting]);
+      const all = [...underWay, ...waiting];
       underWay.clear();
+      waiting = new Set(all.filter(({ signal }) => !signal?.aborted));
+      for (const { signal, reject } of all) if (signal?.aborted) reject(signal.reason);
       changed();
     },
     async close(ms) {

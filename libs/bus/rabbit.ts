@@ -8,6 +8,7 @@ import { declareDelays, declareOwn, declareQueue, declareTopology, exchangeFor, 
 import { letterOfParcel, parcelOf } from './envelope.ts';
 import { outbox as newOutbox } from './outbox.ts';
 import { type BusOptions, busOver } from './over.ts';
+import { GRACE_MS } from './topology.ts';
 import type { Address, Consuming, Parcel, Taken, Wire } from './wire.ts';
 
 export interface RabbitOptions extends BusOptions {
@@ -31,6 +32,7 @@ export async function rabbitBus(options: RabbitOptions): Promise<Bus> {
   return busOver(await wireTo(options, log), { ...options, log });
 }
 
+/** How long `close` waits for what the broker has not confirmed, in milliseconds; at most the grace time. */
 const CONFIRM_MS = 5_000;
 
 async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
@@ -86,7 +88,7 @@ async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
     onRenewed: (listener) => void (onRenewed = listener),
     isUp: connection.isUp,
     async close() {
-      await outbox.close(CONFIRM_MS);
+      await outbox.close(Math.min(CONFIRM_MS, options.graceMs ?? GRACE_MS));
       await connection.close();
     },
   };

@@ -146,9 +146,9 @@ export function requestSuite(open: () => Promise<Ground>): void {
 
   it('is given up when the bus closes', async () => {
     const asker = await ground.open('player');
-    const answer = asker.request(act(1));
+    const answer = expect(asker.request(act(1))).rejects.toThrow(/closed/);
     await asker.close();
-    await expect(answer).rejects.toThrow(/closed/);
+    await answer;
     await expect(asker.request(act(1))).rejects.toThrow(/closed/);
   });
 

@@ -12,15 +12,16 @@ const REPLY_ADDRESS = { location: '$message.header#/replyTo', description: 'The 
 /**
  * The whole bus as an AsyncAPI 3.0.0 document: a channel for each contract, an operation for each service that says or hears it.
  * The same document for the same contracts.
+ * @param version of the platform
  */
-export function asyncApi(contracts: readonly Contract[]): Json {
+export function asyncApi(contracts: readonly Contract[], version: string): Json {
   const answered = contracts.filter(({ reply }) => reply);
   return {
     asyncapi: '3.0.0',
     id: 'urn:maw:bus',
     info: {
       title: 'MAW',
-      version: '0.1.0',
+      version,
       description: 'Every message the services of MAW exchange. Written from libs/contracts; do not edit.',
       license: { name: 'MIT' },
     },

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { command, event } from './contract.ts';
-import { instant, line, seat, text } from './shapes.ts';
+import { instant, line, place, seat, text } from './shapes.ts';
 
-const room = z
-  .string()
-  .min(1)
-  .max(200)
-  .meta({ description: 'Phase and name: `round-1/day-1/Village`. Every opening has a log of its own.' });
+const room = place.meta({ description: 'Phase and name: `round-1/day-1/Village`. Every opening has a log of its own.' });
 
 /** What is said to a chatroom, and by it. */
 export const roomContracts = [

@@ -3,16 +3,24 @@ import { z } from 'zod';
 /** The shapes that several messages share. */
 export const seat = z.int().min(0).max(99);
 export const tableId = z.string().regex(/^[A-Za-z0-9_-]{1,60}$/);
-export const playerName = z.string().min(1).max(100);
-export const text = z.string().max(8000);
+export const playerName = z.string().regex(/^[^\p{C}]{1,100}$/u);
+/** Texts must be storable: no U+0000 and no half of a surrogate pair. Whether they are speech is for the rules to say. */
+export const text = z
+  .string()
+  .max(8000)
+  .refine((said) => said.isWellFormed() && !said.includes('\0'), 'not a text: it holds U+0000 or half a character');
+/** Ids of questions and rooms: `round-1/day-2/vote`. */
+export const place = z.string().regex(/^[\w/.-]{1,200}$/);
+/** A word from outside that is kept but never shown as speech: a seed, a recipe, a model. */
+export const word = z.string().regex(/^[^\p{C}]{1,200}$/u);
 export const instant = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' });
 export const eye = z.union([seat, z.enum(['audience', 'narrator'])]);
 export const holder = z.enum(['mind', 'person']);
 
 export const seatPlan = z.object({
   kind: holder,
-  recipe: z.string().min(1).max(60).optional(),
-  model: z.string().min(1).max(200).optional(),
+  recipe: word.optional(),
+  model: word.optional(),
   name: playerName.optional(),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { command, event } from './contract.ts';
-import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableSummary, text } from './shapes.ts';
+import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableSummary, text, place, word } from './shapes.ts';
 
 const summary = {
   table: 't1',
@@ -28,7 +28,7 @@ export const tableContracts = [
       seats: z.array(seatPlan).min(1).max(100),
       rounds: z.int().min(1).max(1000).default(1),
       options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
-      seed: z.string().min(1).max(200).optional(),
+      seed: word.optional(),
       lobbyMs: z.int().min(0).max(86_400_000).default(600_000),
       pauseMs: z.int().min(0).max(86_400_000).default(5_000),
       spectators: z.enum(['audience', 'narrator']).default('audience'),
@@ -59,7 +59,7 @@ export const tableContracts = [
     says: 'Answers an open question. A good speech comes here from the chatroom.',
     from: ['player', 'web', 'chatroom'],
     to: ['gamemaster'],
-    data: z.object({ seat, question: z.string().min(1).max(200), says: z.array(text).min(1).max(20) }),
+    data: z.object({ seat, question: place, says: z.array(text).min(1).max(20) }),
     example: { seat: 2, question: 'round-1/day-1/vote', says: ['seat:4'] },
     reply: z.object({ at: instant, line: z.int().positive().optional(), room: z.string().optional() }),
     replyExample: { at: 1_767_225_600_000, line: 3, room: 'round-1/day-1/Village' },

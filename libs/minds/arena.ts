@@ -38,6 +38,7 @@ export async function playOne({ rules, players, options = {}, seed, recipeFor, p
   const table = match(rules.rules(players, options));
   const game = play(table);
   const dice = diceOf(seed, 'arena');
+  const text = rules.text(players, options);
   const names = Array.from({ length: players }, (_, seat) => `P${seat}`);
   const sittings = names.map((): Sitting => ({ ...sitting(), wakes: dice.below(paceMs) }));
   let now = 0;
@@ -48,16 +49,9 @@ export async function playOne({ rules, players, options = {}, seed, recipeFor, p
       for (const [seat, own] of sittings.entries()) {
         const seen = game.see(position, event, seat);
         if (!seen) continue;
-        const q =
-          'question' in event
-            ? typeof event.question === 'string'
-              ? position.open.find(({ id }) => id === event.question)
-              : undefined
-            : undefined;
-        const text = table.tell(seen, q ? { names, question: q } : { names });
-        const entry = { n: ++own.seen, at: now, event: { ...seen }, ...(text === undefined ? {} : { text }) };
+        const entry = { n: ++own.seen, at: now, event: { ...seen } };
         own.verbs = verbsAfter(own.verbs, entry);
-        own.news.push(newsOfSeen(entry, { names, verbs: own.verbs, isRead: false }));
+        own.news.push(newsOfSeen(entry, { names, verbs: own.verbs, isRead: true }));
       }
       position = game.evolve(position, event);
     }
@@ -137,7 +131,7 @@ export async function playOne({ rules, players, options = {}, seed, recipeFor, p
       news: own.news,
       refused: own.refused,
       brief: '',
-      rules: { name: rules.name, text: rules.text(players, options) },
+      rules: { name: rules.name, text },
       players: everybody,
       seed,
       isShort: until - now < 2 * paceMs,

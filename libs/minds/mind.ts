@@ -1,7 +1,8 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { Instant, Seat } from '@maw/games/question.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';
-import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { tracerOf } from '@maw/telemetry/spans.ts';
+import { SpanStatusCode } from '@opentelemetry/api';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
 
@@ -137,8 +138,6 @@ export interface Recipe {
   readonly steps: readonly Step[];
 }
 
-const tracer = trace.getTracer('minds');
-
 /**
  * Thinks once: the steps of a recipe, one after another, each under a span and on the record.
  * A step that fails changes nothing, and the next one goes on without it.
@@ -151,7 +150,7 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
     const listening: Tools = { ...tools, complete: (completion) => recorded(tools, completion, calls) };
     const began = tools.now();
     const attributes = { [attribute.recipe]: recipe.name, [attribute.step]: step.name, [attribute.seat]: moment.seat };
-    const outcome = await tracer.startActiveSpan(spans.step(step.kind, step.name), { attributes }, async (span) => {
+    const outcome = await tracerOf('player').startActiveSpan(spans.step(step.kind, step.name), { attributes }, async (span) => {
       try {
         return { change: await step.run(mind, moment, listening) };
       } catch (error) {

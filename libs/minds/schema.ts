@@ -7,7 +7,6 @@ import { plain, printable } from './quote.ts';
 export interface Way {
   readonly do: string;
   readonly asking: Asking | undefined;
-  readonly shape: z.ZodObject;
 }
 
 type Asked = Pick<Moment, 'questions' | 'standing' | 'isPressed'>;
@@ -24,10 +23,9 @@ export function waysOf({ questions, standing, isPressed }: Asked): readonly Way[
   for (const asking of asked) {
     const word = wordOf(asking);
     const name = ways.some((way) => way.do === word) ? `${word}-${stepOf(asking.id)}` : word;
-    ways.push({ do: name, asking, shape: shapeOf(name, asking) });
+    ways.push({ do: name, asking });
   }
-  if (!(isPressed && owed.length) && asked.some(({ final }) => !final))
-    ways.push({ do: 'listen', asking: undefined, shape: z.object({ do: z.literal('listen') }) });
+  if (!(isPressed && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
   return ways;
 }
 
@@ -42,8 +40,10 @@ const wordOf = ({ verb, final, id }: Asking): string => {
   }
 };
 
-function shapeOf(word: string, { verb, options, pick, maxChars }: Asking): z.ZodObject {
+function shapeOf({ do: word, asking }: Way): z.ZodObject {
   const one = z.literal(word);
+  if (!asking) return z.object({ do: one });
+  const { verb, options, pick, maxChars } = asking;
   const name = z.enum(options.map(({ named }) => plain(named)) as [string, ...string[]]);
   const text = z
     .string()
@@ -71,8 +71,8 @@ function shapeOf(word: string, { verb, options, pick, maxChars }: Asking): z.Zod
 
 /** The JSON schema of a reply: `anyOf` the ways, told apart by `do`. */
 export function jsonSchemaOf(ways: readonly Way[]): { readonly [keyword: string]: unknown } {
-  const schemas = ways.map(({ shape }) => {
-    const { $schema: _, ...schema } = z.toJSONSchema(shape);
+  const schemas = ways.map((way) => {
+    const { $schema: _, ...schema } = z.toJSONSchema(shapeOf(way));
     return schema;
   });
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
@@ -89,7 +89,7 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
   if (!way) return { wrong: `"do" must be one of ${words.join(', ')}.` };
   const { asking } = way;
-  const result = way.shape.safeParse(asking ? tidied(raw, asking) : raw);
+  const result = shapeOf(way).safeParse(asking ? tidied(raw, asking) : raw);
   if (!result.success)
     return { wrong: result.error.issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
   if (!asking) return { answers: [] };

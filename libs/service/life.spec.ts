@@ -124,6 +124,19 @@ describe('an error that nobody caught', () => {
   });
 });
 
+describe('a signal while closing after such an error', () => {
+  it('is the first one, and hurries nothing; the one after it does', async () => {
+    const { notes, parts } = noted(['bus'], { bus: never });
+    const { signals, codes, over } = life(parts);
+    signals.emit('uncaughtException', new Error('odd'));
+    signals.emit('SIGTERM');
+    expect([codes, notes]).toEqual([[], ['bus?']]);
+    signals.emit('SIGTERM');
+    await over;
+    expect(codes).toEqual([143]);
+  });
+});
+
 describe('afterwards', () => {
   it('nothing listens any more', async () => {
     const { signals, over } = life([]);

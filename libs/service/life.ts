@@ -31,6 +31,7 @@ export function live(parts: readonly Part[], options: LifeOptions): Promise<void
   const { graceMs, log, signals = process, exit = (code) => process.exit(code) } = options;
   return new Promise((resolve) => {
     let closing: Promise<void> | undefined;
+    let isAsked = false;
     let hasCrashed = false;
     let hasEnded = false;
     let timer: NodeJS.Timeout | undefined;
@@ -51,10 +52,11 @@ export function live(parts: readonly Part[], options: LifeOptions): Promise<void
     };
     for (const signal of Object.keys(SIGNALS) as Signal[])
       on(signal, () => {
-        if (closing) {
+        if (isAsked) {
           log.warn({ signal }, 'asked again: ending at once');
           return end(SIGNALS[signal]);
         }
+        isAsked = true;
         log.info({ signal, graceMs }, 'closing');
         void begin();
       });

@@ -59,7 +59,7 @@ export async function startOps({ service, host, port, ready, checkMs = 2_000 }: 
     close: () =>
       (closing ??= new Promise((resolve) => {
         server.close(() => resolve());
-        
+        server.closeAllConnections();
       })),
   };
 }

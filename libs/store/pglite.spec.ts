@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockFolder } from './folder-lock.ts';
 import { FolderInUse, pgliteSql, pgliteStore } from './pglite.ts';
 import { sqlStore } from './sql-store.ts';
 import { storeSuite } from './store.suite.ts';
 import { about } from './tapes.suite.ts';
-import { empty } from './test-database.ts';
+import { empty } from './test-database.suite.ts';
 
 storeSuite('the store on PGlite', async () => {
   const sql = await pgliteSql();
@@ -35,11 +36,11 @@ describe('a store on PGlite in a folder', () => {
   }, 30_000);
 
   it('lets go of the folder when its tables are newer than the program', async () => {
-    const store = await pgliteStore({ folder });
-    await store.close();
     const sql = await pgliteSql(folder);
-    await sql.query(`insert into schema_version values (99, now())`);
-    await sql.close();
-    for (const _ of [1, 2]) await expect(pgliteStore({ folder })).rejects.toThrow(/version 99.*start a newer program/);
+    const store = await sqlStore(sql);
+    await sql.query('insert into schema_version values (99, now())');
+    await store.close();
+    await expect(pgliteStore({ folder })).rejects.toThrow(/version 99.*start a newer program/);
+    await (await lockFolder(folder)).release();
   }, 30_000);
 });

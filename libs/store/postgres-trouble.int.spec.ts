@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { postgresSql, postgresStore } from './postgres.ts';
 import { Conflict } from './store.ts';
 import { about } from './tapes.suite.ts';
-import { databaseUrl, testDatabase, waitForLocks } from './test-database.ts';
+import { databaseUrl, testDatabase, waitForLocks } from './test-database.suite.ts';
 
 const opened = [{ type: 'opened' }];
 

@@ -5,7 +5,7 @@ import { sqlStore } from './sql-store.ts';
 import { Conflict, type Store } from './store.ts';
 import { storeSuite } from './store.suite.ts';
 import { about } from './tapes.suite.ts';
-import { databaseUrl, empty, onServer, testDatabase, waitForLocks } from './test-database.ts';
+import { databaseUrl, empty, onServer, testDatabase, waitForLocks } from './test-database.suite.ts';
 
 const opened = [{ type: 'opened' }];
 

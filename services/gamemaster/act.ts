@@ -3,33 +3,28 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
-import { trace } from '@opentelemetry/api';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
 import { decide, type Desk, type Events, refused } from './decide.ts';
 import type { Loaded } from './tables.ts';
 
-const tracer = trace.getTracer('maw.gamemaster');
-
 /** A seat answers a question: what comes of it is written down, a refusal too. */
 export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | void> =>
-  tracer.startActiveSpan(
+  inSpan(
+    'gamemaster',
     span.act,
     { attributes: { [attribute.table]: message.subject, [attribute.seat]: message.data.seat, [attribute.phase]: message.data.question } },
     async (acting) => {
-      try {
-        const { seat } = message.data;
-        const reply = await decide(
-          desk,
-          message,
-          (loaded) => tryAct(desk, loaded, message),
-          (loaded, caused) => answerOf(loaded, caused, seat),
-        );
-        if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
-        return reply;
-      } finally {
-        acting.end();
-      }
+      const { seat } = message.data;
+      const reply = await decide(
+        desk,
+        message,
+        (loaded) => tryAct(desk, loaded, message),
+        (loaded, caused) => answerOf(loaded, caused, seat),
+      );
+      if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
+      return reply;
     },
   );
 

@@ -1,9 +1,8 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import type { Bus } from '@maw/bus/bus.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
+import { tracerOf } from '@maw/telemetry/spans.ts';
 import type { Outbox } from './outbox.ts';
-
-const tracer = trace.getTracer('maw.gamemaster');
 
 /**
  * Says what follows. Every question begins a trace of its own that ends with the act it leads to, linked to the one that led to it;
@@ -22,13 +21,17 @@ export async function publishAll(bus: Bus, { told, asked }: Outbox): Promise<voi
         [attribute.decision]: message.id,
       };
       const links = cause ? [{ context: cause }] : [];
-      return tracer.startActiveSpan(span.ask, { root: true, kind: SpanKind.INTERNAL, attributes, links }, async (asking) => {
-        try {
-          await bus.publish(message);
-        } finally {
-          asking.end();
-        }
-      });
+      return tracerOf('gamemaster').startActiveSpan(
+        span.ask,
+        { root: true, kind: SpanKind.INTERNAL, attributes, links },
+        async (asking) => {
+          try {
+            await bus.publish(message);
+          } finally {
+            asking.end();
+          }
+        },
+      );
     }),
   ]);
 }

@@ -26,7 +26,8 @@ export function admission(servers: Servers, options: GatewayOptions): Admission 
     if (asked !== undefined) {
       const named = plain(asked, 100);
       if (!isModelName(asked)) return new Refusal('no-server', `"${named}" is no name of a model; there is: ${servers.report()}`);
-      if (isCloud(asked)) return new Refusal('no-server', `${named} runs in a cloud, not on a server of ours; there is: ${servers.report()}`);
+      if (isCloud(asked))
+        return new Refusal('no-server', `${named} runs in a cloud, not on a server of ours; there is: ${servers.report()}`);
       if (servers.all.some((one) => one.mayHave(keyOf(asked)))) return undefined;
       return new Refusal('no-server', `no server has ${named}; there is: ${servers.report()}`);
     }

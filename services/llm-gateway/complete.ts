@@ -60,9 +60,10 @@ export function completions(parts: { servers: Servers; now(): number; log: Log; 
 
   /** Fills the free slots. */
   function dispatch(): void {
+    if (isClosing) return;
     const full = new Set<string | undefined>([undefined]);
     const isFree = (server: Server): boolean => server.isUp && slots.busy(server.name) < server.slots;
-    while (!isClosing && servers.all.some(isFree)) {
+    while (servers.all.some(isFree)) {
       let server: Server | undefined;
       const job = line.next((one) => {
         const key = keyFor(one);
@@ -109,7 +110,10 @@ export function completions(parts: { servers: Servers; now(): number; log: Log; 
 
   function failed(job: Job, error: unknown, server: Server, model: Model): void {
     const { refusal, outcome, shows, said } = faultOf(error, server.name);
-    log.warn({ table: job.message.subject, request: job.id, server: server.name, model: model.name, why: refusal.detail }, 'completion failed');
+    log.warn(
+      { table: job.message.subject, request: job.id, server: server.name, model: model.name, why: refusal.detail },
+      'completion failed',
+    );
     if (shows === 'down') server.isGone(said);
     if (shows === 'doubtful') void server.check().then(look);
     if (shows === 'model-absent') server.lacks(keyOf(model.name));

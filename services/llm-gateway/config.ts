@@ -27,7 +27,9 @@ export const gatewayFields = z.object({
     .refine((name) => !isCloud(name), 'must be a model on a server of yours, not in a cloud')
     .optional()
     .describe('The model of those who name none; without it the first that can chat on the first server that is up'),
-  NUM_CTX: whole(256, 1_048_576).default(usualOptions.numCtx).describe('Tokens of context, the same for all: another would reload the model'),
+  NUM_CTX: whole(256, 1_048_576)
+    .default(usualOptions.numCtx)
+    .describe('Tokens of context, the same for all: another would reload the model'),
   KEEP_ALIVE: z
     .string()
     .regex(/^-?(\d+|(\d+(\.\d+)?(ns|us|ms|s|m|h))+)$/, 'must be seconds or a duration like 30m; negative is for ever')
@@ -39,11 +41,15 @@ export const gatewayFields = z.object({
   HEALTH_EVERY_MS: whole(10, HOUR).default(usualOptions.healthEveryMs).describe('How often servers are asked how they are'),
   PROBE_MS: whole(10, HOUR).default(usualOptions.probeMs).describe('How long a server may take to say how it is'),
   PATIENCE_MS: whole(0, HOUR).default(usualOptions.patienceMs).describe('How long a completion waits for a server that is down'),
-  LONGEST_MS: whole(1, 24 * HOUR).default(usualOptions.longestMs).describe('The deadline of completions that have none'),
+  LONGEST_MS: whole(1, 24 * HOUR)
+    .default(usualOptions.longestMs)
+    .describe('The deadline of completions that have none'),
   MAX_IN_HAND: whole(1, 65_535)
     .default(usualOptions.maxInHand)
     .describe('Messages in hand at once, most of them waiting for a slot; cancellations wait only when there are more'),
-  KEEP_ANSWERS_MS: whole(0, HOUR).default(usualOptions.keepMs).describe('How long an answer is kept for those who ask again with the same id'),
+  KEEP_ANSWERS_MS: whole(0, HOUR)
+    .default(usualOptions.keepMs)
+    .describe('How long an answer is kept for those who ask again with the same id'),
 });
 
 type Config = z.output<typeof gatewayFields> & { readonly options: GatewayOptions };

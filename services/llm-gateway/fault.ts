@@ -27,12 +27,25 @@ export interface Fault {
   readonly said: string;
 }
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Reads the error of a call of `server`. The texts of strangers are cut and cleaned. */
 export function faultOf(error: unknown, server: string): Fault {
   if (error instanceof InvalidAnswer)
-    return { refusal: new Refusal('failed', `invalid answer: ${error.message}`), outcome: 'invalid', shows: undefined, said: error.message };
+    return {
+      refusal: new Refusal('failed', `invalid answer: ${error.message}`),
+      outcome: 'invalid',
+      shows: undefined,
+      said: error.message,
+    };
   if (error instanceof ServerSaid) {
     const isAbsent = error.status === 404 && /model .* not found/.test(error.message);
     const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;

@@ -10,7 +10,8 @@ const DRAIN_MS = 1_000;
  * The lines of a streamed answer, checked before the `ollama` package sees them: it prints lines that are no JSON, which may be a player's
  * thoughts, to the console, skips them, and keeps a line without an end in memory for ever. Ends with the line that says `done`; what comes
  * after is read to its end, so that the connection can be used again.
- * Fails with `ServerSaid` for a line with an error, with `InvalidAnswer` for one that is no object and for an end without `done`.
+ * Fails with `ServerSaid` for a line with an error, with `InvalidAnswer` for one that is no object and for an end without `done`; the rest is
+ * then left unread, until whoever asked aborts the call.
  */
 export function answerLines(body: NodeStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
@@ -43,13 +44,7 @@ export function answerLines(body: NodeStream<Uint8Array>): ReadableStream<Uint8A
   return new ReadableStream<Uint8Array>(
     {
       async pull(out) {
-        try {
-          for (let isFed = false; !isFed; ) isFed = await feed(out);
-        } catch (error) {
-          // Nobody reads on, so the connection has to be closed: that is how the server learns of it.
-          void reader.cancel().catch(() => undefined);
-          throw error;
-        }
+        for (let isFed = false; !isFed;) isFed = await feed(out);
       },
       cancel: (reason) => reader.cancel(reason),
     },

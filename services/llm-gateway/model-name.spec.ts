@@ -15,7 +15,8 @@ describe('the name of a model', () => {
   });
 
   it('is told from text that is none', () => {
-    for (const name of ['llama3.1', 'qwen3:8b', 'hf.co/own/Model-GGUF:Q4_K_M', 'host:5000/own/name:tag']) expect(isModelName(name)).toBe(true);
+    for (const name of ['llama3.1', 'qwen3:8b', 'hf.co/own/Model-GGUF:Q4_K_M', 'host:5000/own/name:tag'])
+      expect(isModelName(name)).toBe(true);
     for (const name of ['', 'a b', 'a:b:c', '../etc', 'a\n', 'x'.repeat(201), '<b>']) expect(isModelName(name)).toBe(false);
   });
 });

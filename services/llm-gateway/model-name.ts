@@ -1,5 +1,6 @@
 /** Whether a text can be the name of a model: `name`, `name:tag`, `host/owner/name:tag`. */
-export const isModelName = (name: string): boolean => name.length <= 200 && /^\w[\w.-]*(?::\d+(?=\/))?(?:\/\w[\w.-]*)*(?::\w[\w.-]*)?$/.test(name);
+export const isModelName = (name: string): boolean =>
+  name.length <= 200 && /^\w[\w.-]*(?::\d+(?=\/))?(?:\/\w[\w.-]*)*(?::\w[\w.-]*)?$/.test(name);
 
 /** Whether a model runs on Ollama’s cloud instead of on the server: `name:cloud`, `name:120b-cloud`. */
 export const isCloud = (name: string): boolean => /[:-]cloud$/i.test(name);

@@ -31,6 +31,8 @@ export interface Call {
   /** The end: the whole answer. */
   answer(content: string, more?: object): void;
   fail(status: number, error: unknown): void;
+  /** The end of what was written. */
+  end(): void;
   cut(): void;
 }
 
@@ -49,7 +51,7 @@ export interface Puppet {
 const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 
 /** An Ollama server on strings: it says what it has, and the test answers its chats. */
-export async function puppet(models: readonly object[] = M, port = 0): Promise<Puppet> {
+export async function puppet(models: readonly unknown[] = M, port = 0): Promise<Puppet> {
   const calls: Call[] = [];
   let peak = 0;
   let connections = 0;
@@ -72,12 +74,23 @@ export async function puppet(models: readonly object[] = M, port = 0): Promise<P
       answer(content, more = {}) {
         call.isOver = true;
         call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
-        call.write({ model: 'm:latest', message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', eval_count: 2, ...more });
+        call.write({
+          model: 'm:latest',
+          message: { role: 'assistant', content: '' },
+          done: true,
+          done_reason: 'stop',
+          eval_count: 2,
+          ...more,
+        });
         response.end();
       },
       fail(status, error) {
         call.isOver = true;
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+        response.writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere' }).end(JSON.stringify({ error }));
+      },
+      end() {
+        call.isOver = true;
+        response.end();
       },
       cut() {
         call.isOver = true;
@@ -91,18 +104,10 @@ export async function puppet(models: readonly object[] = M, port = 0): Promise<P
 
   const server = createServer((request, response) => {
     const say = (value: unknown) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
-    switch (request.url) {
-      case '/api/version':
-        return say({ version: '0.33.0' });
-      case '/api/tags':
-        return say({ models });
-      case '/api/ps':
-        return say({ models: [] });
-      case '/api/chat':
-        return void chatted(request, response);
-      default:
-        return void response.writeHead(404).end('404 page not found');
-    }
+    const told = { '/api/version': { version: '0.33.0' }, '/api/tags': { models }, '/api/ps': { models: [] } }[request.url ?? ''];
+    if (told) say(told);
+    else if (request.url === '/api/chat') void chatted(request, response);
+    else response.writeHead(404).end('404 page not found');
   });
   server.on('connection', () => connections++);
   server.listen(port, '127.0.0.1');
@@ -128,8 +133,15 @@ export async function puppet(models: readonly object[] = M, port = 0): Promise<P
 export const at = (url: string, slots = 1) => ({ ...addressOf(url), slots });
 
 /** A request whose last message is `say`. */
-export function asking(say: string, given: Partial<Data<'llm.complete'>> & { id?: string; replyBy?: number } = {}): Message<'llm.complete'> {
+export function asking(
+  say: string,
+  given: Partial<Data<'llm.complete'>> & { id?: string; replyBy?: number } = {},
+): Message<'llm.complete'> {
   const { id = `id of ${say}`, replyBy = Date.now() + 60_000, ...data } = given;
   const messages = [{ role: 'user' as const, content: say }];
-  return contracts.write('llm.complete', { agent: 't:1', messages, ...data }, { id, source: 'player', subject: 't', at: Date.now(), replyBy });
+  return contracts.write(
+    'llm.complete',
+    { agent: 't:1', messages, ...data },
+    { id, source: 'player', subject: 't', at: Date.now(), replyBy },
+  );
 }

@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { checks } from './schema.ts';
 
 const vote = z.object({ do: z.literal('vote'), target: z.enum(['Ada', 'Bo']) });
-const inspect = z.object({ do: z.literal('inspect'), targets: z.array(z.enum(['Ada', 'Bo'])).length(2).meta({ uniqueItems: true }) });
+const inspect = z.object({
+  do: z.literal('inspect'),
+  targets: z
+    .array(z.enum(['Ada', 'Bo']))
+    .length(2)
+    .meta({ uniqueItems: true }),
+});
 const refused = (format: object): unknown => {
   try {
     checks()(format as { [keyword: string]: unknown });
@@ -50,7 +56,11 @@ describe('the check of an answer', () => {
   });
 
   it('takes fields and choices that are merely called like keywords', () => {
-    const check = checks()({ type: 'object', properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } }, required: ['pattern'] });
+    const check = checks()({
+      type: 'object',
+      properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } },
+      required: ['pattern'],
+    });
     expect(check('{"pattern":"$ref"}')).toBeUndefined();
     expect(check('{"pattern":"x"}')).toBeDefined();
   });

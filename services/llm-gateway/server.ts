@@ -69,12 +69,10 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
       return;
     }
     // This waits while a model is loading or unloading, so it says nothing about health.
-    await ask()
+    const said: unknown = await ask()
       .ps()
-      .then((said) => {
-        loaded = new Set(resident(said).map(keyOf));
-      })
       .catch(() => undefined);
+    if (said !== undefined) loaded = new Set(resident(said).map(keyOf));
   }
 
   async function modelsNow(): Promise<ReadonlyMap<string, Model>> {

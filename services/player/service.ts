@@ -6,7 +6,7 @@ import type { Thoughts } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';
-import { trace } from '@opentelemetry/api';
+import { tracerOf } from '@maw/telemetry/spans.ts';
 import { bells as bellsOf } from './bells.ts';
 import { takeSeat } from './invited.ts';
 import { type Desk, job } from './job.ts';
@@ -22,8 +22,6 @@ interface Ports {
   /** The ways of thinking that seats can be given; all that there are, when not said. */
   readonly recipes?: readonly Recipe[];
 }
-
-const tracer = trace.getTracer('player');
 
 /** The player: runs minds, one job for each decision. Any replica takes any of them; what a seat has in mind is in the store. */
 export async function player({
@@ -53,7 +51,7 @@ export async function player({
       [attribute.recipe]: recipe.name,
       [attribute.phase]: data.phase,
     };
-    return tracer.startActiveSpan(spans.decide, { attributes }, async (span) => {
+    return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
       metrics.thinking.inc({ service: 'player' });
       try {
         await seats.take({ seat: `${table}:${data.seat}`, id, sequence }, (over) => job(desk, recipe, message, { over, stop }));

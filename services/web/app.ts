@@ -6,6 +6,7 @@ import type { Bearer, bearers } from './bearer.ts';
 import { documentOf, kinds, Problem, problemOf } from './problem.ts';
 import { observed } from './observe.ts';
 import { type Answer, type Call, callId, type Route } from './route.ts';
+import { TooSlow } from './sse.ts';
 
 /** The largest body, in bytes. */
 export const MOST_BODY = 64 * 1024;
@@ -69,7 +70,7 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
     }
     res.flushHeaders();
     given.pours(res).catch((error: unknown) => {
-      if (!res.destroyed) log.error({ err: error }, 'a stream broke');
+      if (!(res.destroyed || error instanceof TooSlow)) log.error({ err: error }, 'a stream broke');
       res.destroy(); // cut short, and to be seen as such
     });
     return 200;

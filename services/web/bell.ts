@@ -39,7 +39,8 @@ export async function doorbells(bus: Bus) {
       let hasRung = false;
       let wake = nothing;
       const bell = (): void => {
-          wake();
+        hasRung = true;
+        wake();
       };
       door.bells.add(bell);
       return {

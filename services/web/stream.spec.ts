@@ -239,8 +239,10 @@ describe('places for streams', () => {
     await begin({ streamsMost: 1 });
     for (let i = 0; i < 3; i++) expect((await here.get('/tables/t9/events', ADMIN)).status).toBe(404);
     expect((await here.raw('HEAD', '/tables/t1/events', undefined, { Authorization: `Bearer ${ADMIN}` })).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await here.get('/tables/t1/tape', ADMIN)).status).toBe(200);
     const reader = await stream(here.url, '/tables/t1/events', ADMIN);
     expect((await here.get('/tables/t1/events', await seat0())).status).toBe(429);
+    expect((await here.get('/tables/t1/tape', await seat0())).status).toBe(429);
     await reader.cut();
   });
 });

@@ -40,4 +40,10 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
 | \`NO_COLOR\` | none | Anything: no colours |
+| \`MAW_RABBITMQ_IMAGE\` | \`rabbitmq:4-management\` | The broker, when it comes from Docker |
+| \`MAW_POSTGRES_IMAGE\` | \`pgvector/pgvector:pg17\` | The database, when it comes from Docker |
+
+## ollama-sim
+
+The model server without a model has a table of its own: [ollama-sim](../apps/ollama-sim/README.md).
 `;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asyncApi, sampleOf } from '@maw/contracts/asyncapi.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -6,16 +7,19 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { telemetryPage } from '@maw/telemetry/page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { root } from '../floor/tree.ts';
 import { configurationPage } from './configuration.ts';
 import { gamePage } from './game-page.ts';
 import { reasonsPage } from './reasons-page.ts';
 
+const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
 /** Every page that is written from the code, by its path from the root. The same text for the same code. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
   const written = new Map([
     ['docs/messages.md', messagesPage(contracts.all, sampleOf(contracts.get('table.act')))],
-    ['docs/asyncapi.yaml', stringify(asyncApi(contracts.all), { lineWidth: 0, aliasDuplicateObjects: false })],
+    ['docs/asyncapi.yaml', stringify(asyncApi(contracts.all, version), { lineWidth: 0, aliasDuplicateObjects: false })],
     ['docs/reasons.md', await tidy(reasonsPage())],
     ['docs/telemetry.md', await tidy(telemetryPage())],
     ['docs/configuration.md', await tidy(configurationPage())],

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { testDatabase } from '../../libs/store/test-database.ts';
+import { testDatabase } from '../../libs/store/test-database.suite.ts';
 import { door, type Door } from '../../apps/cli/door.ts';
 import { startSystem, type System } from '../../apps/cli/system.ts';
 
@@ -84,7 +84,7 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);
-          reject(new Error(`${pattern} was not shown within ${ms} ms; shown: ${shown.slice(-3000)}`));
+          reject(new Error(`${pattern} was not shown within ${ms} ms; shown: ${shown.slice(-12000)}`));
         }, ms);
         const look = (): void => {
           const found = pattern.exec(shown.slice(from));

@@ -87,13 +87,7 @@ function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Dice, sec
 }
 
 describe('the projection law of MAW', () => {
-  const options = [
-    {},
-    { votes: 'silent' },
-    { whisper: true },
-    { seer: true },
-    { seer: true, whisper: true, votes: 'silent' },
-  ];
+  const options = [{}, { votes: 'silent' }, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent' }];
 
   it.each(options)('a seat and the audience receive the same stream in worlds that differ in what they may not know: %j', (given) => {
     let differing = 0;

@@ -60,6 +60,7 @@ describe('reading a prompt', () => {
     ['Rules: wolves kill at night. You are the seer. Your name is "Zoë".', 'Zoë', 'seer'],
     ['You are a helpful player. You are called Dora, the best of all.', 'Dora', undefined],
     ['You are now asked to vote.', undefined, undefined],
+    ['You are the seer. Rules: You are alive. Your name is Eve.', 'Eve', 'seer'],
   ])('finds name and role in %j', (system, me, role) => {
     const reading = readPrompt([{ role: 'system', content: system }], []);
     expect(reading.me).toBe(me);

@@ -42,6 +42,7 @@ describe('room for models', () => {
     await start({ keepAliveMs: 1000, decodeMsPerToken: 500 });
     await answered(say());
     const long = say('x', { options: { num_predict: 4 } });
+    await untilState('it runs', (one) => one.busy === 1);
     for (let token = 0; token < 4; token++) {
       await until('it waits for a token', () => linesOf(long.body()).length === token && clock.sleepers() > 0);
       clock.advance(500);

@@ -25,20 +25,23 @@ export interface Residents {
   readonly unloads: () => number;
 }
 
+// A reason of its own saves an exception with its stack each time a model is used.
+const OVER = 'over';
+
 export const newResidents = (clock: Clock, unloadMs: number, bell: Bell): Residents => {
   const runners = new Map<string, Runner>();
   let unloads = 0;
 
   const forget = (runner: Runner): void => {
     runner.state = 'gone';
-    runner.timer?.abort();
-    for (const end of runner.lingering) end.abort();
+    runner.timer?.abort(OVER);
+    for (const end of runner.lingering) end.abort(OVER);
     if (runners.get(runner.model.name) === runner) runners.delete(runner.model.name);
     bell.ring();
   };
   const later = (runner: Runner, ms: number, then: () => void): void => {
     const timer = new AbortController();
-    runner.timer?.abort();
+    runner.timer?.abort(OVER);
     runner.timer = timer;
     void clock.wait(ms, timer.signal).then(() => (timer.signal.aborted ? undefined : then()));
   };
@@ -71,7 +74,7 @@ export const newResidents = (clock: Clock, unloadMs: number, bell: Bell): Reside
     add: (runner) => void runners.set(runner.model.name, runner),
     use: (runner, caller, keepAliveMs) => {
       runner.uses++;
-      runner.timer?.abort();
+      runner.timer?.abort(OVER);
       runner.callers.add(caller);
       if (keepAliveMs !== undefined) runner.keepAliveMs = keepAliveMs;
       let held = true;
@@ -87,7 +90,7 @@ export const newResidents = (clock: Clock, unloadMs: number, bell: Bell): Reside
       const end = new AbortController();
       runner.lingering.add(end);
       runner.uses++;
-      if (runner.state === 'gone') end.abort();
+      if (runner.state === 'gone') end.abort(OVER);
       void clock.wait(ms, end.signal).then(() => {
         runner.lingering.delete(end);
         after();

@@ -121,8 +121,9 @@ describe('speech', () => {
 
 describe('a whisper', () => {
   it('answers the open question to the seat that is meant, by number or by name', async () => {
-    for (const to of [1, 'seat:1', 'Bo', 7, 'nobody of that name']) await here.post('/tables/t1/whispers', { to, text: 'Psst.' }, ann);
+    for (const to of [1, '1', 'seat:1', 'Bo', 7, 'nobody of that name']) await here.post('/tables/t1/whispers', { to, text: 'Psst.' }, ann);
     expect(here.heard('table.act').map(({ data }) => [data.question, ...data.says])).toEqual([
+      [whisper.id, 'seat:1', 'Psst.'],
       [whisper.id, 'seat:1', 'Psst.'],
       [whisper.id, 'seat:1', 'Psst.'],
       [whisper.id, 'seat:1', 'Psst.'],

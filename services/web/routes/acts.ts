@@ -40,7 +40,8 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     const { to, text: said } = read(whispering, call.body, 'body');
     const open = (await askedOf(table, own, call.signal)).find(({ verb }) => verb === 'tell');
     if (!open) throw new Problem('phase-over', 'nobody asks this seat to whisper now');
-    const whom = typeof to === 'number' ? `seat:${to}` : (open.options.find(({ is, named }) => is === to || named === to)?.is ?? to);
+    const named = open.options.find((option) => option.is === to || option.named === to)?.is;
+    const whom = named ?? (/^\d{1,2}$/.test(String(to)) ? `seat:${to}` : String(to));
     return answer(await ask('table.act', table, { seat: own, question: open.id, says: [whom, said] }, call));
   }
 

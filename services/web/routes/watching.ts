@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Eye } from '@maw/games/question.ts';
 import type { Doorbells } from '../bell.ts';
@@ -8,7 +9,7 @@ import { as, read, whole } from '../read.ts';
 import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
 import { pen } from '../sse.ts';
 import { pour, type StreamTimes } from '../stream.ts';
-import { longPage, type Look, PAGE } from '../view.ts';
+import { longPage, type Look, type Page, PAGE } from '../view.ts';
 
 export interface WatchDesk extends StreamTimes {
   readonly look: Look;
@@ -75,18 +76,22 @@ export function watchRoutes(desk: WatchDesk): readonly Route[] {
   async function lines(call: Call): Promise<Answer> {
     const table = tableIn(call);
     const eye = await eyeOf(call, table, read(tape, call.query, 'query').as);
-    const first = await look(table, eye, 0, PAGE);
-    return {
-      type: 'application/x-ndjson; charset=utf-8',
-      async pours(res) {
-        const write = pen(res, desk.slowMs, call.signal);
-        for (let now = first; ; now = await look(table, eye, now.seen.at(-1)!.n, PAGE)) {
-          for (const seen of now.seen) await write(`${JSON.stringify(seen)}\n`);
-          if (!now.more) break;
-        }
-        res.end();
-      },
-    };
+    const { leave } = desk.places.take(call.bearer.id);
+    async function pours(res: ServerResponse, first: Page): Promise<void> {
+      const write = pen(res, desk.slowMs, call.signal);
+      for (let now = first; ; now = await look(table, eye, now.seen.at(-1)!.n, PAGE)) {
+        for (const seen of now.seen) await write(`${JSON.stringify(seen)}\n`);
+        if (!now.more) break;
+      }
+      res.end();
+    }
+    try {
+      const first = await look(table, eye, 0, PAGE);
+      return { type: 'application/x-ndjson; charset=utf-8', pours: (res) => pours(res, first).finally(leave), drop: leave };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   return [

@@ -1,0 +1,198 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { dayTwo, inspect, talk, vote } from '../../../double.ts';
+import type { Asking, Moment } from '../../../mind.ts';
+import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
+import { mawPart } from './maw.ts';
+import type { Known } from './record.ts';
+
+const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay'];
+const options = (...seats: number[]) => seats.map((seat) => ({ is: `seat:${seat}`, named: names[seat]! }));
+const room = 'round-1/day-1/Village';
+
+/** Seat 0 at a table of six, after some events of its view. */
+function after(events: readonly { readonly type: string; readonly [field: string]: unknown }[], dead: readonly number[] = []) {
+  let verbs: Verbs = {};
+  const moment: Moment = { ...dayTwo, players: names.map((name, seat) => ({ seat, name, alive: !dead.includes(seat) })) };
+  const news = events.map((event, i): News => {
+    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
+    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+  });
+  return { moment, known: news.reduce((known, one) => mawPart.fold(known, one, moment), mawPart.begin()) };
+}
+const dealt = (...roles: string[]) => [
+  { type: 'opened', opening: { options: { seer: true } } },
+  { type: 'began', round: 1 },
+  { type: 'dealt', roles: [...roles, 'hidden', 'hidden', 'hidden', 'hidden', 'hidden'].slice(0, 6) },
+  { type: 'dawned', day: 1 },
+  { type: 'asked', question: { id: 'round-1/day-1/vote', verb: 'choose' } },
+  { type: 'asked', question: { id: 'round-1/day-1/talk', verb: 'say' } },
+];
+const votes = (...cast: readonly (readonly [number, number])[]) =>
+  cast.map(([by, on]) => ({ type: 'answered', question: 'round-1/day-1/vote', answer: { by, says: [`seat:${on}`] } }));
+const says = (by: number, text: string) => ({ type: 'answered', question: 'round-1/day-1/talk', answer: { by, says: [text] } });
+const night = [{ type: 'dusked', day: 1 }];
+const second = [...night, { type: 'dawned', day: 2 }];
+
+function act(known: Known, moment: Moment, questions: readonly Asking[] = [{ ...vote, options: options(1, 2, 3, 4, 5) }]) {
+  const asked = { ...moment, questions };
+  return mawPart.act(known, mawPart.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`)).answers;
+}
+const votedFor = (answers: ReturnType<typeof act>) => answers.find(({ question }) => /vote|hunt/.test(question))?.says[0];
+
+describe('the record', () => {
+  it('counts a vote once, whether it was read in the room or came as an event, in any order', () => {
+    const { known, moment } = after(dealt('villager'));
+    const line = (number: number, on: number) => newsOfLine(room, { line: number, at: 0, by: 1, text: '', says: [`seat:${on}`] }, names);
+    const event = (number: number, on: number): News => ({ ...line(number, on), n: 50 + number, event: votes([1, on])[0]! });
+    const all = [line(3, 2), line(7, 4), event(3, 2), event(7, 4)];
+    const record = all.reduce((state, one) => mawPart.fold(state, one, moment), known) as Known;
+    expect(record.days[1]!.votes).toEqual({ 1: { target: 4, at: 7, changes: 1 } });
+    const backwards = [line(7, 4), line(3, 2)].reduce((state, one) => mawPart.fold(state, one, moment), known) as Known;
+    expect(backwards.days[1]!.votes[1]!.target).toBe(4);
+  });
+
+  it('begins anew with each round, and remembers that there is a seer', () => {
+    const { known } = after([...dealt('villager'), says(2, 'I am the Seer. Bob is a Werewolf.'), { type: 'began', round: 2 }]);
+    expect(known).toMatchObject({ round: 2, hasSeer: true, claims: [], days: {} });
+  });
+
+  it('ignores lines of another round', () => {
+    const { known, moment } = after(dealt('villager'));
+    const old = newsOfLine('round-7/day-1/Village', { line: 1, at: 0, by: 1, text: '', says: ['seat:2'] }, names);
+    expect(mawPart.fold(known, old, moment)).toBe(known);
+  });
+});
+
+describe('a villager without a model', () => {
+  it('votes for who voted apart when the others agreed', () => {
+    const { known, moment } = after(
+      [...dealt('villager'), ...votes([1, 5], [2, 5], [3, 5], [0, 5], [4, 2]), { type: 'executed', seat: 5 }, ...second],
+      [5],
+    );
+    expect(votedFor(act(known, moment))).toBe('seat:4');
+  });
+
+  it('votes for nobody who was murdered or cleared, and not for itself', () => {
+    const { known, moment } = after(
+      [
+        ...dealt('seer'),
+        { type: 'inspected', by: 0, seat: 1, role: 'villager' },
+        ...night,
+        { type: 'murdered', seat: 2 },
+        { type: 'dawned', day: 2 },
+      ],
+      [2],
+    );
+    const { wolf } = mawPart.believe(known, moment);
+    expect([wolf[0], wolf[1], wolf[2]]).toEqual([0, 0, 0]);
+    expect(['seat:3', 'seat:4', 'seat:5']).toContain(votedFor(act(known, moment)));
+  });
+
+  it('follows a seer whom nobody contradicts', () => {
+    const { known, moment } = after([...dealt('villager'), says(2, 'I am the Seer. Fay is a Werewolf.')]);
+    expect(votedFor(act(known, moment))).toBe('seat:5');
+  });
+
+  it('joins the others late, not early, when they want somebody less suspected', () => {
+    const today = ['1', '2', '3'].map((by) => ({
+      type: 'answered',
+      question: 'round-1/day-2/vote',
+      answer: { by: Number(by), says: [by === '1' ? 'seat:2' : 'seat:1'] },
+    }));
+    const asked = { type: 'asked', question: { id: 'round-1/day-2/vote', verb: 'choose' } };
+    const past = [...votes([1, 5], [2, 5], [3, 5], [0, 5], [4, 2]), { type: 'executed', seat: 5 }, ...second];
+    const { known, moment } = after([...dealt('villager'), ...past, asked, ...today], [5]);
+    expect(votedFor(act(known, { ...moment, iteration: 0 }))).toBe('seat:4');
+    expect(votedFor(act(known, { ...moment, iteration: 8 }))).toBe('seat:1');
+    expect(votedFor(act(known, { ...moment, isShort: true }))).toBe('seat:1');
+  });
+
+  it('never joins against one it knows to be good', () => {
+    const { known, moment } = after([
+      ...dealt('seer'),
+      { type: 'inspected', by: 0, seat: 5, role: 'villager' },
+      ...votes([1, 5], [2, 5], [3, 5]),
+    ]);
+    expect(votedFor(act(known, { ...moment, isShort: true }))).not.toBe('seat:5');
+  });
+
+  it('does not vote again for whom its vote stands', () => {
+    const { known, moment } = after([...dealt('villager'), says(2, 'I am the Seer. Fay is a Werewolf.')]);
+    expect(votedFor(act(known, { ...moment, standing: { [vote.id]: ['seat:5'] } }))).toBeUndefined();
+  });
+});
+
+describe('a seer without a model', () => {
+  it('inspects one it has not inspected', () => {
+    const { known, moment } = after([
+      ...dealt('seer'),
+      ...[1, 2, 3, 4].map((seat) => ({ type: 'inspected', by: 0, seat, role: 'villager' })),
+    ]);
+    const answers = act(known, moment, [{ ...inspect, options: options(1, 2, 3, 4, 5) }]);
+    expect(answers).toEqual([{ question: inspect.id, says: ['seat:5'] }]);
+  });
+
+  it('reveals a wolf it has found, votes for it, and says so once', () => {
+    const { known, moment } = after([...dealt('seer'), { type: 'inspected', by: 0, seat: 3, role: 'wolf' }]);
+    const questions = [
+      { ...talk, maxChars: 500 },
+      { ...vote, options: options(1, 2, 3, 4, 5) },
+    ];
+    const asked = { ...moment, questions };
+    const first = mawPart.act(known, mawPart.believe(known, asked), asked, diceOf('s', '1'));
+    expect(first.answers).toEqual([
+      { question: talk.id, says: ['I am the Seer. Dot is a Werewolf.'] },
+      { question: vote.id, says: ['seat:3'] },
+    ]);
+    const again = mawPart.act(first.known, mawPart.believe(first.known, asked), asked, diceOf('s', '2'));
+    expect(again.answers.flatMap(({ says: said }) => said)).not.toContain('I am the Seer. Dot is a Werewolf.');
+  });
+
+  it('says nothing that is longer than it may be', () => {
+    const { known, moment } = after([...dealt('seer'), { type: 'inspected', by: 0, seat: 3, role: 'wolf' }]);
+    expect(act(known, moment, [{ ...talk, maxChars: 10 }])).toEqual([]);
+  });
+});
+
+describe('a wolf without a model', () => {
+  const pack = (...more: readonly { readonly type: string; readonly [field: string]: unknown }[]) =>
+    after([...dealt('wolf', 'wolf'), ...more]);
+  const hunt: Asking = { ...vote, id: 'round-1/night-1/hunt', options: options(2, 3, 4, 5) };
+  const huntFor = (seat: number, roles: string[], ...more: readonly { readonly type: string; readonly [field: string]: unknown }[]) => {
+    const { known, moment } = after([...dealt(...roles), ...more, ...night]);
+    return votedFor(act(known, { ...moment, seat, phase: 'round-1/night-1' }, [hunt]));
+  };
+
+  it('votes with the crowd against a villager, not against its own', () => {
+    const { known, moment } = pack(...votes([2, 1], [3, 1], [4, 5]));
+    expect(votedFor(act(known, moment))).toBe('seat:5');
+  });
+
+  it('agrees with its pack on a victim without a word', () => {
+    const record = [...votes([2, 5], [3, 5], [4, 3], [0, 5], [1, 3]), { type: 'spared', because: 'tie' }];
+    const one = huntFor(0, ['wolf', 'wolf'], ...record);
+    expect(['seat:2', 'seat:3', 'seat:4', 'seat:5']).toContain(one);
+    expect(huntFor(1, ['wolf', 'wolf'], ...record)).toBe(one);
+  });
+
+  it('murders who must be the seer', () => {
+    expect(huntFor(0, ['wolf', 'wolf'], says(4, 'I am the Seer. Bob is a Werewolf.'))).toBe('seat:4');
+  });
+
+  it('gives in to a partner who wants another victim, if it is not the first of the pack', () => {
+    const { known, moment } = after([
+      ...dealt('wolf', 'wolf'),
+      ...night,
+      { type: 'asked', question: { id: hunt.id, verb: 'choose' } },
+      { type: 'answered', question: hunt.id, answer: { by: 0, says: ['seat:3'] } },
+    ]);
+    const late = { ...moment, seat: 1, phase: 'round-1/night-1', iteration: 5 };
+    expect(votedFor(act(known, late, [hunt]))).toBe('seat:3');
+  });
+});
+
+it('is silent in the Lobby', () => {
+  const { known, moment } = after([]);
+  expect(act(known, moment, [talk])).toEqual([]);
+});

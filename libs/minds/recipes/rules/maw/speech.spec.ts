@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { readSpeech, revelation, sentence } from './speech.ts';
+
+const names = ['Ann', 'Bob', 'Ann Lee', 'C.D'];
+const read = (text: string) => readSpeech(text, names);
+
+describe('reading a speech', () => {
+  it.each([
+    'Bob is a Werewolf.',
+    'I suspect Bob',
+    'i vote for bob!',
+    'I think Bob must be the wolf',
+    'I don’t know, but I do not trust Bob',
+  ])('hears the accusation in %j', (text) => {
+    expect(read(text)).toEqual({ accuses: [1], claims: [] });
+  });
+
+  it.each(['Bob is not a werewolf', 'I trust Bob', 'Bobby is a werewolf', 'Bob suspects everybody', ''])('hears none in %j', (text) => {
+    expect(read(text)).toEqual({ accuses: [], claims: [] });
+  });
+
+  it('takes for results only what somebody says who claims to be the seer', () => {
+    expect(read('I am the Seer. Bob is a Werewolf. Ann is not a Werewolf.').claims).toEqual([
+      { about: 0, isWolf: false },
+      { about: 1, isWolf: true },
+    ]);
+    expect(read('Bob is a Werewolf. Ann is not a Werewolf.').claims).toEqual([]);
+  });
+
+  it('reads names that look like patterns or contain each other', () => {
+    expect(read('I suspect C.D').accuses).toEqual([3]);
+    expect(read('I suspect CxD').accuses).toEqual([]);
+    expect(read('Ann Lee is a wolf').accuses).toEqual([2]);
+  });
+
+  it('understands what the player without a model says itself', () => {
+    for (let i = 0; i < 30; i++) expect(read(sentence('suspicion', diceOf('s', `${i}`), 'Bob')).accuses).toEqual([1]);
+    for (let i = 0; i < 30; i++) expect(read(sentence('joining', diceOf('s', `${i}`), 'Bob')).accuses).toEqual([1]);
+    expect(
+      read(
+        revelation([
+          { name: 'Bob', isWolf: true },
+          { name: 'C.D', isWolf: false },
+        ]),
+      ).claims,
+    ).toEqual([
+      { about: 1, isWolf: true },
+      { about: 3, isWolf: false },
+    ]);
+  });
+});
+
+it('varies its sentences', () => {
+  expect(new Set(Array.from({ length: 40 }, (_, i) => sentence('suspicion', diceOf('s', `${i}`), 'Bob'))).size).toBeGreaterThan(3);
+});

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { asking, at, eventually, puppet } from './rig.suite.ts';
+import { llmGateway } from './service.ts';
+
+// The gateway over RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
+const url = process.env['AMQP_URL'];
+const reason = url ? '' : ' (skipped: AMQP_URL is not set)';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+(url ? describe : describe.skip)(`the gateway on a broker${reason}`, () => {
+  const open = async (service: string, prefix: string, graceMs = 50) =>
+    keep(await rabbitBus({ url: url!, service, prefix, graceMs, resendMs: 60_000, log: logger(service, { level: 'silent' }) }));
+  const gatewayOn = async (prefix: string, server: string) => {
+    const bus = await open('llm-gateway', prefix);
+    const log = logger('llm-gateway', { level: 'silent' });
+    return { bus, gateway: keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [at(server)], agentRpm: 0 } })) };
+  };
+  const cancelOf = (request: string) =>
+    contracts.write('llm.cancel', { request }, { id: crypto.randomUUID(), source: 'player', subject: 't', at: Date.now() });
+
+  it('hears a cancellation behind hundreds that wait', async () => {
+    const prefix = `gateway-${crypto.randomUUID()}-`;
+    const server = keep(await puppet());
+    await gatewayOn(prefix, server.url);
+    const asker = await open('player', prefix);
+    const first = asker.request(asking('job 0'));
+    await server.call('job 0');
+    const gone = new AbortController();
+    const others = Array.from({ length: 300 }, (_, n) =>
+      asker.request(asking(`job ${n + 1}`), { signal: gone.signal }).catch(() => undefined),
+    );
+    const last = asker.request(asking('last'));
+    await asker.publish(cancelOf('id of last'));
+    expect(await last).toMatchObject({ performative: 'refuse', data: { reason: 'failed', detail: 'cancelled: no longer wanted' } });
+    await asker.publish(cancelOf('id of job 0'));
+    expect(await first).toMatchObject({ performative: 'refuse' });
+    gone.abort();
+    await Promise.all(others);
+  }, 30_000);
+
+  it('is taken over by the one that stands by, with what runs and what waits', async () => {
+    const prefix = `gateway-${crypto.randomUUID()}-`;
+    const server = keep(await puppet());
+    const active = await gatewayOn(prefix, server.url);
+    const standby = await gatewayOn(prefix, server.url);
+    const asker = await open('player', prefix);
+    const answers = ['runs', 'waits'].map((name) => asker.request(asking(name)));
+    const call = await server.call('runs');
+    await active.bus.close();
+    await active.gateway.close();
+    await eventually('the close', () => call.isLeft);
+    for (const name of ['runs', 'waits']) (await eventually(name, () => server.open()[0])).answer('there');
+    for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
+    expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['runs', 'runs', 'waits']);
+    await standby.gateway.ready();
+  }, 30_000);
+});

@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { type ArmedFault, FAULTS, type FaultName } from '@maw/ollama-sim/faults.ts';
+import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
+import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import type { GatewayOptions } from './options.ts';
+import { asking, at, eventually, puppet } from './rig.suite.ts';
+import { llmGateway } from './service.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+  jest.restoreAllMocks();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep(await startSimulator(options));
+const endless = 1e9;
+const silent = (service: string) => logger(service, { level: 'silent' });
+
+/** A gateway in front of `servers`, and a player that asks it. */
+async function room(servers: GatewayOptions['servers'], options: Partial<GatewayOptions> = {}, hub: MemoryHub = memoryHub()) {
+  const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
+  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const gateway = keep(
+    await llmGateway({ bus, now: Date.now, log: silent('llm-gateway'), options: { agentRpm: 0, healthEveryMs: 20, servers, ...options } }),
+  );
+  const about = () => ({ id: crypto.randomUUID(), source: 'player', subject: 't', at: Date.now(), replyBy: Date.now() + 30_000 });
+  return {
+    hub,
+    bus,
+    gateway,
+    asker,
+    ask: (say: string, given?: Parameters<typeof asking>[1]) => asker.request(asking(say, given)),
+    cancel: (request: string) => asker.publish(contracts.write('llm.cancel', { request, why: 'the phase is over' }, about())),
+    models: async () => {
+      const reply = await asker.request(contracts.write('llm.models', {}, about()));
+      if (reply.performative !== 'inform') throw new Error('no answer');
+      return reply.data;
+    },
+  };
+}
+
+const busyOf = (one: Simulator): number => one.state().models.reduce((sum, { busy }) => sum + busy, 0);
+
+describe('the gateway on a bus', () => {
+  it('answers with what a model said and who it was', async () => {
+    const sim = await simulator();
+    const { ask, models, gateway } = await room([at(sim.url)]);
+    await gateway.ready();
+    const reply = await ask('Say hello.', { maxTokens: 64 });
+    expect(reply).toMatchObject({
+      performative: 'agree',
+      data: { content: expect.stringMatching(/\w/), model: 'simulated:latest', server: `127.0.0.1:${sim.port}`, reason: 'stop' },
+    });
+    expect(sim.state().models).toMatchObject([{ name: 'simulated:latest', numCtx: 8_192 }]);
+    expect(await models()).toEqual({
+      default: 'simulated:latest',
+      servers: [
+        {
+          server: `127.0.0.1:${sim.port}`,
+          isUp: true,
+          version: '0.33.0',
+          slots: 1,
+          busy: 0,
+          models: ['simulated:latest', 'simulated-thinking:latest', 'simulated-embed:latest'],
+        },
+      ],
+      waiting: 0,
+    });
+  });
+
+  it('chooses a model that can chat when none is named, and the configured one otherwise', async () => {
+    const sim = await simulator({
+      models: [{ name: 'embed', capabilities: ['embedding'] }, { name: 'one' }, { name: 'two' }],
+    });
+    const free = await room([at(sim.url)]);
+    expect(await free.ask('a')).toMatchObject({ data: { model: 'simulated/one:latest' } });
+    const told = await room([at(sim.url)], { model: 'Two' });
+    expect(await told.ask('a')).toMatchObject({ data: { model: 'simulated/two:latest' } });
+  });
+
+  it('lets a model think that can, and asks one that cannot without', async () => {
+    const sim = await simulator();
+    const { ask } = await room([at(sim.url)]);
+    const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
+    const given = { format, maxTokens: 2_000 };
+    const thought = await ask('thinks', { ...given, model: 'simulated-thinking', think: true });
+    expect(thought).toMatchObject({ data: { thinking: expect.stringMatching(/\w/), content: expect.stringContaining('"vote"') } });
+    const quiet = await ask('does not', { ...given, model: 'simulated-thinking' });
+    expect(quiet).toMatchObject({ performative: 'agree', data: expect.not.objectContaining({ thinking: expect.anything() }) });
+    expect(await ask('cannot', { ...given, model: 'simulated', think: true })).toMatchObject({ performative: 'agree' });
+  });
+
+  it('has Ollama see the close when a completion is cancelled or late, in prefill and in decoding, and gets the slot back', async () => {
+    for (const [stage, slow] of [
+      ['prefill', { prefillMsPerToken: endless, prefillGraceMs: 0 }],
+      ['streaming', { decodeMsPerToken: endless }],
+    ] as const) {
+      const sim = await simulator(slow);
+      const { ask, cancel, models } = await room([at(sim.url)]);
+      const first = ask('first');
+      await eventually(`${stage} of the first`, () => busyOf(sim) === 1);
+      await cancel('id of first');
+      expect(await first).toMatchObject({ performative: 'refuse', data: { reason: 'failed', detail: 'cancelled: the phase is over' } });
+      await eventually('the close', () => sim.state().closes[stage] === 1 && busyOf(sim) === 0);
+
+      const second = ask('second', { replyBy: Date.now() + 1_000 }).catch((error: Error) => error.name);
+      await eventually(`${stage} of the second`, () => busyOf(sim) === 1);
+      expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(await second);
+      await eventually('the close', () => sim.state().closes[stage] === 2 && busyOf(sim) === 0);
+      expect(await models()).toMatchObject({ servers: [{ busy: 0, isUp: true }], waiting: 0 });
+    }
+  });
+
+  it('calls the model once for a request that comes twice, also for one that was resent while it ran', async () => {
+    const server = keep(await puppet());
+    const { asker, ask } = await room([at(server.url)]);
+    const message = asking('once');
+    const twice = [asker.request(message), ask('once')];
+    await server.call('once');
+    await asker.publish(message);
+    (await server.call('once')).answer('A');
+    for (const reply of await Promise.all(twice)) expect(reply).toMatchObject({ data: { content: 'A' } });
+    expect(await asker.request(message)).toMatchObject({ data: { content: 'A' } });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('goes on with a server that went away and came back', async () => {
+    const first = await startSimulator();
+    const { ask, gateway, models } = await room([at(first.url)]);
+    await ask('before');
+    await first.close();
+    await eventually('the news', async () => !(await models()).servers[0]!.isUp);
+    await expect(gateway.ready()).rejects.toThrow(/no model server is up .* is down: .*ECONNREFUSED.*ollama pull/);
+    const waiting = ask('in between');
+    await eventually('the wait', async () => (await models()).waiting === 1);
+    await simulator({ port: first.port });
+    expect(await waiting).toMatchObject({ performative: 'agree' });
+    await gateway.ready();
+  });
+
+  it('starts without any server, says so, and refuses what nobody could do', async () => {
+    const gone = await startSimulator();
+    await gone.close();
+    const { ask, gateway } = await room([at(gone.url)], { patienceMs: 50 });
+    await expect(gateway.ready()).rejects.toThrow(/no model server is up that has a model that can chat/);
+    expect(await ask('a')).toMatchObject({ performative: 'refuse', data: { reason: 'no-server' } });
+    const poor = await simulator({ models: [{ name: 'embed', capabilities: ['embedding'] }] });
+    const other = await room([at(poor.url)]);
+    await expect(other.gateway.ready()).rejects.toThrow(/embed:latest on 127/);
+    expect(await other.ask('a')).toMatchObject({ data: { reason: 'no-server' } });
+  });
+
+  it('gives back what runs and what waits when it closes, and another finishes both', async () => {
+    const server = keep(await puppet());
+    const active = await room([at(server.url)]);
+    const standby = await room([at(server.url)], {}, active.hub);
+    const answers = [active.ask('runs'), active.ask('waits')];
+    const call = await server.call('runs');
+    await Promise.all([active.gateway.close(), active.gateway.close()]);
+    await eventually('the close', () => call.isLeft);
+    for (const name of ['runs', 'waits']) (await server.call(name)).answer(`${name} there`);
+    expect((await Promise.all(answers)).map((reply) => (reply.data as { content: string }).content)).toEqual(['runs there', 'waits there']);
+    expect(standby.hub.dead).toEqual([]);
+    expect(server.calls.map(({ last }) => last)).toEqual(['runs', 'runs', 'waits']);
+  });
+
+  it('finishes what runs when there is time for it', async () => {
+    const server = keep(await puppet());
+    const { ask, gateway } = await room([at(server.url)]);
+    const answer = ask('runs');
+    const call = await server.call('runs');
+    const closed = gateway.close();
+    call.answer('done');
+    await closed;
+    expect(await answer).toMatchObject({ data: { content: 'done' } });
+  });
+
+  it('shares many completions out to all slots of all servers, and loses none', async () => {
+    const sims = [await simulator({ slots: 1 }), await simulator({ slots: 3, decodeMsPerToken: 1 })];
+    const { ask, models } = await room([at(sims[0]!.url), at(sims[1]!.url, 3)]);
+    const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(`line ${n}`, { maxTokens: 20 })));
+    expect(replies.map(({ performative }) => performative)).toEqual(replies.map(() => 'agree'));
+    const chats = sims.map((sim) => sim.state().byPath['/api/chat'] ?? 0);
+    expect(chats[0]! + chats[1]!).toBe(40);
+    expect(Math.min(...chats)).toBeGreaterThan(0);
+    expect(await models()).toMatchObject({ waiting: 0, servers: [{ busy: 0 }, { busy: 0 }] });
+  });
+});
+
+describe('a server that fails', () => {
+  /** What ends a call; the others only make it slow, or do not concern it. */
+  const fatal: readonly FaultName[] = [
+    'reset-before-headers',
+    'reset-mid-stream',
+    'error-mid-stream',
+    'end-without-done',
+    'done-false',
+    'invalid-json-line',
+    'half-line',
+    'runner-crash',
+    'out-of-memory',
+    'load-failed',
+    'bad-input',
+    'nested-400',
+    'empty-content',
+    'schema-violation',
+    'think-leak',
+    'whitespace-run',
+  ];
+  const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
+
+  it('by any fault of the simulator is refused with the truth, and the next completion goes well', async () => {
+    const printed = [jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')].map((spy) => spy.mockImplementation(() => undefined));
+    const sim = await simulator();
+    const { ask, models } = await room([at(sim.url)]);
+    for (const name of fatal) {
+      expect(Object.keys(FAULTS)).toContain(name);
+      await sim.arm({ name } satisfies ArmedFault);
+      const reply = await ask(`with ${name}`, { format });
+      expect([name, reply]).toEqual([
+        name,
+        { performative: 'refuse', data: { reason: 'failed', detail: expect.stringMatching(/invalid answer|answered|connection/) } },
+      ]);
+      expect([name, await ask(`after ${name}`, { format })]).toMatchObject([name, { performative: 'agree' }]);
+    }
+    expect(Object.keys(sim.state().faults.tripped).toSorted()).toEqual(fatal.toSorted());
+    expect(await models()).toMatchObject({ servers: [{ isUp: true, busy: 0 }] });
+    for (const print of printed) expect(print).not.toHaveBeenCalled();
+  });
+
+  it('by saying nothing at all costs a slot until the deadline, and by blocking its list of loaded models costs nothing', async () => {
+    const sim = await simulator();
+    await sim.arm({ name: 'ps-blocks' });
+    const { ask, models } = await room([at(sim.url)], { probeMs: 50 });
+    await sim.arm({ name: 'accept-and-hang' });
+    const hung = ask('hangs', { replyBy: Date.now() + 1_000 }).catch((error: Error) => error.name);
+    const reply = await ask('next');
+    expect(reply).toMatchObject({ performative: 'agree' });
+    expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(await hung);
+    expect(await models()).toMatchObject({ servers: [{ isUp: true, busy: 0 }] });
+  });
+});
+
+describe('the spans of a completion', () => {
+  it('tell who did what and how much, in one trace, and neither the prompt nor the answer', async () => {
+    const receiver = keep(await startReceiver());
+    const telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log: silent('maw') });
+    const server = keep(await puppet());
+    try {
+      const { ask } = await room([at(server.url)]);
+      const first = ask('Ada is a werewolf', { id: 'm1' });
+      const second = ask('Bo is the seer', { id: 'm2' });
+      (await server.call('Ada is a werewolf')).answer('kill the seer', { prompt_eval_count: 5 });
+      const { headers } = await server.call('Bo is the seer');
+      (await server.call('Bo is the seer')).fail(500, 'out of memory');
+      await Promise.all([first, second]);
+      await telemetry.close();
+      const spans = receiver.spans();
+      const chats = spans.filter(({ name }) => name === 'chat m:latest');
+      const completes = spans.filter(({ name }) => name === 'complete');
+      expect([chats.length, completes.length]).toEqual([2, 2]);
+      const chat = chats.find(({ status }) => status.code !== 'error')!;
+      expect(chat).toMatchObject({
+        kind: 'client',
+        service: 'llm-gateway',
+        attributes: {
+          'gen_ai.operation.name': 'chat',
+          'gen_ai.provider.name': 'ollama',
+          'gen_ai.request.model': 'm:latest',
+          'gen_ai.response.model': 'm:latest',
+          'gen_ai.usage.input_tokens': 5,
+          'gen_ai.usage.output_tokens': 2,
+          'server.address': server.url.slice(7),
+        },
+      });
+      for (const one of chats)
+        expect(completes.some(({ traceId, spanId }) => one.traceId === traceId && one.parentSpanId === spanId)).toBe(true);
+      expect(new Set(chats.map(({ traceId }) => traceId)).size).toBe(2);
+      const failed = chats.find(({ status }) => status.code === 'error')!;
+      expect(headers['traceparent']).toContain(`${failed.traceId}-${failed.spanId}`);
+      expect(JSON.stringify(spans, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(
+        /werewolf|seer|kill/,
+      );
+    } finally {
+      await telemetry.close();
+    }
+  });
+});
