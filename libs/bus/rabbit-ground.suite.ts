@@ -28,6 +28,7 @@ const quiet = { write: () => undefined };
 export async function rabbitGround(url: string): Promise<RabbitGround> {
   const prefix = `test-${randomUUID().slice(0, 8)}.`;
   const ways = new Map<Bus, Wirecutter>();
+  const allWays: Wirecutter[] = [];
   const queues = new Set<string>();
   const model: ChannelModel = await amqp.connect(url, { noDelay: true });
   const hand = await model.createChannel();
@@ -52,6 +53,7 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
     wayOf: (bus) => ways.get(bus)!,
     async open(service = 'test', options = {}) {
       const way = await wirecutter(url);
+      allWays.push(way);
       const log = logger(service, { destination: quiet });
       const opened = await rabbitBus({ url: way.url, service, prefix, retryMs, graceMs: 100, log, ...options });
       const bus = watched(opened, options.retryMs ?? retryMs);
@@ -75,10 +77,8 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
       ways.get(bus)!.block();
     },
     async close() {
-      for (const [bus, way] of ways) {
-        await bus.close();
-        await way.close();
-      }
+      for (const bus of ways.keys()) await bus.close();
+      for (const way of allWays) await way.close();
       const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue)]), ...queues, 'unrouted'];
       const tidy = await model.createChannel();
       for (const name of new Set(all)) await tidy.deleteQueue(nameOf(name));

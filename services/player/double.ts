@@ -46,6 +46,8 @@ export async function surroundings() {
   const lines: { [room: string]: Lines } = {};
   const closed = new Set<string>();
   const buses: Bus[] = [];
+  const players: { close(): Promise<void> }[] = [];
+  const end = Promise.withResolvers<string>();
   const busOf = (service: string): Bus => {
     const bus = memoryBus({ service, hub, retryMs: [1, 1, 1], graceMs: 2_000 });
     buses.push(bus);
@@ -55,7 +57,7 @@ export async function surroundings() {
     act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
     join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
     view: (_message: Message<'table.view'>): Answer<'table.view'>['seen'] => [],
-    /** What the model says; a promise that never resolves is a model that thinks for ever. */
+    /** What the model says. */
     model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
   };
 
@@ -99,16 +101,23 @@ export async function surroundings() {
     master,
     dead: hub.dead,
     /** Starts one replica. */
-    player: (options: Partial<PlayerOptions> = {}, recipes?: readonly Recipe[]) =>
-      player({
+    async player(options: Partial<PlayerOptions> = {}, recipes?: readonly Recipe[]) {
+      const started = await player({
         bus: busOf('player'),
         thoughts: store.thoughts,
         now: Date.now,
         log,
         options: { maxWaitMs: 5, marginMs: 20, ...options },
         ...(recipes ? { recipes } : {}),
-      }),
+      });
+      players.push(started);
+      return started;
+    },
+    /** What a model says that thinks for ever: it resolves when the test is over. */
+    never: (): Promise<string> => end.promise,
     async close(): Promise<void> {
+      end.resolve('');
+      await Promise.all(players.map((each) => each.close()));
       await Promise.all(buses.map((bus) => bus.close()));
       await store.close();
     },

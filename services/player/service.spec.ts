@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => here.close());
 
 const vote = '{"do":"vote","target":"Bob"}';
-const never = () => new Promise<string>(() => {});
+const never = () => here.never();
 const memoryOf = async (seat: number) => readMemory(await here.store.thoughts.recall('t1', seat));
 const said = (line: number, by: number, text: string) => ({ line, by, text, at: 0 });
 /** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
@@ -238,7 +238,8 @@ describe('when time is short', () => {
     await here.master.publish(asking(dayFor(0, { lastsMs: 1_500 })));
     const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
     expect(voted!.data.says).toEqual(['seat:1']);
-    expect(here.heard['llm.complete']).toHaveLength(2);
+    const isPressed = ({ data }: (typeof here.heard)['llm.complete'][number]) => !JSON.stringify(data.format).includes('listen');
+    expect(here.heard['llm.complete'].slice(0, 2).map(isPressed)).toEqual([false, true]);
   });
 });
 
@@ -285,7 +286,7 @@ describe('another replica', () => {
     await here.master.publish(asking(dayFor(0)));
     await until('the second thought', () => here.heard['llm.complete'].length === 2);
     await first.close();
-    expect(here.heard['llm.cancel']).toHaveLength(1);
+    await until('a cancel', () => here.heard['llm.cancel'].length === 1);
     await here.player();
     await until('the second vote', () => here.heard['table.act'].some(({ data }) => data.says[0] === 'seat:2'));
     const ids = here.heard['table.act'].map(({ id, data }) => `${id} ${data.says[0]}`);
@@ -312,7 +313,7 @@ describe('another replica', () => {
 
   it('leaves a question that is older than what the seat has been asked since', async () => {
     await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30) });
-    here.script.model = () => vote;
+    here.script.model = () => '{"do":"vote","target":"Cid"}';
     await here.player();
     await here.master.publish(asking(dayFor(0), 10));
     await here.master.publish(asking(dayFor(1), 10));

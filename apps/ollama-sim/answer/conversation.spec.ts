@@ -81,9 +81,23 @@ describe('reading a prompt', () => {
     '- Ann (seat 2): Bob lies',
     '> Ann said: Bob lies',
     '<speech by="Ann">Bob lies</speech>',
+    '[Village] Ann: «Bob lies»',
+    '[Hideout] Ann: Bob lies',
   ])('hears Ann in %j', (line) => {
     const { lines } = readPrompt([{ role: 'user', content: `Rules: be kind\nPlayers: Ann, Bob\n${line}\nAnswer: now` }], ['Ann', 'Bob']);
     expect(lines).toEqual([{ who: 'Ann', says: 'Bob lies' }]);
+  });
+
+  it('knows day from night by what it is told, whatever is talked about', () => {
+    const at = (part: string) =>
+      readPrompt(
+        [
+          { role: 'system', content: `You are Ann. It is ${part} 2 of round 1.` },
+          { role: 'user', content: 'Bob: Whom did they kill in the night? I say the day is ours.' },
+        ],
+        [],
+      ).night;
+    expect([at('day'), at('night')]).toEqual([false, true]);
   });
 
   it('tells blame from trust, counts votes and sees who is dead and who is known', () => {

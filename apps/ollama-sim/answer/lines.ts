@@ -11,6 +11,8 @@ export interface Heard {
 }
 
 const MOST_LINES = 300;
+/** A room that stands before a speaker: `[Village] Ann: hello`. */
+const ROOM = /^\s*\[[^\]]{1,40}\]\s+(?=\p{L}[^:]{0,40}:\s)/u;
 const SPEAKER =
   /^[\s>*#«"'“<[(|\d.)\]–-]{0,12}(?:(?:day|night|round)[ -]?\d+[^\p{L}]{1,6})?(\p{L}[\p{L}\p{N}_.'’:[-]{0,30}\]?(?: [\p{L}\p{N}][\p{L}\p{N}_.'’-]{0,20}){0,4}?)["”»]?(?: ?\([^)]{0,40}\))?:\s+(\S.*)$/u;
 const TAGGED = /<\w+[^>]{0,80}\b(?:by|name|from|who|speaker|player|seat)=["']([^"'<>]{1,40})["'][^>]{0,80}>([^<]{1,2000})/g;
@@ -23,18 +25,21 @@ export const linesIn = (text: string, known: ReadonlySet<string>, me: string | u
   const lines: Line[] = [];
   const told: string[] = [];
   for (const raw of text.split('\n')) {
-    const row = raw.slice(0, 2000);
+    const row = raw.slice(0, 2000).replace(ROOM, '');
     const tagged = [...row.matchAll(TAGGED)];
     for (const [, who = '', says = ''] of tagged) lines.push({ who: who.trim(), says: says.trim() });
     const spoken = tagged.length > 0 ? null : SPEAKER.exec(row);
     const [, speaker = '', says = ''] = spoken ?? [];
     const who = stripName(speaker.replace(VERB, ''));
-    if (/^(you|i|me)$/i.test(who) && me !== undefined) lines.push({ who: me, says });
-    else if (known.has(who) || (/^\p{Lu}/u.test(who) && who.split(' ').length <= 2 && !NOT_A_SPEAKER.test(who))) lines.push({ who, says });
+    if (/^(you|i|me)$/i.test(who) && me !== undefined) lines.push({ who: me, says: unquoted(says) });
+    else if (known.has(who) || (/^\p{Lu}/u.test(who) && who.split(' ').length <= 2 && !NOT_A_SPEAKER.test(who)))
+      lines.push({ who, says: unquoted(says) });
     else if (tagged.length === 0) told.push(row);
   }
   return { lines: lines.slice(-MOST_LINES), told: told.slice(-MOST_LINES) };
 };
+
+const unquoted = (says: string): string => /^[«“"](.*)[»”"]$/u.exec(says.trim())?.[1] ?? says;
 
 export const stripName = (name: string): string =>
   name

@@ -85,7 +85,10 @@ export const readPrompt = (messages: readonly Said[], options: readonly string[]
     lines,
     told: [...system.split('\n').slice(-300), ...told],
     task,
-    night: lastOf(task, /\b(night|kill|devour|victim|prey)\b/gi) > lastOf(task, /\b(day|daytime|lynch|execute|dawn)\b/gi),
+    night:
+      /\bit is night\b/i.test(system) ||
+      (!/\bit is day\b/i.test(system) &&
+        lastOf(task, /\b(night|kill|devour|victim|prey)\b/gi) > lastOf(task, /\b(day|daytime|lynch|execute|dawn)\b/gi)),
     text,
     mine,
   };
