@@ -6,16 +6,23 @@ import type { CliConfig } from './config.ts';
 import { door, type Door } from './door.ts';
 import { openHouse } from './house.ts';
 
-const note = z.object({ url: z.string(), token: z.string() });
+const note = z.object({ url: z.string(), token: z.string(), amqpUrl: z.string().optional() });
 const noteIn = (folder: string): string => join(folder, 'door.json');
 
 /** Leaves the address of a door and its administrator's token where the same user's next command finds them. */
-export async function leaveNote(folder: string, url: string, token: string): Promise<{ remove(): Promise<void> }> {
+export async function leaveNote(folder: string, left: z.output<typeof note>): Promise<{ remove(): Promise<void> }> {
   const file = noteIn(folder);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify({ url, token })}\n`, { mode: 0o600 });
+  await writeFile(file, `${JSON.stringify(left)}\n`, { mode: 0o600 });
   await chmod(file, 0o600); // an older file keeps its mode otherwise
   return { remove: () => rm(file, { force: true }) };
+}
+
+const noteOf = async (folder: string) => note.safeParse(await readFile(noteIn(folder), 'utf8').then(JSON.parse, () => undefined));
+
+/** The broker of the system that runs from this folder, when one does. */
+export async function brokerLeftIn(folder: string): Promise<string | undefined> {
+  return (await noteOf(folder)).data?.amqpUrl;
 }
 
 export interface Where {
@@ -31,7 +38,7 @@ export interface Where {
 export async function findDoor(where: Where, config: CliConfig): Promise<{ readonly door: Door; close(): Promise<void> }> {
   const nothing = { close: async () => {} };
   const at = where.at ?? config.at;
-  const left = note.safeParse(await readFile(noteIn(where.data), 'utf8').then(JSON.parse, () => undefined));
+  const left = await noteOf(where.data);
   const token =
     where.token ??
     config.token ??

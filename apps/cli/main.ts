@@ -117,6 +117,17 @@ maw
   .action(async (options: { json: boolean }) => finish((await import('./doctor.ts')).doctor(config, options.json)));
 
 maw
+  .command('dead')
+  .description('read the dead letters of a queue, or send them again')
+  .argument('<queue>', 'gamemaster, chatroom, player or llm-gateway')
+  .option('--resend <id>', 'send this one again; may be repeated', (id: string, before: string[]) => [...before, id], [])
+  .option('--all', 'send all of them again', false)
+  .option('--limit <n>', 'how many are shown', whole(1, 1000), 100)
+  .addOption(json)
+  .addOption(data)
+  .action(async (queue, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
+
+maw
   .command('test')
   .description('lint, types, unit, integration and end-to-end tests; finds or starts what they need')
   .argument('[args...]')

@@ -61,7 +61,7 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     logLevel: 'error',
     otlp: config.otlp,
   });
-  const left = await leaveNote(options.data, house.door.at, house.adminToken);
+  const left = await leaveNote(options.data, { url: house.door.at, token: house.adminToken });
   try {
     return await playAt(house.door, options, config, signal, aside, false);
   } finally {

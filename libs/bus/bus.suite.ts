@@ -8,9 +8,19 @@ import { unreadableSuite } from './unreadable.suite.ts';
 
 /** What every bus does, over a broker and in memory. `open` gives each test a ground of its own. */
 export function busSuite(name: string, open: () => Promise<Ground>): void {
-  describe(`${name}: a request`, () => requestSuite(open));
-  describe(`${name}: a pool`, () => poolSuite(open));
-  describe(`${name}: what cannot be read`, () => unreadableSuite(open));
-  describe(`${name}: a life`, () => lifeSuite(open));
-  describe(`${name}: a trace`, () => traceSuite(open));
+  describe(`${name}: a request`, () => {
+    requestSuite(open);
+  });
+  describe(`${name}: a pool`, () => {
+    poolSuite(open);
+  });
+  describe(`${name}: what cannot be read`, () => {
+    unreadableSuite(open);
+  });
+  describe(`${name}: a life`, () => {
+    lifeSuite(open);
+  });
+  describe(`${name}: a trace`, () => {
+    traceSuite(open);
+  });
 }

@@ -2,6 +2,7 @@ import amqp, { type ChannelModel, type RecoveringChannelModel } from 'amqplib';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { brokerUrl, isHopeless, placeOf } from './broker-url.ts';
+import { within } from './within.ts';
 
 /** Has everything set up anew, because that alone can mend what is amiss. */
 export type Renew = (why: string) => void;
@@ -152,19 +153,10 @@ async function first(recovering: RecoveringChannelModel, connectMs: number, url:
     await within(connectMs, () => Promise.race([recovering.waitForConnect(), refused]));
   } catch (cause) {
     await recovering.close();
-    const why = (last ?? (cause as Error)).message;
-    throw new Error(`no connection to the broker at ${placeOf(url)} (AMQP_URL): ${why}`, { cause: last ?? cause });
+    // Too late is only half of it: why the last try failed is the other.
+    const why = [...new Set([(cause as Error).message, last?.message ?? ''])].filter(Boolean).join('; ');
+    throw new Error(`no connection to the broker at ${placeOf(url)} (AMQP_URL): ${why}`, { cause });
   }
 }
 
 const isRefused = (error: unknown): boolean => [403, 404, 405, 406].includes((error as { code?: number }).code ?? 0);
-
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`not within ${ms} ms`)), ms);
-  try {
-    return await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -17,7 +17,7 @@ export type Outcome = 'done' | 'refused' | 'retried' | 'dead' | 'late' | 'held' 
 /** What stands for the type of a message that cannot be read. */
 export const UNREADABLE = 'unreadable';
 
-/** A message in hand. */
+/** A message in hand, at one attempt. */
 export interface InHand {
   readonly parcel: Parcel;
   readonly queue: string;
@@ -47,7 +47,7 @@ export interface Desk {
 
 export function deskOf(given: { wire: Wire; post: Post; service: string; now(): number; log: Log }): Desk {
   const { wire, post, service, now, log } = given;
-  const forwarded = new WeakSet<Parcel>();
+  const forwarded = new WeakSet<InHand>();
 
   async function bury({ parcel, queue, type }: InHand, reason: DeadReason, error: unknown, attempts: number): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
@@ -59,14 +59,15 @@ export function deskOf(given: { wire: Wire; post: Post; service: string; now(): 
   return {
     isLate: ({ replyby }) => replyby !== undefined && Date.parse(replyby) < now(),
 
-    async answer({ parcel, subject, type }, reply) {
-      if (forwarded.has(parcel)) throw new GiveUp(`${type} was passed on and answered: whoever forwards must not answer itself`);
+    async answer(about, reply) {
+      const { parcel, subject, type } = about;
+      if (forwarded.has(about)) throw new GiveUp(`${type} was passed on and answered: whoever forwards must not answer itself`);
       await post.answer(parcel, subject, reply);
     },
 
-    async forward({ parcel }, next) {
-      await post.message(next, { onBehalfOf: parcel });
-      forwarded.add(parcel);
+    async forward(about, next) {
+      await post.message(next, { onBehalfOf: about.parcel });
+      forwarded.add(about);
     },
 
     async refuse({ parcel, subject }, { reason, detail }) {

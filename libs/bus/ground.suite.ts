@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach } from '@jest/globals';
-import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Bus } from './bus.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import type { BusOptions } from './over.ts';
@@ -72,7 +72,7 @@ export const agreed = (line: number) => ({ performative: 'agree', data: { at: 5,
 /** A refusal as the games throw it. */
 export const refusal = (reason: string, detail = '') => Object.assign(new Error(reason), { name: 'Refusal', reason, detail });
 
-export const bytes = (message: Message<ContractName>) => Buffer.from(JSON.stringify(message));
+export const bytes = (message: Message) => Buffer.from(JSON.stringify(message));
 
 /** Tries until it does not throw. @throws whatever it threw last, after LONG_MS */
 export async function soon<T>(look: () => T | Promise<T>): Promise<T> {
@@ -86,6 +86,8 @@ export async function soon<T>(look: () => T | Promise<T>): Promise<T> {
     }
   }
 }
+
+export const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
 /** Something to wait at until it is opened. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { act, agreed, eachOn, gate, type Ground, soon, tick } from './ground.suite.ts';
 
 const TYPES = ['table.tick'] as const;
@@ -26,6 +27,33 @@ export function lifeSuite(open: () => Promise<Ground>): void {
     expect(await answer).toEqual(agreed(1));
     await closing;
     expect(taken).toEqual([1]);
+  });
+
+  it('lets what is in hand ask and tell others until it is done', async () => {
+    const [asker, taker, other] = [
+      await ground.open('player'),
+      await ground.open('gamemaster', { graceMs: 60_000 }),
+      await ground.open('web'),
+    ];
+    const [begun, may] = [gate(), gate()];
+    await other.pool(`${ground.queue}-o`, ['table.list'], { concurrency: 1 }, async () => ({
+      performative: 'inform',
+      data: { tables: [] },
+    }));
+    await taker.pool(ground.queue, ['table.act'], { concurrency: 1 }, async ({ replyby }) => {
+      begun.open();
+      await may.opened;
+      const about = { id: ground.queue, source: 'x', subject: '-', at: 0, replyBy: Date.parse(replyby!) };
+      const { performative } = await taker.request(contracts.write('table.list', {}, about));
+      await taker.publish(tick(1));
+      return agreed(performative === 'inform' ? 1 : 2);
+    });
+    const answer = asker.request(act(1));
+    await begun.opened;
+    const closing = taker.close();
+    may.open();
+    expect(await answer).toEqual(agreed(1));
+    await closing;
   });
 
   it('gives back what is not done within the grace time, and tells it to stop', async () => {

@@ -30,10 +30,14 @@ interface Entry {
   readonly reject: (error: unknown) => void;
   readonly signal: AbortSignal | undefined;
   isReturned: boolean;
+  /** How often it has reached no queue. */
+  returns: number;
 }
 
 /** How long a message that the broker would not take waits before it is offered again, in milliseconds. */
 const REFUSED_MS = 200;
+/** How often everything is declared anew for a message that reaches no queue, before it is given up. */
+const MOST_RETURNS = 3;
 
 /** @param onReturned a message reached no queue: the topology is not what it should be */
 export function outbox(service: string, onReturned: (key: string) => void): Outbox {
@@ -76,9 +80,10 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
 
   function confirmed(entry: Entry, error: unknown): void {
     if (error && (error as Error).message !== 'message nacked') return; // The channel is closed: it stays under way until we resume.
-    if (entry.isReturned) return onReturned(entry.letter.key);
+    if (entry.isReturned && ++entry.returns < MOST_RETURNS) return onReturned(entry.letter.key);
     underWay.delete(entry);
-    if (error) refused.set(entry, setTimeout(() => offerAgain(entry), REFUSED_MS).unref());
+    if (entry.isReturned) entry.reject(new Error(`there is no queue for ${entry.letter.key}, and nobody here declares it`));
+    else if (error) refused.set(entry, setTimeout(() => offerAgain(entry), REFUSED_MS).unref());
     else entry.resolve();
     pump();
   }
@@ -104,7 +109,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
       if (waiting.size >= MOST_WAITING)
         throw new Error(`${MOST_WAITING} messages wait for the broker already: nothing more is kept until it takes some`);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const entry: Entry = { letter, resolve, reject, signal, isReturned: false };
+      const entry: Entry = { letter, resolve, reject, signal, isReturned: false, returns: 0 };
       waiting.add(entry);
       const forget = (): void => {
         if (!waiting.delete(entry)) return;

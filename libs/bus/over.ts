@@ -55,10 +55,8 @@ export function busOver(wire: Wire, options: BusOptions & { readonly log: Log })
 
   return {
     publish: (message) => post.message(message),
-    request: async (message, { signal } = {}) => {
-      mustBeOpen();
-      return (await requests.ask(message, signal)) as never;
-    },
+    // Also while it closes: what is in hand may need an answer to be done.
+    request: async (message, { signal } = {}) => (await requests.ask(message, signal)) as never,
     pool: async (queue, types, given, hear) => {
       mustBeOpen();
       return listed(await openPool(pooling, { queue, types, options: checked(queue, types, given), hear }));

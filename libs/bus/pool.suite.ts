@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { act, agreed, eachOn, gate, type Ground, moved, said, soon, tick } from './ground.suite.ts';
+import { act, agreed, ascending, eachOn, gate, type Ground, moved, said, soon, tick } from './ground.suite.ts';
 import { valueOf } from './measure.suite.ts';
 
 const TYPES = ['table.tick'] as const;
@@ -104,7 +104,7 @@ export function poolSuite(open: () => Promise<Ground>): void {
     for (const n of [1, 2, 3, 4]) await buses[0]!.publish(tick(n));
     await soon(() => expect(taken.map(({ length }) => length)).toEqual([1, 1]));
     all.open();
-    await soon(() => expect(taken.flat().toSorted()).toEqual([1, 2, 3, 4]));
+    await soon(() => expect(ascending(taken.flat())).toEqual([1, 2, 3, 4]));
   });
 
   it('gets every event that any other queue gets too', async () => {
@@ -128,7 +128,7 @@ export function poolSuite(open: () => Promise<Ground>): void {
     const inherited: number[] = [];
     await heir.pool(ground.queue, TYPES, { concurrency: 2 }, async ({ data }) => void inherited.push(data.alarm));
     await ground.kill(dying);
-    await soon(() => expect(inherited.toSorted()).toEqual([1, 2]));
+    await soon(() => expect(ascending(inherited)).toEqual([1, 2]));
   });
 
   it('that is single leaves the others standing by, and one of them takes over', async () => {
@@ -153,7 +153,7 @@ export function poolSuite(open: () => Promise<Ground>): void {
     const heard: number[] = [];
     await master.pool('gamemaster', TYPES, { concurrency: 1 }, async ({ data }) => void heard.push(data.alarm));
     await room.pool('chatroom', ['room.said'], { concurrency: 1 }, async ({ data }) => void heard.push(data.line));
-    await soon(() => expect(heard.toSorted()).toEqual([3, 7]));
+    await soon(() => expect(ascending(heard)).toEqual([3, 7]));
   });
 
   it('of a service must be single as its queue is', async () => {

@@ -49,12 +49,11 @@ export async function openPool<N extends ContractName>(
       forward: (next) => desk.forward(about, next),
     };
     let outcome: Outcome | undefined;
-    const work = async (): Promise<void> => {
+    const attempted = async (): Promise<void> => {
       try {
         const reply = await hear(message, delivery);
-        if (hands.signal.aborted) return void (outcome = 'returned');
-        if (reply) await desk.answer(about, reply);
-        outcome = 'done';
+        if (reply && !hands.signal.aborted) await desk.answer(about, reply);
+        outcome = hands.signal.aborted ? 'returned' : 'done';
       } catch (error) {
         if (hands.signal.aborted) outcome = 'returned';
         else if (isRefusal(error)) outcome = await desk.refuse(about, error);
@@ -62,7 +61,7 @@ export async function openPool<N extends ContractName>(
         throw error;
       }
     };
-    await inTrace(service, wire.system, span.process(message.type), { ...about, attempt }, work).catch((error: unknown) => {
+    await inTrace(service, wire.system, span.process(message.type), { ...about, attempt }, attempted).catch((error: unknown) => {
       if (outcome === undefined) throw error;
     });
     return outcome ?? 'returned';
@@ -93,7 +92,15 @@ export async function openPool<N extends ContractName>(
       message = messageOf(taken.parcel, types);
     } catch (error) {
       const about = { parcel: taken.parcel, queue, subject: '-', type: UNREADABLE };
-      await inTrace(service, wire.system, span.process(UNREADABLE), about, () => desk.unreadable(about, error));
+      let isBuried = false;
+      const attempted = async (): Promise<void> => {
+        await desk.unreadable(about, error);
+        isBuried = true;
+        throw error;
+      };
+      await inTrace(service, wire.system, span.process(UNREADABLE), about, attempted).catch((failure: unknown) => {
+        if (!isBuried) throw failure;
+      });
       metrics.messagesTaken.inc({ service, type: UNREADABLE, outcome: 'dead' });
       return taken.ack();
     }

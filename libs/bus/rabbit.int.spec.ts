@@ -12,5 +12,9 @@ const reason = brokerForTests ? '' : ' (skipped: AMQP_URL is not set)';
 here(`the bus over RabbitMQ${reason}`, () => {
   busSuite('RabbitMQ', () => rabbitGround(url));
 });
-here(`RabbitMQ heals${reason}`, () => healingSuite(() => rabbitGround(url)));
-here(`what is on the broker${reason}`, () => topologySuite(() => rabbitGround(url), url));
+here(`RabbitMQ heals${reason}`, () => {
+  healingSuite(() => rabbitGround(url));
+});
+here(`what is on the broker${reason}`, () => {
+  topologySuite(() => rabbitGround(url), url);
+});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import type { Bus } from './bus.ts';
-import { declaring, guard, release } from './channels.ts';
+import { declaring, GONE_MS, guard, release } from './channels.ts';
 import { connectTo, type Connection, type Renew } from './connection.ts';
 import { declareDelays, declareOwn, declareQueue, declareTopology, exchangeFor, type Names } from './declare.ts';
 import { letterOfParcel, parcelOf } from './envelope.ts';
@@ -10,6 +10,7 @@ import { outbox as newOutbox } from './outbox.ts';
 import { type BusOptions, busOver } from './over.ts';
 import { GRACE_MS } from './topology.ts';
 import type { Address, Consuming, Parcel, Taken, Wire } from './wire.ts';
+import { within } from './within.ts';
 
 export interface RabbitOptions extends BusOptions {
   /** amqp://user:password@host:5672 */
@@ -127,7 +128,7 @@ async function consuming(
     cancel: async () => {
       isCancelled = true;
       remove();
-      await now?.channel.cancel(now.tag).catch(() => undefined); // The channel is gone: nothing arrives by it.
+      if (now) await within(GONE_MS, () => now!.channel.cancel(now!.tag)).catch(() => undefined); // Gone: nothing arrives by it.
     },
     release: async () => {
       if (now) await release(now.channel);

@@ -34,12 +34,14 @@ export function requestsOver(given: { post: Post; service: string; system: strin
   const { post, service, system, now, resendMs } = given;
   // The same question may be asked twice at once: one answer is enough for both.
   const waiting = new Map<string, Set<Waiting>>();
+  let isClosed = false;
 
   async function ask(message: Message, signal: AbortSignal | undefined): Promise<Reply> {
     const { id, type } = message;
     if (message.replyby === undefined)
       throw new TypeError(`${type} ${id} has no replyby: write it with replyBy, the time until which you wait`);
     if (!contracts.get(type).reply) throw new TypeError(`${type} is never answered: publish it`);
+    if (isClosed) throw closed();
     signal?.throwIfAborted();
     const deadline = Date.parse(message.replyby);
     const over = new AbortController();
@@ -99,6 +101,7 @@ export function requestsOver(given: { post: Post; service: string; system: strin
     }
   }
 
+  const closed = () => new Error(`the bus of ${service} is closed: nobody will hear the answer`);
   const all = () => [...waiting.values()].flatMap((some) => [...some]);
 
   return {
@@ -128,6 +131,9 @@ export function requestsOver(given: { post: Post; service: string; system: strin
       );
     },
     again: () => all().forEach(({ again }) => again()),
-    close: () => all().forEach(({ fail }) => fail(new Error('the bus is closed: nobody will hear the answer'))),
+    close: () => {
+      isClosed = true;
+      for (const { fail } of all()) fail(closed());
+    },
   };
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from '../../tests/telemetry/receiver.ts';
-import { act, agreed, eachOn, type Ground, soon, tick } from './ground.suite.ts';
+import { act, agreed, ascending, eachOn, type Ground, soon, tick } from './ground.suite.ts';
 
 export function traceSuite(open: () => Promise<Ground>): void {
   const ground = eachOn(open);
@@ -70,7 +70,7 @@ export function traceSuite(open: () => Promise<Ground>): void {
       seen.push(attempt);
     });
     await bus.publish(tick(1));
-    await soon(() => expect(seen.toSorted()).toEqual([1, 2]));
+    await soon(() => expect(ascending(seen)).toEqual([1, 2]));
     await listening.stop();
     await bus.close();
     await telemetry.close();

@@ -59,6 +59,12 @@ describe('a line read in a room as news', () => {
     expect(newsOfLine(room, { line: 1, at: 0, text: 'Bob is executed.' }, names).text).toBe('Bob is executed.');
   });
 
+  it('is a whisper when it comes to an inbox', () => {
+    const inbox = 'round-1/day-1/Whisper-0';
+    expect(newsOfLine(inbox, { line: 1, at: 0, by: 2, text: 'psst»' }, names, 0).text).toBe('Cid whispers to Ann: «psst"»');
+    expect(newsOfLine(inbox, { line: 2, at: 0, by: 0, text: 'why?' }, names, 0).text).toBe('Ann whispers: «why?»');
+  });
+
   it('is a choice when it announces one', () => {
     const vote = newsOfLine(room, { line: 1, at: 0, by: 2, text: 'Cid votes for Ann.', says: ['seat:0'] }, names);
     expect(vote).toMatchObject({ says: ['seat:0'], text: 'Cid votes for Ann.' });

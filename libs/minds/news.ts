@@ -71,11 +71,17 @@ export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
   }
 }
 
-/** A line read in a room as news. Speech has `by` and no choice; everything else is the gamemaster's voice. */
-export function newsOfLine(room: string, { line, by, text, says, at }: Line, names: readonly string[]): News {
+/**
+ * A line read in a room as news. Speech has `by` and no choice; everything else is the gamemaster's voice.
+ * @param inboxOf whose inbox the room is, when private lines come there
+ */
+export function newsOfLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
   const place = { room, line, at, ...(by === undefined ? {} : { by }) };
   if (by === undefined) return { ...place, text: plain(text) };
-  return says ? { ...place, says, text: plain(text) } : { ...place, speech: text, text: spoken(names, by, text, room) };
+  if (says) return { ...place, says, text: plain(text) };
+  if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };
+  const to = by === inboxOf ? '' : ` to ${nameOf(names, inboxOf)}`; // whom one has whispered to oneself is not in the line
+  return { ...place, speech: text, text: `${nameOf(names, by)} whispers${to}: ${quoted(text)}` };
 }
 
 const nameOf = (names: readonly string[], seat: Seat): string => plain(names[seat] ?? `Seat ${seat}`);

@@ -64,7 +64,7 @@ describe('a completion', () => {
       model: 'm:latest',
       server: server.url.slice('http://'.length),
       tokens: { prompt: 11, completion: 2 },
-      times: { queued: expect.any(Number), load: 5, prefill: 1.5, decode: 2, total: expect.any(Number) },
+      times: { queued: expect.any(Number), load: expect.any(Number), prefill: 1.5, decode: 2, total: expect.any(Number) },
       reason: 'stop',
     });
   });
@@ -120,6 +120,40 @@ describe('a completion', () => {
     for (const name of ['a', 'b']) (await single.call(name)).answer('x');
     await Promise.all(answers);
     expect(single.peak).toBe(1);
+  });
+});
+
+describe('a model that is not in memory', () => {
+  it('is loaded once for all, and goes on loading when the completion that wanted it is too late', async () => {
+    const opens = Promise.withResolvers<void>();
+    server.gate = opens.promise;
+    const gateway = await desk({ servers: [at(server.url, 2)], keepAlive: '1h' });
+    const late = ended(gateway.complete(asking('late'), never));
+    const other = gateway.complete(asking('other'), never);
+    await eventually('the load', () => server.loads.length > 0);
+    gateway.cancel('id of late', 'late');
+    await late;
+    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 1);
+    const third = gateway.complete(asking('third'), never);
+    expect(server.calls).toEqual([]);
+    opens.resolve();
+    for (const name of ['other', 'third']) (await server.call(name)).answer(name);
+    expect((await Promise.all([other, third])).map(({ content }) => content)).toEqual(['other', 'third']);
+    expect(server.loads).toEqual(['m:latest']);
+  });
+
+  it('says why it cannot be loaded, and is tried again by the next', async () => {
+    const gateway = await desk({ servers: [at(server.url)], loadMs: 30 });
+    server.gate = new Promise(() => undefined);
+    expect(await ended(gateway.complete(asking('a'), never))).toMatchObject({
+      reason: 'failed',
+      detail: expect.stringContaining('in time'),
+    });
+    server.gate = undefined;
+    const answer = gateway.complete(asking('b'), never);
+    (await server.call('b')).answer('B');
+    expect((await answer).content).toBe('B');
+    expect(server.loads).toHaveLength(2);
   });
 });
 
@@ -418,7 +452,7 @@ describe('an answer', () => {
       content: 'a\ufffdb\ufffdc',
       model: 'm',
       tokens: { prompt: 0, completion: 0 },
-      times: { load: 0, prefill: 0, decode: 0 },
+      times: { prefill: 0, decode: 0 },
     });
   });
 
@@ -435,6 +469,16 @@ describe('an answer', () => {
       await gateway.servers.check();
     }
     expect(server.connections).toBeLessThanOrEqual(before + 2);
+  });
+
+  it('that is complete is taken, and its connection closed when the server does not end it', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const answer = gateway.complete(asking('q'), never);
+    const call = await server.call('q');
+    call.write({ message: { content: 'A' }, done: true });
+    expect((await answer).content).toBe('A');
+    expect(call.isLeft).toBe(false);
+    await eventually('the close', () => call.isLeft);
   });
 
   it('that never ends a line is ended by its size', async () => {

@@ -10,6 +10,7 @@ import { attempt, SERVICE } from './attempt.ts';
 import { faultOf } from './fault.ts';
 import { type Completion, type Job, jobOf, type Outcome, unlessAborted, weightOf } from './job.ts';
 import { kept } from './kept.ts';
+import { loads } from './load.ts';
 import { keyOf } from './model-name.ts';
 import type { GatewayOptions } from './options.ts';
 import { plain } from './plain.ts';
@@ -49,6 +50,7 @@ export function completions(parts: { servers: Servers; now(): number; log: Log; 
   const jobs = new Map<string, Job>();
   const answers = kept<Outcome>({ ...BOUNDS, forMs: options.keepMs });
   const admit = admission(servers, options);
+  const loading = loads(options);
   let isClosing = false;
 
   const keyFor = ({ message }: Job): string | undefined => (message.data.model === undefined ? servers.usual() : keyOf(message.data.model));
@@ -94,10 +96,12 @@ export function completions(parts: { servers: Servers; now(): number; log: Log; 
     metrics.slotsBusy.set({ server: server.name }, slots.busy(server.name));
     metrics.completionWait.observe({ model: model.name }, queued / 1000);
     try {
+      await loading.ready(server, model, job.stop.signal);
+      const load = Math.max(0, now() - started);
       const { times, ...chatted } = await attempt(job, server, model, options);
-      const total = Math.max(0, now() - job.arrived);
       server.hasUsed(key);
-      end(job, { completion: { ...chatted, server: server.name, times: { queued, ...times, total } } }, 'done', model);
+      const took = { queued, ...times, load: load + times.load, total: Math.max(0, now() - job.arrived) };
+      end(job, { completion: { ...chatted, server: server.name, times: took } }, 'done', model);
     } catch (error) {
       if (!job.stop.signal.aborted) failed(job, error, server, model);
     } finally {
@@ -205,6 +209,7 @@ export function completions(parts: { servers: Servers; now(): number; log: Log; 
     },
     close() {
       isClosing = true;
+      loading.close();
       for (const job of jobs.values()) end(job, { lost: new Error('the gateway has closed') });
     },
   };

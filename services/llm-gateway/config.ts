@@ -35,6 +35,7 @@ export const gatewayFields = z.object({
     .regex(/^-?(\d+|(\d+(\.\d+)?(ns|us|ms|s|m|h))+)$/, 'must be seconds or a duration like 30m; negative is for ever')
     .default(String(usualOptions.keepAlive))
     .describe('How long a model stays in memory after use: seconds, or a duration like 30m; negative is for ever'),
+  LOAD_MS: whole(10, HOUR).default(usualOptions.loadMs).describe('How long the load of a model may take'),
   STALL_MS: whole(10, HOUR).default(usualOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
   AGENT_RPM: whole(0, 100_000).default(usualOptions.agentRpm).describe('Completions per minute and agent; 0 is without limit'),
   AGENT_BURST: whole(1, 100_000).default(usualOptions.agentBurst).describe('How many of them may come at once'),
@@ -72,6 +73,7 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   numCtx: config.NUM_CTX,
   // Ollama reads a number as seconds; the same as a text is an error.
   keepAlive: /^-?\d+$/.test(config.KEEP_ALIVE) ? Number(config.KEEP_ALIVE) : config.KEEP_ALIVE,
+  loadMs: config.LOAD_MS,
   stallMs: config.STALL_MS,
   agentRpm: config.AGENT_RPM,
   agentBurst: config.AGENT_BURST,

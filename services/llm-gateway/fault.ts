@@ -67,9 +67,9 @@ export function faultOf(error: unknown, server: string): Fault {
 
 /** What went wrong between us and a server, in words. */
 export function networkError(error: unknown): { readonly said: string; readonly code: string | undefined } {
-  const cause = (error instanceof Error && error.cause) || error;
+  const { name, cause = error } = error as { name?: unknown; cause?: unknown };
   const { code, message = String(cause) } = cause as { code?: unknown; message?: string };
-  if (error instanceof Error && error.name === 'TimeoutError') return { said: 'no answer in time', code: undefined };
+  if (name === 'TimeoutError') return { said: 'no answer in time', code: undefined };
   const known = typeof code === 'string' ? code : undefined;
   return { said: known ? `${WORDS[known] ?? plain(message, 200)} (${known})` : plain(message, 200), code: known };
 }

@@ -13,6 +13,8 @@ export interface GatewayOptions {
   readonly numCtx: number;
   /** How long a model stays in memory: seconds, or a duration of Go; negative means for ever. */
   readonly keepAlive: string | number;
+  /** How long the load of a model may take. */
+  readonly loadMs: number;
   /** A stream in which nothing comes for so long has stalled. */
   readonly stallMs: number;
   readonly agentRpm: number;
@@ -34,6 +36,7 @@ export const usualOptions: Omit<GatewayOptions, 'servers'> = {
   model: undefined,
   numCtx: 8_192,
   keepAlive: '30m',
+  loadMs: 300_000,
   stallMs: 120_000,
   agentRpm: 60,
   agentBurst: 20,

@@ -42,6 +42,10 @@ export interface Puppet {
   /** Most calls in hand at once, ever. */
   readonly peak: number;
   open(): readonly Call[];
+  /** Loads of models that were asked for, by the names of the models. */
+  readonly loads: readonly string[];
+  /** What loads wait for; none at first. */
+  gate: Promise<unknown> | undefined;
   call(last: string): Promise<Call>;
   /** Connections ever made. */
   readonly connections: number;
@@ -53,6 +57,7 @@ const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 /** An Ollama server on strings: it says what it has, and the test answers its chats. */
 export async function puppet(models: readonly unknown[] = M, port = 0): Promise<Puppet> {
   const calls: Call[] = [];
+  const loads: string[] = [];
   let peak = 0;
   let connections = 0;
   const open = () => calls.filter(({ isOver, isLeft }) => !isOver && !isLeft);
@@ -61,6 +66,12 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
     let text = '';
     for await (const chunk of request) text += String(chunk);
     const body = JSON.parse(text) as { messages: { content: string }[] } & Record<string, unknown>;
+    if (body.messages.length === 0) {
+      loads.push(body['model'] as string);
+      await made.gate;
+      response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'load' }));
+      return;
+    }
     const call: Call = {
       body,
       headers: request.headers,
@@ -112,7 +123,9 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
   server.on('connection', () => connections++);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return {
+  const made: Puppet = {
+    loads,
+    gate: undefined,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     get peak() {
@@ -128,6 +141,7 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return made;
 }
 
 export const at = (url: string, slots = 1) => ({ ...addressOf(url), slots });

@@ -53,6 +53,8 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
   let isKnown = false;
   let models: ReadonlyMap<string, Model> = new Map();
   let loaded = new Set<string>();
+  /** Used while it was asked what is loaded. */
+  let usedMeanwhile = new Set<string>();
   let checking: Promise<void> | undefined;
   let isClosed = false;
 
@@ -69,10 +71,11 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
       return;
     }
     // This waits while a model is loading or unloading, so it says nothing about health.
+    usedMeanwhile = new Set();
     const said: unknown = await ask()
       .ps()
       .catch(() => undefined);
-    if (said !== undefined) loaded = new Set(resident(said).map(keyOf));
+    if (said !== undefined) loaded = new Set([...resident(said).map(keyOf), ...usedMeanwhile]);
   }
 
   async function modelsNow(): Promise<ReadonlyMap<string, Model>> {
@@ -138,8 +141,12 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
     lacks(model) {
       models = new Map([...models].filter(([key]) => key !== model));
       loaded.delete(model);
+      usedMeanwhile.delete(model);
     },
-    hasUsed: (model) => void loaded.add(model),
+    hasUsed(model) {
+      loaded.add(model);
+      usedMeanwhile.add(model);
+    },
     close() {
       isClosed = true;
       for (const gauge of [metrics.serverUp, metrics.slots, metrics.slotsBusy]) gauge.remove({ server: name });

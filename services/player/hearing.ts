@@ -28,13 +28,13 @@ export function hearSeen(memory: Memory, seen: readonly Seen[], names: readonly 
 }
 
 /** Takes lines read in a room into memory. */
-export function hearLines(memory: Memory, room: string, lines: readonly Line[], names: readonly string[]): Memory {
+export function hearLines(memory: Memory, room: string, lines: readonly Line[], names: readonly string[], inboxOf?: number): Memory {
   const fresh = lines.filter(({ line }) => line > (memory.rooms[room] ?? 0));
   if (!fresh.length) return memory;
   return {
     ...memory,
     rooms: marked(memory.rooms, room, fresh.at(-1)!.line),
-    pending: [...memory.pending, ...fresh.map((line) => newsOfLine(room, line, names))],
+    pending: [...memory.pending, ...fresh.map((line) => newsOfLine(room, line, names, inboxOf))],
   };
 }
 

@@ -121,7 +121,9 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     const mind = await think(recipe, memory.mind, moment, toolsUntil(time.deadline));
     if (recipe.usesModel) lastMs = now() - began;
     const outbox = mind.answers
-      .filter(({ question }) => asking.some(({ id }) => id === question))
+      .filter(({ question, says }) =>
+        asking.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
+      )
       .map((said, i): Outgoing => ({ ...said, id: `${message.id}:a${progress.answers + i}` }));
     progress = { ...progress, iteration: progress.iteration + 1, answers: progress.answers + outbox.length, outbox, refused: [] };
     memory = { ...memory, mind, pending: [] };
@@ -191,3 +193,6 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     await thoughts.remember(table, seat, memory.n, memory);
   }
 }
+
+/** Whether a choice stands already: to make it again would only be noise. */
+const isSame = (standing: readonly string[] | undefined, says: readonly string[]): boolean => standing?.join(' ') === says.join(' ');

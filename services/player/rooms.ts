@@ -21,6 +21,8 @@ export function rooms({ ears, message, readEveryMs, open, close }: Wanted) {
   let early = bell();
   const all = (): ReadonlySet<string> => new Set(open().flatMap(({ room }) => (room === undefined ? [] : [room])));
 
+  const isInbox = (room: string): boolean => message.data.questions.some((q) => q.room === room && q.verb === 'tell');
+
   /** The questions that end with a room: its talk, and a vote that may be changed as long as there is talk. */
   function endedWith(room: string): readonly string[] {
     const here = message.data.questions.filter((q) => q.room === room);
@@ -48,7 +50,7 @@ export function rooms({ ears, message, readEveryMs, open, close }: Wanted) {
         for (let had: Memory | undefined; had !== heard;) {
           had = heard;
           const page = await readRoom(ears, message, room, heard.rooms[room] ?? 0);
-          if (page) heard = hearLines(heard, room, page.lines, names);
+          if (page) heard = hearLines(heard, room, page.lines, names, isInbox(room) ? message.data.seat : undefined);
           if (page && !page.isOpen) close(endedWith(room));
         }
       }

@@ -84,7 +84,7 @@ export function terminal(command: readonly string[], env: Env, cwd: string): Ter
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
           waiting.delete(look);
-          reject(new Error(`${pattern} was not shown within ${ms} ms; shown: ${shown.slice(-12000)}`));
+          reject(new Error(`${pattern} was not shown within ${ms} ms; shown: ${shown.slice(-4000)}`));
         }, ms);
         const look = (): void => {
           const found = pattern.exec(shown.slice(from));
