@@ -1,6 +1,7 @@
 import { readDead, resendDead } from '@maw/bus/dead.ts';
 import type { CliConfig } from './config.ts';
 import { brokerLeftIn } from './find-door.ts';
+import { plain } from './transcript.ts';
 
 export interface DeadOptions {
   readonly resend: readonly string[];
@@ -29,11 +30,11 @@ export async function dead(queue: string, { resend, all, limit, json, data }: De
   const letters = await readDead(url, queue, limit);
   if (!letters.length && !json) say(`No dead letters of ${queue}.`);
   for (const letter of letters) {
-    const { body: _, ...shown } = letter as typeof letter & { readonly body?: unknown };
+    const { body, ...shown } = letter;
     say(
       json
-        ? JSON.stringify(shown)
-        : `${new Date(letter.at).toISOString()}  ${letter.id}  ${letter.type ?? 'no type'}  ${letter.reason}: ${letter.error}`,
+        ? JSON.stringify({ ...shown, body: body.toString() })
+        : plain(`${new Date(letter.at).toISOString()}  ${letter.id}  ${letter.type}  ${letter.reason}: ${letter.error}`),
     );
   }
   return 0;

@@ -52,7 +52,7 @@ export function healingSuite(open: () => Promise<RabbitGround>): void {
   });
 
   it('asks again at once when its connection was cut while the answer was on its way', async () => {
-    const [asker, taker] = [await ground.open('player', { resendMs: 60_000 }), await ground.open('gamemaster')];
+    const [asker, taker] = [await ground.open('eager', { resendMs: 60_000 }), await ground.open('gamemaster')];
     const [begun, may] = [gate(), gate()];
     let tries = 0;
     await taker.pool('q', ['table.act'], { concurrency: 1 }, async ({ data }) => {
@@ -63,6 +63,8 @@ export function healingSuite(open: () => Promise<RabbitGround>): void {
     });
     const answer = asker.request(act(3));
     await begun.opened;
+    // Otherwise it would be sent again because it was not confirmed.
+    await soon(async () => expect(await valueOf(metrics.unconfirmed, { service: 'eager' })).toBe(0));
     ground.wayOf(asker).cut();
     await soon(() => expect(asker.isUp()).toBe(false));
     may.open();

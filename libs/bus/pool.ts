@@ -72,7 +72,7 @@ export async function openPool<N extends ContractName>(
   /** All tries that are not left to the broker. */
   async function work(message: Message<N>, taken: Taken): Promise<void> {
     const since = performance.now();
-    for (let attempt = attemptOf(taken.parcel); !hands.isStopping(); attempt++) {
+    for (let attempt = attemptOf(taken.parcel); ; attempt++) {
       const outcome = await inSlot(async () => (hands.isStopping() ? 'returned' : attemptAt(message, taken, attempt)));
       if (outcome === 'returned') return;
       const { type } = message;

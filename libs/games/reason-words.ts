@@ -27,6 +27,7 @@ export const REASON_SAYS = {
   'too-many-tables': 'There are more tables than allowed; wait until one is over.',
   'forbidden': 'Whoever asks may not do this: it is another’s seat, or a mind plays it.',
   'unreadable': 'What was sent cannot be understood.',
+  'invalid-answer': 'The model answered with something that is not what was asked for.',
   'late': 'The deadline passed before there was an answer.',
   'limited': 'Whoever asks has used up what it may use; the detail says what.',
   'no-server': 'No model server can be used.',

@@ -30,6 +30,7 @@ export const REASONS = [
   'late',
   'limited',
   'no-server',
+  'invalid-answer',
   'failed',
 ] as const;
 export type Reason = (typeof REASONS)[number];

@@ -1,3 +1,4 @@
+import { Refusal } from '@maw/games/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Completed, Mind, Moment, Said, Step, Tools } from './mind.ts';
 import { promptOf } from './prompt.ts';
@@ -30,22 +31,16 @@ export const act = (name: string, { temperature, maxTokens, fallback }: Acting):
 
     const first = await attempted(tools, () => ask(prompt, 0));
     if (!first) return decided(moment, 'none', 'defaulted', []);
-    const reading = readReply(first.content, ways);
+    const reading = readingOf(first, ways);
     if ('answers' in reading) return decided(moment, first.model, 'valid', reading.answers);
 
-    const again = await attempted(tools, () =>
-      ask(
-        [
-          ...prompt,
-          { role: 'assistant', content: first.content },
-          { role: 'user', content: `That was not allowed. ${reading.wrong} Answer again with one JSON object.` },
-        ],
-        1,
-      ),
-    );
-    const second: Reading = again ? readReply(again.content, ways) : reading;
-    if ('answers' in second) return decided(moment, first.model, 'repaired', second.answers);
-    return decided(moment, first.model, 'defaulted', fallback((again ?? first).content, moment, ways));
+    const said = first.content ? [{ role: 'assistant' as const, content: first.content }] : [];
+    const wrong = { role: 'user' as const, content: `That was not allowed. ${reading.wrong} Answer again with one JSON object.` };
+    const again = await attempted(tools, () => ask([...prompt, ...said, wrong], 1));
+    const second: Reading = again ? readingOf(again, ways) : reading;
+    const model = again?.model ?? first.model;
+    if ('answers' in second) return decided(moment, model, 'repaired', second.answers);
+    return decided(moment, model, 'defaulted', fallback((again ?? first).content, moment, ways));
   },
 });
 
@@ -62,13 +57,25 @@ export const namedChoice: Fallback = (reply, _, ways) => {
 const mentions = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
 
-/** A completion, or nothing when no model answered in time; what is no longer wanted is thrown on. */
-async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<Completed | undefined> {
+/** What a model said, or what the gateway found wrong with it. */
+interface Attempt {
+  readonly content: string;
+  readonly model: string;
+  readonly wrong?: string;
+}
+
+const readingOf = ({ content, wrong }: Attempt, ways: readonly Way[]): Reading =>
+  wrong === undefined ? readReply(content, ways) : { wrong };
+
+/** An attempt, or nothing when no model answered in time; what is no longer wanted is thrown on. */
+async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<Attempt | undefined> {
   try {
     return await ask();
-  } catch {
+  } catch (error) {
     tools.signal.throwIfAborted();
-    return undefined;
+    // The gateway checks answers too, and keeps bad ones to itself: they can be mended as well.
+    const isInvalid = error instanceof Refusal && error.reason === 'invalid-answer';
+    return isInvalid ? { content: '', model: 'unknown', wrong: `${plain(error.detail)}.` } : undefined;
   }
 }
 

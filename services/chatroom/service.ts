@@ -4,7 +4,6 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Line, Room, Rooms } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
 import { paces } from './pace.ts';
 import { arrivals } from './arrivals.ts';
 import { checkSpeech, mustBeMember } from './verify.ts';
@@ -132,16 +131,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     }
   }
 
-  const counted = async (message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> => {
-    try {
-      return await hear(message, delivery);
-    } catch (error) {
-      if (error instanceof Refusal) metrics.refusals.inc({ service: 'chatroom', reason: error.reason });
-      throw error;
-    }
-  };
-
-  const listening = await bus.pool('chatroom', TYPES, { concurrency: options.concurrency }, counted);
+  const listening = await bus.pool('chatroom', TYPES, { concurrency: options.concurrency }, hear);
   return { close: (): Promise<void> => listening.stop() };
 }
 

@@ -405,17 +405,18 @@ describe('an answer', () => {
   };
 
   it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
-    ['empty', 'invalid answer: it is empty', (call) => call.answer('  \n')],
-    ['not what the schema says', 'invalid answer: /vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
-    ['cut', 'invalid answer: not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
-    ['thoughts', 'invalid answer: not JSON', (call) => call.answer('<think>Bo is a wolf</think>{"vote":"Ada"}')],
-    ['only loaded', 'invalid answer: it ended with "load"', (call) => call.answer('{"vote":"Ada"}', { done_reason: 'load' })],
-    [
-      'not JSON lines',
-      'invalid answer: a line of the stream is not JSON',
-      (call) => call.write('{"message":{"content":"I am the wolf"},,}\n'),
-    ],
-    ['lines that are no objects', 'invalid answer: a line of the stream is not an object', (call) => call.write('null\n')],
+    ['empty', 'it is empty', (call) => call.answer('  \n')],
+    ['not what the schema says', '/vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
+    ['cut', 'not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
+    ['thoughts', 'not JSON', (call) => call.answer('<think>Bo is a wolf</think>{"vote":"Ada"}')],
+    ['only loaded', 'it ended with "load"', (call) => call.answer('{"vote":"Ada"}', { done_reason: 'load' })],
+    ['not JSON lines', 'a line of the stream is not JSON', (call) => call.write('{"message":{"content":"I am the wolf"},,}\n')],
+    ['lines that are no objects', 'a line of the stream is not an object', (call) => call.write('null\n')],
+  ])('that is %s is refused as invalid, with what is wrong with it, and printed nowhere', async (_, detail, script) => {
+    expect(await asked(script)).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining(detail) });
+  });
+
+  it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
     ['an error in the middle', 'in the middle of its answer: out of memory', (call) => call.write({ error: 'out of memory' })],
     ['a reset', 'the connection was', (call) => call.cut()],
     [
@@ -483,7 +484,7 @@ describe('an answer', () => {
 
   it('that never ends a line is ended by its size', async () => {
     const what = await asked((call) => call.write('x'.repeat(3_000_000)));
-    expect(what).toMatchObject({ reason: 'failed', detail: expect.stringContaining('far too long') });
+    expect(what).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining('far too long') });
     await eventually('the close', () => server.calls[0]!.isLeft);
   });
 

@@ -41,7 +41,7 @@ const UNREACHABLE = new Set([
 export function faultOf(error: unknown, server: string): Fault {
   if (error instanceof InvalidAnswer)
     return {
-      refusal: new Refusal('failed', `invalid answer: ${error.message}`),
+      refusal: new Refusal('invalid-answer', error.message),
       outcome: 'invalid',
       shows: undefined,
       said: error.message,

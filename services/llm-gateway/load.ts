@@ -32,7 +32,7 @@ export function loads({ numCtx, keepAlive, loadMs }: GatewayOptions): Loads {
 
   return {
     async ready(server, model, signal) {
-      
+      if (server.isResident(keyOf(model.name))) return;
       const where = `${server.name} ${model.name}`;
       let loading = going.get(where);
       if (!loading) {

@@ -228,7 +228,7 @@ describe('a server that fails', () => {
       const reply = await ask(`with ${name}`, { format });
       expect([name, reply]).toEqual([
         name,
-        { performative: 'refuse', data: { reason: 'failed', detail: expect.stringMatching(/invalid answer|answered|connection/) } },
+        { performative: 'refuse', data: { reason: expect.stringMatching(/^(failed|invalid-answer)$/), detail: expect.any(String) } },
       ]);
       expect([name, await ask(`after ${name}`, { format })]).toMatchObject([name, { performative: 'agree' }]);
     }

@@ -47,6 +47,7 @@ export const kinds = {
   'limited': { status: 429, title: 'Too much at once' },
   'failed': { status: 500, title: 'Something went wrong here' },
   'no-server': { status: 503, title: 'No model server can be used' },
+  'invalid-answer': { status: 502, title: 'The model answered with nonsense' },
   'late': { status: 504, title: 'No answer came in time' },
 } as const satisfies { readonly [C in Code]: Kind };
 

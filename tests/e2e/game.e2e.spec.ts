@@ -124,7 +124,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
         const other = (await running.door.table(table)).players.find(({ name }) => name !== 'Typist')!.name!;
         person.type(`/vote ${other}\r`);
         await person.until(/Typist votes for/);
-      await eventually(async () => ((await votesOf(table)).length ? true : undefined), 'the vote of the person');
+        await eventually(async () => ((await votesOf(table)).length ? true : undefined), 'the vote of the person');
         person.type('/votes\r');
         await person.until(/→/);
         await person.until(/Round 2 begins/, 2 * minute);
