@@ -1,6 +1,6 @@
 import { readDead, resendDead } from '@maw/bus/dead.ts';
 import type { CliConfig } from './config.ts';
-import { brokerLeftIn } from './find-door.ts';
+import { leftIn } from './find-door.ts';
 import { plain } from './transcript.ts';
 
 export interface DeadOptions {
@@ -18,7 +18,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
  * The only command that speaks to the broker: dead letters are there because no service could read them.
  */
 export async function dead(queue: string, { resend, all, limit, json, data }: DeadOptions, config: CliConfig): Promise<number> {
-  const url = config.amqpUrl ?? (await brokerLeftIn(data));
+  const url = config.amqpUrl ?? (await leftIn(data))?.amqpUrl;
   if (url === undefined) throw new Error(`which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in ${data})`);
   if (all || resend.length) {
     const sent = await resendDead(url, queue, all ? 'all' : { ids: resend });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { CliConfig } from './config.ts';
+import { leftIn } from './find-door.ts';
 import { findOllama, ollamaUrl } from './models.ts';
 
 interface Finding {
@@ -11,8 +12,18 @@ interface Finding {
 }
 
 /** What is reachable, in which version, and what to do about what is not. Exit code 1 when something that was named is not. */
-export async function doctor(config: CliConfig, isJson: boolean): Promise<number> {
-  const findings = await Promise.all([node(), broker(config.amqpUrl), database(config.databaseUrl), ollama(config.ollamaHost)]);
+export async function doctor(
+  config: CliConfig,
+  { json: isJson, data }: { readonly json: boolean; readonly data: string },
+): Promise<number> {
+  const left = await leftIn(data);
+  const findings = await Promise.all([
+    node(),
+    broker(config.amqpUrl ?? left?.amqpUrl),
+    database(config.databaseUrl ?? left?.databaseUrl),
+    ollama(config.ollamaHost),
+    opening(config.at ?? left?.url),
+  ]);
   if (isJson) process.stdout.write(`${JSON.stringify(findings)}\n`);
   else {
     for (const { what, isWell, says, do: remedy } of findings) {
@@ -20,10 +31,21 @@ export async function doctor(config: CliConfig, isJson: boolean): Promise<number
     }
   }
   const isNamed = (what: string) =>
+    (what === 'Door' && config.at !== undefined) ||
     (what === 'RabbitMQ' && config.amqpUrl !== undefined) ||
     (what === 'PostgreSQL' && config.databaseUrl !== undefined) ||
     (what === 'Ollama' && config.ollamaHost !== undefined);
   return findings.some(({ what, isWell }) => !isWell && (what === 'Node' || isNamed(what))) ? 1 : 0;
+}
+
+async function opening(url: string | undefined): Promise<Finding> {
+  const what = 'Door';
+  if (url === undefined) return { what, isWell: false, says: 'none is noted here', do: 'open one with ./maw up, or name one in MAW_AT' };
+  const isOpen = await fetch(`${url}/rules`, { signal: AbortSignal.timeout(2_000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+  return { what, isWell: isOpen, says: isOpen ? `open at ${url}` : `nothing answers at ${url}`, do: 'start it with ./maw up' };
 }
 
 async function node(): Promise<Finding> {

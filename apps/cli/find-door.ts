@@ -6,7 +6,7 @@ import type { CliConfig } from './config.ts';
 import { door, type Door } from './door.ts';
 import { openHouse } from './house.ts';
 
-const note = z.object({ url: z.string(), token: z.string(), amqpUrl: z.string().optional() });
+const note = z.object({ url: z.string(), token: z.string(), amqpUrl: z.string().optional(), databaseUrl: z.string().optional() });
 const noteIn = (folder: string): string => join(folder, 'door.json');
 
 /** Leaves the address of a door and its administrator's token where the same user's next command finds them. */
@@ -20,9 +20,9 @@ export async function leaveNote(folder: string, left: z.output<typeof note>): Pr
 
 const noteOf = async (folder: string) => note.safeParse(await readFile(noteIn(folder), 'utf8').then(JSON.parse, () => undefined));
 
-/** The broker of the system that runs from this folder, when one does. */
-export async function brokerLeftIn(folder: string): Promise<string | undefined> {
-  return (await noteOf(folder)).data?.amqpUrl;
+/** What the system that runs from this folder has left about itself, when one does. */
+export async function leftIn(folder: string): Promise<z.output<typeof note> | undefined> {
+  return (await noteOf(folder)).data;
 }
 
 export interface Where {

@@ -13,6 +13,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0); // whoever read has read enough: `maw tape T | head`
+  throw error;
+});
+
 const whole =
   (least: number, most: number) =>
   (text: string): number => {
@@ -114,7 +119,8 @@ maw
   .command('doctor')
   .description('say what is reachable, and what to do about what is not')
   .addOption(json)
-  .action(async (options: { json: boolean }) => finish((await import('./doctor.ts')).doctor(config, options.json)));
+  .addOption(data)
+  .action(async (options) => finish((await import('./doctor.ts')).doctor(config, options)));
 
 maw
   .command('dead')

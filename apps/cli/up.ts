@@ -42,7 +42,12 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
         if (signal.aborted) return 0;
         throw new Error(`the door did not open at ${system.url} within a minute; the log above says why`);
       }
-      const note = await leaveNote(folder, { url: system.url, token: system.adminToken, amqpUrl: lane.amqpUrl });
+      const note = await leaveNote(folder, {
+        url: system.url,
+        token: system.adminToken,
+        amqpUrl: lane.amqpUrl,
+        databaseUrl: lane.databaseUrl,
+      });
       say(`maw: the door is open at ${system.url}`);
       say(
         `maw: the administrator's token is in ${join(options.data, 'door.json')}; ./maw play --at ${system.url} --human NAME takes a seat`,

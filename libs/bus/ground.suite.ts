@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach } from '@jest/globals';
+import { afterEach, beforeEach, jest } from '@jest/globals';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Bus } from './bus.ts';
 import type { DeadLetter } from './dead-letter.ts';
@@ -8,6 +8,8 @@ import type { Parcel } from './wire.ts';
 
 /** Long enough for a busy machine; a test that waits this long has failed. */
 export const LONG_MS = 15_000;
+
+jest.setTimeout(2 * LONG_MS);
 
 /** Where the buses of one test meet. */
 export interface Ground {

@@ -26,8 +26,8 @@ export function poolSuite(open: () => Promise<Ground>): void {
 
   it('lets others pass while one waits for its further attempt', async () => {
     const bus = await ground.open('player', { retryMs: [900] });
-    const open = await bus.pool(ground.queue, TYPES, { concurrency: 1 }, async () => undefined);
-    await open.stop();
+    const declaring = await bus.pool(ground.queue, TYPES, { concurrency: 1 }, async () => undefined);
+    await declaring.stop();
     for (const n of [1, 2, 3]) await bus.publish(tick(n));
     const taken: string[] = [];
     await bus.pool(ground.queue, TYPES, { concurrency: 1 }, async ({ data }, { attempt }) => {

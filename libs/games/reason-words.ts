@@ -24,7 +24,6 @@ export const REASON_SAYS = {
   'already-begun': 'The game has begun; nobody can join any more.',
   'already-seated': 'The seat is taken, or is already played as asked.',
   'not-joined': 'Nobody has joined at the seat yet.',
-  'too-many-tables': 'There are more tables than allowed; wait until one is over.',
   'forbidden': 'Whoever asks may not do this: it is another’s seat, or a mind plays it.',
   'unreadable': 'What was sent cannot be understood.',
   'invalid-answer': 'The model answered with something that is not what was asked for.',

@@ -24,7 +24,6 @@ export const REASONS = [
   'already-begun',
   'already-seated',
   'not-joined',
-  'too-many-tables',
   'forbidden',
   'unreadable',
   'late',

@@ -19,6 +19,9 @@ export interface ChatroomOptions {
 
 export const usualOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
 
+/** How often a message that may not wait for its room is put aside before it is refused. */
+const MOST_ATTEMPTS = 3;
+
 const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read', 'room.who'] as const;
 
 /** The chatroom: the door and the room. Any replica takes any message; what it knows is in the store. */
@@ -27,6 +30,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
   const options = { ...usualOptions, ...ports.options };
   const pace = paces(options);
   const arrived = arrivals();
+  let waiting = 0;
 
   async function hear(message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
     const table = message.subject;
@@ -68,7 +72,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
   async function speak(message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
     const table = message.subject;
     const { room: name, seat, text } = message.data;
-    const room = await waitFor(table, name, message, delivery.signal);
+    const room = await waitFor(table, name, message, delivery);
     checkSpeech(room, seat, text, now());
     if (!pace.allows(`${table}:${seat}`, message.id, now()))
       throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
@@ -86,9 +90,10 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
   async function read(message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
     const table = message.subject;
     const { room: name, seat, after, limit } = message.data;
-    const room = await waitFor(table, name, message, delivery.signal);
+    const room = await waitFor(table, name, message, delivery);
     mustBeMember(room, seat);
-    const { lines, last } = await rooms.lines(table, name, after, limit);
+    const { lines: found, last } = await rooms.lines(table, name, after, limit);
+    const lines = fitting(found);
     await rooms.mark(table, name, seat, Math.min(after, last), now());
     if (after > 0) await purge(room);
     const isOpen = room.closed === undefined && now() < room.until;
@@ -117,22 +122,47 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
 
   /**
    * The room of a message. A question may be quicker than the opening of its room, so a message that is ahead waits for it.
+   * Those that wait never take all hands: the opening must be heard. Beyond half of them, a message is put aside for its next attempts.
    * @throws Refusal room-closed when it does not come
    */
-  async function waitFor(table: string, name: string, message: Message, signal: AbortSignal): Promise<Room> {
+  async function waitFor(table: string, name: string, message: Message, { signal, attempt }: Delivery): Promise<Room> {
     const until = Math.min(now() + options.aheadMs, deadline(message) ?? Number.POSITIVE_INFINITY);
-    for (;;) {
-      const coming = arrived.next(table, name, signal);
-      const room = await rooms.room(table, name);
-      if (room && room.members.length) return room;
-      if (now() >= until) throw new Refusal('room-closed', `there is no room ${name}`);
-      signal.throwIfAborted();
-      await coming;
+    const none = () => new Refusal('room-closed', `there is no room ${name}`);
+    let isWaiting = false;
+    try {
+      for (;;) {
+        const coming = arrived.next(table, name, signal);
+        const room = await rooms.room(table, name);
+        if (room && room.members.length) return room;
+        if (now() >= until) throw none();
+        if (!isWaiting) {
+          if (waiting >= options.concurrency / 2) {
+            if (attempt >= MOST_ATTEMPTS) throw none();
+            throw new Error(`${waiting} messages wait for their rooms already: ${name} is looked for later`);
+          }
+          waiting++;
+          isWaiting = true;
+        }
+        signal.throwIfAborted();
+        await coming;
+      }
+    } finally {
+      if (isWaiting) waiting--;
     }
   }
 
   const listening = await bus.pool('chatroom', TYPES, { concurrency: options.concurrency }, hear);
   return { close: (): Promise<void> => listening.stop() };
+}
+
+/** What one answer may have in bytes of JSON: a whole message may have a mebibyte. */
+const PAGE_BYTES = 400_000;
+
+/** The first lines that fit into an answer; at least one when there is any. */
+function fitting(lines: readonly Line[]): readonly Line[] {
+  let bytes = 0;
+  const most = lines.findIndex((line, i) => (bytes += Buffer.byteLength(JSON.stringify(line))) > PAGE_BYTES && i > 0);
+  return most < 0 ? lines : lines.slice(0, most);
 }
 
 const deadline = ({ replyby }: Message): number | undefined => (replyby === undefined ? undefined : Date.parse(replyby));

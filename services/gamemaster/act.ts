@@ -3,7 +3,6 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { decide, type Desk, type Events, refused } from './decide.ts';
@@ -44,12 +43,9 @@ function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): 
         'forbidden',
         holder === 'mind' ? 'a mind plays this seat: take it back first' : 'the seat is played by its person again',
       );
-    const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
-    metrics.acts.inc({ rules: opening.rules, verb: standing.open.find((q) => q.id === question)?.verb ?? 'say' });
-    return events;
+    return game.act(standing, question, { by: seat, says }, now, opening.seed);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    metrics.refusals.inc({ service: 'gamemaster', reason: error.reason });
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
   }

@@ -1,6 +1,8 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import type { Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { TableEvent } from '@maw/games/rules.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -24,6 +26,7 @@ const MOST_CONFLICTS = 20;
 /**
  * The whole of a gamemaster: read, decide, append, say what follows, and only then be acknowledged.
  * A message whose cause is on the tape already is not decided again: what followed from it is said again, with the same ids.
+ * What is refused, or comes to nothing, is so only once everything that others wrote has been read: no append would find that out.
  * @param how what happens, given the table; throws a Refusal when nothing may
  * @param answer what the asker is told, given the table afterwards and the events its message caused
  */
@@ -41,14 +44,18 @@ export async function decide(
       await publishAll(desk.bus, await desk.tables.again(table, message.id));
       return answer(loaded, causedBy(loaded, message.id));
     }
-    const events = how(loaded);
-    if (!events.length) return answer(loaded, []);
+    const known = ledger.tape.length;
+    const events = orRefusal(() => how(loaded));
+    if (events instanceof Refusal || !events.length) {
+      if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
+      if (events instanceof Refusal) throw events;
+      return answer(loaded, []);
+    }
     let outbox: Outbox;
     try {
       outbox = await append(desk, loaded, message.id, events);
     } catch (error) {
       if (!(error instanceof Conflict) || tries >= MOST_CONFLICTS) throw error;
-      metrics.conflicts.inc({ service: 'gamemaster' });
       await desk.tables.fresh(table);
       continue;
     }
@@ -61,6 +68,7 @@ export async function decide(
 async function append(desk: Desk, loaded: Loaded, cause: string, events: Events): Promise<Outbox> {
   const { ledger } = loaded;
   const { game, table } = ledger;
+  const { open } = ledger.standing;
   const at = desk.now();
   const after = ledger.tape.length;
   const standing = game.fold(events, ledger.standing);
@@ -85,7 +93,7 @@ async function append(desk: Desk, loaded: Loaded, cause: string, events: Events)
     throw error;
   }
   const outbox = desk.tables.grow(loaded, batch);
-  count(standing.game.opening.rules, events, standing);
+  count(events, open, standing);
   return outbox;
 }
 
@@ -94,10 +102,23 @@ const causedBy = ({ ledger }: Loaded, cause: string): readonly Recorded[] => {
   return found ? ledger.tape.slice(found.first - 1, found.last) : [];
 };
 
-function count(rules: string, events: Events, { game }: Loaded['ledger']['standing']): void {
-  for (const event of events) {
+/** Counts what was written down: once, however often it is delivered. */
+function count(events: Events, open: readonly Open[], { game }: Loaded['ledger']['standing']): void {
+  const { rules } = game.opening;
+  for (const event of events as readonly (TableEvent | { readonly type: 'opened' | 'closed' })[]) {
     if (event.type === 'opened') metrics.tablesOpened.inc({ rules });
+    if (event.type === 'answered') metrics.acts.inc({ rules, verb: open.find(({ id }) => id === event.question)?.verb ?? 'say' });
+    if (event.type === 'refused') metrics.refusals.inc({ service: 'gamemaster', reason: event.reason });
     if (event.type === 'closed') metrics.tablesClosed.inc({ rules, winner: game.results.at(-1)?.winner ?? 'draw' });
+  }
+}
+
+function orRefusal<T>(of: () => T): T | Refusal {
+  try {
+    return of();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
 }
 

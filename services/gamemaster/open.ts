@@ -27,7 +27,10 @@ export async function open(desk: Desk, message: Message<'table.open'>): Promise<
   return decide(
     first,
     message,
-    () => loaded.ledger.rules.open(opening, desk.now()),
+    ({ ledger }) => {
+      if (ledger.tape.length) throw new Refusal('already-begun', `there is a table ${table} already`);
+      return ledger.rules.open(opening, desk.now());
+    },
     () => agreed,
   );
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { isTableEvent } from '@maw/games/play.ts';
-import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/question.ts';
+import { type Open, optionsFor, phaseOf, type Question, type Seat } from '@maw/games/question.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { type Ledger, type SeenEvent, type Standing, write } from './ledger.ts';
+import { fitting } from './page.ts';
 import { roomFor, roomsOf } from './scroll.ts';
 
 /** What follows from an append: messages whose ids are made of the table and the sequence, so that saying them twice does no harm. */
@@ -62,7 +63,7 @@ function rooms(ledger: Ledger, recorded: Recorded, before: Standing, counted: Ma
         members: [...members],
         speakers: [...speakers],
         maxChars: q.maxChars,
-        until: q.until,
+        until: lastOf(q),
         opened: sequence,
       };
       out.push(contracts.write('room.open', data, about(`open-${room}`, sequence, at)));
@@ -88,6 +89,9 @@ function rooms(ledger: Ledger, recorded: Recorded, before: Standing, counted: Ma
   }
   return out;
 }
+
+/** When a question ends at the latest: turns may all take their time. */
+const lastOf = ({ inTurn, until, of, turnMs }: Question): number => (inTurn ? until + turnMs * Math.max(0, of.length - 1) : until);
 
 function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message[] {
   if (event.type !== 'opened') return [];
@@ -141,7 +145,13 @@ function decision(ledger: Ledger, seat: Seat, phase: string, open: readonly Open
   const { opening } = ledger.standing.game;
   const plan = opening.seats[seat]!;
   const sight = ledger.sights.get(seat)!;
-  const after = ledger.askedAt.get(seat) ?? 0;
+  // Too much for one message (a seat that a person held for long): the latest is told, the rest is asked for by whoever lacks it.
+  const news = fitting(
+    sight.seen
+      .slice(ledger.askedAt.get(seat) ?? 0)
+      .map(seenData)
+      .toReversed(),
+  ).toReversed();
   ledger.askedAt.set(seat, sight.seen.length);
   return {
     seat,
@@ -151,8 +161,8 @@ function decision(ledger: Ledger, seat: Seat, phase: string, open: readonly Open
     brief: briefOf(ledger, seat),
     rules: { name: opening.rules, text: rulesText },
     players: playersOf(ledger, seat),
-    news: sight.seen.slice(after).map(seenData),
-    after,
+    news,
+    after: sight.seen.length - news.length,
     ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
     ...(plan.model === undefined ? {} : { model: plan.model }),
     seed: createHash('sha256').update(`${opening.seed}|mind|${seat}|${phase}`).digest('hex').slice(0, 16),

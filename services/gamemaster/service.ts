@@ -9,6 +9,7 @@ import { act } from './act.ts';
 import { alarms } from './alarm.ts';
 import { decide, type Desk } from './decide.ts';
 import { open } from './open.ts';
+import { fitting } from './page.ts';
 import { tables as tablesOf } from './tables.ts';
 import { rulesOf, viewOf } from './view.ts';
 
@@ -53,7 +54,7 @@ export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number;
       case 'table.view':
         return inform(viewOf(await tables.fresh(message.subject), message.data));
       case 'table.list':
-        return inform({ tables: (await tapes.list(listing(message.data))).map(({ summary }) => summary) } satisfies { tables: unknown[] });
+        return inform({ tables: fitting((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
       case 'table.rules':
         return inform(rulesOf(message.data));
     }

@@ -2,15 +2,15 @@ import type { Answer, Data } from '@maw/contracts/contracts.ts';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match.ts';
 import { Refusal } from '@maw/games/refusal.ts';
-import type { SeenEvent } from './ledger.ts';
 import { askingOf, briefOf, playersOf, seenData } from './outbox.ts';
+import { fitting } from './page.ts';
 import { type Loaded, summaryOf } from './tables.ts';
 
 /** One page of what an eye has seen, and what it may answer now. @throws Refusal not-an-option when there is no such seat */
 export function viewOf({ ledger }: Loaded, { eye, after, limit }: Data<'table.view'>): Answer<'table.view'> {
   const sight = ledger.sights.get(eye);
   if (!sight) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-  const seen = pageOf(sight.seen, after, limit);
+  const seen = fitting(sight.seen.slice(after, after + limit).map(seenData));
   const { game, standing } = ledger;
   const common = {
     summary: summaryOf(ledger),
@@ -28,22 +28,6 @@ export function viewOf({ ledger }: Loaded, { eye, after, limit }: Data<'table.vi
     life: lifeOf(own.game, own.open, ledger.rules.out(own.game), eye),
     holder: standing.game.holders[eye]!,
   };
-}
-
-/** A page of a view in bytes of JSON: a message may have a mebibyte. */
-const PAGE_BYTES = 400_000;
-
-/** The events after one, as many as are asked for and fit; at least one when there is any. */
-function pageOf(seen: readonly SeenEvent[], after: number, limit: number): Answer<'table.view'>['seen'] {
-  const page: Answer<'table.view'>['seen'] = [];
-  let bytes = 0;
-  for (const event of seen.slice(after, after + limit)) {
-    const data = seenData(event);
-    bytes += Buffer.byteLength(JSON.stringify(data));
-    if (page.length && bytes > PAGE_BYTES) break;
-    page.push(data);
-  }
-  return page;
 }
 
 /** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */

@@ -43,7 +43,6 @@ export const kinds = {
   'bad-option': { status: 422, title: 'An option of the rules is wrong' },
   'bad-name': { status: 422, title: 'The name cannot be used' },
   'too-fast': { status: 429, title: 'Too fast' },
-  'too-many-tables': { status: 429, title: 'There are too many tables' },
   'limited': { status: 429, title: 'Too much at once' },
   'failed': { status: 500, title: 'Something went wrong here' },
   'no-server': { status: 503, title: 'No model server can be used' },
