@@ -40,7 +40,7 @@ export interface Listening {
 export interface PoolOptions {
   /** How many messages are in hand at once. */
   readonly concurrency: number;
-  /** Messages of one subject one after another within this process. */
+  /** Messages of one subject one after another within this process; retries within a second hold the subject. */
   readonly inOrder?: boolean;
   /** One consumer of all replicas at a time; the others stand by. */
   readonly isSingle?: boolean;
@@ -57,6 +57,7 @@ export interface Bus {
    * Sends a command and waits for its answer. The deadline is the message's `replyby`; until then it is sent again with the same id
    * when nothing comes back, because doing a thing twice does no harm.
    * @throws Unanswered when the deadline has passed
+   * @throws TypeError for a message without `replyby`, or whose contract has no answer
    * @throws whatever `signal` was aborted with
    */
   request<N extends ContractName>(message: Message<N>, options?: { readonly signal?: AbortSignal }): Promise<Reply<Answer<N>>>;

@@ -19,7 +19,7 @@ export const metrics = {
   messagesSent: counter('maw_messages_sent_total', 'Messages sent, confirmed by the broker', ['service', 'type', 'performative']),
   messagesTaken: counter(
     'maw_messages_taken_total',
-    'Messages taken from a queue, by what came of them: done, refused, retried, dead, late',
+    'Messages taken from a queue, by what came of them: done, refused, retried, dead, late; dropped by a tap, unreadable as an answer',
     ['service', 'type', 'outcome'],
   ),
   messageSeconds: seconds('maw_message_duration_seconds', 'From taking a message to its acknowledgement', ['service', 'type'], QUICK),

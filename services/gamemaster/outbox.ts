@@ -37,7 +37,7 @@ export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: st
     told.push(...rooms(ledger, recorded, standing, counted, about), ...invitations(recorded, about));
     standing = ledger.game.evolve(standing, recorded.event);
   }
-  told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
+  if (!isTalk(ledger, batch)) told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
   const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
   const asked = decisions(ledger, before, handed, rulesText).map((data) =>
     contracts.write('seat.decide', data, about(`decide-${data.seat}-${data.phase}`, last.sequence, last.at, data.until)),
@@ -107,6 +107,10 @@ function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message
     return [contracts.write('seat.invited', { ...data, ...how }, about(`invite-${seat}`, sequence, at, data.until))];
   });
 }
+
+/** Whether nothing came of an append but lines: the chatroom rings for those, so the table need not. */
+const isTalk = ({ lines }: Ledger, batch: readonly Recorded[]): boolean =>
+  batch.every(({ event, sequence }) => event.type === 'answered' && (lines.get(sequence)?.length ?? 0) > 0);
 
 /** The doorbell. It says no more than everybody at the table may know. */
 function moved({ standing }: Ledger, before: Standing): Data<'table.moved'> {
