@@ -27,6 +27,8 @@ export interface HouseOptions {
   readonly models: Models;
   /** The longest wait of Algorithm 1, in seconds. */
   readonly maxWaitS: number;
+  /** The longest wait of minds without a model, in seconds; absent: they hurry. */
+  readonly paceS?: number;
   readonly logLevel: Level;
   readonly otlp?: string | undefined;
 }
@@ -61,7 +63,16 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes }));
     keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
     keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(options.models.url ?? sim!.url, options.models) }));
-    keep(await player({ ...busOf('player'), thoughts: store.thoughts, options: { maxWaitMs: Math.round(options.maxWaitS * 1000) } }));
+    keep(
+      await player({
+        ...busOf('player'),
+        thoughts: store.thoughts,
+        options: {
+          maxWaitMs: Math.round(options.maxWaitS * 1000),
+          ...(options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) }),
+        },
+      }),
+    );
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({

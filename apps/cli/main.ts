@@ -6,9 +6,11 @@ import { Refused } from './door.ts';
 const config = readCliConfig();
 const stop = new AbortController();
 let signals = 0;
+let last: NodeJS.Signals | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (++signals > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+    last = signal;
     stop.abort();
   });
 }
@@ -54,7 +56,7 @@ const maw = new Command('maw')
 
 const finish = async (running: Promise<number>): Promise<void> => {
   const code = await running;
-  process.exitCode = code || process.exitCode || 0;
+  process.exitCode = (code === 130 && last === 'SIGTERM' ? 143 : code) || process.exitCode || 0;
 };
 
 maw

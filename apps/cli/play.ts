@@ -58,6 +58,7 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     port: 0,
     models,
     maxWaitS: Math.min(10, options.seconds / 5),
+    ...(options.human === undefined ? {} : { paceS: Math.min(8, options.seconds / 4) }), // people need time to read
     logLevel: 'error',
     otlp: config.otlp,
   });

@@ -33,16 +33,13 @@ function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): 
   const { game, standing } = ledger;
   const { opening } = standing.game;
   if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
+  const holder = standing.game.holders[seat];
+  if ((message.source === 'player') !== (holder === 'mind'))
+    throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
   const now = desk.now();
   const due = game.tick(standing, now, opening.seed);
   try {
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
-    const holder = standing.game.holders[seat];
-    if ((message.source === 'player') !== (holder === 'mind'))
-      throw new Refusal(
-        'forbidden',
-        holder === 'mind' ? 'a mind plays this seat: take it back first' : 'the seat is played by its person again',
-      );
     return game.act(standing, question, { by: seat, says }, now, opening.seed);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

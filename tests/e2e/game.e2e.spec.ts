@@ -9,7 +9,8 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match-state.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
-import { amqpUrl, databaseUrl, eventually, openSystem, type Running, terminal } from './running.ts';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from './running.ts';
+import { terminal } from './terminal.ts';
 
 const minute = 60_000;
 const root = resolve(import.meta.dirname, '../..');

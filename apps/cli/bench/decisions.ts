@@ -2,6 +2,7 @@ import { readCliConfig } from '../config.ts';
 import { door } from '../door.ts';
 import { openLane } from '../lane/lane.ts';
 import { startSystem } from '../system.ts';
+import { instantModel } from './instant-model.ts';
 import { type Figure, quantile } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
@@ -10,7 +11,9 @@ export async function decisions({ runs, signal, say }: BenchOptions): Promise<re
   const lane = await openLane({});
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
+    const model = await instantModel();
     const system = await startSystem({
+      ollamaUrl: `${model.url}=16`,
       amqpUrl: lane.amqpUrl,
       databaseUrl: lane.databaseUrl,
       port: 0,
@@ -28,8 +31,9 @@ export async function decisions({ runs, signal, say }: BenchOptions): Promise<re
           rules: 'maw',
           players: 6,
           seats: Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' })),
-          rounds: 1,
-          options: { dayMs: 2_000, nightMs: 2_000, maxDays: 8 },
+          rounds: 6,
+          pauseMs: 100,
+          options: { dayMs: 2_000, nightMs: 2_000, dayTie: 'random', maxDays: 8 },
           seed: `bench ${run}`,
         });
         for await (const news of at.follow(table, { as: 'narrator', signal })) if (news.kind === 'over') break;
@@ -47,6 +51,7 @@ export async function decisions({ runs, signal, say }: BenchOptions): Promise<re
       ];
     } finally {
       await system.close();
+      await model.close();
     }
   } finally {
     await lane.close();

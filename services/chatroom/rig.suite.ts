@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import type { Bus } from '@maw/bus/bus.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { type Answer, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { chatroom, type ChatroomOptions } from './service.ts';
+
+/** A time that is still to come, so that no deadline made of it has passed. */
+export const START = Date.UTC(2040, 0, 1);
+export const VILLAGE = 'round-1/day-1/Village';
+
+type Input<N extends ContractName> = z.input<
+  ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
+>;
+interface How {
+  readonly table?: string;
+  readonly id?: string;
+}
+
+export type Rig = Awaited<ReturnType<typeof rig>>;
+
+/** A chatroom, a gamemaster that agrees to everything, and whoever speaks; the clock stands still until it is moved. */
+export async function rig(options: Partial<ChatroomOptions> = {}) {
+  const hub = memoryHub();
+  const store = memoryStore({ service: 'chatroom' });
+  const clock = { now: START };
+  const acts: Message<'table.act'>[] = [];
+  const bells: Message<'room.line'>[] = [];
+  const trouble = { publishing: 0 };
+  const closing: (() => Promise<void>)[] = [];
+  const busOf = (service: string, on = hub) => {
+    const bus = memoryBus({ service, hub: on, retryMs: [1, 1, 1], graceMs: 200 });
+    closing.push(() => bus.close());
+    return bus;
+  };
+
+  async function replica(on = hub): Promise<void> {
+    const inner = busOf('chatroom', on);
+    const bus: Bus = {
+      ...inner,
+      publish: async (message) => {
+        if (trouble.publishing > 0 && trouble.publishing--) throw new Error('the broker is away');
+        await inner.publish(message);
+      },
+    };
+    const log = logger('chatroom', { level: 'silent' });
+    const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log, options });
+    closing.push(() => rooms.close());
+  }
+
+  await replica();
+  await busOf('gamemaster').pool('gamemaster', ['table.act'], { concurrency: 10 }, async (message): Promise<Reply> => {
+    acts.push(message);
+    return { performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } };
+  });
+  await busOf('watcher').tap(['room.line'], async (message) => void bells.push(message));
+  const tester = busOf('tester');
+  const written = <N extends ContractName>(name: N, data: Input<N>, source: string, { table = 't1', id = randomUUID() }: How) =>
+    contracts.write(name, data as never, {
+      id,
+      source,
+      subject: table,
+      at: clock.now,
+      replyBy: clock.now + 60_000,
+    }) as unknown as Message<N>;
+  const tell = <N extends ContractName>(
+    name: N,
+    data: Input<N>,
+    { on = hub, ...how }: How & { readonly on?: typeof hub } = {},
+  ): Promise<void> => (on === hub ? tester : busOf('tester', on)).publish(written(name, data, 'gamemaster', how) as unknown as Message);
+  const ask = <N extends ContractName>(name: N, data: Input<N>, how: How = {}): Promise<Reply<Answer<N>>> =>
+    tester.request(written(name, data, 'player', how));
+
+  return {
+    hub,
+    rooms: store.rooms,
+    clock,
+    acts,
+    bells,
+    trouble,
+    replica,
+    tell,
+    ask,
+    opening: (changed: Partial<Data<'room.open'>> = {}): Data<'room.open'> => ({
+      room: VILLAGE,
+      question: 'round-1/day-1/talk',
+      name: 'Village',
+      members: [0, 1, 2],
+      speakers: [0, 1],
+      maxChars: 20,
+      until: START + 60_000,
+      opened: 5,
+      ...changed,
+    }),
+    line: (line: number, changed: Partial<Data<'room.said'>> = {}): Data<'room.said'> => ({
+      room: VILLAGE,
+      line,
+      by: 0,
+      text: `line ${line}`,
+      at: START,
+      ...changed,
+    }),
+    speak: (seat: number, text: string, { room = VILLAGE, id }: { readonly room?: string; readonly id?: string } = {}) =>
+      ask('room.speak', { room, seat, text }, id === undefined ? {} : { id }),
+    /** What a good answer to reading carries. @throws Error with the reason of another */
+    async read(seat: number, after = 0, limit = 200): Promise<Answer<'room.read'>> {
+      const reply = await ask('room.read', { room: VILLAGE, seat, after, limit });
+      if (reply.performative === 'refuse' || reply.performative === 'failure') throw new Error(reply.data.reason);
+      return reply.data as Answer<'room.read'>;
+    },
+    /** Waits until everything that was told so far has been heard. */
+    heard: (room = VILLAGE) => until('what was told', async () => (await store.rooms.room('t1', room)) !== undefined),
+    async close(): Promise<void> {
+      for (const each of closing.splice(0).toReversed()) await each();
+      await store.close();
+    },
+  };
+}
+
+/** The code a request was refused with; undefined when it was not. */
+export const reasonOf = (reply: Reply): string | undefined =>
+  reply.performative === 'refuse' || reply.performative === 'failure' ? reply.data.reason : undefined;
+
+/** Waits for a fact. */
+export async function until<T>(what: string, fact: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const found = await fact();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}

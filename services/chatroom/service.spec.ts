@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Room } from '@maw/store/store.ts';
+import { reasonOf, type Rig, rig, START, until, VILLAGE } from './rig.suite.ts';
+
+let here: Rig;
+beforeEach(async () => {
+  here = await rig();
+});
+afterEach(() => here.close());
+
+const room = () => here.rooms.room('t1', VILLAGE);
+const archived = () => until('the archive', async () => (await room())?.isArchived);
+const keep = async (...lines: readonly number[]): Promise<void> => {
+  for (const line of lines) await here.tell('room.said', here.line(line));
+  await until('the lines', async () => lines.every((line) => here.bells.some(({ data }) => data.line === line)));
+};
+const open = async (changed = {}): Promise<void> => {
+  await here.tell('room.open', here.opening(changed));
+  await here.heard();
+};
+const close = (lines: number) => here.tell('room.close', { room: VILLAGE, closed: 9, lines });
+
+/** Every order of some things. */
+const orders = <T>(all: readonly T[]): T[][] =>
+  all.length < 2 ? [[...all]] : all.flatMap((first, i) => orders(all.toSpliced(i, 1)).map((rest) => [first, ...rest]));
+
+describe('what the gamemaster tells of a room', () => {
+  it('comes to the same in any order, each of it twice', async () => {
+    const news = [
+      () => here.tell('room.open', here.opening()),
+      () => here.tell('room.said', here.line(1)),
+      () => here.tell('room.said', here.line(2)),
+      () => close(2),
+    ];
+    const ends: (Room | undefined)[] = [];
+    for (const order of orders(news)) {
+      for (const tell of [...order, ...order]) await tell();
+      await archived();
+      expect((await here.rooms.archived('t1', VILLAGE)).map(({ line, text }) => [line, text])).toEqual([
+        [1, 'line 1'],
+        [2, 'line 2'],
+      ]);
+      ends.push(await room());
+      await here.close();
+      here = await rig();
+    }
+    expect(ends).toHaveLength(24);
+    for (const end of ends) expect(end).toEqual({ ...here.opening(), table: 't1', closed: 9, lines: 2, isArchived: true });
+  });
+
+  it('about an opening that is newer stands, whichever comes last', async () => {
+    await open({ opened: 7, speakers: [0] });
+    await here.tell('room.open', here.opening({ opened: 5 }));
+    await keep(1);
+    expect(await room()).toMatchObject({ opened: 7, speakers: [0] });
+  });
+
+  it('keeps tables apart', async () => {
+    await open();
+    await keep(1);
+    expect(await here.rooms.room('t2', VILLAGE)).toBeUndefined();
+    await here.tell('room.open', here.opening(), { table: 't2' });
+    const reply = await here.ask('room.read', { room: VILLAGE, seat: 0 }, { table: 't2' });
+    expect(reply.data).toMatchObject({ lines: [], last: 0 });
+  });
+
+  it('about a line rings each time it is told, by the same message', async () => {
+    await open();
+    for (let n = 0; n < 3; n++) await here.tell('room.said', here.line(1), { id: 't1/7/said-1' });
+    await until('three bells', () => here.bells.length === 3);
+    expect(here.bells).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ id: 't1/7/said-1/line', subject: 't1', data: { room: VILLAGE, line: 1 } })),
+    );
+    expect((await here.read(0)).lines).toHaveLength(1);
+  });
+
+  it('about a line rings though ringing failed at first', async () => {
+    await open();
+    here.trouble.publishing = 2;
+    await keep(1);
+    expect((await here.read(0)).lines).toHaveLength(1);
+    expect(here.hub.dead).toEqual([]);
+  });
+});
+
+describe('reading', () => {
+  it('gives what is there without a gap, from where one is', async () => {
+    await open();
+    await keep(1, 2, 4);
+    expect(await here.read(0)).toMatchObject({ lines: [{ line: 1 }, { line: 2 }], last: 2, isOpen: true });
+    expect(await here.read(0, 2)).toMatchObject({ lines: [], last: 2 });
+    await keep(3);
+    expect(await here.read(0, 2)).toMatchObject({ lines: [{ line: 3 }, { line: 4 }], last: 4 });
+    expect(await here.read(0, 0, 3)).toMatchObject({ lines: [{ line: 1 }, { line: 2 }, { line: 3 }], last: 4 });
+    expect((await here.read(0, 3)).lines).toEqual([{ line: 4, by: 0, text: 'line 4', at: START }]);
+  });
+
+  it('says whether the room is open: not when it has closed, nor when its time is over', async () => {
+    await open();
+    here.clock.now = START + 59_999;
+    expect((await here.read(0)).isOpen).toBe(true);
+    here.clock.now++;
+    expect((await here.read(0)).isOpen).toBe(false);
+    here.clock.now = START;
+    await close(0);
+    await until('the closing', async () => !(await here.read(0)).isOpen);
+  });
+
+  it('is for members only, and names nobody a private line is for', async () => {
+    await open();
+    await here.tell('room.said', here.line(1, { to: 2 }));
+    await until('the line', () => here.bells.length === 1);
+    expect(reasonOf(await here.ask('room.read', { room: VILLAGE, seat: 3 }))).toBe('not-a-member');
+    expect((await here.read(2)).lines).toEqual([{ line: 1, by: 0, text: 'line 1', at: START }]);
+  });
+
+  it('gives no more than a message can carry', async () => {
+    await open({ maxChars: 2000 });
+    for (let n = 1; n <= 150; n++) await here.tell('room.said', here.line(n, { text: '\u{1F43A}'.repeat(2000) }));
+    await until('the lines', async () => (await here.rooms.lines('t1', VILLAGE, 149, 1)).last === 150);
+    let after = 0;
+    for (let pages = 1; after < 150; pages++) {
+      const { lines, last } = await here.read(0, after, 1000);
+      expect([lines[0]?.line, last]).toEqual([after + 1, 150]);
+      expect(Buffer.byteLength(JSON.stringify(lines))).toBeLessThan(500_000);
+      after = lines.at(-1)!.line;
+      expect(pages).toBeLessThan(10);
+    }
+    expect(here.hub.dead).toEqual([]);
+  });
+
+  it('waits for a room that is not open yet', async () => {
+    const reading = here.read(0);
+    await here.tell('room.open', here.opening());
+    expect(await reading).toMatchObject({ lines: [], isOpen: true, last: 0 });
+  });
+});
+
+describe('what all have read', () => {
+  it('leaves the live log, and not before all have', async () => {
+    await open();
+    await keep(1, 2, 3);
+    await here.read(0, 3);
+    await here.read(1, 2);
+    expect(await here.rooms.archived('t1', VILLAGE)).toEqual([]);
+    expect((await here.read(2, 0)).lines).toHaveLength(3); // given to it is not yet read by it
+    expect(await here.rooms.archived('t1', VILLAGE)).toEqual([]);
+    await here.read(2, 3);
+    expect((await here.rooms.archived('t1', VILLAGE)).map(({ line }) => line)).toEqual([1, 2]);
+    expect(await here.read(1, 2)).toMatchObject({ lines: [{ line: 3 }], last: 3 });
+    await keep(4);
+    expect(await here.read(0, 3)).toMatchObject({ lines: [{ line: 4 }], last: 4 });
+  });
+
+  it('is not more than there is, whatever somebody says it has read', async () => {
+    await open();
+    await keep(1);
+    for (const seat of [0, 1, 2]) await here.read(seat, 1000);
+    await keep(2);
+    expect((await here.read(0, 1)).lines).toMatchObject([{ line: 2 }]);
+    expect((await here.rooms.archived('t1', VILLAGE)).map(({ line }) => line)).toEqual([1]);
+  });
+});
+
+describe('a room that has closed', () => {
+  it('is archived once all its lines are there, not before', async () => {
+    await open();
+    await keep(1, 3);
+    await close(3);
+    await until('the closing', async () => (await room())!.closed);
+    expect((await room())!.isArchived).toBe(false);
+    expect((await here.read(0)).lines).toHaveLength(1);
+    await keep(2);
+    await archived();
+    expect((await here.rooms.archived('t1', VILLAGE)).map(({ line }) => line)).toEqual([1, 2, 3]);
+    expect(await here.read(0, 3)).toMatchObject({ lines: [], isOpen: false, last: 3 });
+  });
+
+  it('without a line is archived at once', async () => {
+    await open();
+    await close(0);
+    await archived();
+    expect(await here.rooms.archived('t1', VILLAGE)).toEqual([]);
+  });
+});
+
+describe('who is in a room', () => {
+  it('is told to members: who may speak, and when each was last heard of', async () => {
+    await open();
+    await here.read(0);
+    here.clock.now += 500;
+    await here.read(2);
+    await here.read(0);
+    const reply = await here.ask('room.who', { room: VILLAGE, seat: 1 });
+    expect(reply.data).toEqual({
+      isOpen: true,
+      members: [
+        { seat: 0, maySpeak: true, seen: START + 500 },
+        { seat: 1, maySpeak: true },
+        { seat: 2, maySpeak: false, seen: START + 500 },
+      ],
+    });
+    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 3 }))).toBe('not-a-member');
+    expect(reasonOf(await here.ask('room.who', { room: 'round-1/day-2/Village', seat: 1 }))).toBe('room-closed');
+    here.clock.now = START + 60_000;
+    expect((await here.ask('room.who', { room: VILLAGE, seat: 1 })).data).toMatchObject({ isOpen: false });
+  });
+});

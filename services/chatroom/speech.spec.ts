@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { memoryHub } from '@maw/bus/memory.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { reasonOf, type Rig, rig, START, until, VILLAGE } from './rig.suite.ts';
+
+let here: Rig;
+beforeEach(async () => {
+  here = await rig({ speechesPerSecond: 1, burst: 3, aheadMs: 3_000 });
+});
+afterEach(() => here.close());
+
+const opened = async (changed = {}): Promise<void> => {
+  await here.tell('room.open', here.opening(changed));
+  await here.heard();
+};
+const refusals = (reason: string) => valueOf(metrics.refusals, { service: 'chatroom', reason });
+
+describe('a good speech', () => {
+  it('goes to the gamemaster as an answer to the room’s question, whose answer is its speaker’s', async () => {
+    await opened();
+    expect(await here.speak(0, 'hello', { id: 's1' })).toEqual({ performative: 'agree', data: { at: START, line: 1, room: VILLAGE } });
+    expect(here.acts).toMatchObject([
+      { id: 's1', subject: 't1', source: 'player', data: { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] } },
+    ]);
+    expect(here.hub.dead).toEqual([]);
+  });
+
+  it('is kept only when the gamemaster says it was said', async () => {
+    await opened();
+    await here.speak(0, 'hello');
+    expect((await here.read(1)).lines).toEqual([]);
+  });
+
+  it('that is sent again is one speech: neither faster nor another', async () => {
+    await opened();
+    for (let n = 0; n < 5; n++) expect(reasonOf(await here.speak(0, 'hello', { id: 'same' }))).toBeUndefined();
+    expect(new Set(here.acts.map(({ id }) => id))).toEqual(new Set(['same']));
+    for (const id of ['b', 'c']) expect(reasonOf(await here.speak(0, 'more', { id }))).toBeUndefined();
+    expect(reasonOf(await here.speak(0, 'too much'))).toBe('too-fast');
+  });
+});
+
+describe('a speech is refused, counted once and not passed on', () => {
+  const refused = async (reason: string, speech: () => ReturnType<Rig['speak']>): Promise<void> => {
+    const [before, passed] = [await refusals(reason), here.acts.length];
+    expect(await speech()).toMatchObject({ performative: 'refuse', data: { reason } });
+    expect(await refusals(reason)).toBe(before + 1);
+    expect(here.acts.length).toBe(passed);
+    expect(here.hub.dead).toEqual([]);
+  };
+
+  it.each([
+    ['by a stranger', 'not-a-member', 3, 'hello'],
+    ['by a member who is dead', 'dead', 2, 'hello'],
+    ['that is too long', 'too-long', 0, 'x'.repeat(21)],
+    ['that says nothing', 'nothing-said', 0, ' '],
+    ['with control characters', 'unprintable', 0, 'a\u0007b'],
+    ['with a line break', 'unprintable', 0, 'a\nGamemaster: b'],
+  ])('%s', async (_, reason, seat, text) => {
+    await opened();
+    await refused(reason, () => here.speak(seat, text));
+  });
+
+  it('when the room has closed', async () => {
+    await opened();
+    await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
+    await until('the closing', async () => (await here.rooms.room('t1', VILLAGE))!.closed);
+    await refused('room-closed', () => here.speak(0, 'hello'));
+  });
+
+  it('when its time is over, though nobody has said so', async () => {
+    await opened();
+    here.clock.now = START + 60_000;
+    await refused('room-closed', () => here.speak(0, 'hello'));
+  });
+
+  it('when it comes too fast, until some time has passed; others are not held up', async () => {
+    await opened();
+    for (let n = 0; n < 3; n++) expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
+    await refused('too-fast', () => here.speak(0, 'hello'));
+    expect(reasonOf(await here.speak(1, 'hello'))).toBeUndefined();
+    here.clock.now += 1_000;
+    expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
+    await refused('too-fast', () => here.speak(0, 'hello'));
+  });
+
+  it('when the room never opens', async () => {
+    const speech = here.speak(0, 'hello');
+    await here.ask('room.who', { room: VILLAGE, seat: 0 }); // taken after it, so now it waits
+    here.clock.now += 2_999;
+    await here.ask('room.who', { room: VILLAGE, seat: 0 });
+    const before = await refusals('room-closed');
+    here.clock.now += 1;
+    expect(reasonOf(await speech)).toBe('room-closed');
+    expect([(await refusals('room-closed')) - before, here.acts.length, here.hub.dead.length]).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a speech that is ahead of its room', () => {
+  it('waits, and passes when the room opens', async () => {
+    let answer: Awaited<ReturnType<Rig['speak']>> | undefined;
+    const speech = here.speak(0, 'early').then((reply) => (answer = reply));
+    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('room-closed'); // taken after it, answered before it
+    expect(answer).toBeUndefined();
+    await opened();
+    expect(reasonOf(await speech)).toBeUndefined();
+    expect(here.acts).toHaveLength(1);
+  });
+
+  it('passes also when another replica was told of the opening', async () => {
+    const other = memoryHub();
+    await here.replica(other);
+    const speech = here.speak(0, 'early');
+    await here.tell('room.open', here.opening(), { on: other });
+    expect(reasonOf(await speech)).toBeUndefined();
+  });
+
+  it('waits also for a room that was closed before it was opened, and is refused then', async () => {
+    await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
+    const speech = here.speak(0, 'early');
+    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('room-closed');
+    await here.tell('room.open', here.opening());
+    expect(reasonOf(await speech)).toBe('room-closed');
+    expect(here.acts).toEqual([]);
+  });
+
+  it('never keeps rooms from opening, however many wait', async () => {
+    await here.close();
+    here = await rig({ concurrency: 4, aheadMs: 3_000 });
+    const early = Array.from({ length: 20 }, (_, n) => here.speak(0, 'early', { room: `round-1/day-${n}/Nowhere`, id: `early-${n}` }));
+    const speech = here.speak(0, 'hello');
+    await here.tell('room.open', here.opening());
+    expect(reasonOf(await speech)).toBeUndefined();
+    here.clock.now += 3_000;
+    expect(new Set((await Promise.all(early)).map(reasonOf))).toEqual(new Set(['room-closed']));
+    expect(here.hub.dead).toEqual([]);
+  });
+});

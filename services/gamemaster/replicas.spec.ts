@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryHub } from '@maw/bus/memory.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import { Conflict, type Tapes } from '@maw/store/store.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { reasonOf, rendezvous, type Rig, rig } from './rig.suite.ts';
+
+let here: Rig;
+beforeEach(() => {
+  here = rig();
+});
+afterEach(() => here.close());
+
+const LONG = { dayMs: 600_000, nightMs: 600_000 };
+const vote = 'round-1/day-1/vote';
+const voteBy = (seat: number, forSeat: number) => ({ seat, question: vote, says: [`seat:${forSeat}`] });
+const conflicts = () => valueOf(metrics.conflicts, { service: 'gamemaster' });
+
+/** The same tapes; `before` is waited for at each append. */
+const appending = (before: (...given: Parameters<Tapes['append']>) => Promise<void>): Tapes => ({
+  ...here.store.tapes,
+  append: async (...given) => {
+    await before(...given);
+    return here.store.tapes.append(...given);
+  },
+});
+const byId = (said: readonly Message[]) => new Map(said.map((message) => [message.id, message]));
+
+describe('two replicas at one table', () => {
+  it('write every act once, whichever takes it, when all act at once', async () => {
+    const hub = memoryHub();
+    // Both always hold what they have read for a while, so that they do get into each other’s way.
+    const tapes = appending(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))));
+    const [at] = [await here.replica({ hub, tapes }), await here.replica({ hub, tapes })];
+    await here.seated(at, { players: 12, options: LONG });
+    const before = await conflicts();
+    const lines = Array.from({ length: 60 }, (_, n) => ({ seat: n % 12, question: 'round-1/day-1/talk', says: [`line ${n}`] }));
+    const replies = await Promise.all(lines.map((line, n) => at.get('table.act', line, { id: `line ${n}` })));
+
+    const spoken = (await here.tapeOf()).filter(({ event }) => event.type === 'answered');
+    expect(spoken.map(({ cause }) => cause).toSorted()).toEqual(lines.map((_, n) => `line ${n}`).toSorted());
+    expect(replies.map(({ line }) => line).toSorted((a, b) => a! - b!)).toEqual(replies.map((_, i) => i + 2)); // line 1: day 1 begins
+    expect(await conflicts()).toBeGreaterThan(before);
+    expect(hub.dead).toEqual([]);
+  });
+
+  it('that get the same message at the same moment write it once, and say and answer the same', async () => {
+    const meet = rendezvous(2);
+    const before = await conflicts();
+    const [one, two] = [await here.replica(), await here.replica()];
+    await here.seated(one, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
+    const replicas = [await here.replica({ tapes: appending(meet) }), await here.replica({ tapes: appending(meet) })];
+    const answers = await Promise.all(replicas.map((at) => at.ask('table.act', voteBy(0, 1), { id: 'same', source: 'player' })));
+    expect(answers[0]!.performative).toBe('agree');
+    expect(answers[1]!.data).toEqual(answers[0]!.data);
+    expect((await here.tapeOf()).filter(({ cause }) => cause === 'same')).toHaveLength(1);
+    expect(byId(replicas[0]!.said)).toEqual(byId(replicas[1]!.said));
+    expect(replicas[0]!.of('room.said').map(({ data }) => data.text)).toEqual(['P0 votes for P1.']);
+    expect(await conflicts()).toBe(before + 1);
+    expect(two.said).toEqual([]);
+  });
+
+  it('that settle the same vote at the same moment deal one night', async () => {
+    const [one, two] = [await here.replica(), await here.replica()];
+    await here.seated(one, { players: 3, options: LONG });
+    const meet = rendezvous(2);
+    const [left, right] = [await here.replica({ tapes: appending(meet) }), await here.replica({ tapes: appending(meet) })];
+    const [wolf] = await here.who('wolf');
+    const [a, b] = await here.who('villager');
+    await one.get('table.act', voteBy(a!, wolf!));
+    // Either vote would be the second of three, and end the day.
+    const replies = await Promise.all([left.ask('table.act', voteBy(b!, wolf!)), right.ask('table.act', voteBy(wolf!, a!))]);
+    expect(await here.count('executed')).toBe(1);
+    expect(await here.count('closed')).toBe(1);
+    expect(['agree agree', 'agree refuse']).toContain(replies.map(({ performative }) => performative).join(' '));
+    expect(await two.get('table.view', { eye: 'audience' })).toMatchObject({ summary: { stage: 'over' } });
+  });
+
+  it('refuse nothing that the other has made possible', async () => {
+    const [one, two] = [await here.replica(), await here.replica()];
+    await here.seated(one, { players: 3, options: LONG });
+    await two.get('table.act', voteBy(0, 1)); // it knows the table
+    await one.get('table.hand', { seat: 0, to: 'mind' });
+    expect(reasonOf(await two.ask('table.hand', { seat: 0, to: 'person' }))).toBeUndefined();
+    expect((await here.standing()).game.holders).toEqual(['person', 'person', 'person']);
+    await here.wait(one);
+    const [wolf] = await here.who('wolf');
+    const hunt = { seat: wolf!, question: 'round-1/night-1/hunt', says: [`seat:${(await here.who('villager'))[0]}`] };
+    expect(reasonOf(await two.ask('table.act', hunt))).toBeUndefined();
+  });
+
+  it('miss no alarm that the other has set', async () => {
+    const [one, two] = [await here.replica(), await here.replica()];
+    await one.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })), options: { dayMs: 5_000 } });
+    await two.get('table.join', { name: 'Ann' }); // to it the Lobby is open for minutes
+    for (const name of ['Bo', 'Cy']) await one.get('table.join', { name });
+    await here.wait(two);
+    expect(await here.count('dusked')).toBe(1);
+  });
+});
+
+describe('a message that is delivered again', () => {
+  it.each(['none', 'some'])(
+    'after a crash that left %s of what follows unsaid: all is said, with the same ids, and answered the same',
+    async (left) => {
+      let fails = 0;
+      const sending = (message: Message): void => {
+        const isHit = left === 'none' || message.type === 'room.said' || message.type === 'seat.decide';
+        if (fails > 0 && isHit && fails--) throw new Error('the broker is gone');
+      };
+      const [at, healthy] = [await here.replica({ sending }), await here.replica()];
+      await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
+      for (const seat of [0, 1, 2]) await at.get('table.act', voteBy(seat, 5), { source: 'player' });
+      const before = at.said.length;
+      fails = left === 'none' ? 100 : 1; // more than follow: three times nothing, then the dead letters
+      const first = await at.ask('table.act', voteBy(3, 5), { id: 'last vote', source: 'player' });
+      fails = 0;
+      expect([first.performative, at.dead.length]).toEqual(left === 'none' ? ['failure', 1] : ['agree', 0]);
+      const second = await at.get('table.act', voteBy(3, 5), { id: 'last vote', source: 'player' });
+      if (first.performative === 'agree') expect(second).toEqual(first.data);
+
+      expect(await healthy.get('table.act', voteBy(3, 5), { id: 'last vote', source: 'player' })).toEqual(second);
+      const wanted = byId(healthy.said);
+      expect(byId(at.said.slice(before))).toEqual(wanted);
+      expect(new Set([...wanted.values()].map(({ type }) => type))).toEqual(
+        new Set(['room.said', 'room.close', 'room.open', 'table.moved', 'seat.decide']),
+      );
+      expect((await here.tapeOf()).filter(({ cause, event }) => cause === 'last vote' && event.type === 'answered')).toHaveLength(1);
+      expect(await here.count('executed')).toBe(1);
+    },
+  );
+
+  it('after others have gone on says what it said then', async () => {
+    const [at, later] = [await here.replica(), await here.replica()];
+    await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
+    const before = at.said.length;
+    const answer = await at.get('table.act', voteBy(0, 1), { id: 'first', source: 'player' });
+    const said = at.said.slice(before);
+    for (const seat of [1, 2, 3, 4]) await at.get('table.act', voteBy(seat, 5), { source: 'player' });
+    expect((await here.standing()).game.game).toMatchObject({ night: true });
+    expect(await later.get('table.act', voteBy(0, 1), { id: 'first', source: 'player' })).toEqual(answer);
+    expect(byId(later.said)).toEqual(byId(said));
+  });
+
+  it('and was refused is refused for the same reason, whichever replica says so, and counted once', async () => {
+    const [one, two] = [await here.replica(), await here.replica()];
+    await here.seated(one, { options: LONG });
+    const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
+    const before = await counted();
+    const ask = (at: typeof one) => at.ask('table.act', voteBy(0, 0), { id: 'self' });
+    const first = await ask(one);
+    expect(first).toMatchObject({ performative: 'refuse', data: { reason: 'not-an-option', detail: expect.stringContaining('seat:5') } });
+    for (let seat = 1; seat < 5; seat++) await one.get('table.act', voteBy(seat, 0)); // the same vote would be over now
+    expect(await ask(one)).toEqual(first);
+    expect(await ask(two)).toEqual(first);
+    expect(await here.count('refused')).toBe(1);
+    expect(await counted()).toBe(before + 1);
+  });
+
+  it('and was counted as an act is counted once', async () => {
+    const [one, two] = [await here.replica(), await here.replica()];
+    await here.seated(one, { options: LONG });
+    const acts = () => valueOf(metrics.acts, { rules: 'maw', verb: 'choose' });
+    const before = await acts();
+    for (const at of [one, two, one]) await at.get('table.act', voteBy(0, 1), { id: 'once' });
+    expect(await acts()).toBe(before + 1);
+  });
+});
+
+describe('an append', () => {
+  it.each([
+    ['was written, though nobody heard so', true],
+    ['was not written, though nobody can tell', false],
+  ])('that %s is found out and done once', async (_, isWritten) => {
+    let fails = 0;
+    const tapes: Tapes = {
+      ...here.store.tapes,
+      append: async (...given) => {
+        const isLost = fails > 0 && fails-- > 0;
+        if (!isLost || isWritten) await here.store.tapes.append(...given);
+        if (isLost) throw new Error('the connection is lost');
+      },
+    };
+    const at = await here.replica({ tapes });
+    await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
+    const before = at.said.length;
+    fails = 1;
+    const answer = await at.get('table.act', voteBy(0, 1), { id: 'v', source: 'player' });
+    expect(answer).toMatchObject({ room: 'round-1/day-1/Village', line: 2 });
+    expect((await here.tapeOf()).filter(({ cause }) => cause === 'v')).toHaveLength(1);
+    expect(at.said.slice(before).map(({ type }) => type)).toEqual(['room.said']);
+    await at.get('table.act', voteBy(1, 0), { source: 'player' });
+    expect((await here.tapeOf()).map(({ sequence }) => sequence)).toEqual((await here.tapeOf()).map((_event, i) => i + 1));
+  });
+
+  it('that loses again and again goes back to its queue, and is done in the end', async () => {
+    let losses = 50;
+    const tapes = appending(async () => {
+      if (losses > 0 && losses-- > 0) throw new Conflict('somebody was faster');
+    });
+    const [other, at] = [await here.replica(), await here.replica({ tapes })];
+    await here.seated(other, { options: LONG });
+    expect((await at.ask('table.act', voteBy(0, 1))).performative).toBe('agree');
+    expect(losses).toBe(0);
+    expect(at.dead).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Answer, ContractName } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import type { Recorded } from '@maw/store/store.ts';
+import type { Standing } from './ledger.ts';
+import { type Input, type Replica, type ReplicaOptions, startReplica } from './replica.suite.ts';
+import { fromTape } from './tables.ts';
+
+/** A time that is still to come, so that no deadline made of it has passed. */
+export const START = Date.UTC(2040, 0, 1);
+
+export type Rig = ReturnType<typeof rig>;
+
+/** Opens `t1` or another table; `players` seats, of which minds play those in `minds`. */
+interface Seating extends Partial<Omit<Input<'table.open'>, 'seats'>> {
+  readonly players?: number;
+  readonly minds?: readonly number[];
+  readonly table?: string;
+}
+
+/** Gamemasters on one store, with a clock that stands still until it is moved. */
+export function rig() {
+  const store = memoryStore({ service: 'gamemaster' });
+  const clock = { now: START };
+  const replicas: Replica[] = [];
+
+  const tapeOf = (table = 't1'): Promise<readonly Recorded[]> => store.tapes.read(table);
+  const standing = async (table = 't1'): Promise<Standing> => fromTape(table, await tapeOf(table), catalogue).ledger.standing;
+
+  async function replica(options: Partial<ReplicaOptions> = {}): Promise<Replica> {
+    const started = await startReplica({ tapes: store.tapes, now: () => clock.now, ...options });
+    replicas.push(started);
+    return started;
+  }
+
+  async function seated(at: Replica, { players = 6, minds = [], table = 't1', ...terms }: Seating = {}): Promise<void> {
+    const all = Array.from({ length: players }, (_, seat) => seat);
+    const seats = all.map((seat) => ({ kind: minds.includes(seat) ? ('mind' as const) : ('person' as const) }));
+    await at.get('table.open', { rules: 'maw', seed: 'seed', ...terms, seats }, { table });
+    for (const seat of all)
+      await at.get('table.join', { name: `P${seat}`, seat }, { table, source: minds.includes(seat) ? 'player' : 'web' });
+  }
+
+  /** Answers the open question of a step, as whoever plays the seat. */
+  async function act(at: Replica, seat: number, step: string, ...says: string[]): Promise<Reply<Answer<'table.act'>>> {
+    const { open, game } = await standing();
+    const question = open.find(({ id }) => id.endsWith(`/${step}`))?.id ?? `nowhere/${step}`;
+    return at.ask('table.act', { seat, question, says }, { source: game.holders[seat] === 'mind' ? 'player' : 'web' });
+  }
+
+  /** Lets the next alarm come, and has it acted on. */
+  async function wait(at: Replica, table = 't1'): Promise<void> {
+    const alarm = (await store.tapes.due(Number.MAX_SAFE_INTEGER, 500)).find((due) => due.table === table)?.alarm;
+    if (alarm === undefined) throw new Error(`${table} has no alarm`);
+    clock.now = Math.max(clock.now, alarm);
+    await at.tell('table.tick', { alarm }, { table, source: 'gamemaster', id: `${table}/tick/${alarm}` });
+    await at.get('table.view', { eye: 'audience', limit: 1 }, { table }); // of one table one after another: the alarm is done
+  }
+
+  return {
+    store,
+    clock,
+    replica,
+    seated,
+    act,
+    wait,
+    tapeOf,
+    standing,
+    /** How often a type is on the tape. */
+    count: async (type: string, table?: string) => (await tapeOf(table)).filter(({ event }) => event.type === type).length,
+    /** Who is what in the round that is played. */
+    who: async (role: string): Promise<readonly number[]> =>
+      ((await standing()).game.game.roles as string[]).flatMap((each, seat) => (each === role ? [seat] : [])),
+
+    /** Everybody in `by` but the target itself chooses it, until the question has settled. */
+    async choose(at: Replica, step: string, target: number, by: readonly number[]): Promise<void> {
+      for (const seat of by) {
+        if (seat === target || !(await standing()).open.some(({ id }) => id.endsWith(`/${step}`))) continue;
+        const reply = await act(at, seat, step, `seat:${target}`);
+        if (reply.performative !== 'agree') throw new Error(JSON.stringify(reply.data));
+      }
+    },
+
+    async close(): Promise<void> {
+      for (const each of replicas) await each.close();
+      await store.close();
+    },
+  };
+}
+
+/** The code a request was refused with; undefined when it was not. */
+export const reasonOf = (reply: Reply): string | undefined =>
+  reply.performative === 'refuse' || reply.performative === 'failure' ? reply.data.reason : undefined;
+
+/** Waits for a fact. */
+export async function until<T>(what: string, fact: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const found = await fact();
+    if (found) return found;
+    if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Lets those who come to it wait until there are `count`, once. */
+export function rendezvous(count: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let come = 0;
+  return async () => {
+    if (++come === count) all.resolve();
+    await all.promise;
+  };
+}
+
+/** A type's messages, by what they say. */
+export const idsOf = (said: readonly { readonly id: string; readonly type: string }[], ...types: readonly ContractName[]): string[] =>
+  said.flatMap(({ id, type }) => (types.includes(type as ContractName) ? [id] : []));

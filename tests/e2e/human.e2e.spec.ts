@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Terminal, terminal } from './terminal.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const minute = 60_000;
+
+describe('a person at a table in one process', () => {
+  let folder: string;
+  let person: Terminal | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-human-'));
+  });
+  afterEach(async () => {
+    person?.close();
+    await person?.exited;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const play = (...more: readonly string[]) =>
+    terminal([join(root, 'maw'), 'play', '--human', 'Ann', '--model', 'sim', '--data', folder, ...more], {}, folder);
+
+  it(
+    'leaves the seat to a mind, takes it back, whispers, and sees the game end',
+    async () => {
+      person = play('--minds', 'rules', '--seconds', '16', '--option', 'whisper=true', '--option', 'maxDays=2');
+      await person.until(/You may speak in the Village/);
+      person.type('/quit\r');
+      await person.until(/A mind plays your seat now/);
+      person.type('/back\r');
+      await person.until(/You play again/);
+      person.type('/who\r');
+      await person.until(/Ann \(you\)/);
+      const other = /\/vote one of: ([^,\r\n]+)/.exec(person.shown())![1]!;
+      person.type(`/whisper ${other} between you and me\r`);
+      await person.until(new RegExp(`\\(whisper\\) Ann: .*between you and me`));
+      person.type(`/vote ${other}\r`);
+      await person.until(new RegExp(`Ann votes for ${other}`));
+      person.type('/vote Nobody Here\r');
+      await person.until(/cannot be chosen; choose from/);
+      expect(await person.exited).toBe(0);
+      expect(person.shown()).toMatch(/(wolves|villagers) win|Nobody wins/);
+    },
+    3 * minute,
+  );
+
+  it(
+    'stops at Ctrl-C, and says so by its exit code',
+    async () => {
+      person = play('--minds', 'rules', '--seconds', '60');
+      await person.until(/You may speak in the Village/);
+      person.type('\u0003');
+      expect(await person.exited).toBe(130);
+    },
+    minute,
+  );
+
+  it(
+    'is told at once when the name is none',
+    async () => {
+      const other = terminal([join(root, 'maw'), 'play', '--human', '<b>', '--model', 'sim', '--data', folder], {}, folder);
+      expect(await other.exited).toBe(1);
+      expect(other.shown()).toMatch(/bad-name: letters, digits/);
+    },
+    minute,
+  );
+});
