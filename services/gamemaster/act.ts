@@ -27,7 +27,7 @@ export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | 
     },
   );
 
-/** @throws Refusal not-an-option when the table has no such seat: that is nobody’s act */
+/** @throws Refusal not-an-option when the table has no such seat, forbidden when another answers for it: that is no act of the seat */
 function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): Events {
   const { seat, question, says } = message.data;
   const { game, standing } = ledger;

@@ -114,11 +114,19 @@ describe('whoever answers for a seat', () => {
     expect(reasonOf(await vote(0, 'web'))).toBeUndefined();
   });
 
-  it('is known to the seat, who is told why the other was refused', async () => {
+  it('is told why the other was refused; the game knows nothing of it', async () => {
     await here.seated(at, { options: LONG });
-    await vote(0, 'player');
-    expect((await at.get('table.view', { eye: 0 })).seen.at(-1)).toMatchObject({ event: { type: 'refused', reason: 'forbidden' } });
-    expect((await at.get('table.view', { eye: 1 })).seen.at(-1)).not.toMatchObject({ event: { type: 'refused' } });
+    const tape = await here.tapeOf();
+    expect(await vote(0, 'player')).toMatchObject({
+      performative: 'refuse',
+      data: { reason: 'forbidden', detail: expect.stringContaining('person') },
+    });
+    await hand(1, 'mind');
+    expect(await vote(1, 'web')).toMatchObject({
+      performative: 'refuse',
+      data: { reason: 'forbidden', detail: expect.stringContaining('mind') },
+    });
+    expect((await here.tapeOf()).slice(tape.length).map(({ event }) => event.type)).toEqual(['handed']);
   });
 
   it('is asked anew each time a mind takes over, by another message', async () => {

@@ -84,6 +84,9 @@ describe('two replicas at one table', () => {
     await one.get('table.hand', { seat: 0, to: 'mind' });
     expect(reasonOf(await two.ask('table.hand', { seat: 0, to: 'person' }))).toBeUndefined();
     expect((await here.standing()).game.holders).toEqual(['person', 'person', 'person']);
+    await one.get('table.hand', { seat: 0, to: 'mind' });
+    expect(reasonOf(await two.ask('table.act', voteBy(0, 1), { source: 'player' }))).toBeUndefined();
+    await one.get('table.hand', { seat: 0, to: 'person' });
     await here.wait(one);
     const [wolf] = await here.who('wolf');
     const hunt = { seat: wolf!, question: 'round-1/night-1/hunt', says: [`seat:${(await here.who('villager'))[0]}`] };

@@ -29,36 +29,41 @@ export interface Tables {
   forget(table: string): void;
 }
 
+/** How many tables that are over are kept in memory. */
+const MOST_OVER = 50;
+
 /** @param most how many tables are kept in memory; the least recently used leave first */
 export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = catalogue): Tables {
-  const kept = new Map<string, Loaded>();
+  const running = new Map<string, Loaded>();
+  /** Tables that are over: some are still looked at, none is written to any more. */
+  const over = new Map<string, Loaded>();
+  const known = (table: string): Loaded | undefined => running.get(table) ?? over.get(table);
 
+  /** Keeps a table as the one used last; the least recently used leave. */
   const keep = (table: string, loaded: Loaded): Loaded => {
-    kept.delete(table);
-    kept.set(table, loaded);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= most) break;
-      kept.delete(oldest);
-    }
+    const isOver = loaded.ledger.game.isOver(loaded.ledger.standing);
+    running.delete(table);
+    over.delete(table);
+    trim((isOver ? over : running).set(table, loaded), isOver ? MOST_OVER : most);
     return loaded;
   };
 
   async function load(table: string): Promise<Loaded> {
-    const known = kept.get(table);
-    if (known) return keep(table, known);
+    const here = known(table);
+    if (here) return keep(table, here);
     const tape = await tapes.read(table);
     const loaded = fromTape(table, tape, sets);
-    return kept.get(table) ?? keep(table, loaded); // somebody else may have read it meanwhile; there is one ledger of a table
+    return known(table) ?? keep(table, loaded); // somebody else may have read it meanwhile; there is one ledger of a table
   }
 
   async function fresh(table: string): Promise<Loaded> {
-    const known = kept.get(table);
-    if (!known) return load(table);
-    const news = await tapes.read(table, known.ledger.tape.length);
+    const here = known(table);
+    if (!here) return load(table);
+    const { ledger } = here;
+    const news = await tapes.read(table, ledger.tape.length);
     // While that was read, this very process may have gone on: what it has is not news.
-    for (const batch of appends(news.filter(({ sequence }) => sequence > known.ledger.tape.length)))
-      follow(known.ledger, batch, known.rulesText);
-    return known;
+    for (const batch of appends(news.filter(({ sequence }) => sequence > ledger.tape.length))) follow(ledger, batch, here.rulesText);
+    return keep(table, here);
   }
 
   return {
@@ -77,8 +82,18 @@ export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = ca
       const { ledger, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
       return follow(ledger, tape.slice(first, upTo), rulesText);
     },
-    forget: (table) => void kept.delete(table),
+    forget: (table) => {
+      running.delete(table);
+      over.delete(table);
+    },
   };
+}
+
+function trim(kept: Map<string, Loaded>, most: number): void {
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) return;
+    kept.delete(oldest);
+  }
 }
 
 /** A table rebuilt from (the beginning of) its tape. @throws Refusal unknown-game */

@@ -1,0 +1,53 @@
+import { type Log, logger } from '@maw/telemetry/log.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+import type { z } from 'zod';
+import type { lifeFields, telemetryFields } from './fields.ts';
+import { live, type Part } from './life.ts';
+import { startOps } from './ops.ts';
+
+/** What a service is told by its environment, whatever it does besides. */
+export type Given = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
+
+/** A service that has begun: it can be looked at, it writes its log and its traces, and it is not ready yet. */
+export interface Begun {
+  readonly log: Log;
+  /** From now on `/readyz` asks this as well. A check that throws says that the service is of no use. */
+  needs(what: string, check: () => Promise<void> | void): void;
+  /** Everything is there: lives until it is told to stop, then closes the parts in the order given, and itself last. */
+  live(parts: readonly Part[]): Promise<void>;
+}
+
+/**
+ * Begins the life of a service: log, traces, and the doors for those who run it, which answer from the first moment on, so that a service
+ * that waits for its broker is seen to be alive and not ready.
+ */
+export async function begin(service: string, given: Given): Promise<Begun> {
+  const log = logger(service, { level: given.LOG_LEVEL });
+  const telemetry = startTelemetry({
+    service,
+    endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT,
+    protocol: given.OTEL_EXPORTER_OTLP_PROTOCOL,
+    ratio: given.OTEL_TRACES_SAMPLER_ARG,
+    log,
+  });
+  let isBegun = false;
+  const ready: { [what: string]: () => Promise<void> | void } = {
+    service: () => {
+      if (!isBegun) throw new Error('it is still starting');
+    },
+  };
+  const ops = await startOps({ service, host: given.HOST, port: given.PORT, ready });
+  return {
+    log,
+    needs: (what, check) => void (ready[what] = check),
+    live: (parts) => {
+      isBegun = true;
+      log.info({ ops: ops.url }, 'ready');
+      const own = [
+        { name: 'ops', close: () => ops.close() },
+        { name: 'telemetry', close: () => telemetry.close() },
+      ];
+      return live([...parts, ...own], { graceMs: given.GRACE_MS, log });
+    },
+  };
+}
