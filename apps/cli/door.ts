@@ -84,7 +84,7 @@ export function door(at: string, token?: string) {
     const said = problem.safeParse(await response.json().catch(() => undefined));
     if (!said.success) throw new Refused(response.status, `http-${response.status}`, `${method} ${where}`);
     const fields = said.data.errors?.map(({ field, says }) => `${field}: ${says}`).join('; ');
-    throw new Refused(response.status, said.data.reason, [said.data.detail, fields].filter(Boolean).join('; '));
+    throw new Refused(response.status, said.data.reason, said.data.detail ?? fields ?? '');
   }
   const json = async <T extends z.ZodType>(shape: T, response: Promise<Response>): Promise<z.output<T>> =>
     shape.parse(await (await response).json());

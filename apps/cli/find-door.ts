@@ -49,8 +49,7 @@ export async function findDoor(where: Where, config: CliConfig): Promise<{ reado
     throw new Error(
       `no door is open and no table lies in ${where.data}; play one with ./maw play, start services with ./maw up, or name a door with --at URL`,
     );
-  const models = { url: 'http://127.0.0.1:9', model: undefined, says: '', sim: {} }; // nobody thinks while tables are only read
-  const house = await openHouse({ folder: join(where.data, 'tables'), port: 0, models, maxWaitS: 10, logLevel: 'error' });
+  const house = await openHouse({ folder: join(where.data, 'tables'), port: 0, models: undefined, maxWaitS: 10, logLevel: 'error' });
   return house;
 }
 

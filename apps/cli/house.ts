@@ -23,8 +23,8 @@ export interface HouseOptions {
   /** Where the database lies; absent: in memory, gone afterwards. */
   readonly folder?: string;
   readonly port: number;
-  /** What plays: an Ollama server, or undefined for the simulator. */
-  readonly models: Models;
+  /** What plays; undefined: nothing does. Then tables are only read: no alarm rings, nobody thinks. */
+  readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
   readonly maxWaitS: number;
   /** The longest wait of minds without a model, in seconds; absent: they hurry. */
@@ -50,29 +50,35 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const hub = memoryHub();
     const now = () => Date.now();
     const busOf = (service: string) => {
-      const bus = memoryBus({ service, hub });
+      const log = logger(service, { level: options.logLevel, destination: process.stderr });
+      const bus = memoryBus({ service, hub, log });
       opened.push(() => bus.close());
-      return { bus, now, log: logger(service, { level: options.logLevel, destination: process.stderr }) };
+      return { bus, now, log };
     };
     const keep = <T extends { close(): Promise<void> }>(part: T): T => {
       opened.push(() => part.close());
       return part;
     };
 
-    const sim = options.models.url === undefined ? keep(await startSimulator({ ...options.models.sim })) : undefined;
-    keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes }));
-    keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
-    keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(options.models.url ?? sim!.url, options.models) }));
-    keep(
-      await player({
-        ...busOf('player'),
-        thoughts: store.thoughts,
-        options: {
-          maxWaitMs: Math.round(options.maxWaitS * 1000),
-          ...(options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) }),
-        },
-      }),
-    );
+    const isReading = options.models === undefined;
+    keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes, ...(isReading ? { options: { alarmEveryMs: 0 } } : {}) }));
+    if (options.models) await seatMinds(options.models);
+    /** The rest of the house: rooms, models, and the minds that play. */
+    async function seatMinds(models: Models): Promise<void> {
+      const sim = models.url === undefined ? keep(await startSimulator({ ...models.sim })) : undefined;
+      keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
+      keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(models.url ?? sim!.url, models) }));
+      keep(
+        await player({
+          ...busOf('player'),
+          thoughts: store.thoughts,
+          options: {
+            maxWaitMs: Math.round(options.maxWaitS * 1000),
+            ...(options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) }),
+          },
+        }),
+      );
+    }
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({

@@ -161,7 +161,24 @@ maw
 try {
   await maw.parseAsync();
 } catch (error) {
-  const isOurs = error instanceof Refused || error instanceof FolderInUse || (error instanceof Error && error.constructor === Error);
-  process.stderr.write(`maw: ${isOurs ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`maw: ${said(error)}\n`);
   process.exitCode = 1;
+}
+
+/** What went wrong, for people; a stack only for what nobody foresaw. */
+function said(error: unknown): string {
+  const { name, code, errno, message, stack, path } = (error ?? {}) as { [field in 'name' | 'message' | 'stack' | 'path']?: string } & {
+    code?: unknown;
+    errno?: unknown;
+  };
+  const isForeseen =
+    error instanceof Refused ||
+    error instanceof FolderInUse ||
+    name === 'Refusal' ||
+    (error instanceof Error && error.constructor === Error);
+  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EROFS')
+    return `${String(message)}; --data must be a folder that can be written, or be made`;
+  if (code === 'ENOSPC' || name === 'ErrnoError')
+    return `the database cannot be written (${String(code ?? errno ?? message)}): is there room in the folder of --data${path ? ` (${path})` : ''}?`;
+  return isForeseen ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

@@ -28,6 +28,7 @@ export type Found =
 export function ollamaUrl(host: string | undefined): string {
   const given = (host ?? '').trim() || '127.0.0.1:11434';
   const full = /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? `127.0.0.1${given}` : given}`;
+  if (!URL.canParse(full)) throw new Error(`OLLAMA_HOST is no address: ${given.slice(0, 100)}; write host, host:port or http://host:port`);
   const url = new URL(full);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (!url.port && !/^https?:\/\//.test(given)) url.port = '11434';

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readName } from '@maw/games/name.ts';
 import { z } from 'zod';
 import type { CliConfig } from './config.ts';
 import { door as doorAt, type Door, Refused } from './door.ts';
@@ -38,6 +39,11 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** Plays one whole game: everything in this process, or at a door somewhere else. Returns the exit code. */
 export async function play(options: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  if (options.human !== undefined) {
+    if (options.json)
+      throw new Error('--human and --json do not go together: a person types in a terminal; programs take a seat over HTTP (docs/http.md)');
+    readName(options.human);
+  }
   const aside = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
   if (options.at !== undefined) {
     const { door } = await findDoor(
@@ -160,7 +166,8 @@ async function sitDown(
     token = joined.token;
     seat = joined.seat;
     await mkdir(data, { recursive: true });
-    await writeFile(kept, `${JSON.stringify({ ...tokens, [key]: token }, undefined, 2)}\n`, { mode: 0o600 });
+    // At a table of one's own the door is gone with the game, and the token with it.
+    if (isRemote) await writeFile(kept, `${JSON.stringify({ ...tokens, [key]: token }, undefined, 2)}\n`, { mode: 0o600 });
   }
   const own = doorAt(door.at, token);
   seat ??= (await own.table(table)).players.find((p) => p.name === name)?.seat ?? 0;

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { CliConfig } from './config.ts';
 import { leaveNote } from './find-door.ts';
@@ -21,6 +22,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export async function up(options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const folder = resolve(options.data);
   await mkdir(folder, { recursive: true });
+  if (options.port !== 0 && !(await isFree(options.port)))
+    throw new Error(`port ${options.port} of 127.0.0.1 is in use; choose another with --port`);
   const models = await chooseModels(config.ollamaHost, options.model, undefined);
   say(`maw: ${models.says}`);
   const lane = await openLane({ keep: join(folder, 'servers'), say: (line) => say(`maw: ${line}`) });
@@ -64,6 +67,12 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
     await lane.close();
   }
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((done) => (signal.aborted ? done() : signal.addEventListener('abort', () => done(), { once: true })));

@@ -42,6 +42,11 @@ export interface PoolOptions {
   readonly concurrency: number;
   /** Messages of one subject one after another within this process; retries within a second hold the subject. */
   readonly inOrder?: boolean;
+  /**
+   * Late requests are heard as well, and the listener drops them itself. For whoever has to finish what it began before it died: without it a
+   * request that is delivered again after its deadline is dropped.
+   */
+  readonly takesLate?: boolean;
   /** One consumer of all replicas at a time; the others stand by. */
   readonly isSingle?: boolean;
 }

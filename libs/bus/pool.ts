@@ -34,7 +34,7 @@ export async function openPool<N extends ContractName>(
   { wire, desk, service, log, graceMs, retryMs }: Pooling,
   { queue, types, options, hear }: PoolAsked<N>,
 ): Promise<{ stop(): Promise<void> }> {
-  const { concurrency: prefetch, isSingle = false, inOrder = false } = options;
+  const { concurrency: prefetch, isSingle = false, inOrder = false, takesLate = false } = options;
   const hands = handsOn(graceMs);
   const inLane = lanes();
   const inSlot = slots(prefetch);
@@ -42,7 +42,8 @@ export async function openPool<N extends ContractName>(
   /** One try. `returned`: it was not done in time and somebody else is to do it. */
   async function attemptAt(message: Message<N>, { parcel }: Taken, attempt: number): Promise<Outcome> {
     const about = { parcel, queue, subject: message.subject, type: message.type };
-    if (desk.isLate(message)) return 'late';
+    const isLate = desk.isLate(message);
+    if (isLate && !takesLate) return 'late';
     const delivery: Delivery = {
       attempt,
       signal: hands.signal,
@@ -53,7 +54,7 @@ export async function openPool<N extends ContractName>(
       try {
         const reply = await hear(message, delivery);
         if (reply && !hands.signal.aborted) await desk.answer(about, reply);
-        outcome = hands.signal.aborted ? 'returned' : 'done';
+        outcome = hands.signal.aborted ? 'returned' : isLate && !reply ? 'late' : 'done';
       } catch (error) {
         if (hands.signal.aborted) outcome = 'returned';
         else if (isRefusal(error)) outcome = await desk.refuse(about, error);

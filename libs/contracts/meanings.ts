@@ -46,7 +46,6 @@ export const meanings: { readonly [path: string]: string } = {
   'at': 'When it happened.',
   'before': 'Only tables opened before.',
   'opened': 'When the table was opened.',
-  'members[].seen': 'When the seat was last heard of.',
   'until': 'Until when it may be answered.',
   'room.open/until': 'When it closes at the latest.',
   'seat.invited/until': 'How long the Lobby waits for it.',

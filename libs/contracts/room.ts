@@ -79,16 +79,16 @@ export const roomContracts = [
   }),
   command('room.who', {
     performative: 'query-ref',
-    says: 'Asks who is in a room and when each was last heard of.',
+    says: 'Asks who is in a room. When each last read it is not told: that would tell people from minds.',
     from: ['player', 'web'],
     to: ['chatroom'],
     data: z.object({ room, seat }),
     example: { room: 'round-1/day-1/Village', seat: 0 },
     reply: z.object({
       isOpen: z.boolean(),
-      members: z.array(z.object({ seat, maySpeak: z.boolean().meta({ description: 'Whether it may speak.' }), seen: instant.optional() })),
+      members: z.array(z.object({ seat, maySpeak: z.boolean().meta({ description: 'Whether it may speak.' }) })),
     }),
-    replyExample: { isOpen: true, members: [{ seat: 0, maySpeak: true, seen: 1_767_225_600_000 }] },
+    replyExample: { isOpen: true, members: [{ seat: 0, maySpeak: true }] },
   }),
   event('room.line', {
     says: 'A doorbell: a room has a new line.',

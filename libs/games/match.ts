@@ -3,7 +3,7 @@
  * a pause in the Lobby between them, points that add up. It is itself a set of rules, so the kernel plays it like any other.
  */
 import { diceOf } from './dice.ts';
-import { readName } from './name.ts';
+import { folded, readName } from './name.ts';
 import { chat, type Instant, type Open, type Question, type Seat, stepOf } from './question.ts';
 import { Refusal } from './refusal.ts';
 import type { AnyRules } from './rule-set.ts';
@@ -169,7 +169,7 @@ export function match(inner: AnyRules) {
 }
 
 function nameFor(seat: Seat, taken: readonly string[]): string {
-  for (let n = seat + 1; ; n++) if (!taken.includes(`Player ${n}`)) return `Player ${n}`;
+  for (let n = seat + 1; ; n++) if (!taken.some((name) => folded(name) === folded(`Player ${n}`))) return `Player ${n}`;
 }
 
 /** Where a seat stands in the life of a player (document 000, table 16). */

@@ -19,4 +19,5 @@ export function readName(given: string, taken: readonly string[] = []): string {
   return name;
 }
 
-const folded = (name: string): string => name.normalize('NFKC').toLowerCase();
+/** What is the same for names that look alike. */
+export const folded = (name: string): string => name.normalize('NFKC').toLowerCase();

@@ -100,11 +100,12 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
     const then = fold(due, s);
     const q = isOver(then) ? undefined : then.open.find((open) => open.id === id);
     if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
-    if (!q || (q.inTurn ? false : q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
+    // Whoever may not know of a question meets the same answer whether it is open or was never asked.
+    if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
     const why = objection(q, answer);
     if (why) throw why;
     const answered: TableEvent = { type: 'answered', question: id, answer, at: now };
-    return [...due, answered, ...settle(evolve(then, answered), now, seed, isSettled)];
+    return [...due, answered, ...settle(evolve(then, answered), now, seed, isDueAt(now))];
   }
 
   /** One event as `eye` sees it, given the position before it. */

@@ -5,7 +5,6 @@ export const attributeMeanings: Record<keyof typeof attribute, readonly [unit: s
   table: ['id', 'The table the work is for'],
   seat: ['number', 'The seat that is asked, decides or acts'],
   decision: ['id', 'The question a seat is asked; the same from the question to the act'],
-  phase: ['text', 'Where the game stands'],
   verb: ['text', 'What the question asks for: `say`, `tell` or `choose`'],
   reason: ['text', 'Why an act, a name or a request was refused'],
   recipe: ['text', 'The recipe of the mind that decides'],

@@ -6,7 +6,6 @@ export const attribute = {
   table: 'maw.table',
   seat: 'maw.seat',
   decision: 'maw.decision',
-  phase: 'maw.phase',
   verb: 'maw.verb',
   reason: 'maw.reason',
   recipe: 'maw.recipe',

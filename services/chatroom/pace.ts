@@ -9,6 +9,8 @@ export function paces({ speechesPerSecond, burst }: { readonly speechesPerSecond
   const buckets = new Map<string, { left: number; at: number }>();
   const allowed = new Set<string>();
   return {
+    /** Whether this very message was let through before. */
+    knows: (message: string): boolean => allowed.has(message),
     /** @param now milliseconds since the epoch */
     allows(seat: string, message: string, now: number): boolean {
       if (allowed.has(message)) return true;

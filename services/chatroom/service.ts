@@ -73,7 +73,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     const table = message.subject;
     const { room: name, seat, text } = message.data;
     const room = await waitFor(table, name, message, delivery);
-    checkSpeech(room, seat, text, now());
+    if (!pace.knows(message.id)) checkSpeech(room, seat, text, now()); // sent again: the gamemaster says again what came of it
     if (!pace.allows(`${table}:${seat}`, message.id, now()))
       throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
     const about = {
@@ -112,11 +112,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     const room = await rooms.room(table, message.data.room);
     if (!room) throw new Refusal('room-closed', `there is no room ${message.data.room}`);
     mustBeMember(room, message.data.seat);
-    const marks = await rooms.marks(table, room.room);
-    const members = room.members.map((seat) => {
-      const seen = marks.find((mark) => mark.seat === seat)?.at;
-      return { seat, maySpeak: room.speakers.includes(seat), ...(seen === undefined ? {} : { seen }) };
-    });
+    const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
     return { performative: 'inform', data: { isOpen: room.closed === undefined && now() < room.until, members } };
   }
 

@@ -1,5 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import type { Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
@@ -13,7 +14,7 @@ export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | 
   inSpan(
     'gamemaster',
     span.act,
-    { attributes: { [attribute.table]: message.subject, [attribute.seat]: message.data.seat, [attribute.phase]: message.data.question } },
+    { attributes: { [attribute.table]: message.subject, [attribute.seat]: message.data.seat } },
     async (acting) => {
       const { seat } = message.data;
       const reply = await decide(
@@ -40,13 +41,29 @@ function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): 
   const due = game.tick(standing, now, opening.seed);
   try {
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
-    return game.act(standing, question, { by: seat, says }, now, opening.seed);
+    const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
+    const open = standing.open.find((q) => q.id === question);
+    if (stands(open, seat, says)) throw new Refusal('already-answered', 'that is your choice already');
+    return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
   }
 }
+
+/** How many refusals of a seat are written down in a phase: a tape is no place for a flood. */
+const MOST_REFUSALS = 20;
+
+function refusalsOf({ tape }: Loaded['ledger'], seat: number): number {
+  const from = tape.findLastIndex(({ event }) => event.type === 'asked');
+  return tape.slice(from + 1).filter(({ event }) => event.type === 'refused' && event['seat'] === seat).length;
+}
+
+/** Whether a changeable choice is just what the seat has chosen already: saying so again would only be noise. */
+const stands = (q: Open | undefined, seat: number, says: readonly string[]): boolean =>
+  q?.verb === 'choose' && !q.final && q.answers.some((a) => a.by === seat && a.says.join('\0') === says.join('\0'));
 
 function answerOf({ ledger }: Loaded, caused: readonly Recorded[], seat: number): Reply {
   for (const { event, sequence, at } of caused) {

@@ -3,31 +3,40 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 
-/** After this an alarm that is still due is rung again: its first ringing may have been lost with a process. */
+/** After this an alarm that is still due is rung again: its first ringing may have been lost with a process. Each time it waits twice as long. */
 const AGAIN_MS = 5_000;
+const MOST_AGAIN_MS = 600_000;
+/** How many due tables are looked at in one round, besides those that are held back. */
+const AT_ONCE = 500;
 
 /**
  * Rings for every table whose alarm is due. Any number of replicas may do so: a ringing is a message whose id is made of the table and the
  * alarm, and telling the time twice changes nothing.
- * @param everyMs how often to look
+ * A table that cannot be woken holds nobody else back: it is rung for less and less often.
+ * @param everyMs how often to look; 0 never: this replica rings for nobody
  */
 export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tapes; now(): number; log: Log; everyMs: number }) {
-  const rung = new Map<string, number>();
+  const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
   let isStopped = false;
+  let isRinging = false;
   let round: Promise<void> = Promise.resolve();
 
   async function ring(): Promise<void> {
     const at = now();
-    for (const [id, when] of rung) if (when + AGAIN_MS <= at) rung.delete(id);
-    for (const { table, alarm } of await tapes.due(at, 500)) {
-      const id = `${table}/tick/${alarm}`;
-      if (rung.has(id)) continue;
-      rung.set(id, at);
+    const due = await tapes.due(at, AT_ONCE + rung.size);
+    const ids = new Set(due.map(({ table, alarm }) => idOf(table, alarm)));
+    for (const id of rung.keys()) if (!ids.has(id)) rung.delete(id); // it has moved on
+    for (const { table, alarm } of due) {
+      const id = idOf(table, alarm);
+      const last = rung.get(id);
+      if (last && at < last.at + last.waitMs) continue;
+      rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
     }
   }
 
-  const timer = setInterval(() => {
+  const timer = everyMs > 0 ? setInterval(look, everyMs) : undefined;
+  function look(): void {
     if (isRinging || isStopped || !bus.isUp()) return;
     isRinging = true;
     round = ring()
@@ -35,9 +44,7 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
       .finally(() => {
         isRinging = false;
       });
-  }, everyMs);
-  let isRinging = false;
-
+  }
   return {
     async close(): Promise<void> {
       isStopped = true;
@@ -46,3 +53,5 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     },
   };
 }
+
+const idOf = (table: string, alarm: number): string => `${table}/tick/${alarm}`;

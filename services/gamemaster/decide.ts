@@ -45,6 +45,10 @@ export async function decide(
       return answer(loaded, causedBy(loaded, message.id));
     }
     const known = ledger.tape.length;
+    if (isLate(message, desk.now())) {
+      if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
+      return; // it is on no tape, and nobody waits for it any more
+    }
     const events = orRefusal(() => how(loaded));
     if (events instanceof Refusal || !events.length) {
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
@@ -63,6 +67,12 @@ export async function decide(
     return answer(loaded, causedBy(loaded, message.id));
   }
 }
+
+/**
+ * Whether nobody waits for the answer any more. Late commands are taken all the same: what was begun before a process died is finished,
+ * for nobody else can say what follows from it.
+ */
+export const isLate = ({ replyby }: Message, now: number): boolean => replyby !== undefined && Date.parse(replyby) < now;
 
 /** Writes events down, alarm and summary with them, and takes them into the table. @throws Conflict */
 async function append(desk: Desk, loaded: Loaded, cause: string, events: Events): Promise<Outbox> {

@@ -13,11 +13,10 @@ export async function publishAll(bus: Bus, { told, asked }: Outbox): Promise<voi
     ...told.map((message) => bus.publish(message)),
     ...asked.map((message) => {
       const cause = trace.getActiveSpan()?.spanContext();
-      const { seat, phase } = message.data;
+      const { seat } = message.data;
       const attributes = {
         [attribute.table]: message.subject,
         [attribute.seat]: seat,
-        [attribute.phase]: phase,
         [attribute.decision]: message.id,
       };
       const links = cause ? [{ context: cause }] : [];

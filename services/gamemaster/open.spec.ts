@@ -71,6 +71,7 @@ describe('opening a table', () => {
     ['rules that are not here', { rules: 'chess' }, 'unknown-rules'],
     ['an option that is not there', { options: { colour: 'red' } }, 'bad-option'],
     ['too few players', { seats: [{ kind: 'mind' as const }] }, 'bad-option'],
+    ['a recipe that nobody plays by', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, recipe: 'chess' })) }, 'bad-option'],
     ['two minds of one name', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Bo' })) }, 'name-taken'],
     ['a name that is the system’s own', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Narrator' })) }, 'bad-name'],
   ])('is refused with %s, counted, and leaves nothing', async (_, changed, reason) => {

@@ -6,6 +6,7 @@ import type { Opening, SeatPlan } from '@maw/games/match-state.ts';
 import { readName } from '@maw/games/name.ts';
 import { readOptions } from '@maw/games/options.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import { recipeNamed } from '@maw/minds/recipes.ts';
 import { decide, type Desk } from './decide.ts';
 import { blank, type Tables } from './tables.ts';
 
@@ -48,10 +49,21 @@ function onlyOnce(tables: Tables, loaded: ReturnType<typeof blank>): Tables {
   };
 }
 
+/** @throws Refusal bad-option: nobody could play the seat */
+function mustBeRecipe(recipe: string | undefined, seat: number): void {
+  if (recipe === undefined) return;
+  try {
+    recipeNamed(recipe);
+  } catch (error) {
+    throw new Refusal('bad-option', `seats.${seat}.recipe: ${(error as Error).message}`);
+  }
+}
+
 function openingOf(data: Message<'table.open'>['data']): Opening {
   const set = ruleSetNamed(data.rules);
   const options = readOptions(set.options, data.options);
   set.rules(data.seats.length, options); // says what is wrong with the number of players
+  data.seats.forEach((plan, seat) => mustBeRecipe(plan.recipe, seat));
   const names: string[] = [];
   const seats = data.seats.map((plan): SeatPlan => {
     if (plan.name !== undefined) names.push(readName(plan.name, names));

@@ -38,11 +38,22 @@ export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: st
     standing = ledger.game.evolve(standing, recorded.event);
   }
   if (!isTalk(ledger, batch)) told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
-  const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
-  const asked = decisions(ledger, before, handed, rulesText).map((data) =>
-    contracts.write('seat.decide', data, about(`decide-${data.seat}-${data.phase}`, last.sequence, last.at, data.until)),
+  // The ids name no phase: a message's id is seen in traces, and who is asked by night is a wolf.
+  const asked = askedBy(ledger, before, batch).map((one, i) =>
+    contracts.write(
+      'seat.decide',
+      decision(ledger, one, rulesText),
+      about(`decide-${one.seat}-${i}`, last.sequence, last.at, Math.max(...one.open.map((q) => q.until))),
+    ),
   );
   return { told, asked };
+}
+
+/** Writes an append into the ledger without saying anything: for what was written, and said, before. */
+export function recall(ledger: Ledger, batch: readonly Recorded[]): void {
+  const before = ledger.standing;
+  write(ledger, batch);
+  for (const { seat } of askedBy(ledger, before, batch)) ledger.askedAt.set(seat, ledger.sights.get(seat)!.seen.length);
 }
 
 type AboutOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
@@ -98,7 +109,12 @@ function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message
   const { opening } = event as unknown as { readonly opening: Standing['game']['opening'] };
   return opening.seats.flatMap(({ kind, recipe, model, name }, seat) => {
     if (kind !== 'mind') return [];
-    const data: Data<'seat.invited'> = { seat, rules: opening.rules, taken: [], until: at + opening.lobbyMs };
+    const data: Data<'seat.invited'> = {
+      seat,
+      rules: opening.rules,
+      taken: opening.seats.flatMap((plan) => plan.name ?? []),
+      until: at + opening.lobbyMs,
+    };
     const how = {
       ...(recipe === undefined ? {} : { recipe }),
       ...(model === undefined ? {} : { model }),
@@ -124,28 +140,28 @@ function moved({ standing }: Ledger, before: Standing): Data<'table.moved'> {
   };
 }
 
-/** Which minds are asked, and what: everything open to the seat in a phase in which something new is. */
-function decisions(ledger: Ledger, before: Standing, handed: readonly Seat[], rulesText: string): Data<'seat.decide'>[] {
+/** A mind that is asked: everything open to the seat in a phase in which something new is. */
+interface Asked {
+  readonly seat: Seat;
+  readonly phase: string;
+  readonly open: readonly Open[];
+}
+
+/** Which minds an append leads to asking. */
+function askedBy(ledger: Ledger, before: Standing, batch: readonly Recorded[]): readonly Asked[] {
   const { game, standing } = ledger;
   if (standing.game.stage !== 'round' || game.isOver(standing)) return [];
+  const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
   return standing.game.holders.flatMap((holder, seat) => {
     if (holder !== 'mind') return [];
     const known = new Set(handed.includes(seat) ? [] : game.asked(before, seat).map((q) => q.id));
     const open = game.asked(standing, seat);
     const phases = new Set(open.filter((q) => !known.has(q.id)).map((q) => phaseOf(q.id)));
-    return [...phases].map((phase) =>
-      decision(
-        ledger,
-        seat,
-        phase,
-        open.filter((q) => phaseOf(q.id) === phase),
-        rulesText,
-      ),
-    );
+    return [...phases].map((phase) => ({ seat, phase, open: open.filter((q) => phaseOf(q.id) === phase) }));
   });
 }
 
-function decision(ledger: Ledger, seat: Seat, phase: string, open: readonly Open[], rulesText: string): Data<'seat.decide'> {
+function decision(ledger: Ledger, { seat, phase, open }: Asked, rulesText: string): Data<'seat.decide'> {
   const { opening } = ledger.standing.game;
   const plan = opening.seats[seat]!;
   const sight = ledger.sights.get(seat)!;

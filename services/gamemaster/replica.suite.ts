@@ -18,6 +18,8 @@ export interface How {
   /** The same again is the same message. */
   readonly id?: string;
   readonly source?: string;
+  /** Until when an answer is waited for, in milliseconds since the epoch; a minute when not given. */
+  readonly replyBy?: number;
 }
 
 export interface ReplicaOptions {
@@ -61,8 +63,11 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
   };
   const log = logger('gamemaster', { level: 'silent' });
   const master = await gamemaster({ bus, tapes, now, log, options: { alarmEveryMs, ...rest } });
-  const written = <N extends ContractName>(name: N, data: Input<N>, { table = 't1', id = randomUUID(), source = 'web' }: How) =>
-    contracts.write(name, data as never, { id, source, subject: table, at: now(), replyBy: now() + 60_000 }) as unknown as Message<N>;
+  const written = <N extends ContractName>(
+    name: N,
+    data: Input<N>,
+    { table = 't1', id = randomUUID(), source = 'web', replyBy = now() + 60_000 }: How,
+  ) => contracts.write(name, data as never, { id, source, subject: table, at: now(), replyBy }) as unknown as Message<N>;
   const ask: Replica['ask'] = (name, data, how = {}) => tester.request(written(name, data, how));
   let closing: Promise<void> | undefined;
 

@@ -85,7 +85,7 @@ describe('two replicas at one table', () => {
     expect(reasonOf(await two.ask('table.hand', { seat: 0, to: 'person' }))).toBeUndefined();
     expect((await here.standing()).game.holders).toEqual(['person', 'person', 'person']);
     await one.get('table.hand', { seat: 0, to: 'mind' });
-    expect(reasonOf(await two.ask('table.act', voteBy(0, 1), { source: 'player' }))).toBeUndefined();
+    expect(reasonOf(await two.ask('table.act', voteBy(0, 2), { source: 'player' }))).toBeUndefined();
     await one.get('table.hand', { seat: 0, to: 'person' });
     await here.wait(one);
     const [wolf] = await here.who('wolf');

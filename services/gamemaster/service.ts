@@ -7,14 +7,14 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act } from './act.ts';
 import { alarms } from './alarm.ts';
-import { decide, type Desk } from './decide.ts';
+import { decide, type Desk, isLate } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
 import { tables as tablesOf } from './tables.ts';
 import { rulesOf, viewOf } from './view.ts';
 
 export interface GamemasterOptions {
-  /** How often due alarms are looked for, in milliseconds. */
+  /** How often due alarms are looked for, in milliseconds; 0 never. */
   readonly alarmEveryMs: number;
   /** How many messages are in hand at once; of one table one after another. */
   readonly concurrency: number;
@@ -52,10 +52,13 @@ export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number;
       case 'table.tick':
         return tick(message);
       case 'table.view':
+        if (isLate(message, now())) return undefined;
         return inform(viewOf(await tables.fresh(message.subject), message.data));
       case 'table.list':
+        if (isLate(message, now())) return undefined;
         return inform({ tables: fitting((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
       case 'table.rules':
+        if (isLate(message, now())) return undefined;
         return inform(rulesOf(message.data));
     }
   }
@@ -84,7 +87,7 @@ export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number;
       () => undefined,
     );
 
-  const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true }, hear);
+  const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
   return {
     async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { Recorded, Tapes } from '@maw/store/store.ts';
 import { type Ledger, newLedger } from './ledger.ts';
-import { follow, type Outbox } from './outbox.ts';
+import { follow, type Outbox, recall } from './outbox.ts';
 
 /** A table in memory: its ledger and the text of its rules. */
 export interface Loaded {
@@ -62,7 +62,7 @@ export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = ca
     const { ledger } = here;
     const news = await tapes.read(table, ledger.tape.length);
     // While that was read, this very process may have gone on: what it has is not news.
-    for (const batch of appends(news.filter(({ sequence }) => sequence > ledger.tape.length))) follow(ledger, batch, here.rulesText);
+    for (const batch of appends(news.filter(({ sequence }) => sequence > ledger.tape.length))) recall(ledger, batch);
     return keep(table, here);
   }
 
@@ -106,7 +106,7 @@ export function fromTape(
   if (!opened) throw new Refusal('unknown-game', `there is no table ${table.slice(0, 60)}`);
   const { opening } = opened.event as unknown as { readonly opening: Opening };
   const loaded = blank(table, opening, sets);
-  for (const batch of appends(tape)) follow(loaded.ledger, batch, loaded.rulesText);
+  for (const batch of appends(tape)) recall(loaded.ledger, batch);
   return loaded;
 }
 

@@ -138,7 +138,7 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
       const asking = data.questions.find(({ id }) => id === outgoing.question);
       if (!asking) continue;
       const fate = await send({ bus, now, signal: stop }, message, asking, outgoing);
-      if (fate.is === 'unanswered') log.warn({ table, seat, question: asking.id }, 'nobody has answered an act');
+      if (fate.is === 'unanswered') log.warn({ table, seat }, 'nobody has answered an act');
       if (fate.is === 'taken' && !progress.standing[asking.id])
         metrics.decisionSeconds.observe({ recipe: recipe.name, verb: asking.verb }, Math.max(0, now() - asked) / 1000);
       progress = progressAfter(progress, asking, outgoing.says, fate);

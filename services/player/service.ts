@@ -49,7 +49,6 @@ export async function player({
       [attribute.seat]: data.seat,
       [attribute.decision]: id,
       [attribute.recipe]: recipe.name,
-      [attribute.phase]: data.phase,
     };
     return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
       metrics.thinking.inc({ service: 'player' });

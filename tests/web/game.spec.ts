@@ -86,7 +86,7 @@ describe('three people who have nothing but the door', () => {
       status: 403,
       body: { reason: 'not-a-member' },
     });
-    expect(await second.choose('round-1/night-1/hunt', `seat:${wolf.seat}`)).toMatchObject({ status: 403, body: { reason: 'not-asked' } });
+    expect(await second.choose('round-1/night-1/hunt', `seat:${wolf.seat}`)).toMatchObject({ status: 409, body: { reason: 'phase-over' } });
     expect(await first.choose('round-1/night-1/hunt', `seat:${wolf.seat}`)).toMatchObject({ status: 409, body: { reason: 'dead' } });
     expect((await here.get(`/tables/${table}/rooms/round-1/night-1/Hideout/who`, wolf.token)).body).toMatchObject({
       isOpen: true,

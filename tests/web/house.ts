@@ -35,6 +35,8 @@ export async function house(options: Partial<WebOptions> = {}) {
 
   return {
     url: site.url,
+    hub,
+    tapes: store.tapes,
     dead: forMaster.dead,
     get: (path: string, token?: string) => ask('GET', path, undefined, token),
     post: (path: string, body: unknown, token?: string) => ask('POST', path, body, token),

@@ -240,7 +240,7 @@ describe('MAW: the night', () => {
     table.wait();
     expect(table.question('talk')).toMatchObject({ of: wolves, room: 'Hideout', among: wolves });
     table.act(wolves[0]!, 'talk', 'whom?');
-    expect(table.refusal(villagers[0]!, 'talk', 'hello?')).toBe('not-asked');
+    expect(table.refusal(villagers[0]!, 'talk', 'hello?')).toBe('phase-over'); // as if there were no such question
     for (const eye of [...villagers, 'audience' as const]) {
       expect(JSON.stringify(table.game.view(table.tape, eye))).not.toMatch(/night-1\//);
     }
@@ -502,7 +502,31 @@ describe('MAW: the Seer', () => {
     expect(table.refusal(seer!, 'inspect', seat(wolves[1]!))).toBe('phase-over');
     table.wait();
     expect(table.refusal(seer!, 'inspect', seat(wolves[1]!))).toBeUndefined();
-    expect(table.refusal(wolves[0]!, 'inspect', seat(wolves[1]!))).toBe('not-asked');
+    expect(table.refusal(wolves[0]!, 'inspect', seat(wolves[1]!))).toBe('phase-over');
+  });
+
+  it('is not given away by what is answered to those who probe for the question', () => {
+    const probes = (isAsked: boolean) => {
+      const { table, wolves } = make({ options: { seer: true } });
+      const [seer] = who(table, 'seer');
+      if (isAsked) table.act(seer!, 'inspect', seat(wolves[0]!));
+      const id = 'round-1/day-1/inspect';
+      return who(table, 'villager').map((by) => {
+        try {
+          return table.game.act(table.standing, id, { by, says: [seat(seer!)] }, table.now, 'seed').length;
+        } catch (error) {
+          return String(error);
+        }
+      });
+    };
+    expect(probes(true)).toEqual(probes(false));
+  });
+
+  it('is reminded of each role once, however often it asked', () => {
+    const seen = { ...make({ options: { seer: true } }).table.state, inspected: Array.from({ length: 500 }, () => [1, 'wolf'] as const) };
+    const { rules } = make({ options: { seer: true } }).table;
+    const brief = rules.brief({ ...make().table.standing.game, game: seen }, 0, ['A', 'B']);
+    expect(brief.match(/You know that/g)).toHaveLength(1);
   });
 
   it('counts as a villager for the end and the points', () => {

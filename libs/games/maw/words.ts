@@ -60,7 +60,7 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   return [
     `Your role: ${ROLE_NAMES[role]}.`,
     ...(role === 'wolf' ? [partners.length ? `The other Werewolves: ${list(partners.map(name))}.` : 'You are the only Werewolf.'] : []),
-    ...s.inspected.map(([other, found]) => `You know that ${name(other)} is a ${ROLE_NAMES[found]}.`),
+    ...[...new Map(s.inspected)].map(([other, found]) => `You know that ${name(other)} is a ${ROLE_NAMES[found]}.`),
     ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),
   ].join(' ');
 }

@@ -22,7 +22,10 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   async function act(call: Call): Promise<Answer> {
     const table = tableIn(call);
     const own = ownSeat(call.bearer, table);
-    return answer(await ask('table.act', table, { seat: own, ...read(acting, call.body, 'body') }, call));
+    const acted = read(acting, call.body, 'body');
+    const open = (await askedOf(table, own, call.signal)).find(({ id }) => id === acted.question);
+    if (open?.verb === 'say') throw new Problem('forbidden', `speech goes through the room: POST /tables/${table}/speech`);
+    return answer(await ask('table.act', table, { seat: own, ...acted }, call));
   }
 
   /** A room goes by its full name `round-1/day-1/Village`, or by its last part while the seat may speak there. */

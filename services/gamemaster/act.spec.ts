@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { Replica } from './replica.suite.ts';
+import { reasonOf, type Rig, rig } from './rig.suite.ts';
+
+let here: Rig;
+let at: Replica;
+beforeEach(async () => {
+  here = rig();
+  at = await here.replica();
+  await here.seated(at, { options: { dayMs: 600_000, nightMs: 600_000 } });
+});
+afterEach(() => here.close());
+
+const voteBy = (seat: number, forSeat: number) => ({ seat, question: 'round-1/day-1/vote', says: [`seat:${forSeat}`] });
+
+describe('a choice', () => {
+  it('that stands already is refused, and is no line in the Village', async () => {
+    await at.get('table.act', voteBy(0, 1));
+    const lines = () => at.of('room.said').length;
+    const before = lines();
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1)))).toBe('already-answered');
+    expect(lines()).toBe(before);
+    await at.get('table.act', voteBy(0, 2));
+    await at.get('table.act', voteBy(0, 1));
+    expect(await here.count('answered')).toBe(3);
+  });
+
+  it('delivered again after it was changed changes nothing back', async () => {
+    await at.get('table.act', voteBy(0, 1));
+    await at.ask('table.act', voteBy(0, 1), { id: 'again' });
+    await at.get('table.act', voteBy(0, 2));
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1), { id: 'again' }))).toBe('already-answered');
+    expect((await here.standing()).open.find(({ id }) => id === 'round-1/day-1/vote')!.answers).toEqual([{ by: 0, says: ['seat:2'] }]);
+  });
+
+  it('that stands only for a replica that has not read on is made', async () => {
+    const other = await here.replica();
+    await other.get('table.act', voteBy(0, 1));
+    await at.get('table.act', voteBy(0, 2));
+    await other.get('table.act', voteBy(0, 1));
+    expect((await here.standing()).open.find(({ id }) => id === 'round-1/day-1/vote')!.answers).toEqual([{ by: 0, says: ['seat:1'] }]);
+  });
+});
+
+describe('a refusal', () => {
+  it('is written down for its seat, but no flood of them is; each is answered and counted', async () => {
+    const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
+    const before = await counted();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => at.ask('table.act', voteBy(0, 0))));
+    expect(new Set(replies.map(reasonOf))).toEqual(new Set(['not-an-option']));
+    expect(await counted()).toBe(before + 50);
+    expect(await here.count('refused')).toBe(20);
+    await at.ask('table.act', voteBy(1, 1));
+    expect(await here.count('refused')).toBe(21);
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1)))).toBeUndefined();
+    await here.wait(at);
+    await at.ask('table.act', voteBy(0, 1));
+    expect(await here.count('refused')).toBe(22);
+    expect(at.dead).toEqual([]);
+  });
+});
+
+describe('a command that is late', () => {
+  const late = () => ({ id: 'late', replyBy: here.clock.now - 1 });
+
+  it('is not begun', async () => {
+    const tape = await here.tapeOf();
+    await at.tell('table.act', voteBy(0, 1), late());
+    await at.get('table.view', { eye: 0 });
+    expect(await here.tapeOf()).toEqual(tape);
+  });
+
+  it('is finished when it was begun in time, also by a replica that does not know of it yet', async () => {
+    const other = await here.replica();
+    await other.get('table.view', { eye: 0 });
+    const before = at.said.length;
+    await at.get('table.act', voteBy(0, 1), { id: 'late' });
+    const said = at.said.slice(before);
+    await other.tell('table.act', voteBy(0, 1), late());
+    await other.get('table.view', { eye: 0 });
+    expect(other.said).toEqual(said);
+    expect(said.map(({ type }) => type)).toEqual(['room.said']);
+  });
+});
