@@ -122,7 +122,7 @@ export function door(at: string, token?: string) {
 
     /**
      * Follows a table until it is over: every event once and in order, also over connections that break.
-     * Gives up when the door cannot be reached for a minute.
+     * Gives up when the door cannot be reached at the start, or for a minute later on.
      */
     async *follow(
       table: string,
@@ -130,12 +130,14 @@ export function door(at: string, token?: string) {
     ): AsyncGenerator<News> {
       let after = about.after ?? 0;
       let failedSince: number | undefined;
+      let hasBegun = false;
       for (;;) {
         try {
           const where = path(table, `/events?after=${after}${about.as === undefined ? '' : `&as=${about.as}`}`);
           const response = await call('GET', where, undefined, about.signal);
           for await (const { event, data } of frames(response.body!)) {
             failedSince = undefined;
+            hasBegun = true;
             if (event === 'seen') {
               const next = seen.parse(JSON.parse(data));
               after = next.n;
@@ -148,6 +150,7 @@ export function door(at: string, token?: string) {
           }
         } catch (error) {
           if (about.signal?.aborted) return;
+          if (!hasBegun && error instanceof Refused) throw error; // there was nothing to lose yet
           const mayMend = !(error instanceof Refused) || error.status === 0 || error.status >= 500;
           failedSince ??= Date.now();
           if (!mayMend || error instanceof z.ZodError || Date.now() - failedSince > 60_000) throw error;

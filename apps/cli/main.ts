@@ -168,8 +168,8 @@ try {
 /** What went wrong, for people; a stack only for what nobody foresaw. */
 function said(error: unknown): string {
   const { name, code, errno, message, stack, path } = (error ?? {}) as { [field in 'name' | 'message' | 'stack' | 'path']?: string } & {
-    code?: unknown;
-    errno?: unknown;
+    code?: string;
+    errno?: number;
   };
   const isForeseen =
     error instanceof Refused ||

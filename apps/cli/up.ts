@@ -69,9 +69,9 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
 }
 
 const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
+  new Promise((answer) => {
     const server = createServer();
-    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+    server.once('error', () => answer(false)).listen(port, '127.0.0.1', () => server.close(() => answer(true)));
   });
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -80,12 +80,12 @@ describe('two replicas at one table', () => {
   it('refuse nothing that the other has made possible', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { players: 3, options: LONG });
-    await two.get('table.act', voteBy(0, 1)); // it knows the table
+    await two.get('table.act', voteBy(0, 2)); // it knows the table
     await one.get('table.hand', { seat: 0, to: 'mind' });
     expect(reasonOf(await two.ask('table.hand', { seat: 0, to: 'person' }))).toBeUndefined();
     expect((await here.standing()).game.holders).toEqual(['person', 'person', 'person']);
     await one.get('table.hand', { seat: 0, to: 'mind' });
-    expect(reasonOf(await two.ask('table.act', voteBy(0, 2), { source: 'player' }))).toBeUndefined();
+    expect(reasonOf(await two.ask('table.act', voteBy(0, 1), { source: 'player' }))).toBeUndefined();
     await one.get('table.hand', { seat: 0, to: 'person' });
     await here.wait(one);
     const [wolf] = await here.who('wolf');
