@@ -3,7 +3,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import { playOut, randomAnswer, tableOf } from './table.ts';
 
-/** How many random games each law is tried on; `maw bench laws` tries many more. */
+/** How many random games the first law is tried on; MAW_LAW_GAMES asks for more. */
 const GAMES = Number(process.env['MAW_LAW_GAMES'] ?? 10_000);
 
 /** Random options of a rule set: each of them takes each of its values now and then. Times stay short, days few. */

@@ -34,7 +34,7 @@ export interface Setting {
   readonly rounds?: number;
   readonly seed?: string;
   readonly options?: { readonly [name: string]: unknown };
-  /** Deals these roles by searching for a seed that does; the tape is otherwise untouched. */
+  /** false leaves all seats empty, in the Lobby. */
   readonly isJoined?: boolean;
 }
 
