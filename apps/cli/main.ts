@@ -176,7 +176,8 @@ function said(error: unknown): string {
     error instanceof FolderInUse ||
     name === 'Refusal' ||
     (error instanceof Error && error.constructor === Error);
-  if (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EROFS')
+  const isFile = path !== undefined;
+  if (isFile && (code === 'EEXIST' || code === 'ENOTDIR' || code === 'EACCES' || code === 'EROFS'))
     return `${String(message)}; --data must be a folder that can be written, or be made`;
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `the database cannot be written (${String(code ?? errno ?? message)}): is there room in the folder of --data${path ? ` (${path})` : ''}?`;

@@ -22,8 +22,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export async function up(options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const folder = resolve(options.data);
   await mkdir(folder, { recursive: true });
-  if (options.port !== 0 && !(await isFree(options.port)))
-    throw new Error(`port ${options.port} of 127.0.0.1 is in use; choose another with --port`);
+  const why = options.port === 0 ? undefined : await whyNot(options.port);
+  if (why !== undefined) throw new Error(`port ${options.port} of 127.0.0.1 ${why}; choose another with --port`);
   const models = await chooseModels(config.ollamaHost, options.model, undefined);
   say(`maw: ${models.says}`);
   const lane = await openLane({ keep: join(folder, 'servers'), say: (line) => say(`maw: ${line}`) });
@@ -68,10 +68,12 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
   }
 }
 
-const isFree = (port: number): Promise<boolean> =>
+/** Why a port cannot be listened on; undefined when it can. */
+const whyNot = (port: number): Promise<string | undefined> =>
   new Promise((answer) => {
     const server = createServer();
-    server.once('error', () => answer(false)).listen(port, '127.0.0.1', () => server.close(() => answer(true)));
+    server.once('error', ({ code }: NodeJS.ErrnoException) => answer(code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`));
+    server.listen(port, '127.0.0.1', () => server.close(() => answer(undefined)));
   });
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -47,13 +47,13 @@ function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): 
     return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down
+    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down: the same message later may fare otherwise
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
   }
 }
 
-/** How many refusals of a seat are written down in a phase: a tape is no place for a flood. */
+/** How many refusals of a seat are written down after something was last asked: a tape is no place for a flood. */
 const MOST_REFUSALS = 20;
 
 function refusalsOf({ tape }: Loaded['ledger'], seat: number): number {

@@ -30,8 +30,8 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
       const id = idOf(table, alarm);
       const last = rung.get(id);
       if (last && at < last.at + last.waitMs) continue;
-      rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
+      rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
   }
 

@@ -14,7 +14,10 @@ export const gamemasterConfig = z.object({
   DATABASE_POOL: count(8, 'Connections to the database'),
   ALARM_EVERY_MS: count(usualOptions.alarmEveryMs, 'How often due alarms are looked for, in milliseconds'),
   GAMEMASTER_CONCURRENCY: count(usualOptions.concurrency, 'Messages in hand at once; of one table one after another'),
-  TABLES_IN_MEMORY: count(usualOptions.tablesInMemory, 'Tables kept in memory; the rest is read back from the tapes'),
+  TABLES_IN_MEMORY: count(
+    usualOptions.tablesInMemory,
+    'Running tables kept in memory, and a few that are over; the rest is read back from the tapes',
+  ),
 });
 
 export type GamemasterConfig = z.output<typeof gamemasterConfig>;

@@ -5,6 +5,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
 import { gamemaster } from './service.ts';
 
@@ -31,6 +32,11 @@ async function house() {
   const ask = (message: Message) => web.request(message as Message<'table.join'>).catch((error: Error) => error.message);
   return { busOf, tapes, told, ask };
 }
+
+const lateOnes = async (): Promise<number> =>
+  (await metrics.messagesTaken.get()).values
+    .filter(({ labels }) => labels.service === 'gamemaster' && labels.type === 'table.open' && labels.outcome === 'late')
+    .reduce((sum, { value }) => sum + value, 0);
 
 const about = (ms: number) => ({ id: randomUUID(), source: 'web', subject: 't1', at: Date.now(), replyBy: Date.now() + ms });
 
@@ -72,9 +78,11 @@ describe('a command whose deadline has passed', () => {
       about(100),
     );
     await ask(late); // nobody is there to hear it in time
+    const before = await lateOnes();
     const master = await gamemaster({ bus: busOf('gamemaster'), tapes, now: Date.now, log });
     closing.push(() => master.close());
     await ask(contracts.write('table.list', {}, { ...about(30_000), subject: '-' })); // heard after it
     expect(await tapes.read('t1')).toEqual([]);
+    expect((await lateOnes()) - before).toBe(1); // dropped as late, not refused
   });
 });

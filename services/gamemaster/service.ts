@@ -2,6 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Answer } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/games/refusal.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -18,7 +19,7 @@ export interface GamemasterOptions {
   readonly alarmEveryMs: number;
   /** How many messages are in hand at once; of one table one after another. */
   readonly concurrency: number;
-  /** How many tables are kept in memory. */
+  /** How many running tables are kept in memory. */
   readonly tablesInMemory: number;
 }
 
@@ -35,6 +36,15 @@ export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number;
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
   async function hear(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
+    try {
+      return await take(message);
+    } catch (error) {
+      if (error instanceof Refusal && isLate(message, now())) return undefined; // nobody waits to be refused
+      throw error;
+    }
+  }
+
+  async function take(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
     switch (message.type) {
       case 'table.open':
         return open(desk, message);

@@ -32,7 +32,7 @@ export interface Tables {
 /** How many tables that are over are kept in memory. */
 const MOST_OVER = 50;
 
-/** @param most how many tables are kept in memory; the least recently used leave first */
+/** @param most how many running tables are kept in memory; the least recently used leave first */
 export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = catalogue): Tables {
   const running = new Map<string, Loaded>();
   /** Tables that are over: some are still looked at, none is written to any more. */

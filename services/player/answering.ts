@@ -58,6 +58,7 @@ export async function send(
       : bus.request(contracts.write('table.act', { seat, question, says: [...says] }, about), { signal }));
     if (!isRefused(reply)) return { is: 'taken' };
     const { reason, detail = '' } = reply.data;
+    if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands already, and may still be changed
     return CLOSING.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();

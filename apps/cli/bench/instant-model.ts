@@ -8,7 +8,6 @@ const asked = z.object({
     .object({ anyOf: z.array(z.looseObject({ properties: z.record(z.string(), z.looseObject({})) })) })
     .optional()
     .catch(undefined),
-  messages: z.array(z.unknown()).optional(),
 });
 
 /**
@@ -17,23 +16,25 @@ const asked = z.object({
  */
 export async function instantModel(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    void body(request).then((text) => {
-      const say = (value: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(value)}\n`);
-      if (request.url === '/api/version') return say({ version: '0.33.0' });
-      if (request.url === '/api/tags')
-        return say({ models: [{ name: 'instant:latest', digest: '1', details: { family: 'instant' }, capabilities: ['completion'] }] });
-      if (request.url === '/api/ps') return say({ models: [] });
-      const { format } = asked.parse(JSON.parse(text || '{}'));
-      const ends = {
-        model: 'instant:latest',
-        created_at: new Date().toISOString(),
-        done: true,
-        done_reason: 'stop',
-        eval_count: 1,
-        prompt_eval_count: 1,
-      };
-      return say({ ...ends, message: { role: 'assistant', content: JSON.stringify(answerTo(format?.anyOf ?? [])) } });
-    });
+    void body(request)
+      .then((text) => {
+        const say = (value: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify(value)}\n`);
+        if (request.url === '/api/version') return say({ version: '0.33.0' });
+        if (request.url === '/api/tags')
+          return say({ models: [{ name: 'instant:latest', digest: '1', details: { family: 'instant' }, capabilities: ['completion'] }] });
+        if (request.url === '/api/ps') return say({ models: [] });
+        const { format } = asked.parse(JSON.parse(text || '{}'));
+        const ends = {
+          model: 'instant:latest',
+          created_at: new Date().toISOString(),
+          done: true,
+          done_reason: 'stop',
+          eval_count: 1,
+          prompt_eval_count: 1,
+        };
+        return say({ ...ends, message: { role: 'assistant', content: JSON.stringify(answerTo(format?.anyOf ?? [])) } });
+      })
+      .catch(() => response.writeHead(400).end());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -5,7 +5,7 @@ import type { Figure } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
 const SAMPLE_MS = 20;
-/** What people who watch cause; nobody watches here but the one who waits for the end. */
+/** Looking at tables and opening them: nobody watches here but the one who waits for the end. */
 const WATCHING = /^table\.(view|list|open)(\.reply)?$/;
 
 /**
@@ -29,15 +29,19 @@ export async function messages({ runs, signal, say }: BenchOptions): Promise<rea
           seed: `messages ${run}`,
         });
         const { counts, types } = await counted(house.door, table, signal);
-        for (const [part, { sent, acts }] of Object.entries(counts)) if (acts) note(`messages per act by ${part}, ${recipe}`, sent / acts);
         const acts = counts.day.acts + counts.night.acts;
+        if (signal.aborted || !acts) continue;
+        for (const [part, { sent, acts: some }] of Object.entries(counts))
+          if (some) note(`messages per act by ${part}, ${recipe}`, sent / some);
         note(`messages per act, ${recipe}`, (counts.day.sent + counts.night.sent) / acts);
         const thoughts = types['llm.complete'] ?? 0;
-        if (thoughts) note(`messages per thought, listening included, ${recipe}`, (counts.day.sent + counts.night.sent) / thoughts);
+        if (thoughts) note(`messages per thought, listening included, ${recipe}`, total(types) / thoughts);
         const most = Object.entries(types)
           .toSorted(([, a], [, b]) => b - a)
           .slice(0, 8);
-        say(`run ${run + 1}, ${recipe}: ${acts} acts; ${most.map(([type, n]) => `${type} ${(n / acts).toFixed(1)}`).join(', ')}`);
+        say(
+          `run ${run + 1}, ${recipe}: ${acts} acts; of the whole game, an act: ${most.map(([type, n]) => `${type} ${(n / acts).toFixed(1)}`).join(', ')}`,
+        );
       }
     }
   } finally {
@@ -69,7 +73,7 @@ async function counted(door: Door, table: string, signal: AbortSignal) {
     if (event.type !== 'dawned' && event.type !== 'dusked' && event.type !== 'ended') continue;
     if (part) counts[part].sent += upTo(at) - upTo(from);
     from = at;
-    part = event.type === 'dawned' ? 'day' : 'night';
+    part = event.type === 'ended' ? undefined : event.type === 'dawned' ? 'day' : 'night';
   }
   const types = Object.fromEntries(Object.entries(end).map(([type, n]) => [type, n - (start[type] ?? 0)]));
   return { counts, types };

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { send } from './answering.ts';
+
+const example = contracts.get('seat.decide').example;
+
+/** What a player makes of a refusal by the gamemaster. */
+async function fateOf(reason: string, final: boolean) {
+  const hub = memoryHub();
+  const [player, master] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
+  await master.pool('gamemaster', ['table.act'], { concurrency: 1 }, async () => ({ performative: 'refuse', data: { reason } }));
+  const until = Date.now() + 60_000;
+  const message = contracts.write('seat.decide', { ...example, until }, { id: 'd', source: 'gamemaster', subject: 't1', at: Date.now() });
+  const asking = { ...example.questions[0]!, until, final };
+  try {
+    const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
+    return await send({ bus: player, now: Date.now, signal: new AbortController().signal }, message, asking, answer);
+  } finally {
+    await player.close();
+    await master.close();
+  }
+}
+
+describe('an answer', () => {
+  it('that stands already counts as taken while it may still be changed: the seat goes on', async () => {
+    expect(await fateOf('already-answered', false)).toEqual({ is: 'taken' });
+  });
+
+  it.each([
+    ['already-answered', true],
+    ['phase-over', false],
+    ['dead', false],
+    ['forbidden', false],
+  ])('refused as %s (final: %j) closes the question for the seat', async (reason, final) => {
+    expect(await fateOf(reason, final)).toEqual({ is: 'closed', reason });
+  });
+
+  it('refused for what it says may be mended', async () => {
+    expect(await fateOf('not-an-option', false)).toMatchObject({ is: 'refused', reason: 'not-an-option' });
+  });
+});
