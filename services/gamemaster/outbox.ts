@@ -39,13 +39,10 @@ export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: st
   }
   if (!isTalk(ledger, batch)) told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
   // The ids name no phase: a message's id is seen in traces, and who is asked by night is a wolf.
-  const asked = askedBy(ledger, before, batch).map((one, i) =>
-    contracts.write(
-      'seat.decide',
-      decision(ledger, one, rulesText),
-      about(`decide-${one.seat}-${i}`, last.sequence, last.at, Math.max(...one.open.map((q) => q.until))),
-    ),
-  );
+  const asked = askedBy(ledger, before, batch).map((one, i) => {
+    const data = decision(ledger, one, rulesText);
+    return contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
+  });
   return { told, asked };
 }
 
