@@ -6,6 +6,21 @@ export interface Dice {
   shuffle<T>(items: readonly T[]): T[];
 }
 
+/** What a moment of a game rolls, each roll by a name, so that a record can say what was rolled instead of rolling again. */
+export interface Draws {
+  /** One of `items`. */
+  pick<T extends string | number>(name: string, items: readonly [T, ...T[]]): T;
+  /** All of `items` in some order. */
+  shuffle<T extends string | number>(name: string, items: readonly T[]): T[];
+}
+
+/** Rolls at every name. */
+export const drawsOf = (dice: Dice): Draws => ({ pick: (_, items) => dice.pick(items), shuffle: (_, items) => dice.shuffle(items) });
+
+/** The draws of one moment of one game: `seed` and `moment` as in `diceOf`. */
+export type Roll = (seed: string, moment: string) => Draws;
+export const rolled: Roll = (seed, moment) => drawsOf(diceOf(seed, moment));
+
 /**
  * The dice of one moment of one game: the same `seed` and `moment` always roll the same, and moments do not influence each other,
  * so that a game can be dealt again from its seed whatever was refused or late in between.

@@ -2,7 +2,7 @@
  * The table around the game: a Lobby until everybody has joined, then rounds of the same rules with roles dealt afresh,
  * a pause in the Lobby between them, points that add up. It is itself a set of rules, so the kernel plays it like any other.
  */
-import { diceOf } from './dice.ts';
+import { rolled } from './dice.ts';
 import { folded, readName } from './name.ts';
 import { chat, type Instant, type Open, type Question, type Seat, stepOf } from './question.ts';
 import { Refusal } from './refusal.ts';
@@ -44,7 +44,7 @@ export function match(inner: AnyRules) {
     );
 
   function begin(s: Match, round: number, now: Instant): Events {
-    const moment = { now, dice: diceOf(s.opening.seed, `round-${round}/deal`), open: [] };
+    const moment = { now, dice: rolled(s.opening.seed, `round-${round}/deal`), open: [] };
     return [{ type: 'began', round }, ...inner.deal(s.opening.seats.length, moment).map((e: Inner) => prefix(round, e))];
   }
 
@@ -65,6 +65,17 @@ export function match(inner: AnyRules) {
     deal: () => [], // a match is opened, not dealt
 
     evolve: (s, e) => (isOwn(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
+
+    ...(inner.narrow ? { narrow: (s, q, seat) => (isOf(s.round)(q) ? inner.narrow!(s.game, bare(s.round)(q), seat) : q.options) } : {}),
+    ...(inner.admit ? { admit: (s, q, answer) => (isOf(s.round)(q) ? inner.admit!(s.game, bare(s.round)(q), answer) : answer) } : {}),
+    ...(inner.defaults
+      ? {
+          defaults: (s, q, moment) =>
+            isOf(s.round)(q)
+              ? inner.defaults!(s.game, bare(s.round)(q), { ...moment, open: moment.open.filter(isOf(s.round)).map(bare(s.round)) })
+              : [],
+        }
+      : {}),
 
     follow: {
       ...Object.fromEntries(

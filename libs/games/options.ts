@@ -4,7 +4,12 @@ import { Refusal } from './refusal.ts';
 export type Option =
   | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly says: string }
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
-  | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string };
+  | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
+  /** How many of each, `seer=1,werewolf=2` as a text; empty: as the number of players has it. */
+  | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
+
+/** How many of what; what is not named there is none of. */
+export type Counts = { readonly [name: string]: number };
 
 export type OptionTable = { readonly [name: string]: Option };
 
@@ -14,7 +19,9 @@ export type OptionsOf<T extends OptionTable> = {
     ? number
     : T[K] extends { kind: 'choice'; of: readonly (infer Of)[] }
       ? Of
-      : boolean;
+      : T[K] extends { kind: 'counts' }
+        ? Counts
+        : boolean;
 };
 
 /**
@@ -44,9 +51,30 @@ function read(option: Option, value: unknown): unknown {
     }
     case 'choice':
       return option.of.includes(value as string) ? value : undefined;
+    case 'counts':
+      return readCounts(option, value);
     case 'switch':
       return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined;
   }
+}
+
+/** An object, or a text such as `seer=1,werewolf=2`; the empty text is the empty object. */
+function readCounts({ of, most }: { readonly of: readonly string[]; readonly most: number }, value: unknown): Counts | undefined {
+  const given =
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .filter((part) => part.trim())
+          .map((part) => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()] as const)
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+        : undefined;
+  const counts = given?.map(
+    ([name, count]) => [name, typeof count === 'string' && /^\d{1,6}$/.test(count) ? Number(count) : count] as const,
+  );
+  const isFine = counts?.every(([name, n]) => of.includes(name) && Number.isSafeInteger(n) && (n as number) >= 0 && (n as number) <= most);
+  if (!isFine || new Set(counts!.map(([name]) => name)).size !== counts!.length) return undefined;
+  return Object.fromEntries(counts!) as Counts;
 }
 
 function wanted(option: Option): string {
@@ -57,5 +85,7 @@ function wanted(option: Option): string {
       return `one of ${option.of.join(', ')}`;
     case 'switch':
       return 'true or false';
+    case 'counts':
+      return `numbers from 0 to ${option.most} such as ${option.of[0]!}=1, of ${option.of.join(', ')}`;
   }
 }

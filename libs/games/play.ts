@@ -1,4 +1,4 @@
-import { diceOf } from './dice.ts';
+import { type Roll, rolled } from './dice.ts';
 import { type Answer, type Eye, type Instant, isAmong, isSettled, type Open, type Seat, stepOf, waiting } from './question.ts';
 import { objection, Refusal } from './refusal.ts';
 import type { Rules, TableEvent } from './rules.ts';
@@ -14,8 +14,11 @@ export const isTableEvent = (event: { readonly type: string }): event is TableEv
 
 export type Game<S, E extends { readonly type: string }> = ReturnType<typeof play<S, E>>;
 
-/** Completes the rules of one game into everything a gamemaster needs. */
-export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>) {
+/**
+ * Completes the rules of one game into everything a gamemaster needs.
+ * @param roll how dice are rolled: from the seed, or as a record says they fell
+ */
+export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>, roll: Roll = rolled) {
   type Any = E | TableEvent;
 
   const begin = (): Position<S> => ({ game: rules.begin(), open: [] });
@@ -53,15 +56,19 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
   function settle(s: Position<S>, now: Instant, seed: string, isDue: (q: Open) => boolean): Any[] {
     const out: Any[] = [];
     for (let ready = s.open.find(isDue); ready; ready = isOver(s) ? undefined : s.open.find(isDue)) {
+      const moment = { now, dice: roll(seed, ready.id), open: s.open.filter((q) => q !== ready) };
+      const defaulted = rules.defaults?.(s.game, ready, moment) ?? [];
       const settled: TableEvent = {
         type: 'settled',
         question: ready.id,
         answers: ready.heard === 'when-settled' ? ready.answers : [],
+        ...(defaulted.length ? { defaulted } : {}),
       };
       s = evolve(s, settled);
+      const final = defaulted.length ? { ...ready, answers: [...ready.answers, ...defaulted] } : ready;
       const follow = rules.follow[stepOf(ready.id)];
       if (!follow) throw new Error(`${rules.name} asks ${ready.id} but says nothing of what follows ${stepOf(ready.id)}`);
-      const next = follow(s.game, ready, { now, dice: diceOf(seed, ready.id), open: s.open });
+      const next = follow(s.game, final, moment);
       s = fold(next, s);
       out.push(settled, ...next);
     }
@@ -91,6 +98,12 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
     return [...out, ...settle(at, now, seed, isDueAt(now))];
   }
 
+  /** A question with the options that are open to one seat. */
+  function narrowed(s: Position<S>, q: Open, seat: Seat): Open {
+    const options = rules.narrow?.(s.game, q, seat) ?? q.options;
+    return options === q.options ? q : { ...q, options };
+  }
+
   /**
    * One seat answers one question. What was due before is settled first, so that a late answer meets a closed question.
    * @throws Refusal
@@ -102,9 +115,10 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
     if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
     // Whoever may not know of a question meets the same answer whether it is open or was never asked.
     if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
-    const why = objection(q, answer);
+    const meant = rules.admit?.(then.game, q, answer) ?? answer;
+    const why = objection(narrowed(then, q, answer.by), meant);
     if (why) throw why;
-    const answered: TableEvent = { type: 'answered', question: id, answer, at: now };
+    const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
     return [...due, answered, ...settle(evolve(then, answered), now, seed, isDueAt(now))];
   }
 
@@ -115,6 +129,11 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
     if (e.type === 'refused') return e.seat === eye ? e : undefined;
     const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
     if (!q || !isAmong(q, eye)) return undefined;
+    if (e.type === 'settled' && e.defaulted && q.heard === 'never') {
+      const { defaulted, ...rest } = e;
+      const own = defaulted.filter(({ by }) => by === eye);
+      return own.length ? { ...rest, defaulted: own } : rest;
+    }
     if (e.type !== 'answered' || e.answer.by === eye) return e;
     if (q.verb === 'tell') {
       if (typeof eye === 'number' && e.answer.says[0] === `seat:${eye}`) return e;
@@ -132,15 +151,14 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>)
     act,
     see,
     isOver,
-    deal: (players: number, now: Instant, seed: string): readonly Any[] =>
-      rules.deal(players, { now, dice: diceOf(seed, 'deal'), open: [] }),
+    deal: (players: number, now: Instant, seed: string): readonly Any[] => rules.deal(players, { now, dice: roll(seed, 'deal'), open: [] }),
 
     /** When to call `tick` next. This is the whole of durable timers: a function of the position. */
     wake: (s: Position<S>): Instant | undefined => (isOver(s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until))),
 
-    /** The questions `seat` may answer right now. */
+    /** The questions `seat` may answer right now, with the options that are open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
-      isOver(s) || rules.out(s.game).includes(seat) ? [] : s.open.filter((q) => waiting(q).includes(seat)),
+      isOver(s) || rules.out(s.game).includes(seat) ? [] : s.open.filter((q) => waiting(q).includes(seat)).map((q) => narrowed(s, q, seat)),
 
     /** The tape as `eye` sees it. A player's whole knowledge is a fold over this, and nothing else. */
     view(events: readonly Any[], eye: Eye): Any[] {

@@ -18,7 +18,7 @@ export interface Question {
   readonly verb: 'say' | 'tell' | 'choose';
   /** Who may answer; in this order when `inTurn`. */
   readonly of: readonly Seat[];
-  /** What may be chosen, or who may be told; empty for `say`. */
+  /** What may be chosen, or who may be told. say: texts that may always be said, for games with a language of their own; else empty. */
   readonly options: readonly string[];
   /** Whether a seat may name itself. */
   readonly self: boolean;

@@ -6,6 +6,14 @@ import type { Rules } from './rules.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- the one place where a game's own types are forgotten
 export type AnyRules = Rules<any, any>;
 
+/** What a record of a game may fix of what is otherwise rolled: the names of the draws, and what each is, for people. */
+export interface RecordKeys {
+  /** Rolled by dealing. */
+  readonly deal: { readonly [name: string]: string };
+  /** Rolled later. A name that holds a seat is written with `N` for it. */
+  readonly draws: { readonly [name: string]: string };
+}
+
 /** A named, versioned game: its data, and the rules made from chosen options. */
 export interface RuleSet {
   readonly name: string;
@@ -14,6 +22,9 @@ export interface RuleSet {
   readonly says: string;
   readonly players: { readonly least: number; readonly most: number; readonly usual: number };
   readonly options: OptionTable;
+  readonly record: RecordKeys;
+  /** The deal of a record in the words that `record.deal` documents, as the names of the draws; absent: they are the same. */
+  readonly readDeal?: ((given: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }) | undefined;
   /** @throws Refusal bad-option */
   rules(players: number, given: { readonly [name: string]: unknown }): AnyRules;
   /** The rules as players are told them, from the same data that is enforced. @throws Refusal bad-option */
@@ -27,6 +38,8 @@ export function ruleSet<T extends OptionTable>(set: {
   readonly says: string;
   readonly players: RuleSet['players'];
   readonly options: T;
+  readonly record: RecordKeys;
+  readonly readDeal?: RuleSet['readDeal'];
   rules(players: number, options: OptionsOf<T>): AnyRules;
   text(players: number, options: OptionsOf<T>): string;
 }): RuleSet {

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts';
+import type { Draws } from './dice.ts';
 import type { Answer, Eye, Instant, Open, Question, Seat } from './question.ts';
 import type { Reason } from './refusal.ts';
 
@@ -8,8 +8,8 @@ export type TableEvent =
   | { readonly type: 'answered'; readonly question: string; readonly answer: Answer; readonly at: Instant }
   /** A turn ran out. */
   | { readonly type: 'passed'; readonly question: string; readonly seat: Seat; readonly at: Instant }
-  /** Nothing more is accepted; `answers` holds what becomes public only now. */
-  | { readonly type: 'settled'; readonly question: string; readonly answers: readonly Answer[] }
+  /** Nothing more is accepted; `answers` holds what becomes public only now, `defaulted` what counts for those who gave none. */
+  | { readonly type: 'settled'; readonly question: string; readonly answers: readonly Answer[]; readonly defaulted?: readonly Answer[] }
   /** No longer asked, and nothing follows from it. */
   | { readonly type: 'withdrawn'; readonly question: string }
   /** An act that the rules did not allow. Changes nothing; only its seat sees it. */
@@ -21,7 +21,7 @@ export const withdrawn = (question: string): TableEvent => ({ type: 'withdrawn',
 /** What a moment of deciding may look at besides the game's own state. */
 export interface Moment {
   readonly now: Instant;
-  readonly dice: Dice;
+  readonly dice: Draws;
   /** The questions that are open besides the one just settled. */
   readonly open: readonly Open[];
 }
@@ -33,6 +33,8 @@ export interface Outcome {
   readonly winners: readonly Seat[];
   /** Each seat's role at the end. */
   readonly roles: readonly string[];
+  /** Each seat's role as it was dealt, in games in which roles change hands. */
+  readonly dealt?: readonly string[];
   /** Points by seat; zeroes where the game has none. */
   readonly points: readonly number[];
 }
@@ -45,7 +47,19 @@ export interface Rules<S, E extends { readonly type: string }> {
   readonly name: string;
   begin(): S;
   deal(players: number, moment: Moment): readonly (E | TableEvent)[];
-  /** What follows once the question `phase/step` is settled. Every step the game asks has an entry. */
+  /**
+   * The options of an open question that `seat` may choose, where they are not the same for all who are asked. Tells no more than the seat
+   * may know. Absent: all of them.
+   */
+  narrow?(state: S, q: Open, seat: Seat): readonly string[];
+  /**
+   * An answer as it is written down: what was meant, where the game reads more than its own words; the same when it is fine.
+   * @throws Refusal when the game does not allow it
+   */
+  admit?(state: S, q: Open, answer: Answer): Answer;
+  /** What counts as the answers of those who gave none, once a question settles. Absent: silence. */
+  defaults?(state: S, settled: Open, moment: Moment): readonly Answer[];
+  /** What follows once the question `phase/step` is settled. Every step the game asks has an entry; `settled` has the defaults among its answers. */
   readonly follow: { readonly [step: string]: (state: S, settled: Open, moment: Moment) => readonly (E | TableEvent)[] };
   /** Folds a game event. Pure and total: never throws, never rolls, never looks at a clock. */
   evolve(state: S, event: E): S;

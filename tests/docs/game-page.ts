@@ -2,10 +2,8 @@ import type { Option } from '@maw/games/options.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 
 /** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
-export function gamePage({ name, version, says, players, options, text }: RuleSet): string {
-  const rows = Object.entries(options).map(
-    ([key, option]) => `| \`${key}\` | ${valuesOf(option)} | \`${option.usual}\` | ${option.says} |`,
-  );
+export function gamePage({ name, version, says, players, options, record, text }: RuleSet): string {
+  const rows = Object.entries(options).map(([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(option)} | ${option.says} |`);
   return `# ${name}
 
 Written from \`libs/games/${name}\`; do not edit. ${says}
@@ -28,8 +26,21 @@ ${text(players.usual, {})
   .split('\n')
   .map((line) => `- ${line}`)
   .join('\n')}
+
+## Records
+
+What a record of a game may say of the dice, for \`maw adjudicate\`; what it leaves out is rolled.
+
+| Key | Meaning |
+| --- | --- |
+${[...keysOf('deal', record.deal), ...keysOf('draws', record.draws)].join('\n')}
 `;
 }
+
+const keysOf = (where: string, keys: { readonly [name: string]: string }): string[] =>
+  Object.entries(keys).map(([key, means]) => `| \`${where}\`: \`${key}\` | ${means} |`);
+
+const usualOf = (option: Option): string => (option.kind === 'counts' ? 'by the number of players' : `\`${option.usual}\``);
 
 function valuesOf(option: Option): string {
   switch (option.kind) {
@@ -39,5 +50,7 @@ function valuesOf(option: Option): string {
       return option.of.map((value) => `\`${value}\``).join(', ');
     case 'switch':
       return '`true`, `false`';
+    case 'counts':
+      return `such as \`${option.of[0]}=1,${option.of.at(-1)}=2\`, of ${option.of.map((name) => `\`${name}\``).join(', ')}`;
   }
 }

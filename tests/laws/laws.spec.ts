@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomAnswer } from '@maw/games/chance.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/dice.ts';
-import { playOut, randomAnswer, tableOf } from './table.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { playOut, tableOf } from './table.ts';
 
 /** How many random games the first law is tried on; MAW_LAW_GAMES asks for more. */
 const GAMES = Number(process.env['MAW_LAW_GAMES'] ?? 10_000);
@@ -15,6 +17,8 @@ function randomOptions(set: (typeof catalogue)[number], dice: ReturnType<typeof 
           return [name, dice.below(2) === 0];
         case 'choice':
           return [name, option.of[dice.below(option.of.length)]];
+        case 'counts':
+          return [name, {}];
         case 'whole':
           return [name, name === 'maxDays' ? 1 + dice.below(6) : name === 'maxChars' ? option.usual : option.least + dice.below(500)];
       }
@@ -22,11 +26,25 @@ function randomOptions(set: (typeof catalogue)[number], dice: ReturnType<typeof 
   );
 }
 
+/** Whether these options and this number of players go together: some games are for three only. */
+function isPlayable(set: (typeof catalogue)[number], players: number, options: { [name: string]: unknown }): boolean {
+  try {
+    set.rules(players, options);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason === 'bad-option') return false;
+    throw error;
+  }
+}
+
 describe.each(catalogue.map((set) => [set.name, set] as const))('the laws of %s', (_, set) => {
   const random = (n: number, rounds = 1) => {
     const dice = diceOf(`law ${n}`, 'setting');
-    const players = set.players.least + dice.below(set.players.most - set.players.least + 1);
-    return tableOf(set, { players, rounds, seed: `law ${n}`, options: randomOptions(set, dice) });
+    for (;;) {
+      const players = set.players.least + dice.below(set.players.most - set.players.least + 1);
+      const options = randomOptions(set, dice);
+      if (isPlayable(set, players, options)) return tableOf(set, { players, rounds, seed: `law ${n}`, options });
+    }
   };
 
   it(`${GAMES} games of random legal play end, with a result that adds up`, () => {

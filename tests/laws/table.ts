@@ -1,8 +1,9 @@
+import { randomAnswer } from '@maw/games/chance.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import { match } from '@maw/games/match.ts';
 import type { Match, Opening } from '@maw/games/match-state.ts';
 import { play, type Position } from '@maw/games/play.ts';
-import { type Instant, type Open, optionsFor, type Seat } from '@maw/games/question.ts';
+import type { Instant, Open, Seat } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 
@@ -127,13 +128,4 @@ export function playOut(table: Played, seed: string, silence = 30): void {
       table.add(table.game.act(table.standing, turn.q.id, { by: turn.seat, says }, table.now, table.standing.game.opening.seed));
     } else if (!table.wait().length) throw new Error('waking was in vain');
   }
-}
-
-/** A legal answer, or undefined when there is none. */
-export function randomAnswer(q: Open, seat: Seat, dice: ReturnType<typeof diceOf>): string[] | undefined {
-  const options = optionsFor(q, seat);
-  if (q.verb === 'say') return [`hm ${dice.below(100)}`];
-  if (options.length < q.pick) return undefined;
-  if (q.verb === 'tell') return [options[dice.below(options.length)]!, 'psst'];
-  return dice.shuffle(options).slice(0, q.pick);
 }

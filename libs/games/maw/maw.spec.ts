@@ -547,9 +547,11 @@ describe('MAW: what players are told of the rules', () => {
         ? !option.usual
         : option.kind === 'choice'
           ? option.of.find((o) => o !== option.usual)!
-          : option.usual + 1000 > option.most
-            ? option.usual + 1
-            : option.usual + 1000;
+          : option.kind === 'counts'
+            ? {}
+            : option.usual + 1000 > option.most
+              ? option.usual + 1
+              : option.usual + 1000;
     expect(maw.text(6, { [name]: other })).not.toBe(maw.text(6, {}));
   });
 

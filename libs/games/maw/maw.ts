@@ -21,6 +21,10 @@ export const maw = ruleSet({
   says: 'The Village by day, the Hideout by night: free talk, changeable votes, points over several rounds.',
   players: { least: 3, most: 20, usual: 6 },
   options: mawOptions,
+  record: {
+    deal: { roles: 'the roles by seat: wolf, villager, seer' },
+    draws: { executed: 'who of those in a tie is executed, with `dayTie: random`' },
+  },
   rules: (_, options) => rulesOf(options),
   text,
 });
@@ -72,7 +76,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
       most.length === 1
         ? most[0]!
         : most.length > 1 && options.dayTie === 'random'
-          ? moment.dice.pick(most as [string, ...string[]])
+          ? moment.dice.pick('executed', most as [string, ...string[]])
           : undefined;
     const verdict: Events =
       chosen === undefined ? [{ type: 'spared', because: most.length ? 'tie' : 'no-votes' }] : [{ type: 'executed', seat: seatOf(chosen) }];
@@ -123,6 +127,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     deal(players, moment) {
       const pack = wolfCount(players);
       const roles = moment.dice.shuffle<Role>(
+        'roles',
         Array.from({ length: players }, (_, i) => (i < pack ? 'wolf' : options.seer && i === pack ? 'seer' : 'villager')),
       );
       return [{ type: 'dealt', roles }, ...day({ ...newborn, roles, day: 1 }, moment), { type: 'dawned', day: 1 }];

@@ -1,0 +1,73 @@
+import type { Dice } from './dice.ts';
+import { diceOf } from './dice.ts';
+import { play, type Position } from './play.ts';
+import { type Open, optionsFor, type Seat, waiting } from './question.ts';
+import type { AnyRules } from './rule-set.ts';
+import type { Outcome } from './rules.ts';
+
+/** A legal answer at random, or undefined when there is none. Texts are those the question offers, or small talk. */
+export function randomAnswer(q: Open, seat: Seat, dice: Dice): string[] | undefined {
+  if (q.verb === 'say') return [q.options.length ? q.options[dice.below(q.options.length)]! : `hm ${dice.below(100)}`];
+  const options = optionsFor(q, seat);
+  if (q.verb === 'tell') return options.length ? [options[dice.below(options.length)]!, 'psst'] : undefined;
+  if (options.length < q.pick) return undefined;
+  return q.pick === 1 ? [options[dice.below(options.length)]!] : dice.shuffle(options).slice(0, q.pick);
+}
+
+/** A game that was played at random. */
+export interface Chanced<S> {
+  readonly outcome: Outcome;
+  /** How many answers were given, and how many events there are on the tape. */
+  readonly acts: number;
+  readonly events: number;
+  readonly position: Position<S>;
+}
+
+/** How many answers of those that may be given again and again are given before the clock is let run. */
+const MOST_AGAIN = 8;
+
+/**
+ * Plays one game from its deal to its end with random legal acts: whoever is asked answers, and the clock jumps to the next deadline when
+ * nobody owes an answer.
+ */
+export function playAtRandom(rules: AnyRules, players: number, seed: string): Chanced<unknown> {
+  const game = play(rules);
+  const dice = diceOf(seed, 'random play');
+  let now = 0;
+  let acts = 0;
+  let again = 0;
+  const dealt = game.deal(players, now, seed);
+  let events = dealt.length;
+  let position = game.fold(dealt);
+  while (!game.isOver(position)) {
+    const answer = next();
+    const happened = answer
+      ? game.act(position, answer.question, answer, now, seed)
+      : game.tick(position, (now = game.wake(position)!), seed);
+    if (answer) acts++;
+    else again = 0;
+    events += happened.length;
+    position = game.fold(happened, position);
+  }
+  return { outcome: rules.outcome(position.game)!, acts, events, position };
+
+  /** An answer to one of the questions: one that is owed, or now and then one that may be given again. */
+  function next(): { question: string; by: Seat; says: string[] } | undefined {
+    const out = rules.out(position.game);
+    const { open } = position;
+    const from = open.length > 1 ? dice.below(open.length) : 0;
+    for (let i = 0; i < open.length; i++) {
+      const q = open[(from + i) % open.length]!;
+      if (!q.final && again >= MOST_AGAIN) continue;
+      const may = waiting(q).filter((seat) => !out.includes(seat));
+      if (!may.length) continue;
+      const by = may[dice.below(may.length)]!;
+      const options = rules.narrow?.(position.game, q, by) ?? q.options;
+      const says = randomAnswer(options === q.options ? q : { ...q, options }, by, dice);
+      if (!says) continue;
+      if (!q.final) again++;
+      return { question: q.id, by, says };
+    }
+    return undefined;
+  }
+}
