@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { catalogue } from './catalogue.ts';
 import { playAtRandom, randomAnswer } from './chance.ts';
 import { diceOf } from './dice.ts';
-import { ballot, chat, type Open, round, seats, whispers } from './question.ts';
+import { ballot, chat, type Open, type Question, round, seats, whispers } from './question.ts';
 
-const open = (q: Parameters<typeof Object.assign>[0]): Open => ({ ...q, answers: [], passed: [] });
+const open = (q: Question): Open => ({ ...q, answers: [], passed: [] });
 const dice = diceOf('s', 'chance');
 const many = (q: Open, seat: number) => Array.from({ length: 200 }, () => randomAnswer(q, seat, dice));
 
