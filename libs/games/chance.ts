@@ -5,10 +5,13 @@ import { type Open, optionsFor, type Seat, waiting } from './question.ts';
 import type { AnyRules } from './rule-set.ts';
 import type { Outcome } from './rules.ts';
 
-/** A legal answer at random, or undefined when there is none. Texts are those the question offers, or small talk. */
-export function randomAnswer(q: Open, seat: Seat, dice: Dice): string[] | undefined {
-  if (q.verb === 'say') return [q.options.length ? q.options[dice.below(q.options.length)]! : `hm ${dice.below(100)}`];
-  const options = optionsFor(q, seat);
+/**
+ * A legal answer at random, or undefined when there is none. Texts are those the question offers, or small talk.
+ * @param narrowed the options that are open to the seat, where they are not all of them
+ */
+export function randomAnswer(q: Open, seat: Seat, dice: Dice, narrowed: readonly string[] = q.options): string[] | undefined {
+  if (q.verb === 'say') return [narrowed.length ? narrowed[dice.below(narrowed.length)]! : `hm ${dice.below(100)}`];
+  const options = narrowed === q.options ? optionsFor(q, seat) : optionsFor({ ...q, options: narrowed }, seat);
   if (q.verb === 'tell') return options.length ? [options[dice.below(options.length)]!, 'psst'] : undefined;
   if (options.length < q.pick) return undefined;
   return q.pick === 1 ? [options[dice.below(options.length)]!] : dice.shuffle(options).slice(0, q.pick);
@@ -29,8 +32,14 @@ const MOST_AGAIN = 8;
 /**
  * Plays one game from its deal to its end with random legal acts: whoever is asked answers, and the clock jumps to the next deadline when
  * nobody owes an answer.
+ * @param hear is given the events as they happen, for whoever wants the tape
  */
-export function playAtRandom(rules: AnyRules, players: number, seed: string): Chanced<unknown> {
+export function playAtRandom(
+  rules: AnyRules,
+  players: number,
+  seed: string,
+  hear?: (events: readonly { readonly type: string }[]) => void,
+): Chanced<unknown> {
   const game = play(rules);
   const dice = diceOf(seed, 'random play');
   let now = 0;
@@ -39,15 +48,17 @@ export function playAtRandom(rules: AnyRules, players: number, seed: string): Ch
   const dealt = game.deal(players, now, seed);
   let events = dealt.length;
   let position = game.fold(dealt);
+  hear?.(dealt);
   while (!game.isOver(position)) {
     const answer = next();
-    const happened = answer
-      ? game.act(position, answer.question, answer, now, seed)
-      : game.tick(position, (now = game.wake(position)!), seed);
+    const moved = answer
+      ? game.acted(position, answer.question, answer, now, seed)
+      : game.ticked(position, (now = game.wake(position)!), seed);
     if (answer) acts++;
     else again = 0;
-    events += happened.length;
-    position = game.fold(happened, position);
+    events += moved.events.length;
+    position = moved.position;
+    hear?.(moved.events);
   }
   return { outcome: rules.outcome(position.game)!, acts, events, position };
 
@@ -59,11 +70,10 @@ export function playAtRandom(rules: AnyRules, players: number, seed: string): Ch
     for (let i = 0; i < open.length; i++) {
       const q = open[(from + i) % open.length]!;
       if (!q.final && again >= MOST_AGAIN) continue;
-      const may = waiting(q).filter((seat) => !out.includes(seat));
+      const may = out.length ? waiting(q).filter((seat) => !out.includes(seat)) : waiting(q);
       if (!may.length) continue;
       const by = may[dice.below(may.length)]!;
-      const options = rules.narrow?.(position.game, q, by) ?? q.options;
-      const says = randomAnswer(options === q.options ? q : { ...q, options }, by, dice);
+      const says = randomAnswer(q, by, dice, rules.narrow?.(position.game, q, by));
       if (!says) continue;
       if (!q.final) again++;
       return { question: q.id, by, says };

@@ -113,22 +113,41 @@ export const phaseOf = (id: string): string => id.slice(0, Math.max(0, id.lastIn
 export const stepOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
 /** Who still has the floor: the seats that may answer now. */
-export function waiting(q: Open): Seat[] {
-  if (!q.inTurn && !q.final) return [...q.of];
-  const done = new Set([...q.answers.map((a) => a.by), ...q.passed]);
-  const left = q.of.filter((seat) => !done.has(seat));
-  return q.inTurn ? left.slice(0, 1) : left;
+export function waiting(q: Open): readonly Seat[] {
+  if (q.inTurn) {
+    const next = current(q);
+    return next === undefined ? [] : [next];
+  }
+  return q.final ? q.of.filter((seat) => !isDone(q, seat)) : q.of;
 }
+
+/** Whether `seat` has the floor. */
+export function hasFloor(q: Open, seat: Seat): boolean {
+  if (q.inTurn) return current(q) === seat;
+  return q.of.includes(seat) && !(q.final && isDone(q, seat));
+}
+
+/** In turn: the first that has neither answered nor passed; both are in the order of `of`. */
+function current({ of, answers, passed }: Open): Seat | undefined {
+  let a = 0;
+  let p = 0;
+  for (const seat of of) {
+    if (answers[a]?.by === seat) a++;
+    else if (passed[p] === seat) p++;
+    else return seat;
+  }
+  return undefined;
+}
+
+const isDone = ({ answers, passed }: Open, seat: Seat): boolean => answers.some(({ by }) => by === seat) || passed.includes(seat);
 
 /** Whether the answers alone settle it; the clock is looked at elsewhere. */
 export function isSettled(q: Open): boolean {
   switch (q.settles) {
     case 'by-the-clock':
       return false;
-    case 'when-all-answer': {
-      const done = new Set([...q.answers.map((a) => a.by), ...q.passed]);
-      return q.of.every((seat) => done.has(seat));
-    }
+    case 'when-all-answer':
+      return q.answers.length + q.passed.length >= q.of.length && q.of.every((seat) => isDone(q, seat));
     case 'on-majority':
       return leaders(q).count > q.of.length / 2;
     case 'on-unanimity':

@@ -1,4 +1,4 @@
-import { type Answer, type Open, optionsFor, waiting } from './question.ts';
+import { type Answer, hasFloor, type Open, optionsFor } from './question.ts';
 
 /** Every reason for which an act can be refused. A reason is an answer, not an error. */
 export const REASONS = [
@@ -50,13 +50,15 @@ export class Refusal extends Error {
 /** Control characters, line and paragraph separators, and marks that turn the direction of writing or hide: none is speech. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
+const ASCII = /^[ -~]*$/;
+
 /** Whether a text holds nothing that could forge, hide or break a line. */
-export const isPrintable = (text: string): boolean => !UNPRINTABLE.test(text);
+export const isPrintable = (text: string): boolean => ASCII.test(text) || !UNPRINTABLE.test(text);
 
 /** Why `answer` may not be given to `q` now, or undefined when it may. */
 export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
   if (!q.of.includes(by)) return new Refusal('not-asked', `${q.id} does not ask seat ${by}`);
-  if (!waiting(q).includes(by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
+  if (!hasFloor(q, by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
   switch (q.verb) {
     case 'say':
       return says.length === 1 ? badText(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
@@ -76,7 +78,7 @@ const notAnOption = (q: Open, by: number) => new Refusal('not-an-option', `choos
 
 function badText(q: Open, text: string): Refusal | undefined {
   if (!text.trim()) return new Refusal('nothing-said');
-  const length = [...text].length;
+  const length = text.length > q.maxChars ? [...text].length : 0;
   if (length > q.maxChars) return new Refusal('too-long', `${length} characters; at most ${q.maxChars}`);
   return isPrintable(text) ? undefined : new Refusal('unprintable', 'control characters and line breaks are not speech');
 }
