@@ -1,0 +1,129 @@
+import type { Seat } from '../question.ts';
+
+export const ROLES = ['werewolf', 'villager', 'seer', 'guard', 'witch'] as const;
+export type Role = (typeof ROLES)[number];
+export type Side = 'village' | 'werewolves';
+export type Ending = 'no-wolves' | 'no-villagers' | 'no-others' | 'parity' | 'too-long';
+
+/** The seven roles of a game. */
+export const ROLES_DEALT: readonly Role[] = ['werewolf', 'werewolf', 'villager', 'villager', 'seer', 'guard', 'witch'];
+
+/** Somebody who has died; with the role where it is announced. */
+export interface Fallen {
+  readonly seat: Seat;
+  readonly role?: Role;
+}
+
+export type Werewolf7Event =
+  /** `order`: in which all of them speak and vote, the whole game long. */
+  | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[]; readonly order: readonly Seat[] }
+  | { readonly type: 'dusked'; readonly night: number }
+  /** What a wolf's vote came to, given or not. For the narrator: the wolves have heard each other. */
+  | { readonly type: 'aimed'; readonly by: Seat; readonly at: Seat | 'pass' }
+  /** Told to the guard alone. */
+  | { readonly type: 'protected'; readonly by: Seat; readonly seat: Seat }
+  /** Told to the witch alone: whom the wolves will have killed unless she saves. */
+  | { readonly type: 'warned'; readonly to: Seat; readonly seat: Seat }
+  /** Told to the witch alone. */
+  | { readonly type: 'saved' | 'poisoned'; readonly by: Seat; readonly seat: Seat }
+  /** Told to the seer alone. */
+  | { readonly type: 'inspected'; readonly by: Seat; readonly seat: Seat; readonly isWolf: boolean }
+  /** `dead`: who died in the night, in order of seats, for how they died is not told. */
+  | { readonly type: 'dawned'; readonly day: number; readonly dead: readonly Fallen[] }
+  /** Voted out; alive for the last words. */
+  | { readonly type: 'condemned'; readonly seat: Seat }
+  | ({ readonly type: 'executed' } & Fallen)
+  | { readonly type: 'spared'; readonly because: 'tie' | 'pass' }
+  | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
+
+/** What has been done in the night that is or was last, as far as it is known. */
+export interface Night {
+  readonly aims: readonly (Seat | 'pass')[];
+  readonly guarded: Seat | undefined;
+  /** Whom the witch was told of. */
+  readonly warned: Seat | undefined;
+  readonly saved: Seat | undefined;
+  readonly poisoned: Seat | undefined;
+}
+
+/** What is known of a game; folded from a seat's view, `hidden` stands for what that seat does not know. */
+export interface Werewolf7 {
+  readonly roles: readonly (Role | 'hidden')[];
+  readonly order: readonly Seat[];
+  readonly dead: readonly Seat[];
+  /** The number of the night, or of the day after it. */
+  readonly day: number;
+  readonly night: boolean;
+  readonly tonight: Night;
+  /** Whom the guard protected the night before. */
+  readonly guardedBefore: Seat | undefined;
+  /** Whether the witch still has them. */
+  readonly antidote: boolean;
+  readonly poison: boolean;
+  /** What the seer has learnt: whom, and whether it is a wolf. Empty for everybody else. */
+  readonly inspected: readonly (readonly [Seat, boolean])[];
+  readonly condemned: Seat | undefined;
+  readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
+}
+
+const quiet: Night = { aims: [], guarded: undefined, warned: undefined, saved: undefined, poisoned: undefined };
+
+export const newborn: Werewolf7 = {
+  roles: [],
+  order: [],
+  dead: [],
+  day: 0,
+  night: false,
+  tonight: quiet,
+  guardedBefore: undefined,
+  antidote: true,
+  poison: true,
+  inspected: [],
+  condemned: undefined,
+  ended: undefined,
+};
+
+export function evolve(s: Werewolf7, e: Werewolf7Event): Werewolf7 {
+  const tonight = (change: Partial<Night>): Werewolf7 => ({ ...s, tonight: { ...s.tonight, ...change } });
+  switch (e.type) {
+    case 'dealt':
+      return { ...s, roles: e.roles, order: e.order };
+    case 'dusked':
+      return { ...s, day: e.night, night: true, tonight: quiet, guardedBefore: s.tonight.guarded };
+    case 'aimed':
+      return tonight({ aims: [...s.tonight.aims, e.at] });
+    case 'protected':
+      return tonight({ guarded: e.seat });
+    case 'warned':
+      return tonight({ warned: e.seat });
+    case 'saved':
+      return { ...tonight({ saved: e.seat }), antidote: false };
+    case 'poisoned':
+      return { ...tonight({ poisoned: e.seat }), poison: false };
+    case 'inspected':
+      return { ...s, inspected: [...s.inspected, [e.seat, e.isWolf]] };
+    case 'dawned':
+      return { ...e.dead.reduce(buried, s), day: e.day, night: false };
+    case 'condemned':
+      return { ...s, condemned: e.seat };
+    case 'executed':
+      return { ...buried(s, e), condemned: undefined };
+    case 'ended':
+      return { ...s, ended: { winner: e.winner, because: e.because } };
+    case 'spared':
+      return s;
+  }
+}
+
+const buried = (s: Werewolf7, { seat, role }: Fallen): Werewolf7 => ({
+  ...s,
+  dead: [...s.dead, seat],
+  roles: role === undefined ? s.roles : s.roles.with(seat, role),
+});
+
+export const isWolf = (s: Werewolf7, seat: Seat): boolean => s.roles[seat] === 'werewolf';
+export const alive = (s: Werewolf7): Seat[] => s.roles.flatMap((_, seat) => (s.dead.includes(seat) ? [] : [seat]));
+/** Every seat dealt a wolf, dead or alive, in order of seats. */
+export const wolves = (s: Werewolf7): Seat[] => s.roles.flatMap((role, seat) => (role === 'werewolf' ? [seat] : []));
+/** The living seat of a role that only one has. */
+export const living = (s: Werewolf7, role: Role): Seat | undefined => alive(s).find((seat) => s.roles[seat] === role);

@@ -1,0 +1,226 @@
+/**
+ * Seven-player Werewolf, the game of document 001 (Xu et al., "Exploring Large Language Models for Communication Games"), as a script:
+ *
+ *   deal two werewolves, two villagers, seer, guard and witch, and the order in which all speak; the wolves learn each other
+ *   until a side has won, or maxDays have passed:
+ *     night: the wolves name a victim one after the other, the guard protects, the witch saves, then poisons, the seer inspects;
+ *            each step lasts as long whether somebody acts in it or not
+ *     dawn:  the dead are named
+ *     day:   one speech each, one vote each, in the order; the most voted is executed after last words
+ */
+import { leaders, type Open, type Question, round, seatOf, seats } from '../question.ts';
+import { ruleSet } from '../rule-set.ts';
+import { asked, type Moment, type Outcome, type Rules, type TableEvent } from '../rules.ts';
+import { chosen, dying, fallen, type NightStep, nightQuestion, STEPS, victim } from './night.ts';
+import { type Werewolf7Options, werewolf7Options } from './options.ts';
+import {
+  alive,
+  evolve,
+  type Fallen,
+  isWolf,
+  living,
+  newborn,
+  type Role,
+  ROLES_DEALT,
+  type Werewolf7,
+  type Werewolf7Event,
+} from './state.ts';
+import { text } from './text.ts';
+import { brief, tell } from './words.ts';
+
+type Events = readonly (Werewolf7Event | TableEvent)[];
+
+export const werewolf7 = ruleSet({
+  name: 'werewolf-7',
+  version: '1',
+  says: 'Seven players with a seer, a guard and a witch: secret choices by night, one speech and one public vote each by day.',
+  players: { least: 7, most: 7, usual: 7 },
+  options: werewolf7Options,
+  sides: { village: ['villager', 'seer', 'guard', 'witch'], werewolves: ['werewolf'] },
+  record: {
+    deal: {
+      roles: 'the roles by seat: werewolf, villager, seer, guard, witch',
+      order: 'the seats in the order in which they speak and vote',
+    },
+    draws: {},
+  },
+  rules: (_, options) => rulesOf(options),
+  text: (_, options) => text(options),
+});
+
+function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
+  const after = (s: Werewolf7, events: readonly Werewolf7Event[]): Werewolf7 => events.reduce(evolve, s);
+  const inOrder = (s: Werewolf7) => s.order.filter((seat) => !s.dead.includes(seat));
+
+  /** What a step of the night came to, and then the next step or the dawn. */
+  function next(s: Werewolf7, { id }: Open, { now }: Moment, events: readonly Werewolf7Event[]): Events {
+    const then = after(s, events);
+    const step = STEPS[STEPS.findIndex((each) => id.endsWith(`/${each}`)) + 1];
+    return [...events, ...(step ? [asked(nightQuestion(then, step, now, options))] : dawn(then, now))];
+  }
+
+  const nightfall = (s: Werewolf7, day: number, now: number): Events => {
+    const dusked: Werewolf7Event = { type: 'dusked', night: day };
+    return [dusked, asked(nightQuestion(after(s, [dusked]), STEPS[0], now, options))];
+  };
+
+  function dawn(s: Werewolf7, now: number): Events {
+    const isTold = options.revealNightRoles || (options.revealFirstNight && s.day === 1);
+    const dead = dying(s).map((seat): Fallen => (isTold ? { seat, role: s.roles[seat] as Role } : { seat }));
+    const dawned: Werewolf7Event = { type: 'dawned', day: s.day, dead };
+    const then = after(s, [dawned]);
+    const talk = round(`day-${s.day}/talk`, inOrder(then), now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
+    const end = ending(then);
+    return end ? [dawned, end] : [asked(talk), dawned]; // the room is open before the dead are named in it
+  }
+
+  function ballot(s: Werewolf7, now: number): Question {
+    const list = [...seats(alive(s)), 'pass'];
+    return { ...round(`day-${s.day}/ballot/vote`, inOrder(s), now, options.voteMs, { options: list }), verb: 'choose' };
+  }
+
+  /** What follows the vote: nothing, or the execution, for which the last words are waited. */
+  function verdict(s: Werewolf7, q: Open, { now }: Moment): Events {
+    const { options: most } = leaders(q);
+    if (most.length !== 1) return dusk(s, [{ type: 'spared', because: 'tie' }], now);
+    if (most[0] === 'pass') return dusk(s, [{ type: 'spared', because: 'pass' }], now);
+    const seat = seatOf(most[0]!);
+    if (!options.lastWords) return execution({ ...s, condemned: seat }, now);
+    const words = round(`day-${s.day}/gallows/last-words`, [seat], now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
+    return [asked(words), { type: 'condemned', seat }];
+  }
+
+  function execution(s: Werewolf7, now: number): Events {
+    const seat = s.condemned!;
+    return dusk(s, [{ type: 'executed', seat, ...(options.revealExecuted ? { role: s.roles[seat] as Role } : {}) }], now);
+  }
+
+  /** The end of a day: of the game, or the next night. */
+  function dusk(s: Werewolf7, events: readonly Werewolf7Event[], now: number): Events {
+    const then = after(s, events);
+    const end = ending(then);
+    if (end) return [...events, end];
+    if (s.day >= options.maxDays) return [...events, { type: 'ended', winner: 'draw', because: 'too-long' }];
+    return [...events, ...nightfall(then, s.day + 1, now)];
+  }
+
+  function ending(s: Werewolf7): Werewolf7Event | undefined {
+    const here = alive(s);
+    const pack = here.filter((seat) => isWolf(s, seat)).length;
+    const village: Werewolf7Event | undefined = pack ? undefined : { type: 'ended', winner: 'village', because: 'no-wolves' };
+    const because = {
+      'villagers-dead': living(s, 'villager') === undefined && ('no-villagers' as const),
+      'all-good-dead': pack === here.length && ('no-others' as const),
+      'parity': pack >= here.length - pack && ('parity' as const),
+    }[options.wolfWin];
+    const werewolves: Werewolf7Event | undefined = because ? { type: 'ended', winner: 'werewolves', because } : undefined;
+    return options.endFirst === 'village' ? (village ?? werewolves) : (werewolves ?? village);
+  }
+
+  function outcome(s: Werewolf7): Outcome | undefined {
+    if (!s.ended) return undefined;
+    const { winner } = s.ended;
+    const winners = s.roles.flatMap((_, seat) => (winner !== 'draw' && isWolf(s, seat) === (winner === 'werewolves') ? [seat] : []));
+    return { winner, winners, roles: s.roles, points: s.roles.map((_, seat) => (winners.includes(seat) ? 1 : 0)) };
+  }
+
+  /** Whether a seat that acted has not died before its step: with `running` its choice is in vain. */
+  const stands = (s: Werewolf7, by: number, step: NightStep) => !fallen(s, step, options).includes(by);
+
+  return {
+    name: 'werewolf-7',
+    begin: () => newborn,
+
+    deal(_, { dice, now }) {
+      const roles = dice.shuffle<Role>('roles', ROLES_DEALT);
+      const order = dice.shuffle(
+        'order',
+        ROLES_DEALT.map((__, seat) => seat),
+      );
+      const dealt: Werewolf7Event = { type: 'dealt', roles, order };
+      return [dealt, ...nightfall(after(newborn, [dealt]), 1, now)];
+    },
+
+    evolve,
+
+    /** An unclear or missing choice counts as `pass`; silence is silence. */
+    defaults: (_, q) =>
+      q.verb === 'choose' ? q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)).map((by) => ({ by, says: ['pass'] })) : [],
+
+    follow: {
+      'hunt': (s, q, moment) =>
+        next(
+          s,
+          q,
+          moment,
+          q.answers.map(({ by }) => ({ type: 'aimed', by, at: chosen(q) ?? 'pass' })),
+        ),
+
+      'protect'(s, q, moment) {
+        const seat = chosen(q);
+        const events: Werewolf7Event[] = seat === undefined ? [] : [{ type: 'protected', by: q.of[0]!, seat }];
+        const doomed = victim(after(s, events));
+        const witch = living(s, 'witch');
+        const isWarned = s.antidote && witch !== undefined && doomed !== undefined;
+        return next(s, q, moment, isWarned ? [...events, { type: 'warned', to: witch, seat: doomed }] : events);
+      },
+
+      'save'(s, q, moment) {
+        const seat = chosen(q);
+        return next(s, q, moment, seat === undefined ? [] : [{ type: 'saved', by: q.of[0]!, seat }]);
+      },
+
+      'poison'(s, q, moment) {
+        const seat = chosen(q);
+        const by = q.of[0]!;
+        return next(s, q, moment, seat === undefined || !stands(s, by, 'witch-2/poison') ? [] : [{ type: 'poisoned', by, seat }]);
+      },
+
+      'inspect'(s, q, moment) {
+        const seat = chosen(q);
+        const by = q.of[0]!;
+        const isVain = seat === undefined || dying(s).includes(by); // who dies tonight learns nothing any more
+        return next(s, q, moment, isVain ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }]);
+      },
+
+      'talk': (s, _, { now }) => [asked(ballot(s, now))],
+      'vote': verdict,
+      'last-words': (s, _, { now }) => execution(s, now),
+    },
+
+    see(e, eye) {
+      if (eye === 'narrator') return e;
+      switch (e.type) {
+        case 'dealt':
+          return {
+            ...e,
+            roles: e.roles.map((role, seat) => (seat === eye || (isPack(e.roles, eye) && role === 'werewolf') ? role : 'hidden')),
+          };
+        case 'aimed':
+          return undefined;
+        case 'warned':
+          return e.to === eye ? e : undefined;
+        case 'protected':
+        case 'saved':
+        case 'poisoned':
+        case 'inspected':
+          return e.by === eye ? e : undefined;
+        case 'dusked':
+        case 'dawned':
+        case 'condemned':
+        case 'executed':
+        case 'spared':
+        case 'ended':
+          return e;
+      }
+    },
+
+    out: (s) => s.dead,
+    outcome,
+    tell,
+    announce: (e) => (e.type === 'dawned' || e.type === 'condemned' ? ['Village'] : []),
+    brief,
+  };
+}
+
+const isPack = (roles: readonly string[], eye: unknown): boolean => typeof eye === 'number' && roles[eye] === 'werewolf';
