@@ -1,0 +1,136 @@
+/**
+ * The AIWolf contest of document 002, as the published server (0.6.2) plays it, as a script:
+ *
+ *   deal the roles; wolves learn each other
+ *   day 0: wolves whisper; seer divines
+ *   day d: morning (what seer and medium have learnt), the winner is looked at
+ *          talk in turns, each in an order of its own; vote, once more on a tie; execution
+ *          seer divines; wolves whisper, if not exactly one lives; bodyguard guards; wolves vote for a victim, once more on a tie
+ *
+ * By night a step lasts as long whoever of its role is alive, so that the length of the night tells nothing.
+ */
+import { type Eye, stepOf } from '../question.ts';
+import { ruleSet } from '../rule-set.ts';
+import type { Rules } from '../rules.ts';
+import { cardsOf, type Cast, castOf, LEAST, MOST } from './cast.ts';
+import { course } from './course.ts';
+import { outcome } from './ending.ts';
+import { type AiwolfOptions, aiwolfOptions } from './options.ts';
+import { linesFor } from './roster.ts';
+import { type Aiwolf, type AiwolfEvent, evolve, newborn } from './state.ts';
+import { text } from './text.ts';
+import { admitted, unsaid } from './turns.ts';
+import { brief, tell } from './words.ts';
+
+export const aiwolf = ruleSet({
+  name: 'aiwolf',
+  version: '2021',
+  says: 'The AIWolf contest of 2021: talk in turns in a language of its own, a vote a day, seer, medium, bodyguard and possessed.',
+  players: { least: LEAST, most: MOST, usual: 5 },
+  options: aiwolfOptions,
+  sides: { village: ['villager', 'seer', 'medium', 'bodyguard'], werewolves: ['werewolf', 'possessed'] },
+  record: {
+    deal: {
+      'roles': 'the roles by seat: villager, seer, medium, bodyguard, possessed, werewolf',
+      'whisper order': 'the seats of the wolves in the order of the first turn of whispering',
+      'order': 'as below, where nothing is asked before the first turn of talk',
+    },
+    draws: {
+      'order': 'all living seats in the order of the next turn of talk, with those who have nothing left to say',
+      'whisper order': 'the seats of all living wolves in the order of the next turn of whispering, likewise',
+      'vote of seat:N': 'for whom a seat counts that gave no vote: `seat:M`',
+      'executed': 'who of those in a tie is executed: `seat:N`',
+      'attacked': 'who of those in a tie is attacked: `seat:N`',
+    },
+  },
+  rules: (players, options) => rulesOf(castOf(players, options.roles), options),
+  text: (players, options) => text(castOf(players, options.roles), options),
+});
+
+function rulesOf(cast: Cast, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent> {
+  const { follow, open } = course(cast, options);
+  return {
+    name: 'aiwolf',
+    begin: () => newborn,
+
+    deal(_, moment) {
+      const dealt: AiwolfEvent = { type: 'dealt', roles: moment.dice.shuffle('roles', cardsOf(cast)) };
+      return [dealt, ...open(evolve(newborn, dealt), moment)];
+    },
+
+    narrow: (_, q, seat) => (q.verb === 'say' ? linesFor(q, seat) : q.options),
+    admit: (s, q, answer) => (q.verb === 'say' ? admitted(s, q, answer, options) : answer),
+
+    /** A turn that ran out is a Skip; a vote that is missing is one for somebody at random; other choices may be left out. */
+    defaults(s, q, moment) {
+      if (q.verb === 'say') return unsaid(s, q, options);
+      if (stepOf(q.id) !== 'vote') return [];
+      const missing = q.of.filter((seat) => !q.answers.some(({ by }) => by === seat));
+      return missing.map((by) => {
+        const others = q.options.filter((option) => option !== `seat:${by}`) as [string, ...string[]];
+        return { by, says: [moment.dice.pick(`vote of seat:${by}`, others)] };
+      });
+    },
+
+    follow,
+    evolve,
+    see,
+    out: (s) => s.dead,
+    outcome,
+    tell,
+    announce,
+    brief,
+  };
+}
+
+function see(e: AiwolfEvent, eye: Eye, s: Aiwolf): AiwolfEvent | undefined {
+  if (eye === 'narrator') return e;
+  switch (e.type) {
+    case 'dealt': {
+      const isPack = typeof eye === 'number' && e.roles[eye] === 'werewolf';
+      return { ...e, roles: e.roles.map((role, seat) => (seat === eye || (isPack && role === 'werewolf') ? role : 'hidden')) };
+    }
+    case 'gazed':
+    case 'guarded':
+    case 'divined':
+    case 'identified':
+      return e.by === eye ? e : undefined;
+    case 'attacked':
+      return isWolf(s, eye) ? e : undefined;
+    case 'ordered':
+      return e.place === 'talk' || isWolf(s, eye) ? e : undefined;
+    case 'tied':
+      return e.vote === 'vote' || isWolf(s, eye) ? e : undefined;
+    case 'dawned':
+    case 'killed':
+    case 'unharmed':
+    case 'executed':
+    case 'spared':
+    case 'ended':
+      return e;
+  }
+}
+
+const isWolf = (s: Aiwolf, eye: Eye): boolean => typeof eye === 'number' && s.roles[eye] === 'werewolf';
+
+/** What is told in the Village, while it is open. */
+function announce(e: AiwolfEvent): readonly string[] {
+  switch (e.type) {
+    case 'dawned':
+    case 'killed':
+    case 'unharmed':
+      return ['Village'];
+    case 'dealt':
+    case 'ordered':
+    case 'tied':
+    case 'executed':
+    case 'spared':
+    case 'gazed':
+    case 'guarded':
+    case 'attacked':
+    case 'divined':
+    case 'identified':
+    case 'ended':
+      return []; // no room is open then, or it is nobody else's business
+  }
+}

@@ -1,0 +1,56 @@
+import { type Agent, ANY, type Content } from './content.ts';
+
+/**
+ * An utterance in its canonical form, which every reader of protocol 3.6 takes. A part's subject is left out where it would be inherited:
+ * from the target of REQUEST and INQUIRE, from the sentence around it elsewhere. Of a part without a subject the same is taken.
+ */
+export const writeContent = (content: Content): string => write(content, undefined);
+
+function write(content: Content, inherited: Agent | undefined): string {
+  if (content.kind === 'SKIP') return 'Skip';
+  if (content.kind === 'OVER') return 'Over';
+  const { subject } = content;
+  return subject === undefined || subject === inherited ? clause(content) : `${writeAgent(subject)} ${clause(content)}`;
+}
+
+function clause(content: Exclude<Content, { readonly kind: 'SKIP' | 'OVER' }>): string {
+  const { kind, subject } = content;
+  switch (kind) {
+    case 'ESTIMATE':
+    case 'COMINGOUT':
+      return `${kind} ${writeAgent(content.target)} ${content.role}`;
+    case 'DIVINED':
+    case 'IDENTIFIED':
+      return `${kind} ${writeAgent(content.target)} ${content.result}`;
+    case 'DIVINATION':
+    case 'GUARD':
+    case 'GUARDED':
+    case 'VOTE':
+    case 'VOTED':
+    case 'ATTACK':
+    case 'ATTACKED':
+      return `${kind} ${writeAgent(content.target)}`;
+    case 'AGREE':
+    case 'DISAGREE':
+      return `${kind} ${content.channel} day${content.day} ID:${content.number}`;
+    case 'REQUEST':
+    case 'INQUIRE':
+      return `${kind} ${writeAgent(content.target)} ${groups(content.parts.slice(0, 1), content.target)}`;
+    case 'NOT':
+      return `${kind} ${groups(content.parts.slice(0, 1), subject)}`;
+    case 'DAY':
+      return `${kind} ${content.day} ${groups(content.parts.slice(0, 1), subject)}`;
+    case 'BECAUSE':
+    case 'XOR':
+      return `${kind} ${groups(content.parts.slice(0, 2), subject)}`;
+    case 'AND':
+    case 'OR':
+      return `${kind} ${groups(content.parts, subject)}`;
+  }
+}
+
+const groups = (parts: readonly Content[], inherited: Agent | undefined): string =>
+  parts.map((part) => `(${write(part, inherited)})`).join(' ');
+
+/** `Agent[01]`, or `ANY`. */
+export const writeAgent = (agent: Agent): string => (agent === ANY ? 'ANY' : `Agent[${String(agent).padStart(2, '0')}]`);

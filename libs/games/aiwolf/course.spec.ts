@@ -1,0 +1,611 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIVE, type Happening, type Table, tableOf, TEN, TIMES } from './aiwolf.suite.ts';
+import type { Role } from './state.ts';
+
+type Options = { readonly [name: string]: unknown };
+type Draws = (step: string, name: string) => unknown;
+
+const up = (a: number, b: number) => a - b;
+const of = (events: readonly Happening[], type: string) => events.filter((e) => e.type === type);
+const asked = (events: readonly Happening[]) => of(events, 'asked').map(({ question }) => (question as { id: string }).id);
+/** Steps without their turns, each once while it lasts. */
+const steps = (events: readonly Happening[]) =>
+  asked(events)
+    .map((id) => id.replace(/turn-\d+\//, ''))
+    .filter((id, i, all) => id !== all[i - 1]);
+const day1 = (roles: readonly Role[] = TEN, options: Options = {}, draws?: Draws): Table => {
+  const table = tableOf(roles, options, draws);
+  table.until();
+  return table;
+};
+/** A table at the vote of day 1. */
+const vote1 = (roles: readonly Role[] = TEN, options: Options = {}, draws?: Draws): Table => {
+  const table = day1(roles, options, draws);
+  table.hush();
+  return table;
+};
+/** A table in the night after day 1, at `step`, after the execution of `execute`. */
+const night1 = (step: string, execute = 0, roles: readonly Role[] = TEN, options: Options = {}, draws?: Draws): Table => {
+  const table = vote1(roles, options, draws);
+  table.vote(execute);
+  table.until(step);
+  return table;
+};
+const optionsOf = (table: Table, step: string, seat: number) =>
+  table.game.asked(table.position, seat).find(({ id }) => id.endsWith(`/${step}`))!.options;
+const mayChoose = (table: Table, step: string, seat: number) =>
+  Array.from({ length: table.state.roles.length }, (_, target) => target).filter((target) => !table.refusal(seat, step, `seat:${target}`));
+
+describe('day 0', () => {
+  it('is whispering, then divination; no talk, no vote, no guard, no attack', () => {
+    expect(steps(day1().tape)).toEqual(['night-0/whisper', 'night-0/rest', 'night-0/divine', 'day-1/talk']);
+  });
+
+  it('is divination alone where there is a single wolf', () => {
+    expect(steps(day1(FIVE).tape)).toEqual(['night-0/divine', 'day-1/talk']);
+  });
+
+  it('with talkOnFirstDay has talk between them, and still no vote', () => {
+    const table = tableOf(TEN, { talkOnFirstDay: true });
+    table.until('talk');
+    expect(table.open).toEqual(['day-0/turn-0/talk']);
+    table.hush();
+    table.until('talk');
+    expect(steps(table.tape)).toEqual(['night-0/whisper', 'night-0/rest', 'day-0/talk', 'night-0/divine', 'day-1/talk']);
+  });
+
+  it('ends in a morning in which nobody has died, nor is said to have', () => {
+    expect(of(day1().tape, 'unharmed')).toEqual([]);
+    expect(day1().state).toMatchObject({ day: 1, dead: [] });
+  });
+});
+
+describe('a day', () => {
+  it('is talk, vote, divination, whispering, guard, attack, in this order', () => {
+    const table = day1();
+    const before = table.tape.length;
+    table.day({ execute: 0 });
+    expect(steps(table.tape.slice(before))).toEqual([
+      'day-1/vote',
+      'night-1/divine',
+      'night-1/whisper',
+      'night-1/rest',
+      'night-1/guard',
+      'night-1/attack',
+      'night-1/attack-2/attack',
+      'day-2/talk',
+    ]);
+  });
+});
+
+describe('the vote', () => {
+  it('is simultaneous: nobody sees a vote before all have voted, then everybody sees all', () => {
+    const table = vote1(FIVE);
+    expect(table.open).toEqual(['day-1/vote']);
+    expect(table.question('vote')).toMatchObject({ of: [0, 1, 2, 3, 4], among: 'table' });
+    for (const seat of [0, 1, 2, 3]) table.act(seat, 'vote', 'seat:4');
+    expect(of(table.view(1), 'answered').filter(({ question }) => question === 'day-1/vote')).toHaveLength(1);
+    expect(of(table.view('audience'), 'answered').filter(({ question }) => question === 'day-1/vote')).toEqual([]);
+    table.act(4, 'vote', 'seat:0');
+    for (const eye of [0, 'audience'] as const)
+      expect(of(table.view(eye), 'settled').at(-1)!['answers']).toEqual([
+        ...[0, 1, 2, 3].map((by) => ({ by, says: ['seat:4'] })),
+        { by: 4, says: ['seat:0'] },
+      ]);
+  });
+
+  it('is once for each, for another living player', () => {
+    const table = day1();
+    table.day({ execute: 0, attack: 1 });
+    table.hush();
+    expect(mayChoose(table, 'vote', 2)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+    expect(table.refusal(0, 'vote', 'seat:2')?.reason).toBe('dead');
+    table.act(2, 'vote', 'seat:3');
+    expect(table.refusal(2, 'vote', 'seat:4')?.reason).toBe('already-answered');
+  });
+
+  it('executes the most voted, also with less than half of the votes', () => {
+    const table = vote1();
+    const events = table.votes({ 0: 1, 1: 2, 2: 3, 3: 1, 4: 1, 5: 6, 6: 7, 7: 8, 8: 9, 9: 0 });
+    expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: 1 }]);
+    expect(table.state.dead).toEqual([1]);
+  });
+
+  it('is held once more on a tie, by all, the tied too, and over all', () => {
+    const table = vote1(FIVE);
+    const events = table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
+    expect(of(events, 'tied')).toEqual([{ type: 'tied', vote: 'vote' }]);
+    expect(of(events, 'executed')).toEqual([]);
+    expect(table.open).toEqual(['day-1/vote-2/vote']);
+    expect(table.question('vote').of).toEqual([0, 1, 2, 3, 4]);
+    expect(mayChoose(table, 'vote', 0)).toEqual([1, 2, 3, 4]);
+    expect(of(table.vote(4), 'executed')).toEqual([{ type: 'executed', seat: 4 }]);
+  });
+
+  it('is decided by chance among the tied of the last round when it is tied again', () => {
+    const executed = [0, 4].map((seat) => {
+      const table = vote1(FIVE, {}, (_, name) => (name === 'executed' ? `seat:${seat}` : undefined));
+      table.votes({ 0: 1, 1: 2, 2: 1, 3: 2, 4: 0 });
+      expect(table.drawn.map(({ name }) => name)).not.toContain('executed');
+      table.votes({ 0: 4, 1: 0, 2: 4, 3: 0, 4: 1 });
+      expect(table.drawn).toContainEqual({ step: 'day-1/vote-2/vote', name: 'executed', is: `seat:${seat}` });
+      return table.state.dead;
+    });
+    expect(executed).toEqual([[0], [4]]);
+    const table = vote1(FIVE, {}, (_, name) => (name === 'executed' ? 'seat:1' : undefined));
+    table.votes({ 0: 1, 1: 2, 2: 1, 3: 2, 4: 0 });
+    expect(() => table.votes({ 0: 4, 1: 0, 2: 4, 3: 0, 4: 1 })).toThrow('seat:1'); // one vote, or tied in the first round only, is not enough
+  });
+
+  it.each([
+    [0, ['day-1/vote']],
+    [1, ['day-1/vote', 'day-1/vote-2/vote']],
+    [3, ['day-1/vote', 'day-1/vote-2/vote', 'day-1/vote-3/vote', 'day-1/vote-4/vote']],
+  ])('may be held again %i times with revotes', (revotes, rounds) => {
+    const table = vote1(FIVE, { revotes });
+    for (let n = 0; n < rounds.length; n++) table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
+    expect(asked(table.tape).filter((id) => id.endsWith('/vote'))).toEqual(rounds);
+    expect(of(table.tape, 'executed')).toHaveLength(1);
+  });
+
+  it('executes nobody on a last tie with noExecution, and goes on', () => {
+    const table = vote1(FIVE, { noExecution: true });
+    table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
+    const events = table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
+    expect(of(events, 'spared')).toHaveLength(1);
+    expect(table.state.dead).toEqual([]);
+    expect(table.open).toEqual(['night-1/divine']);
+    const clear = vote1(FIVE, { noExecution: true });
+    clear.vote(0);
+    expect(clear.state.dead).toEqual([0]);
+  });
+
+  it('has a vote for somebody at random of whom there is none, as if it had been cast', () => {
+    const told: { readonly [name: string]: string } = { 'vote of seat:2': 'seat:0', 'vote of seat:4': 'seat:1' };
+    const table = vote1(FIVE, {}, (_, name) => told[name]);
+    table.votes({ 0: 1, 1: 2, 3: 1 });
+    table.pass(TIMES.voteMs - 1);
+    expect(table.game.tick(table.position, table.now, 'seed')).toEqual([]);
+    const events = table.wait();
+    expect(of(events, 'settled')[0]!['defaulted']).toEqual([
+      { by: 2, says: ['seat:0'] },
+      { by: 4, says: ['seat:1'] },
+    ]);
+    expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: 1 }]); // three votes, one of them made up
+    expect(of(table.view('audience'), 'settled').at(-1)!['defaulted']).toHaveLength(2);
+  });
+
+  it('never has one for the silent themselves, and may have one for anybody else alive', () => {
+    const made = new Set<string>();
+    for (let n = 0; n < 40; n++) {
+      const table = tableOf(FIVE, {}, () => undefined, `seed ${n}`);
+      table.until();
+      table.day({ execute: 0 });
+      if (table.isOver) continue;
+      table.hush();
+      for (const { name, is } of (table.wait(), table.drawn)) if (name.startsWith('vote of')) made.add(`${name} ${is as string}`);
+    }
+    for (const vote of made) expect(vote).toMatch(/^vote of seat:(\d) seat:(?!\1)[1-4]$/);
+    expect(made.size).toBe(12); // of four who live, three each
+  });
+
+  it('may be secret: nobody learns who voted for whom, nor who did not vote', () => {
+    const table = vote1(FIVE, { voteVisible: false });
+    table.votes({ 0: 1, 1: 2, 3: 1 });
+    table.wait();
+    expect(table.state.dead).toHaveLength(1);
+    for (const eye of [0, 1, 'audience'] as const) {
+      const seen = table.view(eye).filter((e) => e.type === 'answered' && e['question'] === 'day-1/vote');
+      expect(seen.map(({ answer }) => (answer as { by: number }).by)).toEqual(eye === 'audience' ? [] : [eye]);
+      expect(of(table.view(eye), 'settled').at(-1)).toEqual({ type: 'settled', question: 'day-1/vote', answers: [] });
+    }
+  });
+});
+
+describe('the seer', () => {
+  it('chooses anybody alive, also itself, after the execution is known', () => {
+    const table = night1('divine', 0);
+    expect(of(table.view(4), 'executed')).toEqual([{ type: 'executed', seat: 0 }]);
+    expect(mayChoose(table, 'divine', 4)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(optionsOf(table, 'divine', 4)).not.toContain('seat:0');
+  });
+
+  it('is told in the morning, alone, and as soon as day 1 what it saw on day 0', () => {
+    const table = tableOf(TEN);
+    table.until('divine');
+    table.act(4, 'divine', 'seat:8');
+    expect(of(table.tape, 'divined')).toEqual([]);
+    table.until();
+    const divined = { type: 'divined', by: 4, seat: 8, found: 'werewolf' };
+    expect(of(table.view(4), 'divined')).toEqual([divined]);
+    for (const eye of [0, 5, 8, 'audience'] as const)
+      expect(of(table.view(eye), 'divined').concat(of(table.view(eye), 'gazed'))).toEqual([]);
+    expect(table.state.divined).toEqual([{ day: 1, by: 4, seat: 8, found: 'werewolf' }]);
+  });
+
+  it('sees a werewolf in wolves alone: the possessed is human', () => {
+    const table = day1();
+    table.day({ execute: 0, divine: 7 });
+    expect(of(table.tape, 'divined')).toEqual([{ type: 'divined', by: 4, seat: 7, found: 'human' }]);
+  });
+
+  it('that is executed is not asked, and learns nothing', () => {
+    const table = vote1();
+    table.vote(4);
+    expect(table.question('divine')).toMatchObject({ of: [], among: [], options: [] });
+    table.until();
+    expect(of(table.tape, 'divined')).toEqual([]);
+  });
+
+  it('that is killed in the same night is still told', () => {
+    const table = day1();
+    table.day({ execute: 0, divine: 9, attack: 4 });
+    expect(table.state.dead).toEqual([0, 4]);
+    expect(of(table.view(4), 'divined')).toEqual([{ type: 'divined', by: 4, seat: 9, found: 'werewolf' }]);
+  });
+
+  it('that is silent learns nothing', () => {
+    const table = day1();
+    table.day({ execute: 0 });
+    expect(of(table.tape, 'gazed').concat(of(table.tape, 'divined'))).toEqual([]);
+  });
+
+  it('chooses once', () => {
+    const table = night1('divine');
+    table.act(4, 'divine', 'seat:8');
+    expect(table.refusal(4, 'divine', 'seat:9')?.reason).toBe('already-answered');
+  });
+});
+
+describe('the medium', () => {
+  it('learns in the morning, alone, what the executed was, the possessed being human', () => {
+    const table = day1();
+    table.hush();
+    table.vote(9);
+    expect(of(table.view(5), 'identified')).toEqual([]);
+    table.until();
+    expect(of(table.view(5), 'identified')).toEqual([{ type: 'identified', by: 5, seat: 9, found: 'werewolf' }]);
+    for (const eye of [0, 4, 8, 'audience'] as const) expect(of(table.view(eye), 'identified')).toEqual([]);
+    table.day({ execute: 7 });
+    expect(of(table.tape, 'identified').at(-1)).toEqual({ type: 'identified', by: 5, seat: 7, found: 'human' });
+  });
+
+  it('learns it dead as well, executed or killed', () => {
+    const table = day1();
+    table.day({ execute: 5, attack: 0 });
+    expect(of(table.view(5), 'identified')).toEqual([{ type: 'identified', by: 5, seat: 5, found: 'human' }]);
+    table.day({ execute: 8, attack: 1 });
+    expect(of(table.view(5), 'identified').at(-1)).toEqual({ type: 'identified', by: 5, seat: 8, found: 'werewolf' });
+  });
+
+  it('learns nothing on day 1, nor where nobody was executed', () => {
+    const table = day1(TEN, { noExecution: true, revotes: 0 });
+    expect(of(table.tape, 'identified')).toEqual([]);
+    table.hush();
+    table.votes(Object.fromEntries(TEN.map((_, seat) => [seat, (seat + 1) % 10])));
+    table.until();
+    expect(of(table.tape, 'spared')).toHaveLength(1);
+    expect(of(table.tape, 'identified')).toEqual([]);
+    table.day({ execute: 0, attack: 1 });
+    expect(of(table.tape, 'identified')).toHaveLength(1);
+  });
+});
+
+describe('the bodyguard', () => {
+  it('chooses anybody else, the dead too, after the execution is known', () => {
+    const table = night1('guard', 0);
+    expect(mayChoose(table, 'guard', 6)).toEqual([0, 1, 2, 3, 4, 5, 7, 8, 9]);
+    expect(table.refusal(6, 'guard', 'seat:6')?.reason).toBe('not-an-option');
+  });
+
+  it('keeps the guarded alive, and nobody else', () => {
+    const table = day1();
+    table.day({ execute: 0, guard: 1, attack: 1 });
+    expect(table.state.dead).toEqual([0]);
+    expect(of(table.tape, 'unharmed')).toHaveLength(1);
+    table.day({ execute: 2, guard: 1, attack: 3 });
+    expect(table.state.dead).toEqual([0, 2, 3]);
+    table.day({ execute: 4, attack: 1 });
+    expect(table.state.dead).toEqual([0, 2, 3, 4, 1]); // a guard is for one night
+  });
+
+  it('may guard the dead, to no use', () => {
+    const table = day1();
+    table.day({ execute: 0, guard: 0, attack: 1 });
+    expect(table.state.dead).toEqual([0, 1]);
+  });
+
+  it('that guards another may be killed itself', () => {
+    const table = day1();
+    table.day({ execute: 0, guard: 4, attack: 6 });
+    expect(table.state.dead).toEqual([0, 6]);
+  });
+
+  it('that is executed is not asked and does not guard', () => {
+    const table = vote1();
+    table.vote(6);
+    for (let i = 0; i < 200 && !table.find('guard'); i++) table.wait();
+    expect(table.question('guard')).toMatchObject({ of: [], among: [] });
+    table.until('attack');
+    for (const wolf of [8, 9]) table.act(wolf, 'attack', 'seat:1');
+    table.until();
+    expect(table.state.dead).toEqual([6, 1]);
+  });
+
+  it('is not told whether it helped: its own view has the choice, and who died', () => {
+    const views = [1, 2].map((attack) => {
+      const table = day1();
+      table.day({ execute: 0, guard: 3, attack });
+      return table.view(6).filter(({ type }) => !['asked', 'answered', 'settled', 'ordered', 'killed'].includes(type));
+    });
+    expect(views[0]).toEqual(views[1]);
+    const helped = day1();
+    helped.day({ execute: 0, guard: 3, attack: 3 });
+    const seen = new Set(helped.view(6).map(({ type }) => type));
+    expect([...seen].toSorted()).toEqual(['answered', 'asked', 'dawned', 'dealt', 'executed', 'guarded', 'ordered', 'settled', 'unharmed']);
+    for (const eye of [0, 3, 4, 'audience'] as const) expect(of(helped.view(eye), 'guarded')).toEqual([]);
+  });
+});
+
+describe('the attack', () => {
+  it('is a vote of the living wolves among themselves, for a living human, the possessed too', () => {
+    const table = night1('attack', 0);
+    expect(table.question('attack')).toMatchObject({ of: [8, 9], among: [8, 9], heard: 'when-settled' });
+    expect(mayChoose(table, 'attack', 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    table.act(8, 'attack', 'seat:7');
+    expect(table.refusal(8, 'attack', 'seat:6')?.reason).toBe('already-answered');
+    expect(of(table.view(9), 'answered').filter(({ question }) => question === 'night-1/attack')).toEqual([]);
+    table.act(9, 'attack', 'seat:7');
+    table.until();
+    expect(table.state.dead).toEqual([0, 7]);
+    for (const eye of [0, 4, 7, 'audience'] as const) expect(JSON.stringify(table.view(eye))).not.toMatch(/night-1\/attack/);
+    expect(JSON.stringify(table.view(9))).toMatch(/night-1\/attack/);
+  });
+
+  it('takes the most votes, where each living human has one to begin with: a single vote is enough', () => {
+    const table = night1('attack', 0);
+    table.act(9, 'attack', 'seat:3');
+    table.wait();
+    expect(of(table.tape, 'attacked')).toEqual([{ type: 'attacked', seat: 3 }]);
+    expect(of(table.tape, 'tied')).toEqual([]);
+  });
+
+  it('is voted on once more on a tie, then decided by chance among the tied', () => {
+    const table = night1('attack', 0, TEN, {}, (_, name) => (name === 'attacked' ? 'seat:5' : undefined));
+    table.act(8, 'attack', 'seat:1');
+    table.act(9, 'attack', 'seat:2');
+    expect(of(table.wait(), 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]);
+    expect(table.open).toEqual(['night-1/attack-2/attack']);
+    expect(table.question('attack').of).toEqual([8, 9]);
+    expect(mayChoose(table, 'attack', 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    table.act(8, 'attack', 'seat:3');
+    table.act(9, 'attack', 'seat:5');
+    table.wait();
+    expect(of(table.tape, 'attacked')).toEqual([{ type: 'attacked', seat: 5 }]);
+    expect(table.drawn).toContainEqual({ step: 'night-1/attack-2/attack', name: 'attacked', is: 'seat:5' });
+    expect(table.open).toEqual(['day-2/turn-0/talk']); // nothing in between: no whispering before the vote is held again
+  });
+
+  it('hits a human at random when there is no vote at all', () => {
+    const hit = new Set<number>();
+    for (let n = 0; n < 60; n++) {
+      const table = tableOf(FIVE, {}, () => undefined, `seed ${n}`);
+      table.until();
+      table.day({ execute: 0 });
+      hit.add(table.state.attacked[0]!.seat!);
+      expect(of(table.tape, 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]);
+    }
+    expect([...hit].toSorted(up)).toEqual([1, 2, 3]); // the living humans
+  });
+
+  it('hits nobody with noAttack when there is no vote, or the vote stays tied', () => {
+    const silent = day1(TEN, { noAttack: true });
+    silent.day({ execute: 0 });
+    expect(of(silent.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
+    expect(of(silent.tape, 'unharmed')).toHaveLength(1);
+    const tied = night1('attack', 0, TEN, { noAttack: true });
+    for (const round of [1, 2]) {
+      expect(tied.question('attack').id).toBe(round === 1 ? 'night-1/attack' : 'night-1/attack-2/attack');
+      tied.act(8, 'attack', 'seat:1');
+      tied.act(9, 'attack', 'seat:2');
+      tied.wait();
+    }
+    expect(of(tied.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
+    const clear = day1(TEN, { noAttack: true });
+    clear.day({ execute: 0, attack: 1 });
+    expect(clear.state.dead).toEqual([0, 1]);
+  });
+
+  it('hits nobody with noAttack and no vote even where one human is all there is', () => {
+    const table = day1(['villager', 'villager', 'werewolf'], { noAttack: true });
+    table.day({ execute: 0 });
+    expect(of(table.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
+  });
+
+  it.each([
+    [0, ['night-1/attack']],
+    [2, ['night-1/attack', 'night-1/attack-2/attack', 'night-1/attack-3/attack']],
+  ])('may be voted on again %i times with attackRevotes', (attackRevotes, rounds) => {
+    const table = night1('attack', 0, TEN, { attackRevotes });
+    for (let n = 0; n < rounds.length; n++) {
+      table.act(8, 'attack', 'seat:1');
+      table.act(9, 'attack', 'seat:2');
+      table.wait();
+    }
+    expect(asked(table.tape).filter((id) => id.endsWith('/attack'))).toEqual(rounds);
+    expect(of(table.tape, 'attacked')).toHaveLength(1);
+    expect(table.find('talk')).toBeDefined();
+  });
+
+  it('may be whispered about again before it is voted on again', () => {
+    const table = night1('attack', 0, TEN, { whisperBeforeRevote: true });
+    const before = table.tape.length;
+    table.act(8, 'attack', 'seat:1');
+    table.act(9, 'attack', 'seat:2');
+    table.wait();
+    expect(table.open).toEqual(['night-1/attack-2/turn-0/whisper']);
+    expect(table.state.speech!.left[8]).toBe(10);
+    table.turn(() => 'Over', 'whisper');
+    expect(table.open).toEqual(['night-1/attack-2/rest']);
+    table.wait();
+    expect(table.question('attack')).toMatchObject({ id: 'night-1/attack-2/attack', of: [8, 9] });
+    table.until();
+    expect(steps(table.tape.slice(before))).toEqual([
+      'night-1/attack-2/whisper',
+      'night-1/attack-2/rest',
+      'night-1/attack-2/attack',
+      'day-2/talk',
+    ]);
+  });
+
+  it('is known to the wolves, dead ones too, also when a guard foiled it', () => {
+    const table = day1();
+    table.day({ execute: 9, guard: 1, attack: 1 });
+    for (const eye of [8, 9]) {
+      expect(of(table.view(eye), 'attacked')).toEqual([{ type: 'attacked', seat: 1 }]);
+      expect(of(table.view(eye), 'unharmed')).toHaveLength(1);
+    }
+    for (const eye of [1, 6, 7, 'audience'] as const) expect(of(table.view(eye), 'attacked')).toEqual([]);
+  });
+
+  it('is not made when the last wolf was executed', () => {
+    const table = day1(FIVE);
+    table.day({ execute: 4, attack: 0 });
+    expect(table.isOver).toBe(true);
+    expect(table.state.dead).toEqual([4]);
+    expect(of(table.tape, 'attacked')).toEqual([]);
+  });
+
+  it('is voted on by all wolves but the executed', () => {
+    const table = night1('attack', 8);
+    expect(table.question('attack')).toMatchObject({ of: [9], among: [8, 9] });
+  });
+});
+
+describe('whispering by night', () => {
+  it('is not asked of a single wolf, late in the game too', () => {
+    const table = vote1();
+    table.vote(8);
+    const before = table.tape.length;
+    table.until('guard');
+    expect(steps(table.tape.slice(before))).toEqual(['night-1/rest', 'night-1/guard']);
+  });
+
+  it('is of all living wolves, each with all utterances again', () => {
+    const table = night1('whisper', 0);
+    expect(table.question('whisper').of.toSorted(up)).toEqual([8, 9]);
+    expect(table.state.speech!.left).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 10, 10]);
+  });
+
+  it('is heard by dead wolves, not by dead humans', () => {
+    const table = day1([...TEN.slice(1), 'werewolf']); // villagers 0 to 2, seer 3, medium 4, bodyguard 5, possessed 6, wolves 7, 8 and 9
+    table.day({ execute: 9, attack: 0 });
+    table.hush();
+    table.vote(1);
+    table.until('whisper');
+    const heard = (eye: number) =>
+      of(table.view(eye), 'asked').some(({ question }) => (question as { id: string }).id === 'night-2/turn-0/whisper');
+    expect([9, 7, 0, 1, 6].map(heard)).toEqual([true, true, false, false, false]);
+    expect(table.refusal(9, 'whisper', 'Skip')?.reason).toBe('dead');
+  });
+});
+
+describe('the length of a night', () => {
+  const { nightMs, whisperMs } = TIMES;
+  /** How long it is from the execution to the morning, doing what is given at once. */
+  const lasts = (execute: number, doing: Parameters<Table['night']>[0], options: Options = {}, roles: readonly Role[] = TEN, days = 0) => {
+    const table = day1(roles, options);
+    for (let day = 0; day < days; day++) table.day({ execute: 0, attack: 6 });
+    table.hush();
+    const from = table.now;
+    table.vote(execute);
+    table.night(doing);
+    return table.now - from;
+  };
+  const full = 4 * nightMs + whisperMs;
+
+  it.each([
+    ['all alive and acting at once', 1, { divine: 2, guard: 3, attack: 2 }],
+    ['all silent', 1, {}],
+    ['the seer executed', 4, { guard: 3, attack: 2 }],
+    ['the bodyguard executed', 6, { divine: 2, attack: 2 }],
+    ['a wolf executed, so that one is left', 8, { divine: 2, guard: 3, attack: 2 }],
+    ['the medium executed', 5, { divine: 2, guard: 3, attack: 2 }],
+  ])('is the same with %s', (_, execute, doing) => {
+    expect(lasts(execute, doing)).toBe(full);
+  });
+
+  it('is the same with the bodyguard killed the night before, and with the last wolf executed', () => {
+    expect(lasts(1, { divine: 2, attack: 2 }, {}, TEN, 1)).toBe(full);
+    expect(lasts(4, {}, {}, FIVE)).toBe(3 * nightMs); // no whispering, no bodyguard in the cast; attack and its second round
+    expect(lasts(1, { divine: 0, attack: 0 }, {}, FIVE)).toBe(3 * nightMs);
+  });
+
+  it('is the same whether the wolves had to vote again or not, and whisper again or not', () => {
+    for (const whisperBeforeRevote of [false, true]) {
+      const table = night1('attack', 1, TEN, { whisperBeforeRevote });
+      const from = table.now;
+      table.act(8, 'attack', 'seat:0');
+      table.act(9, 'attack', 'seat:2');
+      table.until();
+      const expected = 2 * nightMs + (whisperBeforeRevote ? whisperMs : 0);
+      expect(table.now - from).toBe(expected);
+      const clear = night1('attack', 1, TEN, { whisperBeforeRevote });
+      const then = clear.now;
+      for (const wolf of [8, 9]) clear.act(wolf, 'attack', 'seat:0');
+      clear.until();
+      expect(clear.now - then).toBe(expected);
+    }
+  });
+
+  it('depends on the cast alone', () => {
+    const lone: Role[] = ['villager', 'villager', 'villager', 'medium', 'possessed', 'werewolf'];
+    expect(lasts(0, { attack: 1 }, {}, lone)).toBe(2 * nightMs); // neither seer nor bodyguard nor whispering
+    expect(lasts(0, { attack: 1 }, { attackRevotes: 0 }, lone)).toBe(nightMs);
+  });
+
+  it('with hurry is no longer than it takes to answer, and steps of nobody are left out', () => {
+    const table = tableOf(TEN, { hurry: true });
+    table.turn(() => 'Over', 'whisper');
+    expect(table.open).toEqual(['night-0/divine']);
+    table.act(4, 'divine', 'seat:8');
+    expect(table.open).toEqual(['day-1/turn-0/talk']);
+    expect(table.now).toBe(0);
+    table.hush();
+    table.vote(4);
+    expect(table.open).toEqual(['night-1/turn-0/whisper']);
+    table.turn(() => 'Over', 'whisper');
+    table.act(6, 'guard', 'seat:5');
+    table.act(8, 'attack', 'seat:0');
+    table.act(9, 'attack', 'seat:0');
+    expect(table.open).toEqual(['day-2/turn-0/talk']);
+    table.hush();
+    table.vote(8);
+    expect(table.open).toEqual(['night-2/guard']); // a single wolf does not whisper
+    table.act(6, 'guard', 'seat:5');
+    table.hush();
+    table.act(9, 'attack', 'seat:1');
+    table.hush();
+    table.vote(6);
+    expect(table.open).toEqual(['night-3/attack']);
+    expect(table.now).toBe(0);
+  });
+
+  it('with hurry waits for who is asked, no longer than by the clock', () => {
+    const table = tableOf(TEN, { hurry: true });
+    expect(table.question('whisper')).toMatchObject({ turnMs: TIMES.turnMs, settles: 'when-all-answer' });
+    table.turn(() => 'Over', 'whisper');
+    const from = table.now;
+    table.wait();
+    expect(table.now - from).toBe(nightMs);
+    expect(table.open).toEqual(['day-1/turn-0/talk']);
+  });
+
+  it('is no shorter for who answers sooner', () => {
+    const table = night1('divine');
+    const until = table.question('divine').until;
+    table.act(4, 'divine', 'seat:8');
+    expect(table.open).toEqual(['night-1/divine']);
+    expect(table.question('divine')).toMatchObject({ settles: 'by-the-clock', until });
+  });
+});

@@ -1,0 +1,60 @@
+import { shown } from '../mistake.ts';
+import type { Seat } from '../question.ts';
+import type { GameRecord } from '../record.ts';
+import { aiwolf } from './aiwolf.ts';
+import { type LogLine, writeLog } from './log.ts';
+import { logOf } from './log-of.ts';
+import { optionsOf } from './log-options.ts';
+import { enact, wrongAt } from './log-script.ts';
+import { storyOf } from './log-story.ts';
+
+/**
+ * A logged game as a record, which fixes the roles, the orders of speaking, all that was said and chosen, votes that the server made up among
+ * it, and how ties were broken. The game is played through on the way: the record replays to the same log.
+ * @throws RecordError when the log is no whole game, or does not follow from the rules; names the line
+ */
+export function recordOf(log: readonly LogLine[]): GameRecord {
+  checkWhole(log);
+  const story = storyOf(log);
+  const options = optionsOf(story);
+  const { acts, draws, events, end } = enact(story, options);
+  compare(log, logOf(events, story.names));
+  return {
+    rules: aiwolf.name,
+    version: aiwolf.version,
+    options,
+    players: story.names,
+    deal: Object.fromEntries(draws.filter(({ step }) => step === 'deal').map(({ name, is }) => [name, is])),
+    acts,
+    draws: draws.filter(({ step }) => step !== 'deal'),
+    expect: { winner: end.ended!.winner, alive: end.living, roles: story.roles },
+  };
+}
+
+function checkWhole(log: readonly LogLine[]): void {
+  const players = log.findIndex((line) => line.type !== 'status' || line.day > 0);
+  const { least, most } = aiwolf.players;
+  if (players < least || players > most)
+    throw wrongAt(
+      1,
+      'the statuses of day 0 are not those of a game',
+      `a log begins with them, one for each of ${least} to ${most} players`,
+    );
+  for (const [i, line] of log.entries()) {
+    if (i < players && (line as { seat: Seat }).seat !== i)
+      throw wrongAt(i + 1, 'the players are not in order', `player ${i + 1} comes here`);
+    const seats = [...('seat' in line ? [line.seat] : []), ...('target' in line && line.target !== undefined ? [line.target] : [])];
+    const stranger = seats.find((seat) => seat >= players);
+    if (stranger !== undefined) throw wrongAt(i + 1, `there is no player ${stranger + 1}`, `there are ${players}`);
+  }
+  if (log.at(-1)!.type !== 'result') throw wrongAt(log.length, 'the log ends without a result', 'only a whole game can be read');
+}
+
+/** The log must be the one that the rules make of it, to the last byte. */
+function compare(log: readonly LogLine[], made: readonly LogLine[]): void {
+  const row = (line: LogLine | undefined) => (line ? writeLog([line]).trimEnd() : undefined);
+  for (let i = 0; i < Math.max(log.length, made.length); i++) {
+    const [is, would] = [row(log[i]), row(made[i])];
+    if (is !== would) throw wrongAt(i + 1, `there is ${shown(is)}`, `by the rules there would be ${shown(would)}`);
+  }
+}

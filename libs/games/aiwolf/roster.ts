@@ -1,0 +1,52 @@
+import { type Question, type Seat, seats } from '../question.ts';
+import { MOST } from './cast.ts';
+import { agentOf } from './content.ts';
+import { writeAgent } from './content-writer.ts';
+import type { Aiwolf, Place } from './state.ts';
+
+/** What follows from who lives: made once, and again when somebody dies. */
+export interface Roster {
+  readonly living: readonly Seat[];
+  /** The living wolves, and everybody else who lives. */
+  readonly wolves: readonly Seat[];
+  readonly humans: readonly Seat[];
+  /** Every wolf that was dealt; the dead ones among them listen. */
+  readonly pack: readonly Seat[];
+  /** As options: the living, the living humans. */
+  readonly all: readonly string[];
+  readonly prey: readonly string[];
+  /** What may always be said: `Skip`, `Over`, and a plan for each of the living, or of the living humans. */
+  readonly lines: { readonly [place in Place]: readonly string[] };
+}
+
+const rosters = new WeakMap<readonly Seat[], Roster>();
+/** `VOTE Agent[01]` and so on, by seat. */
+const plans = (verb: string) => Array.from({ length: MOST }, (_, seat) => `${verb} ${writeAgent(agentOf(seat))}`);
+const PLANS: { readonly [place in Place]: readonly string[] } = { talk: plans('VOTE'), whisper: plans('ATTACK') };
+
+/** Who is there, and what they may choose and say. Kept for as long as the same live. */
+export function rosterOf(s: Aiwolf): Roster {
+  const known = rosters.get(s.living);
+  if (known) return known;
+  const { roles, living } = s;
+  const isWolf = (seat: Seat) => roles[seat] === 'werewolf';
+  const humans = living.filter((seat) => !isWolf(seat));
+  const lines = (place: Place, targets: readonly Seat[]) => ['Skip', 'Over', ...targets.map((seat) => PLANS[place][seat]!)];
+  const roster: Roster = {
+    living,
+    wolves: living.filter(isWolf),
+    humans,
+    pack: roles.flatMap((_, seat) => (isWolf(seat) ? [seat] : [])),
+    all: seats(living),
+    prey: seats(humans),
+    lines: { talk: lines('talk', living), whisper: lines('whisper', humans) },
+  };
+  rosters.set(living, roster);
+  return roster;
+}
+
+/** What a seat may always say: as all may, but no plan against itself. */
+export function linesFor(q: Question, seat: Seat): readonly string[] {
+  const own = q.options.indexOf(PLANS[q.room === 'Hideout' ? 'whisper' : 'talk'][seat]!);
+  return own < 0 ? q.options : q.options.toSpliced(own, 1);
+}

@@ -1,0 +1,146 @@
+import type { Instant, Seat } from '../question.ts';
+
+export const ROLES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf'] as const;
+export type Role = (typeof ROLES)[number];
+/** What seer and medium are told: the possessed is human. */
+export type Species = 'human' | 'werewolf';
+export type Side = 'village' | 'werewolves';
+/** Where turns are taken: in the Village by day, in the Hideout by night. */
+export type Place = 'talk' | 'whisper';
+export type Ending = 'no-werewolves' | 'parity' | 'too-long';
+
+export type AiwolfEvent =
+  | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
+  /** A day from 1 on begins. */
+  | { readonly type: 'dawned'; readonly day: number }
+  /** Who died of the attack, or that nobody did; told to all in the morning. */
+  | { readonly type: 'killed'; readonly seat: Seat }
+  | { readonly type: 'unharmed' }
+  /** A turn begins. Whispering is told to the wolves alone, dead ones too. */
+  | ({ readonly type: 'ordered' } & Speech)
+  /** A vote, or the wolves' vote, is tied and held again; the latter is told to the wolves alone. */
+  | { readonly type: 'tied'; readonly vote: 'vote' | 'attack' }
+  | { readonly type: 'executed'; readonly seat: Seat }
+  /** With `noExecution`: the tie stays, nobody is executed. */
+  | { readonly type: 'spared' }
+  /** Whom the seer looks at tonight; told to the seer alone. */
+  | { readonly type: 'gazed'; readonly by: Seat; readonly seat: Seat }
+  /** Whom the bodyguard guards tonight; told to the bodyguard alone. */
+  | { readonly type: 'guarded'; readonly by: Seat; readonly seat: Seat }
+  /** Whom the wolves attack tonight, guarded or not; no seat: nobody. Told to the wolves alone. */
+  | { readonly type: 'attacked'; readonly seat?: Seat }
+  /** What last night's look has shown; told to the seer alone in the morning, also to one who died in that night. */
+  | { readonly type: 'divined'; readonly by: Seat; readonly seat: Seat; readonly found: Species }
+  /** What yesterday's executed was; told to the medium alone in the morning, also to a dead one. */
+  | { readonly type: 'identified'; readonly by: Seat; readonly seat: Seat; readonly found: Species }
+  | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
+
+/** A turn of talk or of whispering, as it stands when it begins. */
+export interface Speech {
+  readonly place: Place;
+  /** From 0. */
+  readonly turn: number;
+  /** In which order the living, or the living wolves, speak. Who has nothing left is in it too: that seat is not asked, and counts as `Over` in its place. */
+  readonly order: readonly Seat[];
+  /** How many utterances are left today, by seat; 0 for who does not speak here. */
+  readonly left: readonly number[];
+  /** How many times running a seat has skipped, by seat. */
+  readonly skips: readonly number[];
+  /** When all whispering of the night ends, whatever is left to say; 0: no such end. */
+  readonly until: Instant;
+}
+
+/** What became of a seat: `day` is the day of the execution, or the morning on which the dead was found. */
+export interface Fate {
+  readonly day: number;
+  readonly seat: Seat;
+}
+
+/** What a seer or a medium was told in the morning of `day`. */
+export interface Finding {
+  readonly day: number;
+  readonly by: Seat;
+  readonly seat: Seat;
+  readonly found: Species;
+}
+
+/** Somebody's choice for tonight. */
+export interface Choice {
+  readonly by: Seat;
+  readonly seat: Seat;
+}
+
+/** What is known of a game; folded from a seat's view, `hidden` stands for what that seat does not know. */
+export interface Aiwolf {
+  readonly roles: readonly (Role | 'hidden')[];
+  /** In ascending order; a new list whenever somebody dies, the same until then. */
+  readonly living: readonly Seat[];
+  /** In order of death. */
+  readonly dead: readonly Seat[];
+  /** 0 until the first morning; each day counts until the next one. */
+  readonly day: number;
+  readonly speech: Speech | undefined;
+  readonly executed: readonly Fate[];
+  readonly killed: readonly Fate[];
+  readonly gaze: Choice | undefined;
+  readonly guard: Choice | undefined;
+  readonly divined: readonly Finding[];
+  readonly identified: readonly Finding[];
+  /** For the wolves: whom they attacked in the night after `day`; no seat: nobody. */
+  readonly attacked: readonly { readonly day: number; readonly seat?: Seat }[];
+  readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
+}
+
+export const newborn: Aiwolf = {
+  roles: [],
+  living: [],
+  dead: [],
+  day: 0,
+  speech: undefined,
+  executed: [],
+  killed: [],
+  gaze: undefined,
+  guard: undefined,
+  divined: [],
+  identified: [],
+  attacked: [],
+  ended: undefined,
+};
+
+export function evolve(s: Aiwolf, e: AiwolfEvent): Aiwolf {
+  switch (e.type) {
+    case 'ordered':
+      return { ...s, speech: e };
+    case 'dealt':
+      return { ...s, roles: e.roles, living: e.roles.map((_, seat) => seat) };
+    case 'dawned':
+      return { ...s, day: e.day, speech: undefined, gaze: undefined, guard: undefined };
+    case 'executed':
+      return { ...bury(s, e.seat), executed: [...s.executed, { day: s.day, seat: e.seat }] };
+    case 'killed':
+      return { ...bury(s, e.seat), killed: [...s.killed, { day: s.day, seat: e.seat }] };
+    case 'gazed':
+      return { ...s, gaze: { by: e.by, seat: e.seat } };
+    case 'guarded':
+      return { ...s, guard: { by: e.by, seat: e.seat } };
+    case 'attacked':
+      return { ...s, attacked: [...s.attacked, { day: s.day, ...(e.seat === undefined ? {} : { seat: e.seat }) }] };
+    case 'divined':
+      return { ...s, divined: [...s.divined, finding(s, e)] };
+    case 'identified':
+      return { ...s, identified: [...s.identified, finding(s, e)] };
+    case 'ended':
+      return { ...s, ended: { winner: e.winner, because: e.because } };
+    case 'tied':
+    case 'spared':
+    case 'unharmed':
+      return s;
+  }
+}
+
+const bury = (s: Aiwolf, seat: Seat): Aiwolf => ({ ...s, living: s.living.filter((other) => other !== seat), dead: [...s.dead, seat] });
+const finding = (s: Aiwolf, { by, seat, found }: Omit<Finding, 'day'>): Finding => ({ day: s.day, by, seat, found });
+
+/** The side a role wins with; the possessed wins with the wolves. */
+export const sideOf = (role: Role): Side => (role === 'werewolf' || role === 'possessed' ? 'werewolves' : 'village');
+export const speciesOf = (role: Role): Species => (role === 'werewolf' ? 'werewolf' : 'human');
