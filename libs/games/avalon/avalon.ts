@@ -1,0 +1,228 @@
+/**
+ * Avalon, the game of document 003 (The Resistance: Avalon), as a script:
+ *
+ *   deal the roles; each is shown what its role sees; draw the first leader
+ *   until three quests have succeeded or three have failed:
+ *     up to five times: everybody speaks, the leader first; the leader names a team; all vote on it
+ *       rejected: the next one leads; rejected for the fifth time: evil wins
+ *     the team plays its cards; one fail card, or two, fails the quest; the next one leads
+ *   three failed: evil wins; three succeeded: the Assassin names Merlin, and evil wins if it is he
+ *
+ * With `assassination: any-quest` the Assassin may name Merlin after every quest that leaves the game open, as in the program of document
+ * 003: once per game; if it is he, evil has won; if not, everybody learns who the Assassin is and whom he named, and the game goes on
+ * without the question.
+ */
+import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../question.ts';
+import { ruleSet } from '../rule-set.ts';
+import { asked, type Moment, type Outcome, type Rules, type TableEvent } from '../rules.ts';
+import { castOf, failsNeeded, sightsOf, teamSize } from './cast.ts';
+import { type AvalonOptions, avalonOptions } from './options.ts';
+import { type Avalon, type AvalonEvent, type Ending, evolve, isEvil, newborn, type Role, scoreOf, seatsFrom, sideOf } from './state.ts';
+import { briefFor, tell, text } from './words.ts';
+
+type Events = (AvalonEvent | TableEvent)[];
+
+/** How many proposals a quest has at most, and how many quests decide. */
+const PROPOSALS = 5;
+const DECIDE = 3;
+/** The room of the talk before each proposal. */
+const ROOM = 'Table';
+/** What the Assassin may answer besides a seat while the game goes on. */
+const NOBODY = 'nobody';
+
+export const avalon = ruleSet({
+  name: 'avalon',
+  version: '1',
+  says: 'Quests and secret roles: teams are named, voted on and sent, and three quests decide, unless the Assassin finds Merlin.',
+  players: { least: 5, most: 10, usual: 6 },
+  options: avalonOptions,
+  sides: { good: ['merlin', 'percival', 'servant'], evil: ['morgana', 'assassin', 'minion', 'mordred', 'oberon'] },
+  record: {
+    deal: {
+      roles: 'the roles by seat: merlin, percival, servant, morgana, assassin, minion, mordred, oberon',
+      leader: 'the seat that leads first, from 0',
+    },
+    draws: {},
+  },
+  rules: (players, options) => rulesOf(castOf(players, options), options),
+  text: (players, options) => text(castOf(players, options), options),
+});
+
+function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, AvalonEvent> {
+  const players = cast.length;
+  const everybody = seatsFrom(0, players);
+  const phase = ({ quest, proposal }: { readonly quest: number; readonly proposal: number }) => `quest-${quest}/proposal-${proposal}`;
+
+  /** A seat leads: everybody speaks, or it names a team at once. `said` happened before; it is announced in the room that opens. */
+  function lead(
+    to: { readonly quest: number; readonly proposal: number; readonly leader: Seat },
+    { now }: Moment,
+    said: Events = [],
+  ): Events {
+    const { turnMs, maxChars } = options;
+    const first = options.talk
+      ? round(`${phase(to)}/talk`, seatsFrom(to.leader, players), now, turnMs, { room: ROOM, maxChars })
+      : team(to, to.leader, now);
+    return [asked(first), ...said, { type: 'led', ...to, size: teamSize(players, to.quest) }];
+  }
+
+  const team = (at: { readonly quest: number; readonly proposal: number }, leader: Seat, now: number): Question =>
+    ballot(`${phase(at)}/team`, [leader], seats(everybody), now + options.teamMs, { pick: teamSize(players, at.quest) });
+
+  const cards = (s: Avalon, { now }: Moment): TableEvent =>
+    asked(secret(`${phase(s)}/quest`, s.team, ['success', 'fail'], now + options.questMs, { among: 'table' }));
+
+  const next = (s: Avalon): Seat => (s.leader + 1) % players;
+
+  const end = (s: Avalon, winner: 'good' | 'evil', because: Ending): AvalonEvent => ({
+    type: 'ended',
+    winner,
+    because,
+    roles: s.roles as readonly Role[],
+  });
+
+  /** Asks the Assassin alone. While the game goes on the question lasts as long whatever is answered, so that the wait tells nothing. */
+  function seek(s: Avalon, isLast: boolean, { now }: Moment): Events {
+    const assassin = s.roles.indexOf('assassin');
+    const known = s.sights.find(({ seat }) => seat === assassin)?.of ?? [];
+    const targets = seats(everybody.filter((seat) => seat !== assassin && !known.includes(seat)));
+    const settles = isLast || options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const);
+    return [
+      { type: 'sought' },
+      asked(
+        secret(
+          isLast ? 'end/assassinate' : `quest-${s.quest}/assassinate`,
+          [assassin],
+          isLast ? targets : [NOBODY, ...targets],
+          now + options.assassinMs,
+          { settles },
+        ),
+      ),
+    ];
+  }
+
+  function voted(s: Avalon, q: Open, moment: Moment): Events {
+    const { quest, proposal, leader } = s;
+    const approve = everybody.filter((seat) => q.answers.some(({ by, says }) => by === seat && says[0] === 'approve'));
+    const reject = everybody.filter((seat) => !approve.includes(seat));
+    const isApproved = options.approval === 'half' ? approve.length * 2 >= players : approve.length * 2 > players;
+    const vote: AvalonEvent = { type: 'voted', quest, proposal, leader, team: s.team, approve, reject, isApproved };
+    if (isApproved) return [vote, cards(s, moment)];
+    if (proposal === PROPOSALS) return [vote, end(s, 'evil', 'five-rejected')];
+    return lead({ quest, proposal: proposal + 1, leader: next(s) }, moment, [vote]);
+  }
+
+  function quested(s: Avalon, q: Open, moment: Moment): Events {
+    const fails = q.answers.filter(({ says }) => says[0] === 'fail').length;
+    const isSuccess = fails < failsNeeded(players, s.quest, options.twoFails);
+    const quest: AvalonEvent = { type: 'quested', quest: s.quest, team: s.team, fails, isSuccess };
+    const after = evolve(s, quest);
+    const { succeeded, failed } = scoreOf(after);
+    if (failed === DECIDE) return [quest, end(s, 'evil', 'quests-failed')];
+    const maySeek = !s.shot && (options.assassination === 'any-quest' || succeeded === DECIDE);
+    if (maySeek) return [quest, ...seek(after, succeeded === DECIDE, moment)];
+    if (succeeded === DECIDE) return [quest, end(s, 'good', 'quests-succeeded')];
+    return lead({ quest: s.quest + 1, proposal: 1, leader: next(s) }, moment, [quest]);
+  }
+
+  function assassinated(s: Avalon, q: Open, moment: Moment): Events {
+    const named = q.answers[0];
+    const target = named?.says[0];
+    const shot: AvalonEvent[] = [];
+    if (named && target !== undefined && target !== NOBODY) {
+      const seat = seatOf(target);
+      const isMerlin = s.roles[seat] === 'merlin';
+      shot.push({ type: 'shot', by: named.by, seat, isMerlin });
+      if (isMerlin) return [...shot, end(s, 'evil', 'merlin-named')];
+    }
+    if (scoreOf(s).succeeded === DECIDE) return [...shot, end(s, 'good', 'quests-succeeded')];
+    return lead({ quest: s.quest + 1, proposal: 1, leader: next(s) }, moment, shot);
+  }
+
+  function outcome(s: Avalon): Outcome | undefined {
+    if (!s.ended) return undefined;
+    const { winner } = s.ended;
+    const hasWon = s.roles.map((role) => role !== 'hidden' && sideOf(role) === winner);
+    return { winner, winners: everybody.filter((seat) => hasWon[seat]), roles: s.roles, points: hasWon.map(Number) };
+  }
+
+  return {
+    name: 'avalon',
+    begin: () => newborn,
+
+    deal(_, moment) {
+      const roles = moment.dice.shuffle<Role>('roles', cast);
+      const leader = moment.dice.pick('leader', everybody as [Seat, ...Seat[]]);
+      const sights = sightsOf(roles).map((sight): AvalonEvent => ({ type: 'saw', ...sight }));
+      return [{ type: 'dealt', roles }, ...sights, ...lead({ quest: 1, proposal: 1, leader }, moment)];
+    },
+
+    /** The good have no fail cards. */
+    narrow: (s, q, seat) =>
+      stepOf(q.id) === 'quest' && !options.goodMayFail && !isEvil(s.roles[seat]) ? q.options.filter((card) => card !== 'fail') : q.options,
+
+    /** Of too many names the first count; a name said twice is one name (document 003, A.4). */
+    admit(_, q, answer) {
+      if (stepOf(q.id) !== 'team' || answer.says.length <= q.pick) return answer;
+      return { ...answer, says: [...new Set(answer.says)].slice(0, q.pick) };
+    },
+
+    defaults(s, q) {
+      const silent = q.of.filter((seat) => !q.answers.some(({ by }) => by === seat));
+      switch (stepOf(q.id)) {
+        case 'team':
+          return silent.map((by) => ({ by, says: seats(seatsFrom(by, players).slice(0, q.pick)) }));
+        case 'approve':
+          return silent.map((by) => ({ by, says: ['approve'] }));
+        case 'quest':
+          return silent.map((by) => ({ by, says: [isEvil(s.roles[by]) ? 'fail' : 'success'] }));
+        default:
+          return [];
+      }
+    },
+
+    evolve,
+
+    follow: {
+      talk: (s, _, { now }) => [asked(team(s, s.leader, now))],
+
+      team(s, q, moment) {
+        const { quest, proposal, leader } = s;
+        const isForced = options.fifth === 'forced' && proposal === PROPOSALS;
+        const proposed: AvalonEvent = { type: 'proposed', isForced, quest, proposal, leader, team: q.answers[0]!.says.map(seatOf) };
+        const ask = isForced
+          ? cards(evolve(s, proposed), moment)
+          : asked(ballot(`${phaseOf(q.id)}/approve`, everybody, ['approve', 'reject'], moment.now + options.voteMs));
+        return [proposed, ask];
+      },
+
+      approve: voted,
+      quest: quested,
+      assassinate: assassinated,
+    },
+
+    see(e, eye) {
+      if (eye === 'narrator') return e;
+      switch (e.type) {
+        case 'dealt':
+          return { ...e, roles: e.roles.map((role, seat) => (seat === eye ? role : 'hidden')) };
+        case 'saw':
+          return e.seat === eye ? e : undefined;
+        case 'led':
+        case 'proposed':
+        case 'voted':
+        case 'quested':
+        case 'sought':
+        case 'shot':
+        case 'ended':
+          return e;
+      }
+    },
+
+    out: () => [],
+    outcome,
+    tell,
+    announce: (e) => (e.type === 'dealt' || e.type === 'saw' || e.type === 'sought' ? [] : [ROOM]),
+    brief: briefFor(cast),
+  };
+}

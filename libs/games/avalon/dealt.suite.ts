@@ -1,0 +1,27 @@
+import type { Seat } from '../question.ts';
+import type { RuleSet } from '../rule-set.ts';
+import type { Moment } from '../rules.ts';
+import { avalon } from './avalon.ts';
+import type { Role } from './state.ts';
+
+/** Avalon with the roles by seat and the first leader as a test says. The roles must be a cast of their number of players, or be given as the option `roles`. */
+export const avalonDealt = (roles: readonly Role[], leader: Seat = 0): RuleSet => ({
+  ...avalon,
+  rules(players, options) {
+    const rules = avalon.rules(players, options);
+    const dice = {
+      pick: () => leader,
+      shuffle(_: string, items: readonly string[]) {
+        if (sorted(roles) !== sorted(items)) throw new Error(`${roles.join()} is not an order of ${items.join()}`);
+        return roles;
+      },
+    } as unknown as Moment['dice'];
+    return { ...rules, deal: (n, moment) => rules.deal(n, { ...moment, dice }) };
+  },
+});
+
+const sorted = (items: readonly string[]): string => items.toSorted((a, b) => (a < b ? -1 : 1)).join();
+
+/** A cast of one's own as the option `roles`. */
+export const countsOf = (roles: readonly Role[]): { readonly [role: string]: number } =>
+  roles.reduce<{ [role: string]: number }>((counts, role) => ({ ...counts, [role]: (counts[role] ?? 0) + 1 }), {});

@@ -1,0 +1,126 @@
+import type { Seat } from '../question.ts';
+
+export const ROLES = ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'minion', 'mordred', 'oberon'] as const;
+export type Role = (typeof ROLES)[number];
+export type Side = 'good' | 'evil';
+
+const EVIL: ReadonlySet<string> = new Set<Role>(['morgana', 'assassin', 'minion', 'mordred', 'oberon']);
+export const sideOf = (role: Role): Side => (EVIL.has(role) ? 'evil' : 'good');
+/** Whether a role is known to be evil; `hidden` is not. */
+export const isEvil = (role: Role | 'hidden' | undefined): boolean => role !== undefined && EVIL.has(role);
+
+/** What one seat is shown when the roles are dealt. `of` is in the order of seats, which tells nothing. */
+export interface Sight {
+  readonly seat: Seat;
+  readonly of: readonly Seat[];
+  readonly as: 'evil' | 'merlin' | 'merlin-or-morgana';
+}
+
+/** A team that was named: `proposal` counts from 1 within its quest. */
+export interface Proposal {
+  readonly quest: number;
+  readonly proposal: number;
+  readonly leader: Seat;
+  readonly team: readonly Seat[];
+}
+
+/** The vote on a team, as it is revealed. */
+export interface Vote extends Proposal {
+  readonly approve: readonly Seat[];
+  readonly reject: readonly Seat[];
+  readonly isApproved: boolean;
+}
+
+/** How a quest came out: how many failed it, never who. */
+export interface Quest {
+  readonly quest: number;
+  readonly team: readonly Seat[];
+  readonly fails: number;
+  readonly isSuccess: boolean;
+}
+
+export type Ending = 'quests-succeeded' | 'quests-failed' | 'five-rejected' | 'merlin-named';
+
+export type AvalonEvent =
+  | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
+  /** Seen by `seat` alone. */
+  | ({ readonly type: 'saw' } & Sight)
+  /** A seat leads: a proposal of a team of `size` begins. */
+  | { readonly type: 'led'; readonly quest: number; readonly proposal: number; readonly leader: Seat; readonly size: number }
+  /** `isForced`: it goes without a vote. */
+  | ({ readonly type: 'proposed'; readonly isForced: boolean } & Proposal)
+  | ({ readonly type: 'voted' } & Vote)
+  | ({ readonly type: 'quested' } & Quest)
+  /** The Assassin may name Merlin now. Everybody knows that; who is asked, nobody. */
+  | { readonly type: 'sought' }
+  /** Somebody was named as Merlin. The Assassin is known from now on. */
+  | { readonly type: 'shot'; readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean }
+  /** The roles are shown. */
+  | { readonly type: 'ended'; readonly winner: Side; readonly because: Ending; readonly roles: readonly Role[] };
+
+/** What is known of a game of Avalon; folded from a seat's view, `hidden` stands for what that seat does not know. */
+export interface Avalon {
+  readonly roles: readonly (Role | 'hidden')[];
+  readonly sights: readonly Sight[];
+  /** The quest that is on, from 1; 0 before the first. */
+  readonly quest: number;
+  readonly proposal: number;
+  readonly leader: Seat;
+  /** The team that was named last, of the proposal that is on; empty until it is named. */
+  readonly team: readonly Seat[];
+  readonly votes: readonly Vote[];
+  readonly quests: readonly Quest[];
+  readonly shot: { readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean } | undefined;
+  readonly ended: { readonly winner: Side; readonly because: Ending } | undefined;
+}
+
+export const newborn: Avalon = {
+  roles: [],
+  sights: [],
+  quest: 0,
+  proposal: 0,
+  leader: 0,
+  team: [],
+  votes: [],
+  quests: [],
+  shot: undefined,
+  ended: undefined,
+};
+
+export function evolve(s: Avalon, e: AvalonEvent): Avalon {
+  switch (e.type) {
+    case 'dealt':
+      return { ...s, roles: e.roles };
+    case 'saw': {
+      const { seat, of, as } = e;
+      return { ...s, sights: [...s.sights, { seat, of, as }] };
+    }
+    case 'led':
+      return { ...s, quest: e.quest, proposal: e.proposal, leader: e.leader, team: [] };
+    case 'proposed':
+      return { ...s, team: e.team };
+    case 'voted': {
+      const { type: _, ...vote } = e;
+      return { ...s, votes: [...s.votes, vote] };
+    }
+    case 'quested': {
+      const { type: _, ...quest } = e;
+      return { ...s, quests: [...s.quests, quest] };
+    }
+    case 'sought':
+      return s;
+    case 'shot':
+      return { ...s, shot: { by: e.by, seat: e.seat, isMerlin: e.isMerlin } };
+    case 'ended':
+      return { ...s, ended: { winner: e.winner, because: e.because }, roles: e.roles };
+  }
+}
+
+/** How many quests have succeeded, and how many have failed. */
+export const scoreOf = ({ quests }: Avalon): { readonly succeeded: number; readonly failed: number } => {
+  const succeeded = quests.filter(({ isSuccess }) => isSuccess).length;
+  return { succeeded, failed: quests.length - succeeded };
+};
+
+/** All `players` seats from one on, around the table. */
+export const seatsFrom = (first: Seat, players: number): Seat[] => Array.from({ length: players }, (_, i) => (first + i) % players);
