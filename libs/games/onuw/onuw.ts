@@ -1,0 +1,148 @@
+/**
+ * One Night Ultimate Werewolf, the game of document 004, as a script:
+ *
+ *   deal a card to each, three to the centre
+ *   night: call Werewolf, Seer, Robber, Troublemaker, Insomniac by the card that was dealt, whoever has it, each as long
+ *   day:   some rounds of one speech each, or free talk
+ *   vote:  all at once; the most voted die, nobody when nobody has two votes
+ *   the cards as they lie now say who has won
+ */
+import { ballot, chat, type Open, round, seats, stepOf } from '../question.ts';
+import { Refusal } from '../refusal.ts';
+import { type RuleSet, ruleSet } from '../rule-set.ts';
+import { asked, type Moment, type Rules, type TableEvent } from '../rules.ts';
+import { countsOf, deckOf, fixedDeal } from './deck.ts';
+import { calls, completed, deeds, nightQuestion } from './night.ts';
+import { type OnuwOptions, onuwOptions } from './options.ts';
+import { type Card, evolve, newborn, NIGHT, type NightCard, type Onuw, type OnuwEvent } from './state.ts';
+import { outcomeOf, verdict } from './verdict.ts';
+import { text } from './text.ts';
+import { brief, tell } from './words.ts';
+
+type Events = (OnuwEvent | TableEvent)[];
+
+export const onuw = ruleSet({
+  name: 'onuw',
+  version: '1',
+  says: 'One night in which cards are looked at and swapped, one day of talk, one vote; the last card decides the side.',
+  players: { least: 3, most: 10, usual: 5 },
+  options: onuwOptions,
+  sides: { village: ['villager', 'seer', 'robber', 'troublemaker', 'insomniac'], werewolves: ['werewolf'] },
+  record: {
+    deal: {
+      cards:
+        'the cards of the players by seat, as dealt: werewolf, villager, seer, robber, troublemaker, insomniac; only with `setup: standard`',
+      centre: 'the three cards of the centre',
+    },
+    draws: {
+      'centre of seat:N': 'which two centre cards the Seer at seat N sees, with `seerCentre: random`: centre:0+1, centre:0+2 or centre:1+2',
+    },
+  },
+  readDeal,
+  rules: (players, options) => rulesOf(deckOf(players, options), options),
+  text,
+});
+
+/** All cards are shuffled at once: first those of the players, then those of the centre. @throws Refusal bad-option */
+function readDeal(given: Parameters<NonNullable<RuleSet['readDeal']>>[0]): { readonly [name: string]: unknown } {
+  const { cards, centre, ...rest } = given;
+  if (cards === undefined && centre === undefined) return rest;
+  if (!Array.isArray(cards) || !Array.isArray(centre))
+    throw new Refusal('bad-option', 'deal: a deal of onuw has the lists cards and centre, both of them');
+  return { ...rest, cards: [...(cards as unknown[]), ...(centre as unknown[])] };
+}
+
+function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwEvent> {
+  const fixed = fixedDeal(options.setup);
+  const inDeck = countsOf(deck);
+  const night = NIGHT.filter((card) => inDeck[card]);
+  const hasTalk = options.setup !== 'analysis' || options.analysisTalk;
+
+  /** The cards that are still to be called, from one on; what nobody is asked is passed over only in a hurry. */
+  function called(s: Onuw, from: number, moment: Moment): Events {
+    const card = night[from];
+    if (!card) return day(s, moment);
+    const heard = calls(s, card);
+    const after = heard.reduce(evolve, s);
+    const q = nightQuestion(after, card, moment.now, options, fixed?.acts !== undefined);
+    return q.of.length || !options.hurry ? [...heard, asked(q)] : [...heard, ...acted(after, { ...q, answers: [], passed: [] }, moment)];
+  }
+
+  /** What follows a step of the night: what its holders have done, then the next card. */
+  function acted(s: Onuw, q: Open, moment: Moment): Events {
+    const card = stepOf(q.id) as NightCard;
+    const done = deeds(s, card, fixed?.acts ? (fixed.acts[card] ?? []) : q.answers, moment);
+    return [...done, ...called(done.reduce(evolve, s), night.indexOf(card) + 1, moment)];
+  }
+
+  function day(s: Onuw, moment: Moment): Events {
+    const dawned: OnuwEvent = { type: 'dawned' };
+    if (!hasTalk || (options.talk === 'rounds' && options.talkRounds === 0)) return [dawned, ...poll(s, moment)];
+    if (options.talk === 'rounds') return [speeches(s, 1, moment), dawned];
+    return [asked(chat('day/talk', everybody(s), moment.now + options.talkMs, { room: 'Village', maxChars: options.maxChars })), dawned];
+  }
+
+  const speeches = (s: Onuw, number: number, { now }: Moment): TableEvent =>
+    asked(round(`day/round-${number}/talk`, everybody(s), now, options.turnMs, { room: 'Village', maxChars: options.maxChars }));
+
+  /** What follows the talk: the next round of it, or the vote. */
+  function talked(s: Onuw, q: Open, moment: Moment): Events {
+    const number = Number(/^day\/round-(\d+)\//.exec(q.id)?.[1] ?? options.talkRounds);
+    return number < options.talkRounds ? [speeches(s, number + 1, moment)] : poll(s, moment);
+  }
+
+  const poll = (s: Onuw, { now }: Moment): Events => [
+    asked(ballot('day/vote', everybody(s), seats(everybody(s)), now + options.voteMs, { self: options.selfVote })),
+  ];
+
+  return {
+    name: 'onuw',
+    begin: () => newborn,
+
+    deal(players, moment) {
+      const cards = fixed ? [...fixed.cards, ...fixed.centre] : moment.dice.shuffle<Card>('cards', deck);
+      const dealt: OnuwEvent = { type: 'dealt', cards: cards.slice(0, players), centre: cards.slice(players) };
+      return [dealt, ...called(evolve(newborn, dealt), 0, moment)];
+    },
+
+    evolve,
+    admit: (_, q, answer) => completed(stepOf(q.id), q.options, answer),
+    follow: {
+      ...Object.fromEntries(NIGHT.map((card) => [card, acted])),
+      talk: talked,
+      vote: (s, q) => verdict(s, q.answers, options),
+    },
+
+    see(e, eye) {
+      if (eye === 'narrator') return e;
+      switch (e.type) {
+        case 'dealt':
+          return {
+            ...e,
+            cards: e.cards.map((card, seat) => (seat === eye ? card : 'hidden')),
+            centre: e.centre.map(() => 'hidden' as const),
+          };
+        case 'met':
+          return typeof eye === 'number' && e.seats.includes(eye) ? e : undefined;
+        case 'looked':
+        case 'swapped':
+          return e.by === eye ? e : undefined;
+        case 'called':
+        case 'dawned':
+        case 'counted':
+        case 'died':
+        case 'revealed':
+        case 'ended':
+          return e;
+      }
+    },
+
+    out: (s) => s.dead,
+    outcome: (s) => outcomeOf(s, options.utility),
+    tell,
+    announce: (e) => (e.type === 'dawned' ? ['Village'] : []),
+    brief,
+  };
+}
+
+const everybody = (s: Onuw): number[] => s.roles.map((_, seat) => seat);

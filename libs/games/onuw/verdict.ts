@@ -1,0 +1,62 @@
+import { type Answer, type Seat, seatOf } from '../question.ts';
+import type { Outcome } from '../rules.ts';
+import type { OnuwOptions } from './options.ts';
+import { type Card, type Onuw, type OnuwEvent, type Seen, sideOf } from './state.ts';
+
+type Judging = Pick<OnuwOptions, 'setup' | 'verdict'>;
+
+/** What follows from the votes: they are counted, the most voted die, everything is turned up, and a side has won or nobody. */
+export function verdict(s: Onuw, answers: readonly Answer[], judging: Judging): readonly OnuwEvent[] {
+  const votes = s.roles.map((_, seat) => answers.filter(({ says }) => seatOf(says[0]!) === seat).length);
+  const died = deathsOf(votes, judging.verdict);
+  const revealed = { dealt: s.roles as readonly Card[], cards: s.held as readonly Card[], centre: s.centre as readonly Card[] };
+  return [
+    { type: 'counted', votes },
+    { type: 'died', seats: died },
+    { type: 'revealed', ...revealed },
+    { type: 'ended', ...endingOf(s.held, votes, died, judging) },
+  ];
+}
+
+/**
+ * Who dies of so many votes: the most voted, all of them in a tie, and nobody when nobody has more than one. `program` kills the only one
+ * who has got any vote, be it a single one.
+ */
+export function deathsOf(votes: readonly number[], how: OnuwOptions['verdict']): readonly Seat[] {
+  const most = Math.max(...votes);
+  const top = votes.flatMap((count, seat) => (count === most ? [seat] : []));
+  if (most > 1) return top;
+  return how === 'program' && most === 1 && top.length === 1 ? top : [];
+}
+
+/**
+ * Who wins, by the cards as they lie at the end. In the analysis game one vote for everybody is a draw, as in section 4 of document 004;
+ * by the official rules it would be the Werewolves'.
+ */
+export function endingOf(
+  cards: readonly Seen[],
+  votes: readonly number[],
+  died: readonly Seat[],
+  { setup, verdict: how }: Judging,
+): NonNullable<Onuw['ended']> {
+  const wolves = cards.flatMap((card, seat) => (sideOf(card) === 'werewolves' ? [seat] : []));
+  const isOneEach = votes.every((count) => count === 1);
+  if (!wolves.length && (how === 'program' || died.length)) return { winner: 'draw', because: 'no-werewolf' };
+  if (isOneEach && (how === 'program' || setup === 'analysis')) return { winner: 'draw', because: 'one-vote-each' };
+  if (!wolves.length) return { winner: 'village', because: 'peace' };
+  return died.some((seat) => wolves.includes(seat))
+    ? { winner: 'village', because: 'werewolf-died' }
+    : { winner: 'werewolves', because: 'werewolves-live' };
+}
+
+/** The outcome once a game has ended: sides by the last card, points as `utility` has them. */
+export function outcomeOf(s: Onuw, utility: OnuwOptions['utility']): Outcome | undefined {
+  if (!s.ended) return undefined;
+  const { winner } = s.ended;
+  const winners = s.held.flatMap((card, seat) => (sideOf(card) === winner ? [seat] : []));
+  const points = s.held.map((_, seat) => {
+    const plain = winner === 'draw' ? 0 : winners.includes(seat) ? 1 : -1;
+    return utility === 'rl' ? (5 * plain - (s.votes[seat] ?? 0)) / 5 : plain;
+  });
+  return { winner, winners, roles: s.held, dealt: s.roles, points };
+}

@@ -1,0 +1,68 @@
+import { type Game, isTableEvent } from '../play.ts';
+import type { Seat } from '../question.ts';
+import type { TableEvent } from '../rules.ts';
+
+type Event = { readonly type: string };
+
+/** Situations in which a seat chooses and that it cannot tell apart: all of them gave it the same view. */
+export interface InformationSet {
+  /** Counted from 0 in the order in which the tree comes upon them. */
+  readonly number: number;
+  readonly seat: Seat;
+  /** The id of the question that is asked. */
+  readonly question: string;
+  readonly answers: readonly (readonly string[])[];
+  /** What the seat has seen until then. */
+  readonly seen: readonly Event[];
+}
+
+/** The information sets of one game, as they are come upon. */
+export function informationSets({ rules }: Pick<Game<unknown, Event>, 'rules'>) {
+  const found = new Map<string, InformationSet>();
+  return {
+    get all(): readonly InformationSet[] {
+      return [...found.values()];
+    },
+    /** The set of a situation. @throws Error when the same view comes with other options: then the options tell what the view hides */
+    of(situation: Omit<InformationSet, 'number'>): InformationSet {
+      const key = canonical([situation.seat, situation.question, situation.seen.map(untimed)]);
+      const known = found.get(key);
+      if (!known) {
+        const set = { number: found.size, ...situation };
+        found.set(key, set);
+        return set;
+      }
+      if (canonical(known.answers) !== canonical(situation.answers))
+        throw new Error(`in ${rules.name} the options of seat ${situation.seat} at ${situation.question} tell what it has not seen`);
+      return known;
+    },
+  };
+}
+
+/** An event without its times, which say how fast was played: that is no part of the game. In a game's own events they are called `until`. */
+function untimed(event: Event): unknown {
+  if (!isTableEvent(event)) return 'until' in event ? { ...event, until: 0 } : event;
+  const e: TableEvent = event;
+  switch (e.type) {
+    case 'asked':
+      return { ...e, question: { ...e.question, until: 0, turnMs: 0 } };
+    case 'answered':
+    case 'passed':
+      return { ...e, at: 0 };
+    case 'settled':
+    case 'withdrawn':
+    case 'refused':
+      return e;
+  }
+}
+
+/** The same text for the same value, whatever the order of its fields. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`)
+    .join()}}`;
+}

@@ -1,0 +1,89 @@
+import type { Seat } from '../question.ts';
+import { type Profile, type Pure, utilitiesOf } from './profile.ts';
+import type { Node, Tree } from './tree.ts';
+
+/** One pure strategy of a seat, and what it gets by it while the others play as the profile says. */
+export interface Deviation {
+  readonly pure: Pure;
+  readonly value: number;
+}
+
+/** How good a profile is for each seat, and how much better each could do alone. */
+export interface Verdict {
+  readonly utilities: readonly number[];
+  /** By seat: what its best answer to the others is worth. */
+  readonly best: readonly number[];
+  /** By seat: `best` less what it gets now. */
+  readonly gains: readonly number[];
+  /** The sum of the gains; 0 at an equilibrium. */
+  readonly nashConv: number;
+  /** By seat: how many pure strategies were tried, and how many of them are worth `best`, but for rounding. */
+  readonly tried: readonly number[];
+  readonly attained: readonly number[];
+}
+
+const ROUNDING = 1e-12;
+
+/** More pure strategies of one seat than this are not tried one by one. */
+const MOST_PURE = 1_000_000;
+
+/**
+ * Every pure strategy of a seat, over all its information sets, with its value against the others' play.
+ * @throws Error when there are more than a million
+ */
+export function deviationsOf(tree: Tree, profile: Profile, seat: Seat): readonly Deviation[] {
+  const own = tree.sets.filter((set) => set.seat === seat);
+  const count = own.reduce((all, { answers }) => all * answers.length, 1);
+  if (count > MOST_PURE) throw new Error(`seat ${seat} has ${count} pure strategies: too many to try`);
+  const ends = endsFor(tree, profile, seat);
+  let pures: Pure[] = [new Map()];
+  for (const { number, answers } of own) pures = pures.flatMap((pure) => answers.map((_, i) => new Map([...pure, [number, i]])));
+  return pures.map((pure) => ({ pure, value: valueOf(ends, pure) }));
+}
+
+/** The value of a profile, the best each seat could do, and the sum of what they would gain (Lanctot et al. 2017: NashConv). */
+export function verdictOn(tree: Tree, profile: Profile): Verdict {
+  const utilities = utilitiesOf(tree, profile);
+  const deviations = utilities.map((_, seat) => deviationsOf(tree, profile, seat));
+  const best = deviations.map((all) => all.reduce((most, { value }) => Math.max(most, value), -Infinity));
+  const gains = best.map((value, seat) => value - utilities[seat]!);
+  return {
+    utilities,
+    best,
+    gains,
+    nashConv: gains.reduce((sum, gain) => sum + gain, 0),
+    tried: deviations.map(({ length }) => length),
+    attained: deviations.map((all, seat) => all.filter(({ value }) => best[seat]! - value < ROUNDING).length),
+  };
+}
+
+/** An end as one seat may reach it: by these answers of its own, and with this weight of all that is not up to it. */
+interface Reached {
+  readonly by: readonly (readonly [set: number, answer: number])[];
+  readonly worth: number;
+}
+
+function endsFor({ root }: Tree, profile: Profile, seat: Seat): readonly Reached[] {
+  const out: Reached[] = [];
+  const walk = (node: Node, weight: number, by: Reached['by']): void => {
+    if (weight === 0) return;
+    switch (node.kind) {
+      case 'end':
+        out.push({ by, worth: weight * node.points[seat]! });
+        return;
+      case 'chance':
+        for (const { probability, to } of node.branches) walk(to, weight * probability, by);
+        return;
+      case 'choice': {
+        const { set, to } = node;
+        const likely = set.seat === seat ? undefined : profile(set);
+        to.forEach((next, i) => (likely ? walk(next, weight * likely[i]!, by) : walk(next, weight, [...by, [set.number, i]])));
+      }
+    }
+  };
+  walk(root, 1, []);
+  return out;
+}
+
+const valueOf = (ends: readonly Reached[], pure: Pure): number =>
+  ends.reduce((sum, { by, worth }) => (by.every(([set, answer]) => pure.get(set) === answer) ? sum + worth : sum), 0);

@@ -1,0 +1,112 @@
+import type { Roll } from '../dice.ts';
+
+/** One way in which chance fell, how likely that is, and what came of it. */
+export interface Branch<T> {
+  readonly probability: number;
+  readonly to: T;
+}
+
+/** Draws that are not rolled: by their name, the item that is picked, or the items in the order in which they are laid. */
+export type Fixed = { readonly [name: string]: string | number | readonly (string | number)[] };
+
+/** Chance, tried out. */
+export interface Toss {
+  readonly roll: Roll;
+  /** Runs something once for every way in which the draws it makes can fall. What it does must depend on the draws alone. */
+  each<T>(run: () => T): readonly Branch<T>[];
+}
+
+type Item = string | number;
+
+/** More faces than this are no small game. */
+const MOST_FACES = 50_000;
+
+/** Chance that falls in every way, one after another; `fixed` draws fall in one way only. */
+export function tosses(fixed: Fixed = {}): Toss {
+  let script: number[] = [];
+  let faces: number[] = [];
+  let probability = 1;
+
+  /** Which of these faces is up this time. */
+  function face<T>(weighed: readonly Branch<T>[]): T {
+    const at = faces.push(weighed.length) - 1;
+    const branch = weighed[(script[at] ??= 0)]!;
+    probability *= branch.probability;
+    return branch.to;
+  }
+
+  /** The next way; false after the last. */
+  function advance(): boolean {
+    while (script.length && script.at(-1) === faces[script.length - 1]! - 1) script.pop();
+    if (!script.length) return false;
+    script[script.length - 1]!++;
+    return true;
+  }
+
+  return {
+    roll: () => ({
+      pick<T extends Item>(name: string, items: readonly [T, ...T[]]): T {
+        return Object.hasOwn(fixed, name) ? fixedItem(name, fixed[name]!, items) : face(weighed(items));
+      },
+      shuffle<T extends Item>(name: string, items: readonly T[]): T[] {
+        return Object.hasOwn(fixed, name) ? fixedOrder(name, fixed[name]!, items) : face(ordered(name, items));
+      },
+    }),
+    each<T>(run: () => T): readonly Branch<T>[] {
+      const out: Branch<T>[] = [];
+      script = [];
+      do {
+        faces = [];
+        probability = 1;
+        const to = run();
+        out.push({ probability, to });
+      } while (advance());
+      return out;
+    },
+  };
+}
+
+/** The different items, each as likely as it is frequent. */
+const weighed = <T extends Item>(items: readonly T[]): readonly Branch<T>[] =>
+  [...new Set(items)].map((item) => ({ probability: items.filter((other) => other === item).length / items.length, to: item }));
+
+/** The different orders of some items; all are equally likely. */
+function ordered<T extends Item>(name: string, items: readonly T[]): readonly Branch<T[]>[] {
+  const orders = ordersOf(items);
+  if (!orders) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MOST_FACES} ways: fix it`);
+  return orders.map((to) => ({ probability: 1 / orders.length, to }));
+}
+
+function ordersOf<T extends Item>(items: readonly T[]): T[][] | undefined {
+  let orders: T[][] = [[]];
+  for (let left = items.length; left > 0; left--) {
+    orders = orders.flatMap((begun) => [...new Set(without(items, begun))].map((item) => [...begun, item]));
+    if (orders.length > MOST_FACES) return undefined;
+  }
+  return orders;
+}
+
+/** The items that are left when some have been taken out, each as often as it was there. */
+function without<T>(items: readonly T[], taken: readonly T[]): T[] {
+  const left = [...items];
+  for (const item of taken) left.splice(left.indexOf(item), 1);
+  return left;
+}
+
+const sorted = (items: readonly Item[]): string =>
+  items
+    .map((item) => JSON.stringify(item))
+    .toSorted()
+    .join();
+
+function fixedItem<T extends Item>(name: string, given: Fixed[string], items: readonly T[]): T {
+  const found = items.find((item) => item === given);
+  if (found === undefined) throw new Error(`the draw ${name} is fixed as ${JSON.stringify(given)}, which is none of ${items.join(', ')}`);
+  return found;
+}
+
+function fixedOrder<T extends Item>(name: string, given: Fixed[string], items: readonly T[]): T[] {
+  const isOrder = Array.isArray(given) && sorted(given as readonly Item[]) === sorted(items);
+  if (!isOrder) throw new Error(`the draw ${name} is fixed as ${JSON.stringify(given)}, which is no order of ${items.join(', ')}`);
+  return [...(given as T[])];
+}

@@ -1,0 +1,319 @@
+import { describe, expect, it } from '@jest/globals';
+import { ballot, chat, type Question, secret } from '../question.ts';
+import { asked, type Moment, type Rules, type TableEvent } from '../rules.ts';
+import type { InformationSet } from './information.ts';
+import { type Profile, uniform, utilitiesOf } from './profile.ts';
+import { deviationsOf, verdictOn } from './response.ts';
+import { tosses } from './toss.ts';
+import { type Node, treeOf } from './tree.ts';
+
+type Toy = { readonly said: readonly string[]; readonly points: readonly number[] | undefined };
+type ToyEvent =
+  | { readonly type: 'said'; readonly what: readonly string[] }
+  | { readonly type: 'dealt'; readonly to: number; readonly card: string }
+  | { readonly type: 'over'; readonly points: readonly number[] };
+type Happen = readonly (ToyEvent | TableEvent)[];
+
+/** A game of a few lines: what is dealt, and what follows each step. */
+const toy = (
+  deal: (moment: Moment) => Happen,
+  follow: Rules<Toy, ToyEvent>['follow'],
+  rest: Partial<Rules<Toy, ToyEvent>> = {},
+): Rules<Toy, ToyEvent> => ({
+  name: 'toy',
+  begin: () => ({ said: [], points: undefined }),
+  deal: (_, moment) => deal(moment),
+  follow,
+  evolve: (s, e) =>
+    e.type === 'over' ? { ...s, points: e.points } : { ...s, said: [...s.said, ...(e.type === 'said' ? e.what : [e.card])] },
+  see: (e, eye) => (e.type === 'over' || (e.type === 'dealt' && e.to === eye) ? e : undefined),
+  out: () => [],
+  outcome: ({ points }) => points && { winner: 'draw', winners: [], roles: [], points },
+  tell: () => undefined,
+  announce: () => [],
+  brief: () => '',
+  ...rest,
+});
+
+const over = (a: number, b = -a): ToyEvent => ({ type: 'over', points: [a, b] });
+const first = (q: { readonly answers: readonly { readonly says: readonly string[] }[] }) => q.answers[0]!.says[0]!;
+const said = (q: Parameters<typeof first>[0]): ToyEvent => ({ type: 'said', what: [first(q)] });
+
+const HANDS = ['rock', 'paper', 'scissors'];
+/** What the hand `a` wins against `b`. */
+const beats = (a: string, b: string): number => [0, 1, -1][(HANDS.indexOf(a) - HANDS.indexOf(b) + 3) % 3]!;
+
+/** Rock, paper, scissors out of two ballots, one after the other. */
+const inTurn = (heard: Question['heard']) =>
+  toy(() => [asked(secret('a/hand', [0], HANDS, 10, { among: 'table', heard }))], {
+    hand: (s, q, { now }) =>
+      s.said.length
+        ? [over(beats(s.said[0]!, first(q)))]
+        : [said(q), asked(secret('b/hand', [1], HANDS, now + 10, { among: 'table', heard }))],
+  });
+
+/** The same in one ballot. */
+const atOnce = toy(() => [asked(ballot('a/hand', [0, 1], HANDS, 10))], {
+  hand: (_, { answers }) => [over(beats(answers.find(({ by }) => by === 0)!.says[0]!, answers.find(({ by }) => by === 1)!.says[0]!))],
+});
+
+/** Matching pennies in which a match of heads is worth `most`. */
+const pennies = (most: number) =>
+  toy(() => [asked(ballot('a/penny', [1, 0], ['heads', 'tails'], 10))], {
+    penny: (_, { answers: [a, b] }) => [over(a!.says[0] !== b!.says[0] ? -1 : a!.says[0] === 'heads' ? most : 1)],
+  });
+
+const plays =
+  (by: readonly (readonly number[])[]): Profile =>
+  (set) =>
+    by[set.seat]!;
+const close = (numbers: readonly number[], to: readonly number[]) => {
+  expect(numbers).toHaveLength(to.length);
+  numbers.forEach((n, i) => expect(n).toBeCloseTo(to[i]!, 12));
+};
+
+describe('the tree of a game', () => {
+  it('has a node for each way to play, and hides from a seat what the kernel hides', () => {
+    for (const rules of [inTurn('never'), atOnce]) {
+      const { size, sets } = treeOf(rules, 2);
+      expect(size).toEqual({ end: 9, chance: 0, choice: 4 });
+      expect(sets.map(({ seat, answers }) => [seat, answers.length])).toEqual([
+        [0, 3],
+        [1, 3],
+      ]);
+    }
+  });
+
+  it('knows apart what a seat has heard', () => {
+    const { size, sets } = treeOf(inTurn('at-once'), 2);
+    expect(size).toEqual({ end: 9, chance: 0, choice: 4 });
+    expect(sets.map(({ seat }) => seat)).toEqual([0, 1, 1, 1]);
+  });
+
+  it('lets each seat remember what it did itself', () => {
+    const rules = toy(() => [asked(secret('a/one', [0], ['x', 'y'], 10))], {
+      one: (_, q, { now }) => [said(q), asked(secret('b/two', [0], ['x', 'y'], now + 10))],
+      two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
+    });
+    expect(treeOf(rules, 2).sets.map(({ question }) => question)).toEqual(['a/one', 'b/two', 'b/two']);
+  });
+
+  it('leaves times out: who was asked later knows no more', () => {
+    const rules = toy((moment) => [asked(secret('a/one', [0], ['x', 'y'], moment.now + 10))], {
+      one: (_, q, { now }) => [said(q), asked(secret('b/two', [1], ['x', 'y'], now + (first(q) === 'x' ? 5 : 50)))],
+      two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
+    });
+    expect(treeOf(rules, 2).sets.map(({ seat }) => seat)).toEqual([0, 1]);
+  });
+
+  it('lets silence pass in talk, takes a changeable choice once, and has time settle what only time settles', () => {
+    const rules = toy(
+      () => [
+        asked(chat('a/talk', [0, 1], 5)),
+        asked(secret('a/choice', [0], ['x', 'y'], 10, { settles: 'by-the-clock', final: false })),
+        asked(secret('a/nobody', [], [], 20, { settles: 'by-the-clock' })),
+      ],
+      { talk: () => [], choice: (_, q) => [said(q)], nobody: (s) => [over(s.said[0] === 'x' ? 1 : 2)] },
+    );
+    const tree = treeOf(rules, 2);
+    expect(tree.size).toEqual({ end: 2, chance: 0, choice: 1 });
+    close(utilitiesOf(tree, plays([[0.25, 0.75]])), [1.75, -1.75]);
+  });
+
+  it('offers every choice of several options, and what the rules narrow and admit', () => {
+    const rules = toy(
+      () => [asked(secret('a/team', [0, 1], ['a', 'b', 'c', 'd'], 10, { pick: 2, heard: 'when-settled' }))],
+      { team: () => [over(0)] },
+      {
+        narrow: (_, q, seat) => (seat === 1 ? q.options.slice(1) : q.options),
+        admit: (_, __, answer) => {
+          if (answer.says.join('') === 'ab') return { ...answer, says: ['c', 'd'] };
+          return answer;
+        },
+      },
+    );
+    const [zero, one] = treeOf(rules, 2).sets;
+    expect(zero!.answers.map((says) => says.join(''))).toEqual(['ab', 'ac', 'ad', 'bc', 'bd', 'cd']);
+    expect(one!.answers.map((says) => says.join(''))).toEqual(['bc', 'bd', 'cd']);
+  });
+
+  it('is refused where options tell what the view hides', () => {
+    const rules = toy(() => [asked(secret('a/one', [0], ['x', 'y'], 10))], {
+      one: (_, q, { now }) => [said(q), asked(secret('b/two', [1], ['x', 'y'], now + 10))],
+      two: () => [over(0)],
+    });
+    expect(() => treeOf({ ...rules, narrow: (s, q, seat) => (seat === 1 ? [s.said[0]!] : q.options) }, 2)).toThrow(
+      'the options of seat 1 at b/two tell what it has not seen',
+    );
+  });
+
+  it('is refused when it is too big', () => {
+    expect(() => treeOf(atOnce, 2, { mostNodes: 12 })).toThrow('the tree of toy has more than 12 nodes');
+    expect(() => treeOf(atOnce, 2, { mostNodes: 13 })).not.toThrow();
+  });
+});
+
+describe('chance', () => {
+  const ways = <T>(run: (dice: Moment['dice']) => T, fixed = {}) => {
+    const toss = tosses(fixed);
+    return toss.each(() => run(toss.roll('', ''))).map(({ probability, to }) => [to, Number(probability.toFixed(6))]);
+  };
+
+  it('picks each item as often as it is there', () => {
+    expect(ways((dice) => dice.pick('p', ['a', 'b', 'a', 'a']))).toEqual([
+      ['a', 0.75],
+      ['b', 0.25],
+    ]);
+  });
+
+  it('lays items in each different order', () => {
+    expect(ways((dice) => dice.shuffle('s', ['a', 'b', 'a']).join(''))).toEqual([
+      ['aba', 0.333333],
+      ['aab', 0.333333],
+      ['baa', 0.333333],
+    ]);
+  });
+
+  it('tries what is drawn only after some of what was drawn before', () => {
+    expect(ways((dice) => (dice.pick('first', ['stop', 'go']) === 'go' ? dice.pick('then', [1, 2, 3]) : 0))).toEqual([
+      [0, 0.5],
+      [1, 0.166667],
+      [2, 0.166667],
+      [3, 0.166667],
+    ]);
+  });
+
+  it('falls as it is fixed, and only as it can', () => {
+    const both = (dice: Moment['dice']) => [dice.pick('p', ['a', 'b']), ...dice.shuffle('s', [1, 2, 1])].join('');
+    expect(ways(both, { p: 'b', s: [1, 1, 2] })).toEqual([['b112', 1]]);
+    expect(() => ways(both, { p: 'c' })).toThrow('the draw p is fixed as "c", which is none of a, b');
+    expect(() => ways(both, { s: [1, 2, 2] })).toThrow('the draw s is fixed as [1,2,2], which is no order of 1, 2, 1');
+  });
+
+  it('of too many ways is not tried', () => {
+    const many = Array.from({ length: 9 }, (_, i) => i);
+    expect(() => ways((dice) => dice.shuffle('s', many))).toThrow('the draw s of 9 items falls in more than 50000 ways: fix it');
+  });
+});
+
+describe('a verdict', () => {
+  it('finds nothing to gain at the equilibrium of rock, paper, scissors, and everything against a single hand', () => {
+    for (const tree of [treeOf(inTurn('never'), 2), treeOf(atOnce, 2)]) {
+      const even = verdictOn(tree, uniform);
+      close(even.utilities, [0, 0]);
+      close(even.gains, [0, 0]);
+      expect(even.tried).toEqual([3, 3]);
+      const rock = verdictOn(
+        tree,
+        plays([
+          [1, 0, 0],
+          [1 / 3, 1 / 3, 1 / 3],
+        ]),
+      );
+      close(rock.gains, [0, 1]); // paper beats rock every time; against an even hand no hand is better
+      expect(rock.nashConv).toBeCloseTo(1, 12);
+    }
+  });
+
+  it('lets who has heard the hand answer it', () => {
+    const heard = verdictOn(treeOf(inTurn('at-once'), 2), uniform);
+    close(heard.gains, [0, 1]);
+    expect(heard.tried).toEqual([3, 27]);
+    expect(heard.attained).toEqual([3, 1]);
+  });
+
+  it('knows the mixed equilibrium of uneven pennies and how far off an even mixture is', () => {
+    const tree = treeOf(pennies(3), 2);
+    // Each plays heads with 1/3: both answers of the other are worth 1/3 to the first.
+    const third = [1 / 3, 2 / 3];
+    const even = verdictOn(tree, plays([third, third]));
+    close(even.utilities, [1 / 3, -1 / 3]);
+    close(even.gains, [0, 0]);
+    const uneven = verdictOn(tree, uniform);
+    close(uneven.utilities, [1 / 2, -1 / 2]);
+    close(uneven.best, [1, 0]); // heads is worth 1; tails against it costs nothing
+    expect(uneven.nashConv).toBeCloseTo(1, 12);
+  });
+
+  it('values every pure strategy of a seat as playing it does', () => {
+    const tree = treeOf(inTurn('at-once'), 2);
+    const profile: Profile = ({ seat }) => (seat ? [0.2, 0.3, 0.5] : [0.5, 0.1, 0.4]);
+    const all = deviationsOf(tree, profile, 1);
+    expect(all).toHaveLength(27);
+    for (const { pure, value } of all) {
+      const played: Profile = (set) => (set.seat === 1 ? set.answers.map((_, i) => (pure.get(set.number) === i ? 1 : 0)) : profile(set));
+      expect(value).toBeCloseTo(utilitiesOf(tree, played)[1]!, 12);
+    }
+  });
+
+  it('is refused of what is no distribution', () => {
+    const tree = treeOf(atOnce, 2);
+    for (const wrong of [
+      [0.5, 0.5],
+      [0.5, 0.6, -0.1],
+      [0.5, 0.4, 0.2],
+    ])
+      expect(() => verdictOn(tree, plays([wrong, [1, 0, 0]]))).toThrow('is no distribution over 3 answers');
+  });
+});
+
+/**
+ * One card, high or low with equal chance, seen by the first alone; both have put in one. The first bets one more or checks; the second,
+ * asked only after a bet, calls or folds. High wins at the showdown. At equilibrium the first bets every high and a third of the low cards,
+ * the second calls two thirds of the bets, and the first wins a third.
+ */
+const bluff = toy(
+  ({ dice }) => {
+    const card = dice.pick('card', ['high', 'low']);
+    return [{ type: 'dealt', to: 0, card }, asked(secret('a/bet', [0], ['bet', 'check'], 10, { among: 'table', heard: 'at-once' }))];
+  },
+  {
+    bet: (s, q, { now }) =>
+      first(q) === 'check'
+        ? [over(s.said[0] === 'high' ? 1 : -1)]
+        : [asked(secret('b/call', [1], ['call', 'fold'], now + 10, { among: 'table', heard: 'at-once' }))],
+    call: (s, q) => [over(first(q) === 'fold' ? 1 : s.said[0] === 'high' ? 2 : -2)],
+  },
+);
+
+describe('a game with a signal', () => {
+  const tree = treeOf(bluff, 2);
+  const card = ({ seen }: InformationSet) => (seen.find((e) => e.type === 'dealt') as unknown as { card: string }).card;
+  const playing =
+    (bluffs: number, calls: number): Profile =>
+    (set) =>
+      set.seat === 1 ? [calls, 1 - calls] : card(set) === 'high' ? [1, 0] : [bluffs, 1 - bluffs];
+
+  it('has the card as chance, two sets of who sees it and one of who does not', () => {
+    expect(tree.root.kind).toBe('chance');
+    expect(tree.size).toEqual({ end: 6, chance: 1, choice: 4 });
+    expect(tree.sets.map(({ seat }) => seat)).toEqual([0, 1, 0]);
+    const cards = new Set((tree.root as Node & { kind: 'chance' }).branches.map(({ probability }) => probability));
+    expect(cards).toEqual(new Set([0.5]));
+  });
+
+  it('has its known equilibrium', () => {
+    const { utilities, gains } = verdictOn(tree, playing(1 / 3, 2 / 3));
+    close(utilities, [1 / 3, -1 / 3]);
+    close(gains, [0, 0]);
+  });
+
+  it.each([
+    // Never bluffed, always called: folding would save one half.
+    [0, 1, [0.5, -0.5], 0.5],
+    // Always bluffed, always called: checking low is worth 1/2 more to the first.
+    [1, 1, [0, 0], 0.5],
+    // Always bluffed, never called: calling saves all of it.
+    [1, 0, [1, -1], 1],
+  ])('with bluffs %d and calls %d is worth %j, and NashConv is %d', (bluffs, calls, worth, conv) => {
+    const { utilities, nashConv } = verdictOn(tree, playing(bluffs, calls));
+    close(utilities, worth);
+    expect(nashConv).toBeCloseTo(conv, 12);
+  });
+
+  it('is another game when the card is fixed', () => {
+    const low = treeOf(bluff, 2, { fixed: { card: 'low' } });
+    expect(low.size).toEqual({ end: 3, chance: 0, choice: 2 });
+    expect(verdictOn(low, playing(0, 0)).gains).toEqual([2, 0]);
+  });
+});

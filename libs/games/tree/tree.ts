@@ -1,0 +1,154 @@
+/**
+ * The game tree of a small game: every way in which it can be played, walked with the same kernel that runs tables.
+ *
+ *   chance:  every way in which the named draws can fall, unless they are fixed
+ *   choices: every legal answer of whoever is asked to choose; everybody who is asked answers, once
+ *   silence: what asks for words is passed by time, which costs no choice
+ *
+ * Seats that choose at the same time follow each other in the tree, in the order of the question; what each of them knows does not.
+ */
+import { type Game, play, type Position } from '../play.ts';
+import { type Instant, type Open, optionsFor, type Seat } from '../question.ts';
+import { Refusal } from '../refusal.ts';
+import type { AnyRules } from '../rule-set.ts';
+import { type InformationSet, informationSets } from './information.ts';
+import { type Branch, type Fixed, type Toss, tosses } from './toss.ts';
+
+type Event = { readonly type: string };
+
+export type Node =
+  | { readonly kind: 'end'; readonly points: readonly number[] }
+  | { readonly kind: 'chance'; readonly branches: readonly Branch<Node>[] }
+  /** `to` has a node for each of the answers of `set`, in their order. */
+  | { readonly kind: 'choice'; readonly set: InformationSet; readonly to: readonly Node[] };
+
+export interface Tree {
+  readonly root: Node;
+  readonly players: number;
+  readonly sets: readonly InformationSet[];
+  /** How many nodes of each kind there are. */
+  readonly size: { readonly [kind in Node['kind']]: number };
+}
+
+export interface TreeOptions {
+  /** Draws that fall in one way only, by their names. */
+  readonly fixed?: Fixed;
+  /** A tree with more nodes is no small game. */
+  readonly mostNodes?: number;
+}
+
+interface Growing {
+  readonly game: Game<unknown, Event>;
+  readonly toss: Toss;
+  readonly players: number;
+  readonly sets: ReturnType<typeof informationSets>;
+  readonly size: { [kind in Node['kind']]: number };
+  readonly most: number;
+}
+
+/** Where a way of playing has come to. */
+interface Place {
+  readonly events: readonly Event[];
+  readonly position: Position<unknown>;
+  readonly now: Instant;
+}
+
+/**
+ * Grows the whole tree of a game.
+ * @throws Error when it has more than `mostNodes` nodes (50,000 unless given), when a draw is fixed as something it cannot be, and when a
+ *   seat could tell two situations apart by its options alone
+ */
+export function treeOf(rules: AnyRules, players: number, { fixed = {}, mostNodes = 50_000 }: TreeOptions = {}): Tree {
+  const toss = tosses(fixed);
+  const game: Game<unknown, Event> = play(rules, toss.roll);
+  const size = { end: 0, chance: 0, choice: 0 };
+  const growing: Growing = { game, toss, players, sets: informationSets(game), size, most: mostNodes };
+  const dealt = toss.each(() => game.deal(players, 0, ''));
+  const root = after(growing, { events: [], position: game.begin(), now: 0 }, dealt, 0);
+  return { root, players, sets: growing.sets.all, size };
+}
+
+/** What follows when these events have happened, in one way or another. */
+function after(growing: Growing, from: Place, ways: readonly Branch<readonly Event[]>[], now: Instant): Node {
+  const places = ways.map(({ probability, to }) => ({
+    probability,
+    to: { events: [...from.events, ...to], position: growing.game.fold(to, from.position), now },
+  }));
+  if (places.length === 1) return grow(growing, places[0]!.to);
+  counted(growing, 'chance');
+  return { kind: 'chance', branches: places.map(({ probability, to }) => ({ probability, to: grow(growing, to) })) };
+}
+
+function grow(growing: Growing, place: Place): Node {
+  const { game } = growing;
+  const outcome = game.rules.outcome(place.position.game);
+  if (outcome) {
+    counted(growing, 'end');
+    return { kind: 'end', points: outcome.points };
+  }
+  const turn = nextTurn(growing, place);
+  if (!turn) return later(growing, place);
+  counted(growing, 'choice');
+  const { seat, question, answers } = turn;
+  const set = growing.sets.of({
+    seat,
+    question: question.id,
+    answers: answers.map(({ says }) => says),
+    seen: game.view(place.events, seat),
+  });
+  return { kind: 'choice', set, to: answers.map(({ ways }) => after(growing, place, ways, place.now)) };
+}
+
+/** Nobody has anything to choose: the next alarm rings. */
+function later(growing: Growing, place: Place): Node {
+  const wake = growing.game.wake(place.position);
+  if (wake === undefined) throw new Error(`${growing.game.rules.name} is not over, and asks nothing`);
+  const ways = growing.toss.each(() => growing.game.tick(place.position, wake, ''));
+  if (ways.some(({ to }) => !to.length)) throw new Error(`${growing.game.rules.name} wakes at ${wake} in vain`);
+  return after(growing, place, ways, wake);
+}
+
+interface Turn {
+  readonly seat: Seat;
+  readonly question: Open;
+  readonly answers: readonly { readonly says: readonly string[]; readonly ways: readonly Branch<readonly Event[]>[] }[];
+}
+
+/** Whose choice is next: the first seat of the first question that has not chosen yet. */
+function nextTurn({ game, toss }: Growing, { position, now }: Place): Turn | undefined {
+  for (const { id, verb, of } of position.open) {
+    if (verb !== 'choose') continue;
+    for (const seat of of) {
+      const question = game.asked(position, seat).find((q) => q.id === id);
+      if (!question || question.answers.some(({ by }) => by === seat)) continue;
+      const answers = choicesOf(question, seat).flatMap((says) => {
+        const ways = tried(() => toss.each(() => game.act(position, id, { by: seat, says }, now, '')));
+        return ways ? [{ says, ways }] : [];
+      });
+      if (answers.length) return { seat, question, answers };
+    }
+  }
+  return undefined;
+}
+
+/** Every choice of as many options as the question wants, in the order of its options. */
+function choicesOf(q: Open, seat: Seat): readonly (readonly string[])[] {
+  const from = (options: readonly string[], pick: number): string[][] =>
+    pick === 0 ? [[]] : options.flatMap((option, i) => from(options.slice(i + 1), pick - 1).map((rest) => [option, ...rest]));
+  return from(optionsFor(q, seat), q.pick);
+}
+
+/** Undefined for what the game does not allow. */
+function tried<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function counted({ size, most, game }: Growing, kind: Node['kind']): void {
+  size[kind]++;
+  if (size.end + size.chance + size.choice > most) throw new Error(`the tree of ${game.rules.name} has more than ${most} nodes`);
+}
