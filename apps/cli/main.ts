@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
+import { amount, at, data, json, names, pair, token, whole } from './arguments.ts';
 import { readCliConfig } from './config.ts';
 import { FolderInUse } from '@maw/store/pglite.ts';
 import { Refused } from './door.ts';
@@ -19,35 +20,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // whoever read has read enough: `maw tape T | head`
   throw error;
 });
-
-const whole =
-  (least: number, most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < least || value > most)
-      throw new InvalidArgumentError(`a whole number from ${least} to ${most} is wanted.`);
-    return value;
-  };
-const amount = (text: string): number => {
-  const value = Number(text);
-  if (!(value >= 0.1 && value <= 86_400)) throw new InvalidArgumentError('seconds from 0.1 to 86400 are wanted.');
-  return value;
-};
-const pair = (text: string, before: Record<string, string> = {}): Record<string, string> => {
-  const at = text.indexOf('=');
-  if (at < 1) throw new InvalidArgumentError('NAME=VALUE is wanted, such as seer=true.');
-  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
-};
-const names = (text: string): string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
-
-const data = new Option('--data <folder>', 'where tables and notes lie').default('.maw');
-const at = new Option('--at <url>', 'the door of a running system (also MAW_AT)');
-const token = new Option('--token <token>', 'a bearer token for that door (also MAW_TOKEN)');
-const json = new Option('--json', 'JSON lines for programs').default(false);
 
 const maw = new Command('maw')
   .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
@@ -77,6 +49,20 @@ maw
   .addOption(at)
   .addOption(token)
   .action(async (options) => finish((await import('./play.ts')).play(options, config, stop.signal)));
+
+maw
+  .command('simulate')
+  .description('play many games at once with minds that need no model, and say who wins how often')
+  .option('--rules <name>', 'the rule set', 'maw')
+  .option('--games <n>', 'how many games', whole(1, 10_000_000), 1000)
+  .option('--players <n>', 'how many seats', whole(1, 100))
+  .option('--minds <recipes>', 'the minds of the seats, one after another: rules,random', names, ['rules'])
+  .option('--side <side=recipe>', 'the minds of a side, as it is dealt: wolves=random; may be repeated', pair, {})
+  .option('--option <name=value>', 'an option of the rule set; may be repeated', pair, {})
+  .option('--seed <text>', 'the same seed plays the same games again')
+  .option('--workers <n>', 'on how many cores; all of them when not given', whole(1, 256))
+  .addOption(json)
+  .action(async (options) => finish((await import('./simulate.ts')).simulate(options, config, stop.signal)));
 
 maw
   .command('up')
@@ -118,6 +104,44 @@ maw
   .action(async (table, options) => finish((await import('./look.ts')).tape(table, options, config)));
 
 maw
+  .command('adjudicate')
+  .description('replay recorded games under the rules, and say what does not fit; see docs/records.md')
+  .argument('<file...>', 'records as JSON, one a file or one a line; - reads what is piped in')
+  .option('--strict', 'every seat that is asked to choose has to', false)
+  .option('--json', 'one JSON object a line, also in a terminal; that is what a pipe gets', false)
+  .option('--pretty', 'JSON for reading, over many lines', false)
+  .action(async (files: string[], options) => finish((await import('./adjudicate.ts')).adjudicate(files, options, config)));
+
+maw
+  .command('rules')
+  .description('list the games, or print the rules and options of one')
+  .argument('[name]', 'which rule set')
+  .option('--players <n>', 'as so many players are told them', whole(1, 100))
+  .option('--option <name=value>', 'as they are with this option; may be repeated', pair, {})
+  .addOption(json)
+  .action(async (name: string | undefined, options) => finish((await import('./rules.ts')).rules(name, options)));
+
+const importing = maw.command('import').description('make a record of a game that was written down elsewhere');
+importing
+  .command('aiwolf-log')
+  .description('of a game log of the AIWolf server')
+  .argument('<file>', 'the log; - reads what is piped in')
+  .option('--out <file>', 'where the record is written; without it: standard output')
+  .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
+
+const exporting = maw.command('export').description('write a game that was played here as others write theirs');
+exporting
+  .command('aiwolf-log')
+  .description('as a game log of the AIWolf server; a round of aiwolf that is over')
+  .argument('<table>', 'its id')
+  .option('--round <n>', 'which round', whole(1, 1000), 1)
+  .option('--out <file>', 'where the log is written; without it: standard output')
+  .addOption(data)
+  .addOption(at)
+  .addOption(token)
+  .action(async (table: string, options) => finish((await import('./aiwolf-log.ts')).exportLog(table, options, config)));
+
+maw
   .command('doctor')
   .description('say what is reachable, and what to do about what is not')
   .addOption(json)
@@ -134,6 +158,19 @@ maw
   .addOption(json)
   .addOption(data)
   .action(async (queue, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
+
+maw
+  .command('theory')
+  .description('compute what is published of a game, beside what the engine’s own game tree gives')
+  .argument('<game>', 'onuw-3: theorems 4.2 and 4.3 of document 004')
+  .option('--alpha <a>', 'the Werewolves believe that the Robber did nothing, with this likelihood')
+  .option('--beta <b>', 'that it swapped with Player 1')
+  .option('--gamma <c>', 'that it swapped with Player 2; without these three, points of all the admissible region')
+  .option('--p <p>', 'in theorem 4.2: how likely the Robber votes for Player 1 when it did nothing; anything from 0 to 1')
+  .addOption(json)
+  .action(async (game, options) => {
+    process.exitCode = (await import('./theory.ts')).theory(game, options);
+  });
 
 maw
   .command('test')

@@ -22,6 +22,8 @@ export interface RuleSet {
   readonly says: string;
   readonly players: { readonly least: number; readonly most: number; readonly usual: number };
   readonly options: OptionTable;
+  /** Which roles, as they are dealt, play for which side; a side is named as the winner of an outcome is. */
+  readonly sides?: { readonly [side: string]: readonly string[] };
   readonly record: RecordKeys;
   /** The deal of a record in the words that `record.deal` documents, as the names of the draws; absent: they are the same. */
   readonly readDeal?: ((given: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }) | undefined;
@@ -38,6 +40,7 @@ export function ruleSet<T extends OptionTable>(set: {
   readonly says: string;
   readonly players: RuleSet['players'];
   readonly options: T;
+  readonly sides?: { readonly [side: string]: readonly string[] };
   readonly record: RecordKeys;
   readonly readDeal?: RuleSet['readDeal'];
   rules(players: number, options: OptionsOf<T>): AnyRules;

@@ -21,6 +21,7 @@ export const maw = ruleSet({
   says: 'The Village by day, the Hideout by night: free talk, changeable votes, points over several rounds.',
   players: { least: 3, most: 20, usual: 6 },
   options: mawOptions,
+  sides: { villagers: ['villager', 'seer'], wolves: ['wolf'] },
   record: {
     deal: { roles: 'the roles by seat: wolf, villager, seer' },
     draws: { executed: 'who of those in a tie is executed, with `dayTie: random`' },

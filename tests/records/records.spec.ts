@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { type GameRecord, readRecord } from '@maw/games/record.ts';
+import { replay } from '@maw/games/replay.ts';
+import type { TapeEvent } from '@maw/games/timeline.ts';
+
+const folder = import.meta.dirname;
+const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const read = (name: string): GameRecord => readRecord(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+
+describe('the records of tests/records', () => {
+  it('are found, and there is one of every rule set', () => {
+    expect([...new Set(files.map((name) => read(name).rules))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
+  });
+
+  it.each(files)('%s says how it came out, and replays to that', (name) => {
+    const record = read(name);
+    expect(record.expect).toMatchObject({ winner: expect.any(String), alive: expect.any(Array) });
+    const { fits, refused, mistakes, rolled } = replay(record);
+    expect({ refused, mistakes, rolled }).toEqual({ refused: [], mistakes: [], rolled: [] });
+    expect(fits).toBe(true);
+  });
+
+  it.each(files)('%s does not fit a game that came out otherwise', (name) => {
+    const record = read(name);
+    const { fits, mistakes } = replay({ ...record, expect: { ...record.expect, winner: 'the cat' } });
+    expect(fits).toBe(false);
+    expect(mistakes.map(({ where }) => where)).toEqual(['expect.winner']);
+  });
+});
+
+describe('appendix A.7 of document 001', () => {
+  const replayed = replay(read('werewolf-7-a7.json'), { strict: true });
+  const { events, result, votes } = replayed;
+  /** What happened in a night, and in the day after it; Player 1 has seat 0. */
+  const between = (from: string, to: string, n: number): readonly TapeEvent[] => {
+    const begin = events.findIndex((e) => e.type === from && Object.values(e).includes(n));
+    const end = events.findIndex((e, i) => i > begin && e.type === to);
+    return events.slice(begin + 1, end < 0 ? undefined : end);
+  };
+  const night = (n: number) => between('dusked', 'dawned', n);
+  const day = (n: number) => between('dawned', 'dusked', n);
+  const dead = (n: number) =>
+    (events.find((e) => e.type === 'dawned' && e['day'] === n)!['dead'] as { seat: number }[]).map(({ seat }) => seat);
+  const of = (some: readonly TapeEvent[], type: string) => some.filter((e) => e.type === type);
+
+  it('is complete: nobody who is asked to choose is silent', () => expect(replayed).toMatchObject({ fits: true, defaulted: [] }));
+
+  it('night 1: both wolves want Player 5, whom the guard saves', () => {
+    expect(of(night(1), 'aimed').map(({ at }) => at)).toEqual([4, 4]);
+    expect(of(night(1), 'protected')).toMatchObject([{ by: 4, seat: 4 }]);
+    expect(dead(1)).toEqual([]);
+  });
+
+  it('night 2: the wolves split between Players 3 and 7, and the witch poisons Player 1', () => {
+    expect(of(night(2), 'aimed').map(({ at }) => at)).toEqual([2, 6]);
+    expect(of(night(2), 'poisoned')).toMatchObject([{ by: 5, seat: 0 }]);
+    expect(dead(2)).toEqual([0]);
+  });
+
+  it('night 3: the antidote saves Player 7', () => {
+    expect(of(night(3), 'aimed').map(({ at }) => at)).toEqual([6]);
+    expect(of(night(3), 'saved')).toMatchObject([{ by: 5, seat: 6 }]);
+    expect(of(night(3), 'protected')).toMatchObject([{ seat: 3 }]);
+    expect(dead(3)).toEqual([]);
+  });
+
+  it('night 4: the wolf passes', () => {
+    expect(of(night(4), 'aimed').map(({ at }) => at)).toEqual(['pass']);
+    expect(dead(4)).toEqual([]);
+  });
+
+  it('night 5: Player 3 dies', () => {
+    expect(of(night(5), 'aimed').map(({ at }) => at)).toEqual([2]);
+    expect(dead(5)).toEqual([2]);
+  });
+
+  it('the seer learns of Player 2 that it is a wolf, of Player 3 three times that it is none, and of Player 6', () => {
+    expect(of(events, 'inspected').map(({ seat, isWolf }) => [seat, isWolf])).toEqual([
+      [1, true],
+      [2, false],
+      [2, false],
+      [2, false],
+      [5, false],
+    ]);
+  });
+
+  it.each([
+    [1, { 'seat:2': 1, 'pass': 6 }],
+    [2, { 'seat:1': 1, 'seat:5': 1, 'pass': 4 }],
+    [3, { 'seat:1': 1, 'seat:6': 2, 'pass': 3 }],
+    [4, { 'seat:1': 1, 'pass': 5 }],
+  ])('day %i executes nobody', (n, tally) => {
+    expect(of(day(n), 'executed')).toEqual([]);
+    expect(of(day(n), 'spared')).toHaveLength(1);
+    expect(votes.find(({ step }) => step === `day-${n}/ballot/vote`)?.tally).toEqual(tally);
+  });
+
+  it('day 5 executes Player 2, with four votes to one', () => {
+    expect(of(day(5), 'executed')).toMatchObject([{ seat: 1 }]);
+    expect(votes.at(-1)).toMatchObject({ step: 'day-5/ballot/vote', tally: { 'seat:1': 4, 'seat:6': 1 } });
+  });
+
+  it('the village side wins, with Players 4, 5, 6 and 7 alive', () => {
+    expect(result).toMatchObject({ winner: 'village', winners: [2, 3, 4, 5, 6] });
+    expect(result.seats.flatMap(({ name, alive }) => (alive ? [name] : []))).toEqual(['Player 4', 'Player 5', 'Player 6', 'Player 7']);
+  });
+
+  it('needs a guard who may protect the same player again', () => {
+    const record = read('werewolf-7-a7.json');
+    const { refused } = replay({ ...record, options: { ...record.options, guardRepeat: false } });
+    // in night 5 he may again: refused, he protected nobody in night 4
+    expect(refused.map(({ step, reason }) => [step, reason])).toEqual([['night-4/guard/protect', 'not-an-option']]);
+  });
+});
