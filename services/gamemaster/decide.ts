@@ -2,6 +2,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
@@ -17,6 +18,8 @@ export interface Desk {
   readonly bus: Bus;
   readonly tapes: Tapes;
   readonly tables: Tables;
+  /** The games that can be played. */
+  readonly sets: readonly RuleSet[];
   now(): number;
 }
 

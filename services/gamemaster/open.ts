@@ -6,6 +6,7 @@ import type { Opening, SeatPlan } from '@maw/games/match-state.ts';
 import { readName } from '@maw/games/name.ts';
 import { readOptions } from '@maw/games/options.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import { recipeNamed } from '@maw/minds/recipes.ts';
 import { decide, type Desk } from './decide.ts';
 import { blank, type Tables } from './tables.ts';
@@ -17,13 +18,13 @@ import { blank, type Tables } from './tables.ts';
 export async function open(desk: Desk, message: Message<'table.open'>): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = openingOf(message.data);
+  const opening = openingOf(message.data, desk.sets);
   const known = await desk.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
   });
   const agreed: Reply = { performative: 'agree', data: { table } };
-  const loaded = known ?? blank(table, opening);
+  const loaded = known ?? blank(table, opening, desk.sets);
   const first: Desk = known ? desk : { ...desk, tables: onlyOnce(desk.tables, loaded) };
   return decide(
     first,
@@ -59,8 +60,8 @@ function mustBeRecipe(recipe: string | undefined, seat: number): void {
   }
 }
 
-function openingOf(data: Message<'table.open'>['data']): Opening {
-  const set = ruleSetNamed(data.rules);
+function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]): Opening {
+  const set = ruleSetNamed(data.rules, from);
   const options = readOptions(set.options, data.options);
   set.rules(data.seats.length, options); // says what is wrong with the number of players
   data.seats.forEach((plan, seat) => mustBeRecipe(plan.recipe, seat));

@@ -5,6 +5,7 @@ import type { DeadLetter } from '@maw/bus/dead-letter.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
 import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { gamemaster } from './service.ts';
@@ -27,6 +28,8 @@ export interface ReplicaOptions {
   readonly hub?: MemoryHub;
   readonly tapes: Tapes;
   now(): number;
+  /** The games it knows; those of the catalogue when not given. */
+  readonly sets?: readonly RuleSet[];
   /** Called before each message is sent; what it throws is what publishing throws. */
   readonly sending?: ((message: Message) => void | Promise<void>) | undefined;
   /** As good as never when not given: tests tell the time themselves. */
@@ -49,7 +52,7 @@ export interface Replica {
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, now, sending, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { hub = memoryHub(), tapes, now, sets, sending, alarmEveryMs = 3_600_000, ...rest } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -62,7 +65,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     },
   };
   const log = logger('gamemaster', { level: 'silent' });
-  const master = await gamemaster({ bus, tapes, now, log, options: { alarmEveryMs, ...rest } });
+  const master = await gamemaster({ bus, tapes, now, log, ...(sets ? { sets } : {}), options: { alarmEveryMs, ...rest } });
   const written = <N extends ContractName>(
     name: N,
     data: Input<N>,

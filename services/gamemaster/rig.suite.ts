@@ -1,6 +1,7 @@
 import type { Answer, ContractName } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import type { Standing } from './ledger.ts';
@@ -19,17 +20,17 @@ interface Seating extends Partial<Omit<Input<'table.open'>, 'seats'>> {
   readonly table?: string;
 }
 
-/** Gamemasters on one store, with a clock that stands still until it is moved. */
-export function rig() {
+/** Gamemasters on one store, with a clock that stands still until it is moved; `sets` are the games they know. */
+export function rig(sets: readonly RuleSet[] = catalogue) {
   const store = memoryStore({ service: 'gamemaster' });
   const clock = { now: START };
   const replicas: Replica[] = [];
 
   const tapeOf = (table = 't1'): Promise<readonly Recorded[]> => store.tapes.read(table);
-  const standing = async (table = 't1'): Promise<Standing> => fromTape(table, await tapeOf(table), catalogue).ledger.standing;
+  const standing = async (table = 't1'): Promise<Standing> => fromTape(table, await tapeOf(table), sets).ledger.standing;
 
   async function replica(options: Partial<ReplicaOptions> = {}): Promise<Replica> {
-    const started = await startReplica({ tapes: store.tapes, now: () => clock.now, ...options });
+    const started = await startReplica({ tapes: store.tapes, now: () => clock.now, sets, ...options });
     replicas.push(started);
     return started;
   }

@@ -2,7 +2,9 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Answer } from '@maw/contracts/contracts.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -27,12 +29,22 @@ export const usualOptions: GamemasterOptions = { alarmEveryMs: 200, concurrency:
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
 
+interface Ports {
+  readonly bus: Bus;
+  readonly tapes: Tapes;
+  now(): number;
+  readonly log: Log;
+  /** The games that can be played; those of the catalogue when not given. */
+  readonly sets?: readonly RuleSet[];
+  readonly options?: Partial<GamemasterOptions>;
+}
+
 /** The gamemaster: opens tables, seats players, deals, asks, counts, times, ends, scores; writes tapes; projects views. Any replica takes any message. */
-export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number; log: Log; options?: Partial<GamemasterOptions> }) {
-  const { bus, tapes, now, log } = ports;
+export async function gamemaster(ports: Ports) {
+  const { bus, tapes, now, log, sets = catalogue } = ports;
   const options = { ...usualOptions, ...ports.options };
-  const tables = tablesOf(tapes, options.tablesInMemory);
-  const desk: Desk = { bus, tapes, tables, now };
+  const tables = tablesOf(tapes, options.tablesInMemory, sets);
+  const desk: Desk = { bus, tapes, tables, sets, now };
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
   async function hear(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
@@ -69,7 +81,7 @@ export async function gamemaster(ports: { bus: Bus; tapes: Tapes; now(): number;
         return inform({ tables: fitting((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
       case 'table.rules':
         if (isLate(message, now())) return undefined;
-        return inform(rulesOf(message.data));
+        return inform(rulesOf(message.data, sets));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '@maw/contracts/contracts.ts';
-import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening } from '@maw/games/match-state.ts';
 import { match } from '@maw/games/match.ts';
 import { play } from '@maw/games/play.ts';
@@ -33,7 +33,7 @@ export interface Tables {
 const MOST_OVER = 50;
 
 /** @param most how many running tables are kept in memory; the least recently used leave first */
-export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[] = catalogue): Tables {
+export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[]): Tables {
   const running = new Map<string, Loaded>();
   /** Tables that are over: some are still looked at, none is written to any more. */
   const over = new Map<string, Loaded>();
@@ -111,7 +111,7 @@ export function fromTape(
 }
 
 /** A table that nothing has been written of yet. @throws Refusal unknown-rules, bad-option */
-export function blank(table: string, opening: Opening, sets: readonly RuleSet[] = catalogue): Loaded {
+export function blank(table: string, opening: Opening, sets: readonly RuleSet[]): Loaded {
   const set = ruleSetNamed(opening.rules, sets);
   const rules = match(set.rules(opening.seats.length, opening.options));
   return { ledger: newLedger(table, rules, play(rules), opening.seats.length), rulesText: set.text(opening.seats.length, opening.options) };

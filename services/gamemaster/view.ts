@@ -1,7 +1,8 @@
 import type { Answer, Data } from '@maw/contracts/contracts.ts';
-import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
 import { askingOf, briefOf, playersOf, seenData } from './outbox.ts';
 import { fitting } from './page.ts';
 import { type Loaded, summaryOf } from './tables.ts';
@@ -31,8 +32,8 @@ export function viewOf({ ledger }: Loaded, { eye, after, limit }: Data<'table.vi
 }
 
 /** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */
-export function rulesOf({ rules, players, options }: Data<'table.rules'>): Answer<'table.rules'> {
-  const sets = rules === undefined ? catalogue : [ruleSetNamed(rules)];
+export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): Answer<'table.rules'> {
+  const sets = rules === undefined ? from : [ruleSetNamed(rules, from)];
   return {
     sets: sets.map((set) => ({
       name: set.name,

@@ -11,9 +11,13 @@ import { z } from 'zod';
 import { root } from '../floor/tree.ts';
 import { configurationPage } from './configuration.ts';
 import { gamePage } from './game-page.ts';
+import { quoting } from './quoted-file.ts';
 import { reasonsPage } from './reasons-page.ts';
+import { theoryPage } from './theory-page.ts';
 
 const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
+
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 /** Every page that is written from the code, by its path from the root. The same text for the same code. */
 export async function pages(): Promise<ReadonlyMap<string, string>> {
@@ -24,6 +28,9 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/telemetry.md', await tidy(telemetryPage())],
     ['docs/configuration.md', await tidy(configurationPage())],
   ]);
+  const [own, example] = ['docs/games/add-a-game.md', 'tests/games/cuckoo.ts'];
+  written.set(own, await tidy(quoting(read(own), example, read(example))));
+  written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
   for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));
   return written;
 }

@@ -3,7 +3,10 @@ import { busAlone } from './bus.ts';
 import { decisions } from './decisions.ts';
 import { type Figure, machine, tableOf } from './figures.ts';
 import { games } from './games.ts';
+import { runLaws } from './laws.ts';
 import { messages } from './messages.ts';
+import { runSimulate } from './simulate.ts';
+import { runStrength } from './strength.ts';
 
 export interface BenchOptions {
   readonly runs: number;
@@ -20,12 +23,22 @@ const MEASURES: { readonly [name: string]: { readonly says: string; measure(opti
 };
 
 const list = (): string =>
-  Object.entries(MEASURES)
+  Object.entries({
+    ...MEASURES,
+    strength: {
+      says: 'how often each side of each game wins with `rules` minds against random play; has options of its own, is not in all',
+    },
+    simulate: { says: 'random games per second and core, and the weight of a long game; has options of its own, is not in all' },
+    laws: { says: 'the laws of the games on very many games, on all cores; has options of its own, is not in all' },
+  })
     .map(([name, { says }]) => `  ${name.padEnd(10)} ${says}`)
     .join('\n');
 
 /** `maw bench NAME|all [--runs N] [--games N] [--json]`. Prints a table; returns the exit code. */
 export async function runBench(what: string | undefined, args: readonly string[], signal: AbortSignal): Promise<number> {
+  if (what === 'laws') return runLaws(args, signal);
+  if (what === 'strength') return runStrength(args, signal);
+  if (what === 'simulate') return runSimulate(args, signal);
   const { values } = parseArgs({
     args: [...args],
     options: {

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Rules } from '@maw/games/rules.ts';
+import { treeOf } from '@maw/games/tree/tree.ts';
+import { root } from '../floor/tree.ts';
+import { cuckoo } from '../games/cuckoo.ts';
+import { LAWS } from '../laws/trial.ts';
+import { quoting } from './quoted-file.ts';
+
+const page = readFileSync(join(root, 'docs/games/add-a-game.md'), 'utf8');
+
+/** Types have no values at run time; the compiler keeps these lists complete. */
+const keys = <T extends string>(all: Record<T, true>) => Object.keys(all);
+const ofSet = keys<keyof RuleSet>({
+  name: true,
+  version: true,
+  says: true,
+  players: true,
+  options: true,
+  sides: true,
+  record: true,
+  readDeal: true,
+  rules: true,
+  text: true,
+});
+const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
+  begin: true,
+  deal: true,
+  narrow: true,
+  admit: true,
+  defaults: true,
+  follow: true,
+  evolve: true,
+  see: true,
+  out: true,
+  outcome: true,
+  tell: true,
+  announce: true,
+  brief: true,
+});
+
+describe('docs/games/add-a-game.md', () => {
+  it('shows the whole file of a game that the tests play', () => {
+    const code = readFileSync(join(root, 'tests/games/cuckoo.ts'), 'utf8');
+    expect(page).toContain(`<!-- tests/games/cuckoo.ts -->\n\n\`\`\`ts\n${code}\`\`\`\n`);
+    expect(quoting(page, 'tests/games/cuckoo.ts', code)).toBe(page);
+  });
+
+  it('explains every part of a rule set and of rules', () => {
+    for (const part of [...ofSet, ...ofRules]) expect(page).toMatch(new RegExp(`^\\| \`${part}\` +\\| .{15,} \\|$`, 'm'));
+  });
+
+  it('has every law', () => {
+    for (const { says } of Object.values(LAWS)) expect(page).toContain(`\n- ${says}\n`);
+  });
+
+  it('counts right in how many ways three can play it', () => {
+    // One of three is the cuckoo, which chooses one of two nests; then each points at one of two others.
+    expect(treeOf(cuckoo.rules(3, {}), 3).size.end).toBe(3 * 2 * 2 ** 3);
+    expect(page).toContain('every way in which three players can play Cuckoo, which are 48');
+  });
+});
+
+describe('a page that shows a file', () => {
+  const before = 'A\n\n<!-- a.ts -->\n\n```ts\nold\n```\n\nB\n';
+
+  it('has it as it is now', () => {
+    expect(quoting(before, 'a.ts', 'const a = 1;\nconst b = `\n`;\n')).toBe(
+      'A\n\n<!-- a.ts -->\n\n```ts\nconst a = 1;\nconst b = `\n`;\n```\n\nB\n',
+    );
+  });
+
+  it.each(['A', '<!-- b.ts -->\n\n```ts\n```\n', '<!-- a.ts -->\n\nno code'])('needs a place for it: %j', (text) => {
+    expect(() => quoting(text, 'a.ts', '')).toThrow('the page has no block of code after <!-- a.ts -->');
+  });
+});

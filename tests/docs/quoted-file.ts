@@ -1,0 +1,9 @@
+/** A page with the block of code after `<!-- path -->` as the file at that path is. @throws Error when the page has no such block */
+export function quoting(page: string, path: string, text: string): string {
+  const mark = `<!-- ${path} -->`;
+  const from = page.indexOf(mark);
+  const begin = page.indexOf('\n```ts\n', from);
+  const end = page.indexOf('\n```\n', begin + 1);
+  if (from < 0 || begin < 0 || end < 0) throw new Error(`the page has no block of code after ${mark}`);
+  return `${page.slice(0, begin)}\n\`\`\`ts\n${text.trimEnd()}${page.slice(end)}`;
+}

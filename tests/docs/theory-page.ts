@@ -1,0 +1,80 @@
+import { type Checked, checked, formulae, type Strategies } from '@maw/games/onuw/theory.ts';
+import { admissiblePoints, analysisTree, withDiscussion, WITHOUT_DISCUSSION, withoutDiscussion } from '@maw/games/onuw/theory.ts';
+import { uniform } from '@maw/games/tree/profile.ts';
+import { verdictOn } from '@maw/games/tree/response.ts';
+
+const EXAMPLE = { alpha: 0.4, beta: 0.25, gamma: 0.35 };
+
+/** The page of what document 004 proves of One Night with three players, beside what the game tree of the engine gives. */
+export function theoryPage(): string {
+  const tree = analysisTree();
+  const { size, sets } = tree;
+  const first = checked(tree, withoutDiscussion(0.5), WITHOUT_DISCUSSION);
+  const { q, p, utilities } = formulae(EXAMPLE);
+  const second = checked(tree, withDiscussion(EXAMPLE), utilities);
+  const even = verdictOn(tree, uniform);
+  const points = admissiblePoints().map((beliefs) => checked(tree, withDiscussion(beliefs), formulae(beliefs).utilities));
+  const of = (strategies: Strategies) => checked(tree, strategies, [0, 0, 0]);
+  const voted = of({ ...withoutDiscussion(0.5), one: [0.5, 0.5], two: [0.5, 0.5] });
+  const deceived = of({ ...withDiscussion(EXAMPLE), night: [1, 0, 0] });
+  return `# One Night with three players: theory
+
+Written from \`libs/games/onuw/theory.ts\`; do not edit. Section 4 of document 004 analyses a game of two Werewolves and one Robber, and this
+page has what comes out of the game tree of the engine that enforces the rules: option \`setup: analysis\` of [onuw](onuw.md). The same with
+other numbers: \`maw theory onuw-3 --alpha A --beta B --gamma C\`.
+
+## The tree
+
+Players 1 and 2 (seats 0 and 1) are the Werewolves, Player 3 (seat 2) the Robber. There is no centre and no talk, nobody may vote for itself,
+and one vote for everybody is a draw. The Robber does nothing or swaps with 1 or 2, then all vote at once: ${size.end} ways to play, ${size.choice} choices,
+${sets.length} information sets. An information set is what a seat has seen, folded from its own view without the times. \`libs/games/tree\` walks any game
+that is small enough.
+
+NashConv is the sum, over the players, of what the best of all pure strategies of one player alone would gain: ${even.tried.join(', ')} strategies are tried, for
+Player 3 each night action with a vote after each.
+
+| profile | E1 | E2 | E3 | NashConv |
+| --- | --- | --- | --- | --- |
+${row('everybody plays evenly', even)}
+${row('theorem 4.2, p = 0.5', first)}
+${row(`theorem 4.3, (${Object.values(EXAMPLE).join(', ')}): q = ${short(q)}, p = ${short(p)}`, second)}
+
+## Theorem 4.2
+
+Without discussion the Werewolves vote for each other and the Robber swaps with either of them. Utilities are (0, 0, 1) and NashConv is 0 for
+any p, the vote of the Robber after a night in which it did nothing. Whatever it does in the night is worth ${short(first.night[0])} to it.
+
+## Theorem 4.3
+
+With discussion the Werewolves believe that the Robber did nothing, swapped with 1, swapped with 2, with likelihoods (α, β, γ). The theorem is
+about the vote. Its expectations, equations 40 to 42, are those of the whole tree **when the Robber does in the night what the Werewolves
+believe**; this is how it is computed here. Then all deviations count, the night included: each night action is worth the same to the Robber
+(${second.night.map(short).join(', ')} at the example), so that nothing is to be gained there either.
+
+At ${points.length} points of the region of equation 9, its edges included, the tree gives equations 10 to 12 and NashConv 0 ${within(points)}.
+
+## What does not come out
+
+- Equations 23 to 25 would make every profile of equation 19 with s = 1/2 an equilibrium. They derive by a q that both Werewolves share, but
+  each has only its own. With s = 1/2 and q = p = 1/2 NashConv is ${short(voted.nashConv)}: each Werewolf gains ${short(voted.gains[0]!)} by voting for the other. The proof then
+  keeps q = 0 only, by sequential rationality, and the theorem holds.
+- Theorem 4.3 is an equilibrium of the vote under beliefs that both Werewolves hold. It is one of the whole game only where the beliefs are right. If
+  they believe the example and the Robber did nothing, it still gets ${short(deceived.utilities[2]!)} and could not gain, but the Werewolves get ${short(deceived.utilities[0]!)} each and
+  would gain ${short(deceived.gains[0]!)} and ${short(deceived.gains[1]!)} if they knew.
+`;
+}
+
+const row = (what: string, { utilities, nashConv }: Pick<Checked, 'utilities' | 'nashConv'>): string =>
+  `| ${[what, ...utilities.map(short), short(nashConv)].join(' | ')} |`;
+
+/** Says how near all of them are, and refuses to say so when they are not. */
+function within(points: readonly Checked[]): string {
+  const most = Math.max(
+    ...points.flatMap(({ off, nashConv, night }) => [off, Math.abs(nashConv), Math.max(...night) - Math.min(...night)]),
+  );
+  if (most > 1e-12) throw new Error(`theorem 4.3 is off by ${most}`);
+  return 'to within 1e-12';
+}
+
+/** At most six digits, and no minus in front of nothing. */
+const short = (n: number): string => String(Number(n.toFixed(6)) || 0);
