@@ -2,14 +2,14 @@ import { Refusal } from '@maw/games/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Completed, Mind, Moment, Said, Step, Tools } from './mind.ts';
 import { promptOf } from './prompt.ts';
-import { type Reading, jsonSchemaOf, readReply, type Way, waysOf } from './schema.ts';
+import { type Form, type Reading, jsonSchemaOf, readReply, type Way, waysOf, wordsFor } from './schema.ts';
 import { seedOf } from './seed.ts';
 import { plain } from './quote.ts';
 
 /** What is answered when the model has twice said nothing that is allowed; nothing means silence. */
 export type Fallback = (reply: string, moment: Moment, ways: readonly Way[]) => readonly Said[];
 
-interface Acting {
+interface Acting extends Form {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly fallback: Fallback;
@@ -17,45 +17,61 @@ interface Acting {
 
 /**
  * Asks the model for a decision. A reply that is not allowed is sent back once with what was wrong; then the fallback; then silence,
- * and the rules' default stands. Whatever the model says, what leaves is legal.
+ * and the rules' default stands. Whatever the model says, what leaves is legal. A reason, if one is asked for, is kept in the note `reason` and
+ * in the thought; nobody else sees it.
  */
-export const act = (name: string, { temperature, maxTokens, fallback }: Acting): Step => ({
+export const act = (name: string, { temperature, maxTokens, fallback, ...form }: Acting): Step => ({
   kind: 'act',
   name,
   async run(mind, moment, tools) {
     const ways = waysOf(moment);
     if (!ways.length) return {};
-    const prompt = promptOf(mind, moment, ways);
+    const prompt = promptOf(mind, moment, ways, form);
     const ask = (messages: typeof prompt, attempt: number) =>
-      tools.complete({ messages, format: jsonSchemaOf(ways), temperature, maxTokens, seed: seedOf(moment, name, attempt) });
+      tools.complete({ messages, format: jsonSchemaOf(ways, form), temperature, maxTokens, seed: seedOf(moment, name, attempt) });
+
+    const decided = (
+      model: string,
+      outcome: Came,
+      reading: { readonly answers: readonly Said[]; readonly reason?: string },
+    ): Partial<Mind> => {
+      metrics.decisions.inc({ recipe: moment.recipe, model, outcome });
+      const { answers, reason = '' } = reading;
+      return form.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
+    };
 
     const first = await attempted(tools, () => ask(prompt, 0));
-    if (!first) return decided(moment, 'none', 'defaulted', []);
+    if (!first) return decided('none', 'defaulted', { answers: [] });
     const reading = readingOf(first, ways);
-    if ('answers' in reading) return decided(moment, first.model, 'valid', reading.answers);
+    if ('answers' in reading) return decided(first.model, 'valid', reading);
 
     const said = first.content ? [{ role: 'assistant' as const, content: first.content }] : [];
     const wrong = { role: 'user' as const, content: `That was not allowed. ${reading.wrong} Answer again with one JSON object.` };
     const again = await attempted(tools, () => ask([...prompt, ...said, wrong], 1));
     const second: Reading = again ? readingOf(again, ways) : reading;
     const model = again?.model ?? first.model;
-    if ('answers' in second) return decided(moment, model, 'repaired', second.answers);
-    return decided(moment, model, 'defaulted', fallback((again ?? first).content, moment, ways));
+    if ('answers' in second) return decided(model, 'repaired', second);
+    return decided(model, 'defaulted', { answers: fallback((again ?? first).content, moment, ways) });
   },
+  ...(form.reasonChars === undefined ? {} : { shows: (_, { answers, notes }) => ({ answers, reason: notes['reason'] }) }),
 });
 
-/** A choice that the reply names, and no other, is taken for the choice; else silence. */
+type Came = 'valid' | 'repaired' | 'defaulted';
+
+/** A choice that the reply names, and no other, is taken for the choice: of one, or of as many as are asked for. Else silence. */
 export const namedChoice: Fallback = (reply, _, ways) => {
-  const found = ways.flatMap(({ asking }) =>
-    asking?.verb === 'choose' && asking.pick === 1
-      ? asking.options.filter(({ named }) => mentions(reply, plain(named))).map(({ is }): Said => ({ question: asking.id, says: [is] }))
-      : [],
-  );
-  return found.length === 1 ? found : [];
+  const named = ways.flatMap(({ asking }) => {
+    if (asking?.verb !== 'choose') return [];
+    const words = wordsFor(asking);
+    const says = asking.options.flatMap(({ is }, i) => (mentions(reply, words[i]!) ? [is] : []));
+    return says.length ? [{ question: asking.id, says, isWhole: says.length === asking.pick }] : [];
+  });
+  const [first, ...others] = named;
+  return first?.isWhole && !others.length ? [{ question: first.question, says: first.says }] : [];
 };
 
 const mentions = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
+  new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
 
 /** What a model said, or what the gateway found wrong with it. */
 interface Attempt {
@@ -77,9 +93,4 @@ async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<A
     const isInvalid = error instanceof Refusal && error.reason === 'invalid-answer';
     return isInvalid ? { content: '', model: 'unknown', wrong: `${plain(error.detail)}.` } : undefined;
   }
-}
-
-function decided({ recipe }: Moment, model: string, outcome: 'valid' | 'repaired' | 'defaulted', answers: readonly Said[]): Partial<Mind> {
-  metrics.decisions.inc({ recipe, model, outcome });
-  return { answers };
 }

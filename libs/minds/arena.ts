@@ -2,169 +2,201 @@ import { diceOf } from '@maw/games/dice.ts';
 import { match } from '@maw/games/match.ts';
 import type { Match } from '@maw/games/match-state.ts';
 import { play, type Position } from '@maw/games/play.ts';
-import { type Open, optionsFor, phaseOf, type Seat, seatOf } from '@maw/games/question.ts';
+import { type Open, optionsFor, type Seat, seatOf, waiting } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { Outcome } from '@maw/games/rules.ts';
-import { type Asking, type Mind, type Moment, newMind, type Player, type Recipe, think, type Tools } from './mind.ts';
-import { type News, newsOfSeen, type Verbs, verbsAfter } from './news.ts';
+import type { Asking, Mind, Moment, Player, Recipe, Tools } from './mind.ts';
+import { type Decision, due, isAsleep, newSitting, note, rest, ring, type Sitting } from './sitting.ts';
+import { newTape, type TapeEvent } from './tape.ts';
 
-interface Arena {
+export interface Arena {
   readonly rules: RuleSet;
   readonly players: number;
   readonly options?: { readonly [name: string]: unknown };
   readonly seed: string;
   /** Which mind plays a seat; asked anew each time, so it may go by the role the seat was dealt. */
   recipeFor(seat: Seat, role: string): Recipe;
-  /** The longest wait of a seat between two thoughts, in milliseconds of the game. */
+  /** The longest wait of a seat between two thoughts, in milliseconds of the game; at most a quarter of what a question lasts, which is the default. */
   readonly paceMs?: number;
 }
 
-/** What one seat carries through the game. */
-interface Sitting {
-  mind: Mind;
-  news: News[];
-  verbs: Verbs;
-  seen: number;
-  phase: string;
-  iteration: number;
-  standing: { [question: string]: readonly string[] };
-  refused: string[];
-  wakes: number;
+/** A game that was played in the arena. */
+export interface Played {
+  readonly outcome: Outcome;
+  readonly tape: readonly TapeEvent[];
+  /** The state of the game at its end, in the words of its own rules. */
+  readonly state: unknown;
 }
 
-/** Plays one game of minds that need no model to its end, in this process and in no time: the clock goes from thought to thought. */
-export async function playOne({ rules, players, options = {}, seed, recipeFor, paceMs = 10_000 }: Arena): Promise<Outcome> {
+/** Plays one game of minds that need no model to its end. */
+export const playOne = async (arena: Arena): Promise<Outcome> => (await playWhole(arena)).outcome;
+
+/**
+ * Plays one game of minds that need no model to its end, in this process and in no time: the clock goes from thought to thought.
+ * @throws Error when a step of a mind fails: a baseline must not be silent by mistake
+ */
+export async function playWhole({ rules, players, options = {}, seed, recipeFor, paceMs = Infinity }: Arena): Promise<Played> {
   const table = match(rules.rules(players, options));
   const game = play(table);
   const dice = diceOf(seed, 'arena');
-  const text = rules.text(players, options);
   const names = Array.from({ length: players }, (_, seat) => `P${seat}`);
-  const sittings = names.map((): Sitting => ({ ...sitting(), wakes: dice.below(paceMs) }));
+  const sittings = names.map((_, seat) => newSitting(seat));
+  const tape = newTape(game, names);
+  const told = { name: rules.name, text: rules.text(players, options) };
   let now = 0;
   let position: Position<Match> = game.begin();
-
-  const take = (events: readonly { readonly type: string }[]): void => {
-    for (const event of events) {
-      for (const [seat, own] of sittings.entries()) {
-        const seen = game.see(position, event, seat);
-        if (!seen) continue;
-        const entry = { n: ++own.seen, at: now, event: { ...seen } };
-        own.verbs = verbsAfter(own.verbs, entry);
-        own.news.push(newsOfSeen(entry, { names, verbs: own.verbs, isRead: true }));
-      }
-      position = game.evolve(position, event);
-    }
-  };
+  let everybody: readonly Player[] = [];
+  let gone: readonly Seat[] = [];
 
   const seats = names.map(() => ({ kind: 'mind' as const }));
-  const opening = {
-    rules: rules.name,
-    version: rules.version,
-    options,
-    rounds: 1,
-    seats,
-    seed,
-    lobbyMs: 0,
-    pauseMs: 0,
-    spectators: 'audience' as const,
-  };
-  take(table.open(opening, now));
-  for (const [seat, name] of names.entries()) take(table.join(position.game, seat, name, now));
+  const terms = { rules: rules.name, version: rules.version, options, rounds: 1, seats, seed };
+  begin(table.open({ ...terms, lobbyMs: 0, pauseMs: 0, spectators: 'audience' }, now));
+  for (const [seat, name] of names.entries()) begin(table.join(position.game, seat, name, now));
+  look();
 
   while (!game.isOver(position)) {
     const alarm = game.wake(position)!;
-    const awake = sittings.flatMap((own, seat) => (game.asked(position, seat).length ? [{ own, seat }] : []));
-    const next = awake.toSorted((a, b) => a.own.wakes - b.own.wakes || a.seat - b.seat)[0];
-    if (!next || next.own.wakes >= alarm) {
+    const next = earliest(alarm);
+    if (next) await decide(next.own, next.decision);
+    else {
       now = Math.max(now, alarm);
-      take(game.tick(position, now, seed));
-      for (const own of sittings) own.wakes = Math.max(own.wakes, now + dice.below(paceMs));
-      continue;
+      take(game.ticked(position, now, seed));
+      look();
     }
-    const { own, seat } = next;
-    now = Math.max(now, own.wakes);
-    await decide(own, seat);
-    own.wakes = now + 1 + dice.below(paceMs);
   }
-  return table.outcome(position.game)!;
+  return { outcome: table.outcome(position.game)!, tape: tape.events(), state: position.game.game };
+
+  function begin(events: readonly { readonly type: string }[]): void {
+    take({ events, position: game.fold(events, position) });
+  }
+
+  function take(moved: { readonly events: readonly { readonly type: string }[]; readonly position: Position<Match> }): void {
+    const from = tape.length();
+    tape.write(moved.events, position, now);
+    position = moved.position;
+    for (const { seat, decisions } of sittings)
+      for (const decision of decisions.values())
+        if (isAsleep(decision) && tape.hasNews(seat, from, tape.length())) ring(decision, { now, paceMs, dice });
+  }
+
+  /** Notes who is asked what now. */
+  function look(): void {
+    const out = table.out(position.game);
+    if (!everybody.length || !isSame(out, gone)) everybody = names.map((name, seat) => ({ seat, name, alive: !out.includes(seat) }));
+    gone = out;
+    for (const own of sittings) own.asked = NOTHING;
+    for (const q of position.open)
+      for (const seat of waiting(q)) {
+        const own = sittings[seat]!;
+        if (!out.includes(seat)) own.asked = own.asked === NOTHING ? [q] : [...own.asked, q];
+      }
+    for (const own of sittings) note(own, { now, paceMs, dice });
+  }
+
+  /** Who thinks next, before the alarm rings. */
+  function earliest(alarm: number): { own: Sitting; decision: Decision } | undefined {
+    let next: { own: Sitting; decision: Decision } | undefined;
+    for (const own of sittings)
+      for (const decision of own.decisions.values()) if (decision.wakes < (next?.decision.wakes ?? alarm)) next = { own, decision };
+    return next;
+  }
 
   /** One thought of one seat, and what comes of it. */
-  async function decide(own: Sitting, seat: Seat): Promise<void> {
-    const open = game.asked(position, seat);
-    const phase = phaseOf(open[0]!.id);
-    if (phase !== own.phase) Object.assign(own, { phase, iteration: 0, standing: {} });
-    const role = (position.game.game as { roles?: readonly string[] }).roles?.[seat] ?? '';
-    const recipe = recipeFor(seat, role);
-    const moment = momentOf(own, { seat, open, now, recipe: recipe.name });
-    own.news = [];
-    own.refused = [];
-    own.iteration++;
-    own.mind = await think(recipe, own.mind, moment, toolsAt(now));
-    for (const { question, says } of own.mind.answers) {
+  async function decide(own: Sitting, decision: Decision): Promise<void> {
+    now = Math.max(now, decision.wakes);
+    const about = due(own, decision);
+    if (!about.length) return void (decision.wakes = Infinity);
+    const { seat, since } = own;
+    const upTo = tape.length();
+    const recipe = recipeFor(seat, (position.game.game as { roles?: readonly string[] }).roles?.[seat] ?? '');
+    const news = recipe.isDeaf ? [] : tape.hear(own.heard, since, upTo);
+    const moment = momentOf(own, decision, about, { recipe: recipe.name, news });
+    own.since = upTo;
+    decision.refused = [];
+    own.mind = await thinkAlone(recipe, own.mind, moment, toolsAt(now));
+    const { answers } = own.mind;
+    const isNews = !answers.length && tape.hasNews(seat, since, upTo);
+    for (const { question, says } of answers) {
+      if (!position.open.some(({ id }) => id === question)) continue; // an answer before it has ended the phase: that is nobody's mistake
       try {
-        take(game.act(position, question, { by: seat, says }, now, seed));
-        own.standing[question] = says;
+        const moved = game.acted(position, question, { by: seat, says }, now, seed);
+        take(moved);
+        if (moved.events.length > 1 || !about.some(({ id, final, inTurn }) => id === question && !final && !inTurn)) look(); // else all are asked what they were
+        decision.standing = { ...decision.standing, [question]: says };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        own.refused.push(error.message);
+        decision.refused.push(error.message);
       }
     }
+    const came = { about, isAnswered: answers.length > 0, isRefused: decision.refused.length > 0, isNews };
+    rest(decision, came, { now, paceMs, dice });
   }
 
-  function momentOf(own: Sitting, about: { seat: Seat; open: readonly Open[]; now: number; recipe: string }): Moment {
-    const { seat, open } = about;
-    const until = Math.min(...open.map((q) => q.until));
-    const out = table.out(position.game);
-    const everybody: Player[] = names.map((name, other) => ({ seat: other, name, alive: !out.includes(other) }));
+  function momentOf(
+    { seat }: Sitting,
+    decision: Decision,
+    about: readonly Open[],
+    { recipe, news }: Pick<Moment, 'recipe' | 'news'>,
+  ): Moment {
+    const { phase, iteration, standing, refused, shortAt } = decision;
     return {
-      recipe: about.recipe,
+      recipe,
       seat,
       name: names[seat]!,
       now,
-      until,
-      phase: own.phase,
+      until: Math.min(...about.map((q) => q.until)),
+      phase,
       round: 1,
-      iteration: own.iteration,
-      questions: open.map((q) => askingOf(q, seat)),
-      standing: own.standing,
-      news: own.news,
-      refused: own.refused,
+      iteration,
+      questions: about.map((q) => askingOf(decision, q, seat)),
+      standing,
+      news,
+      refused,
       brief: '',
-      rules: { name: rules.name, text },
+      rules: told,
       players: everybody,
       seed,
-      isShort: until - now < 2 * paceMs,
+      isShort: now >= shortAt,
       isPressed: false,
       contextTokens: 0,
     };
   }
 
-  function askingOf(q: Open, seat: Seat): Asking {
+  /** A question as a seat is asked it; the same again unless the rules narrow its options. */
+  function askingOf({ askings }: Decision, q: Open, seat: Seat): Asking {
+    const known = askings.get(q.id);
+    const own = table.narrow?.(position.game, q, seat) ?? q.options;
+    if (known && known.until === q.until && isSame(known.own, own)) return known.asking;
     const named = (is: string) => (is.startsWith('seat:') ? names[seatOf(is)]! : is);
     const { id, verb, pick, until, final, maxChars } = q;
-    return { id, verb, pick, until, final, maxChars, options: optionsFor(q, seat).map((is) => ({ is, named: named(is) })) };
+    const open = optionsFor(own === q.options ? q : { ...q, options: own }, seat);
+    const asking = { id, verb, pick, until, final, maxChars, options: open.map((is) => ({ is, named: named(is) })) };
+    askings.set(id, { asking, own, until });
+    return asking;
   }
 }
 
-const sitting = (): Sitting => ({
-  mind: newMind,
-  news: [],
-  verbs: {},
-  seen: 0,
-  phase: '',
-  iteration: 0,
-  standing: {},
-  refused: [],
-  wakes: 0,
-});
+const NOTHING: readonly Open[] = [];
+const isSame = <T>(a: readonly T[], b: readonly T[]): boolean => a === b || (a.length === b.length && a.every((one, i) => one === b[i]));
+
+/** Thinks as `think` does, without a trace or a record: thousands of thoughts a second are nobody's to read. */
+async function thinkAlone(recipe: Recipe, before: Mind, moment: Moment, tools: Tools): Promise<Mind> {
+  let mind: Mind = { ...before, answers: [] };
+  for (const step of recipe.steps) {
+    try {
+      mind = { ...mind, ...(await step.run(mind, moment, tools)) };
+    } catch (cause) {
+      throw new Error(`the step ${step.name} of ${recipe.name} failed: ${(cause as Error).message}`, { cause });
+    }
+  }
+  return mind;
+}
 
 const never = new AbortController().signal;
 const toolsAt = (now: number): Tools => ({
   complete: () => Promise.reject(new Refusal('no-server', 'there is no model in the arena')),
-  record: async ({ name, content }) => {
-    if (content['error']) throw new Error(`the step ${name} failed: ${JSON.stringify(content['error'])}`); // a baseline must not be silent by mistake
-  },
+  record: async () => {},
   now: () => now,
   signal: never,
 });

@@ -133,6 +133,8 @@ export interface Recipe {
   readonly says: string;
   /** Without a model its thoughts cost nothing: its waits are short, and no step is left out when time is. */
   readonly usesModel: boolean;
+  /** It never looks at the news, so that in the arena, where thousands of games are played, nobody makes them out for it. */
+  readonly isDeaf?: boolean;
   /** How many tokens a prompt and its reply have together at most; the model server's `num_ctx` must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];

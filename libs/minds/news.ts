@@ -52,21 +52,25 @@ interface About {
 export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
   const { event, n, at, room, line } = seen;
   const place = { n, at, event, ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
-  const told = (text: string | undefined) => (isRead || text === undefined ? {} : { text });
+  const told = (write: () => string | undefined) => {
+    const text = isRead ? undefined : write();
+    return text === undefined ? {} : { text };
+  };
+  const sentence = () => (seen.text === undefined ? undefined : plain(seen.text));
   const answer = event.type === 'answered' ? (event['answer'] as { by: Seat; says: readonly string[] }) : undefined;
-  if (!answer) return { ...place, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
+  if (!answer) return { ...place, ...told(sentence) };
   const { by, says } = answer;
   switch (verbs[event['question'] as string] ?? 'say') {
     case 'choose':
-      return { ...place, by, says, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
+      return { ...place, by, says, ...told(sentence) };
     case 'tell': {
       const [to = '', speech = ''] = says;
-      if (!speech) return { ...place, by, ...told(seen.text === undefined ? undefined : plain(seen.text)) };
-      return { ...place, by, speech, ...told(`${nameOf(names, by)} whispers to ${nameOf(names, seatOf(to))}: ${quoted(speech)}`) };
+      if (!speech) return { ...place, by, ...told(sentence) };
+      return { ...place, by, speech, ...told(() => `${nameOf(names, by)} whispers to ${nameOf(names, seatOf(to))}: ${quoted(speech)}`) };
     }
     default: {
       const speech = says.at(-1) ?? '';
-      return { ...place, by, speech, ...told(spoken(names, by, speech, room)) };
+      return { ...place, by, speech, ...told(() => spoken(names, by, speech, room)) };
     }
   }
 }

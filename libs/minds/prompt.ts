@@ -1,8 +1,8 @@
 import { phaseOf, stepOf } from '@maw/games/question.ts';
 import { type Context, tokensOf } from './context.ts';
 import type { Asking, Completion, Mind, Moment } from './mind.ts';
-import { plain } from './quote.ts';
-import type { Way } from './schema.ts';
+import { plain, printable } from './quote.ts';
+import { type Form, type Way, wordsFor } from './schema.ts';
 
 type Message = Completion['messages'][number];
 
@@ -10,18 +10,21 @@ type Message = Completion['messages'][number];
  * The prompt of one thought, laid out so that what many prompts share stands first: the rules (the same for every seat of a table),
  * what has been heard so far, then who one is and what may be decided (the guiding prompt g), and last the unread messages M.
  */
-export function promptOf(mind: Mind, moment: Moment, ways: readonly Way[]): readonly Message[] {
+export function promptOf(mind: Mind, moment: Moment, ways: readonly Way[], form: Form = {}): readonly Message[] {
   return [
     { role: 'system', content: rulesPrompt(moment) },
     ...(mind.context.lines.length || mind.context.dropped ? [{ role: 'user' as const, content: logPrompt(mind.context) }] : []),
-    { role: 'system', content: guidingPrompt(mind, moment, ways) },
+    { role: 'system', content: guidingPrompt(mind, moment, ways, form) },
     { role: 'user', content: unreadPrompt(mind.unread) },
   ];
 }
 
 /** How many tokens a prompt has besides what has been heard before, about. */
-export const tokensBesidesLog = (mind: Mind, moment: Moment, ways: readonly Way[]): number =>
-  [rulesPrompt(moment), guidingPrompt(mind, moment, ways), unreadPrompt(mind.unread)].reduce((sum, part) => sum + tokensOf(part) + 8, 0);
+export const tokensBesidesLog = (mind: Mind, moment: Moment, ways: readonly Way[], form: Form = {}): number =>
+  [rulesPrompt(moment), guidingPrompt(mind, moment, ways, form), unreadPrompt(mind.unread)].reduce(
+    (sum, part) => sum + tokensOf(part) + 8,
+    0,
+  );
 
 /** The rules as they are enforced, and how to read the log. The same for every seat of a table. */
 export const rulesPrompt = ({ rules }: Pick<Moment, 'rules'>): string =>
@@ -38,18 +41,29 @@ const unreadPrompt = (unread: readonly string[]): string =>
   unread.length ? ['What is new:', ...unread].join('\n') : 'Nothing new has happened.';
 
 /** Who one is, what one thinks, and what one may decide: g of Algorithm 1. */
-export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[]): string {
-  const { name, brief, phase, round, players, refused } = moment;
+export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], { reasonChars }: Form = {}): string {
+  const { name, brief, players, refused } = moment;
   const list = (alive: boolean) => players.filter((player) => player.alive === alive).map((player) => plain(player.name));
   const dead = list(false);
   return [
     `You are ${plain(name)}.${brief ? ` ${plain(brief)}` : ''}`,
-    `It is ${stepOf(phase).replaceAll('-', ' ')}${round ? ` of round ${round}` : ''}. Alive: ${list(true).join(', ')}.${dead.length ? ` Dead: ${dead.join(', ')}.` : ''}`,
+    `It is ${timeOf(moment)}. Alive: ${list(true).join(', ')}.${dead.length ? ` Dead: ${dead.join(', ')}.` : ''}`,
     ...thinking(mind),
     ...refused.map((why) => `Your last answer was refused: ${plain(why)}.`),
     moment.isPressed ? 'Little time is left. You must decide now. Answer with one JSON object:' : 'Answer with one JSON object, one of:',
-    ...ways.map((way) => decision(way, moment)),
+    ...ways.map((way) => decision(way, moment, reasonChars === undefined ? '' : '"reason":"...",')),
+    ...(reasonChars === undefined
+      ? []
+      : [
+          `"reason" comes first: think about what you know and want, and why you do this, in at most three sentences and ${reasonChars} characters. It is for you alone; nobody hears it.`,
+        ]),
   ].join('\n');
+}
+
+/** `day 2, turn 3 of round 1`, from the phase `round-1/day-2/turn-3`. */
+function timeOf({ phase, round }: Moment): string {
+  const parts = phase.split('/').filter((part) => part !== `round-${round}`);
+  return `${parts.map((part) => part.replaceAll('-', ' ')).join(', ')}${round ? ` of round ${round}` : ''}`;
 }
 
 /** What earlier steps have come to. */
@@ -64,24 +78,32 @@ function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): read
   ];
 }
 
-/** One decision that is available: its syntax, its limits, its legal targets. */
-function decision({ do: word, asking }: Way, { standing }: Moment): string {
-  if (!asking) return '{"do":"listen"}: say and do nothing for now.';
-  const names = asking.options.map(({ named }) => plain(named)).join(', ');
+/** One decision that is available: its syntax, its limits, its legal targets; `first` is what stands before it in the reply. */
+function decision({ do: word, asking }: Way, { standing }: Moment, first: string): string {
+  if (!asking) return `{${first}"do":"listen"}: say and do nothing for now.`;
+  const words = wordsFor(asking);
+  const names = words.join(', ');
+  const one = asking.options.some(({ is }) => is.startsWith('seat:')) ? 'NAME' : 'CHOICE';
   switch (asking.verb) {
     case 'say':
-      return `{"do":"${word}","text":"..."}: say it${where(asking)}; at most ${asking.maxChars} characters.`;
+      return `{${first}"do":"${word}","text":"..."}: say it${where(asking)}; at most ${asking.maxChars} characters.${language(asking)}`;
     case 'tell':
-      return `{"do":"${word}","to":"NAME","text":"..."}: say it to one player in private; at most ${asking.maxChars} characters. NAME is one of: ${names}.`;
+      return `{${first}"do":"${word}","to":"NAME","text":"..."}: say it to one player in private; at most ${asking.maxChars} characters. NAME is one of: ${names}.`;
     case 'choose': {
-      const now = standing[asking.id]?.map((is) => plain(asking.options.find((option) => option.is === is)?.named ?? is));
+      const now = standing[asking.id]?.map((is) => words[asking.options.findIndex((option) => option.is === is)] ?? plain(is));
       const stands = now ? ` You have chosen ${now.join(', ')}${asking.final ? '' : ' and may change that'}.` : ' You have not chosen yet.';
       return asking.pick === 1
-        ? `{"do":"${word}","target":"NAME"}: choose one of: ${names}.${stands}`
-        : `{"do":"${word}","targets":["NAME", ...]}: choose ${asking.pick}, each once, of: ${names}.${stands}`;
+        ? `{${first}"do":"${word}","target":"${one}"}: choose one of: ${names}.${stands}`
+        : `{${first}"do":"${word}","targets":["${one}", ...]}: choose ${asking.pick}, each once, of: ${names}.${stands}`;
     }
   }
 }
+
+/** How a game with a language of its own is spoken: what is no sentence of it is not understood. */
+const language = ({ options }: Asking): string =>
+  options.length
+    ? ` The text must be a sentence of the language of this game, nothing else, as the rules have it; these may always be said: ${options.map(({ is }) => JSON.stringify(printable(is))).join(', ')}.`
+    : '';
 
 const where = ({ room }: Asking): string => {
   const name = room === undefined ? '' : plain(stepOf(room));

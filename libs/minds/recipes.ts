@@ -1,10 +1,11 @@
 import type { Recipe } from './mind.ts';
 import { algorithm1 } from './recipes/algorithm-1.ts';
 import { random } from './recipes/random.ts';
+import { react } from './recipes/react.ts';
 import { rules } from './recipes/rules/rules.ts';
 
 /** Every way of thinking that a seat can be given. Adding one is one file and one line. */
-export const recipes: readonly Recipe[] = [algorithm1, rules, random];
+export const recipes: readonly Recipe[] = [algorithm1, react, rules, random];
 
 /** @throws Error listing those there are */
 export function recipeNamed(name: string, from: readonly Recipe[] = recipes): Recipe {

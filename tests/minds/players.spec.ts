@@ -23,6 +23,8 @@ afterEach(async () => {
 });
 
 interface Terms {
+  /** The rule set; `maw` when not given. */
+  readonly rules?: string;
   readonly recipe: string;
   readonly rounds: number;
   readonly options: { readonly [name: string]: string | number | boolean };
@@ -32,7 +34,7 @@ interface Terms {
 }
 
 /** Plays a table of six minds to its end. */
-async function played({ recipe, rounds, options, garbage = 0, seed }: Terms) {
+async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, seed }: Terms) {
   const before = await retries();
   const hub = memoryHub();
   const store = memoryStore();
@@ -56,7 +58,7 @@ async function played({ recipe, rounds, options, garbage = 0, seed }: Terms) {
 
   const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe }));
   const about = { id: 'open', source: 'web', subject: 't1', at: now(), replyBy: now() + minute };
-  const terms = { rules: 'maw', seats, rounds, options, seed, pauseMs: 50 };
+  const terms = { rules, seats, rounds, options, seed, pauseMs: 50 };
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply.performative).toBe('agree');
   const tapeOf = () => store.tapes.read('t1');
@@ -132,6 +134,23 @@ describe('six minds', () => {
       for (const nonsense of ['Nobody', '\\u0000', '\\u001b', '<script>', 'xxxxx']) expect(spoken).not.toContain(nonsense);
       const inspected = game.tape.filter(({ event }) => event.type === 'inspected').length;
       expect(answersOf(game.tape, /\/inspect$/)).toHaveLength(inspected);
+    },
+    3 * minute,
+  );
+
+  it(
+    'that reason and act, whose model talks garbage one time in five, play a game of teams, cards and turns, and nothing illegal leaves them',
+    async () => {
+      const options = { turnMs: 800, teamMs: 800, voteMs: 800, questMs: 800, assassinMs: 800 };
+      const game = await played({ rules: 'avalon', recipe: 'react', rounds: 1, options, garbage: 20, seed: 'react' });
+      await audit(game, 1);
+      expect(game.models.asked.filter(({ isGarbage }) => isGarbage).length).toBeGreaterThan(5);
+      const teams = answersOf(game.tape, /\/team$/).map(({ says }) => says);
+      expect(teams.length).toBeGreaterThan(0);
+      for (const team of teams) expect(new Set(team).size).toBe(team.length);
+      for (const step of [/\/talk$/, /\/approve$/, /\/quest$/]) expect([step, answersOf(game.tape, step).length > 0]).toEqual([step, true]);
+      expect(refusalsOf(game.tape).filter((reason) => !['phase-over', 'already-answered', 'not-your-turn'].includes(reason))).toEqual([]);
+      expect(answersOf(game.tape, /./).filter(({ says }) => says.some((word) => word.startsWith('Because ')))).toEqual([]);
     },
     3 * minute,
   );

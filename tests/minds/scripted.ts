@@ -22,6 +22,10 @@ interface Shape {
 interface Field {
   readonly const?: unknown;
   readonly enum?: readonly string[];
+  readonly examples?: readonly string[];
+  /** Of a list: so many different ones of these. */
+  readonly items?: { readonly enum: readonly string[] };
+  readonly minItems?: number;
 }
 
 /** Answers completions in the place of the gateway: something that fits the format, by dice, and garbage every so often. */
@@ -54,7 +58,10 @@ function replyTo({ data }: Message<'llm.complete'>, dice: Dice): unknown {
   return Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
       if (field.const !== undefined) return [name, field.const];
-      if (field.enum) return [name, field.enum[dice.below(field.enum.length)]];
+      if (field.items) return [name, dice.shuffle(field.items.enum).slice(0, field.minItems)];
+      const offered = field.enum ?? field.examples;
+      if (offered) return [name, offered[dice.below(offered.length)]];
+      if (name === 'reason') return [name, `Because of ${dice.below(1_000)} things.`];
       return [name, name === 'name' ? `Mind ${dice.below(1_000)}` : `I have ${dice.below(1_000)} reasons.`];
     }),
   );

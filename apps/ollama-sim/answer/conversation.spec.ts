@@ -186,6 +186,32 @@ describe('a simulated player', () => {
     }
   });
 
+  it('gives a reason first where one is asked for, and another thing to say', () => {
+    const schema = {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { reason: { type: 'string', maxLength: 150 }, do: { const: 'speak' }, text: { type: 'string', maxLength: 150 } },
+          required: ['reason', 'do', 'text'],
+          additionalProperties: false,
+        },
+      ],
+    };
+    for (const one of answers(VILLAGER, `${ACCUSED}\nSay something.`, schema)) {
+      expect(Object.keys(one)).toEqual(['reason', 'do', 'text']);
+      expect(one['reason']).not.toBe(one['text']);
+      expect(one['reason']).toMatch(/\w/);
+    }
+  });
+
+  it.each([2, 3, 5])('names exactly %i different players for a team', (pick) => {
+    const targets = { type: 'array', items: target, minItems: pick, maxItems: pick, uniqueItems: true };
+    for (const one of answers(VILLAGER, `${ACCUSED}\nPropose a team.`, branch('team', { targets }))) {
+      expect(one['targets']).toHaveLength(pick);
+      expect(new Set(one['targets']).size).toBe(pick);
+    }
+  });
+
   it('keeps within even the smallest limit', () => {
     for (const maxLength of [1, 3, 12, 25]) {
       for (const one of answers(VILLAGER, ACCUSED, {

@@ -7,7 +7,7 @@ import { textMatching } from './pattern.ts';
 const TRIES = 40;
 const DEFAULT_TEXT_CHARS = 200;
 
-/** A string that meets length, pattern and, where it knows it, format. Throws `Unmeetable`. */
+/** A string that meets length, pattern and, where it knows it, format; one of the examples, where there are some. Throws `Unmeetable`. */
 export const writeText = (schema: Fields, property: string, guide: Guide, dice: Dice): string => {
   const least = numberIn(schema, 'minLength') ?? 0;
   const most = numberIn(schema, 'maxLength') ?? Math.max(DEFAULT_TEXT_CHARS, least);
@@ -15,6 +15,9 @@ export const writeText = (schema: Fields, property: string, guide: Guide, dice: 
   const fits = (text: string): boolean => meets({ ...schema, type: 'string' }, text, schema);
   const format = FORMATS[String(schema['format'])]?.(dice);
   if (format !== undefined && fits(format)) return format;
+  const given: readonly unknown[] = Array.isArray(schema['examples']) ? schema['examples'] : [];
+  const examples = given.filter((text) => typeof text === 'string').filter(fits);
+  if (examples.length > 0) return dice.pick(examples);
   const free = fitted(guide.text(property, most), least, most);
   if (fits(free)) return free;
   const pattern = schema['pattern'];

@@ -205,6 +205,13 @@ describe('a value made from a JSON Schema', () => {
     expect(JSON.stringify(make(schema))).toBe('{"z":1,"a":2}');
   });
 
+  it('takes one of the examples where there are some that fit', () => {
+    const schema = { type: 'string', maxLength: 10, examples: ['Skip', 'Over', 'a sentence that is too long', 3] };
+    const made = new Set(Array.from({ length: 20 }, (_, i) => make(schema, `seed ${i}`)));
+    expect(made).toEqual(new Set(['Skip', 'Over']));
+    expect(make({ type: 'string', minLength: 1, maxLength: 10, examples: ['much too long a text'] })).toMatch(/^.{1,10}$/);
+  });
+
   it('writes known formats as they are written', () => {
     expect(make({ type: 'string', format: 'uuid' })).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     expect(make({ type: 'string', format: 'date-time' })).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);

@@ -1,6 +1,5 @@
 import { diceOf } from '@maw/games/dice.ts';
-import type { Asking, Moment, Recipe, Said } from '../mind.ts';
-import { observe } from '../observe.ts';
+import type { Moment, Recipe, Said } from '../mind.ts';
 import { waysOf } from '../schema.ts';
 
 /** Legal moves at random: what every other mind is measured against. */
@@ -8,9 +7,9 @@ export const random: Recipe = {
   name: 'random',
   says: 'Legal moves at random, without a model: the floor of every comparison.',
   usesModel: false,
+  isDeaf: true,
   contextTokens: 0,
   steps: [
-    { ...observe, run: async () => ({}) },
     {
       kind: 'act',
       name: 'random',
@@ -27,13 +26,12 @@ function anything(moment: Moment): readonly Said[] {
   const way = ways[dice.below(Math.max(1, ways.length))];
   if (!way?.asking) return [];
   const { id, verb, options, pick, maxChars } = way.asking;
-  const text = [...dice.pick(SMALL_TALK)].slice(0, maxChars).join('');
-  const chosen = dice
-    .shuffle(options)
-    .slice(0, verb === 'tell' ? 1 : pick)
-    .map(({ is }) => is);
-  const says: { readonly [v in Asking['verb']]: readonly string[] } = { say: [text], tell: [...chosen, text], choose: chosen };
-  return [{ question: id, says: says[verb] }];
+  const words = options.map(({ is }) => is);
+  const offered = verb === 'say' && words.length ? words : SMALL_TALK;
+  const text = dice.pick(offered as [string, ...string[]]).slice(0, maxChars);
+  if (verb === 'say') return [{ question: id, says: [text] }];
+  const chosen = dice.shuffle(words).slice(0, verb === 'tell' ? 1 : pick);
+  return [{ question: id, says: verb === 'tell' ? [...chosen, text] : chosen }];
 }
 
 const SMALL_TALK = ['Hm.', 'I do not know yet.', 'Let us hear the others.', 'Anything is possible.', 'Who has an idea?'] as const;

@@ -1,11 +1,21 @@
 import { diceOf } from '@maw/games/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Mind, Moment, Recipe } from '../../mind.ts';
+import { aiwolfPart } from './aiwolf/aiwolf.ts';
+import { avalonPart } from './avalon/avalon.ts';
 import { mawPart } from './maw/maw.ts';
+import { onuwPart } from './onuw/onuw.ts';
 import type { AnyPart } from './part.ts';
+import { werewolf7Part } from './werewolf-7/werewolf-7.ts';
 
 /** The games it can play, by the name of their rule set. Adding one is one folder and one line. */
-const parts: { readonly [rules: string]: AnyPart } = { maw: mawPart };
+const parts: { readonly [rules: string]: AnyPart } = {
+  'maw': mawPart,
+  'avalon': avalonPart,
+  'aiwolf': aiwolfPart,
+  'werewolf-7': werewolf7Part,
+  'onuw': onuwPart,
+};
 
 /** A player without a model: counts votes and claims, keeps a belief table by Bayes' rule, and acts on it. */
 export const rules: Recipe = {

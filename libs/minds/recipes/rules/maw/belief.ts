@@ -68,11 +68,12 @@ function computed(e: Evidence): Belief {
   const seer = range(e.players).map(() => 0);
   let total = 0;
   for (const { pack, log } of found) {
-    const seers = seerWeights(e, pack);
-    const weight = Math.exp(log - most) * seers.reduce((a, b) => a + b, 0);
+    const likely = Math.exp(log - most);
+    const seers = e.hasSeer ? seerWeights(e, pack) : undefined;
+    const weight = seers ? likely * seers.reduce((a, b) => a + b, 0) : likely;
     total += weight;
     for (const seat of pack) wolf[seat]! += weight;
-    for (const [seat, share] of seers.entries()) seer[seat]! += Math.exp(log - most) * share;
+    for (const [seat, share] of seers?.entries() ?? []) seer[seat]! += likely * share;
   }
   const share = (weights: readonly number[]) => weights.map((weight) => (total ? weight / total : 0));
   return { wolf: share(wolf), seer: e.hasSeer ? share(seer) : seer };
@@ -98,9 +99,8 @@ function weigher({ players, wolves, against, ways }: Evidence): (pack: readonly 
   };
 }
 
-/** By seat: how likely the claims are when it is the seer and `pack` are the wolves; one number in all when there is no seer. */
-function seerWeights({ players, hasSeer, seer, claims }: Evidence, pack: readonly Seat[]): readonly number[] {
-  if (!hasSeer) return range(players).map((seat) => (seat === 0 ? 1 : 0));
+/** By seat: how likely the claims are when it is the seer and `pack` are the wolves. */
+function seerWeights({ players, seer, claims }: Evidence, pack: readonly Seat[]): readonly number[] {
   const isWolf = (seat: Seat) => pack.includes(seat);
   const others = (claim: Claim): number =>
     isWolf(claim.by) ? (claim.isWolf === isWolf(claim.about) ? CLAIM.wolfOnWolf : CLAIM.wolf) : CLAIM.villager;

@@ -10,10 +10,14 @@ const ACCUSATION = 0.3;
 /** What a vote tells of its voter, as logarithms of how much likelier it is for a wolf. */
 const WAYS = { withTheOthers: Math.log(0.85), apart: Math.log(1.4), silent: Math.log(1.15), change: Math.log(1.08) };
 
+/** The days that are over: only then does a vote say something. */
+export const pastDays = ({ days, game }: Known): readonly Day[] =>
+  Object.entries(days).flatMap(([number, day]) => (Number(number) < game.day || game.night ? [day] : []));
+
 /** What everybody knows. Whoever has heard the same comes to the same; so those who play alike can act together without a word. */
 export function publicEvidence(known: Known, { players }: Moment): Evidence {
   const seats = players.map(({ seat }) => seat);
-  const past = Object.entries(known.days).flatMap(([number, day]) => (Number(number) < known.game.day || known.game.night ? [day] : []));
+  const past = pastDays(known);
   return {
     players: seats.length,
     wolves: wolfCount(seats.length),
@@ -22,15 +26,20 @@ export function publicEvidence(known: Known, { players }: Moment): Evidence {
     cleared: known.murdered,
     guilty: [],
     seer: undefined,
-    against: seats.map((voter) => seats.map((target) => past.reduce((sum, day) => sum + against(day, voter, target), 0))),
+    against: sumOf(
+      past.map((day) => againstOf(day, seats.length)),
+      seats.length,
+    ),
     ways: seats.map((seat) => past.reduce((sum, day) => sum + wayOf(day, seat), 0)),
     claims: known.hasSeer ? known.claims : [],
   };
 }
 
-/** What this seat knows besides: itself, what it has inspected, its pack. */
-export function ownEvidence(known: Known, moment: Moment): Evidence {
-  const seen = publicEvidence(known, moment);
+/**
+ * What this seat knows besides: itself, what it has inspected, its pack.
+ * @param seen what everybody knows
+ */
+export function ownEvidence(known: Known, moment: Moment, seen: Evidence = publicEvidence(known, moment)): Evidence {
   const { roles, inspected } = known.game;
   const role = roles[moment.seat];
   if (role === 'wolf') return { ...seen, guilty: wolves(known.game), cleared: roles.flatMap((r, seat) => (r === 'wolf' ? [] : [seat])) };
@@ -43,8 +52,26 @@ export function ownEvidence(known: Known, moment: Moment): Evidence {
   };
 }
 
-const against = ({ votes, accusations }: Day, voter: Seat, target: Seat): number =>
-  (votes[voter]?.target === target ? 1 : 0) + (accusations.includes(`${voter}/${target}`) ? ACCUSATION : 0);
+/** How strongly each seat was against each other on a day: `[voter][target]`. A day that is over does not change. */
+function againstOf(day: Day, players: number): readonly (readonly number[])[] {
+  const known = matrices.get(day);
+  if (known?.length === players) return known;
+  const matrix = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
+  for (const [voter, { target }] of Object.entries(day.votes)) matrix[Number(voter)]![target]! += 1;
+  for (const accusation of day.accusations) {
+    const [by, about] = accusation.split('/').map(Number) as [number, number];
+    matrix[by]![about]! += ACCUSATION;
+  }
+  matrices.set(day, matrix);
+  return matrix;
+}
+const matrices = new WeakMap<Day, readonly (readonly number[])[]>();
+
+function sumOf(of: readonly (readonly (readonly number[])[])[], players: number): readonly (readonly number[])[] {
+  const sum = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
+  for (const matrix of of) for (let a = 0; a < players; a++) for (let b = 0; b < players; b++) sum[a]![b]! += matrix[a]![b]!;
+  return sum;
+}
 
 /** Villagers gather on one name; who votes apart, not at all, or to and fro, had other reasons. */
 function wayOf({ votes, executed }: Day, seat: Seat): number {

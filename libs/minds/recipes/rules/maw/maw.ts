@@ -4,13 +4,16 @@ import type { Asking, Moment, Said } from '../../../mind.ts';
 import type { Part } from '../part.ts';
 import { type Belief, beliefOf } from './belief.ts';
 import type { Doing } from './doing.ts';
-import { ownEvidence, publicEvidence } from './evidence.ts';
+import { ownEvidence, pastDays, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { villager } from './villager.ts';
 import { wolf } from './wolf.ts';
 
 /** The belief table of one seat: its own, and what everybody may think. */
 export type Table = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
+
+/** What came of the last evidence, by what has happened in the game: a seat thinks more often than something bears on its beliefs. */
+const believed = new WeakMap<Known['game'], { readonly parts: readonly unknown[]; readonly table: Table }>();
 
 /** How the player without a model plays MAW. */
 export const mawPart: Part<Known, Table> = {
@@ -22,7 +25,17 @@ export const mawPart: Part<Known, Table> = {
       players.map(({ name }) => name),
     ),
 
-  believe: (known, moment) => ({ ...beliefOf(ownEvidence(known, moment)), seen: beliefOf(publicEvidence(known, moment)) }),
+  believe(known, moment) {
+    const { game, claims, murdered, hasSeer } = known;
+    const alive = moment.players.map((player) => Number(player.alive)).join('');
+    const parts = [moment.seat, alive, claims, murdered, hasSeer, ...pastDays(known)];
+    const before = believed.get(game);
+    if (before?.parts.length === parts.length && before.parts.every((part, i) => part === parts[i])) return before.table;
+    const seen = publicEvidence(known, moment);
+    const table = { ...beliefOf(ownEvidence(known, moment, seen)), seen: beliefOf(seen) };
+    believed.set(game, { parts, table });
+    return table;
+  },
 
   act(known, belief, moment, dice) {
     if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby

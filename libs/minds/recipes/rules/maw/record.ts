@@ -118,9 +118,10 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], { time,
 function recordSpeech(known: Known, by: Seat, speech: string, number: number, names: readonly string[]): Known {
   const { accuses, claims } = readSpeech(speech, names);
   const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
-  const accused = accuses.filter((about) => about !== by).map((about) => `${by}/${about}`);
-  const told = onDay(known, number, (day) => ({ ...day, accusations: [...new Set([...day.accusations, ...accused])] }));
-  return { ...told, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] };
+  const before = known.days[number]?.accusations ?? [];
+  const accused = accuses.flatMap((about) => (about === by || before.includes(`${by}/${about}`) ? [] : [`${by}/${about}`]));
+  const told = accused.length ? onDay(known, number, (day) => ({ ...day, accusations: [...before, ...accused] })) : known;
+  return news.length ? { ...told, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : told;
 }
 
 const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({

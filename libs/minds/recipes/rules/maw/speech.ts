@@ -15,10 +15,11 @@ const AFTER = '(?![\\p{L}\\p{N}_-])';
 /** Reads who is called a wolf, and what a seer claims to have seen. What it does not understand it does not count. */
 export function readSpeech(speech: string, names: readonly string[]): Meaning {
   const isSeer = /\bi(?:'m| am|,? as) the seer\b/i.test(speech);
+  const lower = speech.toLowerCase();
   const accuses: Seat[] = [];
   const claims: { about: Seat; isWolf: boolean }[] = [];
   for (const [seat, name] of names.entries()) {
-    if (!name) continue;
+    if (!name || !lower.includes(name.toLowerCase())) continue;
     const who = `${BEFORE}${escaped(name)}${AFTER}`;
     const isGood = new RegExp(`${who},? (?:is|was) (?:(?:not a|no) (?:were)?wolf|a villager|innocent|good|the seer)`, 'iu').test(speech);
     const isBad = new RegExp(

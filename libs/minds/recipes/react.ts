@@ -1,0 +1,24 @@
+import { act, namedChoice } from '../act.ts';
+import type { Recipe } from '../mind.ts';
+import { budget, observe, ownResults } from '../observe.ts';
+
+const REPLY_TOKENS = 500;
+/** As a schema says it to the model, so that a reply does not end in the middle of a reason. */
+const form = { reasonChars: 400 };
+
+/**
+ * Reasoning and acting in one reply (Yao et al., 2022, arXiv:2210.03629), from raw observations: the baseline of document 004. What it has found
+ * out itself is never forgotten; of what others say the oldest is. Reasons are on the record and not told, nor read again.
+ */
+export const react: Recipe = {
+  name: 'react',
+  says: 'Reads what is new, reasons in a few sentences and acts in the same reply: the published ReAct baseline.',
+  usesModel: true,
+  contextTokens: 8192,
+  steps: [
+    observe,
+    ownResults,
+    budget(REPLY_TOKENS, form),
+    act('reason and act', { temperature: 0.7, maxTokens: REPLY_TOKENS, fallback: namedChoice, ...form }),
+  ],
+};

@@ -1,0 +1,66 @@
+/** All ways to deal special cards to some seats, one at most to each, weighed: in all, and by seat those in which it has none, or one of a kind. */
+export interface Ways {
+  readonly total: number;
+  readonly shares: readonly (readonly number[])[];
+}
+
+/**
+ * Deals all of some cards, `cards[kind]` of each kind. Goes through the seats from both ends, keeping by how many of each kind are dealt how
+ * much all ways to do so weigh; so it takes time in proportion to the seats, not to the ways.
+ * @returns a function of how likely each seat's evidence is with no card, then with a card of each kind
+ */
+export function dealer(cards: readonly number[]): (weights: readonly (readonly number[])[]) => Ways {
+  const strides = cards.map((_, kind) => cards.slice(0, kind).reduce((product, n) => product * (n + 1), 1));
+  const states = cards.reduce((product, n) => product * (n + 1), 1);
+  /** From which states one more of a kind can be dealt. */
+  const from = cards.map((n, kind) =>
+    Array.from({ length: states }, (_, state) => state).filter((state) => Math.floor(state / strides[kind]!) % (n + 1) < n),
+  );
+
+  /** What was reached with so many cards dealt, after one seat more. */
+  function after(last: Float64Array, row: readonly number[]): Float64Array {
+    const next = new Float64Array(states);
+    for (let state = 0; state < states; state++) next[state] = last[state]! * row[0]!;
+    for (let kind = 0; kind < from.length; kind++) {
+      const p = row[kind + 1]!;
+      const stride = strides[kind]!;
+      if (p) for (const state of from[kind]!) next[state + stride]! += last[state]! * p;
+    }
+    return next;
+  }
+
+  return (weights) => {
+    const before: Float64Array[] = [new Float64Array(states)];
+    before[0]![0] = 1;
+    for (const row of weights) before.push(after(before.at(-1)!, row));
+    const shares: number[][] = [];
+    /** How much all ways to deal the rest to the seats after this one weigh, by what is dealt before. */
+    let rest = new Float64Array(states);
+    rest[states - 1] = 1;
+    for (let i = weights.length - 1; i >= 0; i--) {
+      const row = weights[i]!;
+      const last = before[i]!;
+      const next = new Float64Array(states);
+      const share = [0];
+      for (let state = 0; state < states; state++) {
+        next[state] = rest[state]! * row[0]!;
+        share[0]! += last[state]! * next[state]!;
+      }
+      for (let kind = 0; kind < from.length; kind++) {
+        const p = row[kind + 1]!;
+        const stride = strides[kind]!;
+        let sum = 0;
+        if (p)
+          for (const state of from[kind]!) {
+            const ways = p * rest[state + stride]!;
+            sum += last[state]! * ways;
+            next[state]! += ways;
+          }
+        share.push(sum);
+      }
+      shares[i] = share;
+      rest = next;
+    }
+    return { total: before.at(-1)![states - 1]!, shares };
+  };
+}

@@ -1,0 +1,162 @@
+import { type Cast, castOf } from '@maw/games/aiwolf/cast.ts';
+import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
+import { type Aiwolf, type AiwolfEvent, evolve, newborn, type Role } from '@maw/games/aiwolf/state.ts';
+import { type Counts, readOptions } from '@maw/games/options.ts';
+import { type Answer, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/question.ts';
+import type { News } from '../../../news.ts';
+import { type Found, type Statement, statementsOf } from './speech.ts';
+
+/** What a seat has said of itself in public, in this round. */
+export interface Claims {
+  /** Every role it has claimed, in order. */
+  readonly roles: readonly Role[];
+  /** What it says to have found; of two results about the same seat the later one. */
+  readonly found: readonly Found[];
+}
+
+/** Whom a seat wants executed or attacked; what it said later counts. */
+export interface Wish {
+  readonly about: Seat;
+  /** The turn in which it was said. */
+  readonly turn: number;
+}
+export type Wishes = { readonly [by: number]: Wish };
+
+/** What the player without a model knows of a round of AIWolf: its own view, counted. */
+export interface Known {
+  readonly game: Aiwolf;
+  readonly round: number;
+  /** The roles of the table's options; how many of each there are follows when the number of players is known. */
+  readonly given: Counts;
+  readonly cast: Cast | undefined;
+  /** By seat. */
+  readonly claims: readonly Claims[];
+  /** Of today. */
+  readonly wishes: Wishes;
+  /** Of tonight; for wolves. */
+  readonly hunts: Wishes;
+  /** In which turns of today, or tonight, it has spoken itself; `Over` is not speaking. */
+  readonly said: readonly string[];
+  /** Who voted for whom, by question. */
+  readonly ballots: { readonly [question: string]: readonly (readonly [voter: Seat, target: Seat])[] };
+}
+
+export const newRecord = (round = 0, given: Counts = {}): Known => ({
+  game: newborn,
+  round,
+  given,
+  cast: undefined,
+  claims: [],
+  wishes: {},
+  hunts: {},
+  said: [],
+  ballots: {},
+});
+
+const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
+  dealt: true,
+  dawned: true,
+  ordered: true,
+  tied: true,
+  executed: true,
+  spared: true,
+  gazed: true,
+  guarded: true,
+  attacked: true,
+  killed: true,
+  unharmed: true,
+  divined: true,
+  identified: true,
+  ended: true,
+};
+
+/** Takes one piece of news into the record of `seat`; the same again changes nothing. */
+export function recordNews(known: Known, news: News, seat: Seat, names: readonly string[]): Known {
+  const { event } = news;
+  if (event?.type === 'opened')
+    return newRecord(0, readOptions(aiwolfOptions, (event['opening'] as { options: { [name: string]: unknown } }).options).roles);
+  if (event?.type === 'began') return newRecord(event['round'] as number, known.given);
+  if (event && Object.hasOwn(OF_GAME, event.type)) return recordEvent(known, event as unknown as AiwolfEvent);
+  if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
+  if (news.by === undefined || news.speech === undefined) return known;
+  const place = placeOf(news);
+  if (place?.round !== known.round) return known;
+  return recordSpeech(known, { by: news.by, speech: news.speech, place, isOwn: news.by === seat }, names);
+}
+
+function recordEvent(known: Known, event: AiwolfEvent): Known {
+  const game = evolve(known.game, event);
+  if (event.type === 'dawned') return { ...known, game, wishes: {}, hunts: {}, said: [] };
+  if (event.type !== 'dealt') return { ...known, game };
+  return { ...known, game, cast: castOf(event.roles.length, known.given), claims: event.roles.map(() => ({ roles: [], found: [] })) };
+}
+
+/** A vote says once more whom its voter wants, should it be held again. */
+function recordBallot(known: Known, question: string, answers: readonly Answer[]): Known {
+  const step = stepOf(question);
+  const isHere = question.startsWith(`round-${known.round}/`) && (step === 'vote' || step === 'attack');
+  if (!isHere || !answers.length) return known;
+  const cast = answers.map(({ by, says }) => [by, seatOf(says[0]!)] as const);
+  const wishes: Wishes = Object.fromEntries(cast.map(([by, about]) => [by, { about, turn: VOTED }]));
+  if (step === 'attack') return { ...known, hunts: { ...known.hunts, ...wishes } };
+  return { ...known, wishes: { ...known.wishes, ...wishes }, ballots: { ...known.ballots, [question]: cast } };
+}
+
+/** Later than any turn. */
+const VOTED = 1000;
+
+interface Place {
+  readonly round: number;
+  readonly isNight: boolean;
+  readonly day: number;
+  readonly turn: number;
+}
+
+/** Where speech belongs: `round-1/day-1/turn-3/talk`, or the room `round-1/day-1/turn-3/Village`. */
+function placeOf({ room, event }: News): Place | undefined {
+  const id = event ? (event['question'] as string | undefined) : room;
+  const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)$/.exec(phaseOf(id));
+  return found ? { round: Number(found[1]), isNight: found[2] === 'night', day: Number(found[3]), turn: Number(found[4]) } : undefined;
+}
+
+interface Spoken {
+  readonly by: Seat;
+  readonly speech: string;
+  readonly place: Place;
+  readonly isOwn: boolean;
+}
+
+function recordSpeech(known: Known, { by, speech, place, isOwn }: Spoken, names: readonly string[]): Known {
+  const { isNight, day, turn } = place;
+  const isToday = day === known.game.day;
+  let next = known;
+  const at = `${isNight}/${turn}`;
+  if (isToday && isOwn && speech !== 'Over' && !known.said.includes(at)) next = { ...next, said: [...next.said, at] };
+  for (const statement of statementsOf(speech, by, names)) {
+    if (statement.states !== 'role' && !known.game.roles[statement.about]) continue;
+    if (statement.states !== 'wish') next = isNight ? next : withClaim(next, by, statement);
+    else if (isToday) {
+      const key = isNight ? 'hunts' : 'wishes';
+      if ((next[key][by]?.turn ?? -1) <= turn) next = { ...next, [key]: { ...next[key], [by]: { about: statement.about, turn } } };
+    }
+  }
+  return next;
+}
+
+type Claim = Exclude<Statement, { readonly states: 'wish' }>;
+
+/** A result is a claim to the role that finds such things. */
+function withClaim(known: Known, by: Seat, claim: Claim): Known {
+  const { roles, found } = known.claims[by]!;
+  const role = claim.states === 'role' ? claim.role : claim.as;
+  const isNew =
+    claim.states === 'found' && !found.some((one) => one.as === claim.as && one.about === claim.about && one.isWolf === claim.isWolf);
+  if (roles.includes(role) && !isNew) return known;
+  const claims: Claims = {
+    roles: roles.includes(role) ? roles : [...roles, role],
+    found: isNew ? [...found.filter((one) => one.as !== claim.as || one.about !== claim.about), foundBy(claim)] : found,
+  };
+  return { ...known, claims: known.claims.map((others, seat) => (seat === by ? claims : others)) };
+}
+
+const foundBy = ({ as, about, isWolf }: Found): Found => ({ as, about, isWolf });

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { isUtterance, readContent } from '@maw/games/aiwolf/content.ts';
+import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
+import { appeal, attackOn, comingOut, result, type Statement, statementsOf, voteFor } from './speech.ts';
+
+const names = ['Ann', 'Bob', 'Cid', 'Dot'];
+const read = (speech: string) => statementsOf(speech, 1, names);
+
+const role = (one: 'seer' | 'medium' | 'bodyguard' | 'possessed' | 'werewolf' | 'villager'): Statement => ({ states: 'role', role: one });
+const found = (as: 'seer' | 'medium', about: number, isWolf: boolean): Statement => ({ states: 'found', as, about, isWolf });
+const wish = (about: number): Statement => ({ states: 'wish', about });
+
+describe('what Agent[02] states', () => {
+  it.each<[string, readonly Statement[]]>([
+    ['COMINGOUT Agent[02] SEER', [role('seer')]],
+    ['Agent[02] COMINGOUT Agent[02] MEDIUM', [role('medium')]],
+    ['COMINGOUT Agent[02] POSSESSED', [role('possessed')]],
+    ['DIVINED Agent[01] WEREWOLF', [found('seer', 0, true)]],
+    ['DAY 3 (DIVINED Agent[04] HUMAN)', [found('seer', 3, false)]],
+    ['IDENTIFIED Agent[03] HUMAN', [found('medium', 2, false)]],
+    ['VOTE Agent[03]', [wish(2)]],
+    ['ATTACK Agent[03]', [wish(2)]],
+    ['REQUEST ANY (VOTE Agent[04])', [wish(3)]],
+    ['REQUEST Agent[01] (VOTE Agent[04])', [wish(3)]],
+    ['AND (COMINGOUT Agent[02] SEER) (DIVINED Agent[01] HUMAN)', [role('seer'), found('seer', 0, false)]],
+    [
+      'BECAUSE (DIVINED Agent[01] WEREWOLF) (AND (VOTE Agent[01]) (REQUEST ANY (VOTE Agent[01])))',
+      [found('seer', 0, true), wish(0), wish(0)],
+    ],
+  ])('is heard in %s', (speech, statements) => expect(read(speech)).toEqual(statements));
+
+  it.each([
+    ['Skip'],
+    ['Over'],
+    ['VOTE ANY'],
+    ['VOTE Agent[02]'],
+    ['REQUEST ANY (VOTE ANY)'],
+    ['REQUEST ANY (DIVINATION Agent[01])'],
+    ['COMINGOUT Agent[01] SEER'],
+    ['COMINGOUT Agent[02] FOX'],
+    ['Agent[01] COMINGOUT Agent[01] SEER'],
+    ['Agent[01] DIVINED Agent[03] WEREWOLF'],
+    ['DAY 1 (Agent[01] DIVINED Agent[02] WEREWOLF)'],
+    ['Agent[01] REQUEST ANY (VOTE Agent[03])'],
+    ['DIVINED Agent[01] ANY'],
+    ['DIVINED ANY WEREWOLF'],
+    ['NOT (COMINGOUT Agent[02] SEER)'],
+    ['XOR (DIVINED Agent[01] WEREWOLF) (DIVINED Agent[01] HUMAN)'],
+    ['OR (VOTE Agent[01]) (VOTE Agent[03])'],
+    ['INQUIRE ANY (VOTE Agent[03])'],
+    ['VOTED Agent[03]'],
+    ['ESTIMATE Agent[03] WEREWOLF'],
+    ['What a lovely morning.'],
+  ])('is nothing in %s', (speech) => expect(read(speech)).toEqual([]));
+
+  it('is heard in the sentences of people too', () => {
+    expect(read('I am the Seer. Ann is a Werewolf. Dot is not a Werewolf.')).toEqual([
+      role('seer'),
+      found('seer', 0, true),
+      found('seer', 3, false),
+      wish(0),
+    ]);
+    expect(read('I suspect Cid.')).toEqual([wish(2)]);
+  });
+});
+
+describe('what it says', () => {
+  const all = [
+    comingOut(1, 'SEER'),
+    comingOut(1, 'MEDIUM'),
+    comingOut(1, 'POSSESSED'),
+    voteFor(2),
+    attackOn(14),
+    result({ as: 'seer', about: 0, isWolf: false }),
+    result({ as: 'medium', about: 0, isWolf: true }),
+    appeal({ as: 'seer', about: 0, isWolf: true }),
+  ];
+
+  it('is of the language, and canonical', () => {
+    for (const text of all) {
+      expect(isUtterance(text)).toBe(true);
+      expect(writeContent(readContent(text)!)).toBe(text);
+    }
+    expect(all).toContain('BECAUSE (DIVINED Agent[01] WEREWOLF) (REQUEST ANY (VOTE Agent[01]))');
+    expect(all).toContain('ATTACK Agent[15]');
+  });
+
+  it('is understood by who speaks likewise', () => {
+    expect(all.map((text) => read(text)[0])).toEqual([
+      role('seer'),
+      role('medium'),
+      role('possessed'),
+      wish(2),
+      wish(14),
+      found('seer', 0, false),
+      found('medium', 0, true),
+      found('seer', 0, true),
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/content.ts';
+import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
+import type { Role } from '@maw/games/aiwolf/state.ts';
+import type { Seat } from '@maw/games/question.ts';
+import { readSpeech } from '../maw/speech.ts';
+
+/** How somebody says to know what another is: the seer has looked, the medium was told of the executed. */
+export type Sight = 'seer' | 'medium';
+
+/** A result as somebody tells it, true or not. */
+export interface Found {
+  readonly as: Sight;
+  readonly about: Seat;
+  readonly isWolf: boolean;
+}
+
+/** What an utterance states that can be counted. */
+export type Statement =
+  | { readonly states: 'role'; readonly role: Role }
+  | ({ readonly states: 'found' } & Found)
+  /** Whom the speaker wants executed, or by night attacked. */
+  | { readonly states: 'wish'; readonly about: Seat };
+
+/** What a speaker states of itself and in its own name; what it says of the words of others is not counted. Sentences of people are read too. */
+export function statementsOf(speech: string, by: Seat, names: readonly string[]): readonly Statement[] {
+  const content = readContent(speech);
+  if (content) return stated(content, agentOf(by));
+  const { accuses, claims } = readSpeech(speech, names);
+  return [
+    ...(/\bi(?:'m| am|,? as) the seer\b/i.test(speech) ? [{ states: 'role', role: 'seer' } as const] : []),
+    ...claims.map(({ about, isWolf }) => ({ states: 'found', as: 'seer', about, isWolf }) as const),
+    ...accuses.slice(0, 1).map((about) => ({ states: 'wish', about }) as const),
+  ];
+}
+
+const ROLES: { readonly [name: string]: Role } = {
+  SEER: 'seer',
+  MEDIUM: 'medium',
+  BODYGUARD: 'bodyguard',
+  POSSESSED: 'possessed',
+  WEREWOLF: 'werewolf',
+  VILLAGER: 'villager',
+};
+
+function stated(content: Content, speaker: Agent): readonly Statement[] {
+  if (content.kind === 'SKIP' || content.kind === 'OVER') return [];
+  const isOwn = content.subject === undefined || content.subject === speaker;
+  if (content.kind === 'REQUEST') return isOwn ? wishes(content.parts[0], speaker) : [];
+  if (!isOwn) return [];
+  switch (content.kind) {
+    case 'COMINGOUT': {
+      const role = ROLES[content.role];
+      return content.target === speaker && role ? [{ states: 'role', role }] : [];
+    }
+    case 'DIVINED':
+    case 'IDENTIFIED': {
+      if (content.target === ANY || content.result === 'ANY') return [];
+      const as = content.kind === 'DIVINED' ? 'seer' : 'medium';
+      return [{ states: 'found', as, about: content.target - 1, isWolf: content.result === 'WEREWOLF' }];
+    }
+    case 'VOTE':
+    case 'ATTACK':
+      return wishes(content, speaker);
+    case 'AND':
+      return content.parts.flatMap((part) => stated(part, speaker));
+    case 'BECAUSE':
+      return content.parts.slice(0, 2).flatMap((part) => stated(part, speaker));
+    case 'DAY':
+      return stated(content.parts[0], speaker);
+    // what it supposes, asks, or tells of the past binds nobody
+    case 'ESTIMATE':
+    case 'DIVINATION':
+    case 'GUARD':
+    case 'GUARDED':
+    case 'VOTED':
+    case 'ATTACKED':
+    case 'AGREE':
+    case 'DISAGREE':
+    case 'INQUIRE':
+    case 'OR':
+    case 'XOR':
+    case 'NOT':
+      return [];
+  }
+}
+
+/** That all are asked to vote for somebody says the same as that one will. */
+function wishes(content: Content, speaker: Agent): readonly Statement[] {
+  const isVote = (content.kind === 'VOTE' || content.kind === 'ATTACK') && content.target !== ANY && content.target !== speaker;
+  return isVote ? [{ states: 'wish', about: content.target - 1 }] : [];
+}
+
+/** Sentences to say. */
+export const comingOut = (seat: Seat, role: 'SEER' | 'MEDIUM' | 'POSSESSED'): string =>
+  writeContent({ kind: 'COMINGOUT', target: agentOf(seat), role });
+export const voteFor = (seat: Seat): string => writeContent({ kind: 'VOTE', target: agentOf(seat) });
+export const attackOn = (seat: Seat): string => writeContent({ kind: 'ATTACK', target: agentOf(seat) });
+export const result = ({ as, about, isWolf }: Found): string =>
+  writeContent({ kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target: agentOf(about), result: isWolf ? 'WEREWOLF' : 'HUMAN' });
+/** A result, and what everybody should do about it. */
+export const appeal = ({ as, about, isWolf }: Found): string => {
+  const target = agentOf(about);
+  return writeContent({
+    kind: 'BECAUSE',
+    parts: [
+      { kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target, result: isWolf ? 'WEREWOLF' : 'HUMAN' },
+      { kind: 'REQUEST', target: ANY, parts: [{ kind: 'VOTE', subject: ANY, target }] },
+    ],
+  });
+};

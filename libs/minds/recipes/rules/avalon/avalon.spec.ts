@@ -1,0 +1,343 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sight } from '@maw/games/avalon/state.ts';
+import { diceOf } from '@maw/games/dice.ts';
+import { dayTwo } from '../../../double.ts';
+import type { Asking, Moment } from '../../../mind.ts';
+import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
+import { avalonPart } from './avalon.ts';
+import type { Known } from './record.ts';
+
+type Event = { readonly type: string; readonly [field: string]: unknown };
+
+const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
+const seats = (of: readonly number[]) => of.map((seat) => `seat:${seat}`);
+const everybody = (players: number) => Array.from({ length: players }, (_, seat) => seat);
+const asking = (step: string, rest: Partial<Asking>): Asking => ({
+  id: `round-1/quest-1/proposal-1/${step}`,
+  verb: 'choose',
+  options: [],
+  pick: 1,
+  until: 60_000,
+  final: true,
+  maxChars: 500,
+  ...rest,
+});
+const named = (of: readonly number[]) => of.map((seat) => ({ is: `seat:${seat}`, named: names[seat]! }));
+const words = (...of: string[]) => of.map((is) => ({ is, named: is }));
+const team = (pick: number, players = 6) => asking('team', { pick, options: named(everybody(players)) });
+const approve = asking('approve', { options: words('approve', 'reject') });
+const card = asking('quest', { options: words('success', 'fail') });
+const talk = asking('talk', { verb: 'say' });
+
+interface Setting {
+  readonly role: string;
+  readonly seat?: number;
+  readonly sees?: readonly number[];
+  readonly as?: Sight['as'];
+  readonly players?: number;
+  readonly options?: object;
+}
+const dealt = ({ role, seat = 0, sees, as = 'evil', players = 6, options = {} }: Setting): Event[] => [
+  { type: 'opened', opening: { options } },
+  { type: 'began', round: 1 },
+  { type: 'dealt', roles: everybody(players).map((one) => (one === seat ? role : 'hidden')) },
+  ...(sees ? [{ type: 'saw', seat, of: sees, as }] : []),
+];
+const led = (quest: number, proposal: number, leader: number): Event => ({ type: 'led', quest, proposal, leader, size: 2 });
+const proposed = (quest: number, proposal: number, leader: number, who: readonly number[]): Event => ({
+  type: 'proposed',
+  isForced: false,
+  quest,
+  proposal,
+  leader,
+  team: who,
+});
+/** A team that all approved, and how its quest came out. */
+const gone = (quest: number, leader: number, who: readonly number[], fails: number, players = 6): Event[] => [
+  led(quest, 1, leader),
+  proposed(quest, 1, leader, who),
+  { type: 'voted', quest, proposal: 1, leader, team: who, approve: everybody(players), reject: [], isApproved: true },
+  { type: 'quested', quest, team: who, fails, isSuccess: fails === 0 },
+];
+
+function after(setting: Setting, events: readonly Event[]) {
+  const { seat = 0, players = 6 } = setting;
+  let verbs: Verbs = {};
+  const moment: Moment = { ...dayTwo, seat, players: everybody(players).map((one) => ({ seat: one, name: names[one]!, alive: true })) };
+  const news = [...dealt(setting), ...events].map((event, i): News => {
+    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
+    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+  });
+  return { moment, known: news.reduce((known, one) => avalonPart.fold(known, one, moment), avalonPart.begin()) };
+}
+/** What a seat answers after some events of its view, with dice of the given number. */
+function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
+  const { known, moment } = after(setting, events);
+  const asked = { ...moment, questions: [question], iteration: dice };
+  return avalonPart.act(known, avalonPart.believe(known, asked), asked, diceOf('s', 's')).answers[0]?.says;
+}
+const many = (setting: Setting, events: readonly Event[], question: Asking) =>
+  Array.from({ length: 60 }, (_, dice) => answers(setting, events, question, dice)!);
+const share = (all: readonly (readonly string[])[], says: string) => all.filter((one) => one[0] === says).length / all.length;
+
+const servant: Setting = { role: 'servant' };
+const merlin: Setting = { role: 'merlin', sees: [4, 5] };
+const assassin: Setting = { role: 'assassin', sees: [5] };
+const last = (events: readonly Event[], question: Asking) => ({ events: [...events, led(1, 5, 1), proposed(1, 5, 1, [4, 5])], question });
+
+describe('the record', () => {
+  it('is the game as the seat sees it, with the options of the table', () => {
+    const { known } = after({ ...servant, options: { twoFails: 'false', seventh: 'oberon' }, players: 7 }, gone(1, 1, [1, 2], 1, 7));
+    expect(known.options.twoFails).toBe(false);
+    expect(known.cast).toContain('oberon');
+    expect(known.game).toMatchObject({ quest: 1, leader: 1, quests: [{ fails: 1 }], votes: [{ team: [1, 2] }] });
+  });
+
+  it('counts a speech once, whether it was read in the room or came as an event', () => {
+    const { known, moment } = after(servant, [
+      led(1, 1, 1),
+      { type: 'asked', question: { id: 'round-1/quest-1/proposal-1/talk', verb: 'say' } },
+    ]);
+    const line = newsOfLine('round-1/quest-1/proposal-1/Table', { line: 3, at: 0, by: 1, text: 'I suspect Cid. I trust Ann.' }, names);
+    const event: News = { ...line, n: 9, event: { type: 'answered', question: 'round-1/quest-1/proposal-1/talk' } };
+    const heard = [line, event].reduce((state, one) => avalonPart.fold(state, one, moment), known) as Known;
+    expect(heard.opinions).toEqual([
+      { by: 1, about: 2, isAgainst: true, quest: 1 },
+      { by: 1, about: 0, isAgainst: false, quest: 1 },
+    ]);
+    const old = newsOfLine('round-7/quest-1/proposal-1/Table', { line: 1, at: 0, by: 1, text: 'I suspect Dot.' }, names);
+    expect(avalonPart.fold(heard, old, moment)).toBe(heard);
+  });
+
+  it('begins anew with each round', () => {
+    const { known } = after(servant, [...gone(1, 1, [1, 2], 1), { type: 'began', round: 2 }]);
+    expect(known).toMatchObject({ round: 2, opinions: [], forced: [], game: { quests: [], votes: [] } });
+  });
+
+  it('keeps teams that went without a vote', () => {
+    const { known } = after({ ...servant, options: { fifth: 'forced' } }, [led(1, 5, 1), { ...proposed(1, 5, 1, [1, 2]), isForced: true }]);
+    expect(known.forced).toEqual([{ quest: 1, proposal: 5, leader: 1, team: [1, 2] }]);
+  });
+
+  it('is silent in the Lobby and after the end', () => {
+    const { moment } = after(servant, []);
+    const asked = { ...moment, questions: [talk] };
+    expect(avalonPart.act(avalonPart.begin(), {}, asked, diceOf('s', 's')).answers).toEqual([]);
+    expect(avalonPart.believe(avalonPart.begin(), asked)).toEqual({});
+    expect(answers(servant, [{ type: 'ended', winner: 'good', because: 'quests-succeeded', roles: [] }], talk)).toBeUndefined();
+  });
+});
+
+describe('the good without a model', () => {
+  it('name themselves and those they trust most', () => {
+    const says = answers(servant, [...gone(1, 1, [1, 2], 1), led(2, 1, 0)], team(3))!;
+    expect(says).toHaveLength(3);
+    expect(says).toContain('seat:0');
+    expect(says).not.toContain('seat:1');
+    expect(says).not.toContain('seat:2');
+  });
+
+  it('name a team of the size, each once, at any number of players', () => {
+    for (const size of [2, 3, 4]) {
+      const says = answers({ ...servant, players: 7 }, [led(1, 1, 0)], team(size, 7))!;
+      expect(new Set(says).size).toBe(says.length);
+    }
+  });
+
+  it('reject a team that failed before, and approve their own', () => {
+    const failed = [...gone(1, 1, [1, 2], 1), led(2, 1, 3)];
+    expect(answers(servant, [...failed, proposed(2, 1, 3, [0, 1, 2])], approve)).toEqual(['reject']);
+    expect(answers(servant, [...gone(1, 0, [0, 3], 0), led(2, 1, 3), proposed(2, 1, 3, [0, 3, 4])], approve)).toEqual(['approve']);
+  });
+
+  it('demand less from proposal to proposal', () => {
+    const given = (proposal: number) => answers(servant, [led(1, proposal, 1), proposed(1, proposal, 1, [1, 2])], approve);
+    expect([1, 2, 3, 4].map((proposal) => given(proposal)![0])).toEqual(['reject', 'reject', 'reject', 'approve']);
+  });
+
+  it('accept the fifth team, whatever it is, unless it is not the last', () => {
+    const { events } = last([], approve);
+    expect(answers(servant, events, approve)).toEqual(['approve']);
+    expect(answers(merlin, events, approve)).toEqual(['approve']);
+  });
+
+  it('play success even where they may fail', () => {
+    expect(answers(servant, [led(1, 1, 0), proposed(1, 1, 0, [0, 1])], card)).toEqual(['success']);
+    expect(answers(servant, [led(1, 1, 0)], asking('quest', { options: words('success') }))).toEqual(['success']);
+  });
+
+  it('say whom they suspect, and stay within what a speech may have', () => {
+    const failed = [...gone(1, 1, [0, 2], 1), led(2, 1, 3)];
+    expect(answers(servant, failed, talk)![0]).toMatch(/Cid/);
+    expect([...answers(servant, failed, { ...talk, maxChars: 20 })![0]!].length).toBeLessThanOrEqual(20);
+    expect(answers(servant, failed, { ...talk, maxChars: 5 })).toBeUndefined();
+  });
+
+  it('say as leaders whom they will take', () => {
+    expect(answers(servant, [...gone(1, 1, [0, 3], 0), ...gone(2, 3, [0, 3, 4], 0), led(3, 1, 0)], talk)![0]).toMatch(/Dot/);
+  });
+});
+
+describe('Merlin without a model', () => {
+  it('names clean teams only, and of those one that a Servant would name', () => {
+    for (const says of many(merlin, [led(1, 1, 0)], team(3)).slice(0, 20))
+      for (const evil of seats([4, 5])) expect(says).not.toContain(evil);
+    const trusted = [...gone(1, 1, [1, 2], 0), led(2, 1, 0)];
+    for (const says of many(merlin, trusted, team(3)).slice(0, 20)) expect(says).toEqual(seats([0, 1, 2]));
+  });
+
+  it('votes mostly as a Servant would, so as not to be found, until the next fail loses the game', () => {
+    const trusted = [...gone(1, 4, [0, 4], 0), ...gone(2, 4, [0, 4, 3], 0)];
+    const bad = [led(3, 1, 4), proposed(3, 1, 4, [0, 1, 3, 4])];
+    const calm = share(many(merlin, [...trusted, ...bad], approve), 'reject');
+    expect(calm).toBeGreaterThan(0.05);
+    expect(calm).toBeLessThan(0.5);
+    const lost = [
+      ...gone(1, 5, [1, 5], 1),
+      ...gone(2, 5, [2, 3, 5], 1),
+      ...gone(3, 4, [0, 1, 2, 4], 0),
+      led(4, 1, 4),
+      proposed(4, 1, 4, [0, 1, 4]),
+    ];
+    expect(share(many(merlin, lost, approve), 'reject')).toBeGreaterThan(0.85);
+  });
+
+  it('never speaks against the good, nor for the evil', () => {
+    const trusted = [...gone(1, 4, [0, 4], 0), ...gone(2, 1, [1, 2, 5], 1), led(3, 1, 3)];
+    for (const [says] of many(merlin, trusted, talk)) {
+      expect(says).not.toMatch(/(?:suspect|out|trust|evil).*(?:Bob|Cid|Dot)|(?:Bob|Cid|Dot).* evil/);
+      expect(says).not.toMatch(/(?:I trust|believe that) Eve|Eve looks/);
+    }
+  });
+});
+
+describe('Percival without a model', () => {
+  const percival: Setting = { role: 'percival', sees: [1, 4], as: 'merlin-or-morgana' };
+
+  it('learns from a quest which of the two is Merlin', () => {
+    const { known, moment } = after(percival, gone(1, 1, [0, 4], 1));
+    const { evil, merlin: found } = avalonPart.believe(known, moment) as { evil: number[]; merlin: number[] };
+    expect([evil[4], found[1], found[4]]).toEqual([1, 1, 0]);
+  });
+
+  it('speaks as one who knows', () => {
+    const failed = [...gone(1, 1, [0, 4], 1), led(2, 1, 3)];
+    for (const [says] of many(percival, failed, talk).slice(0, 20))
+      expect(says).toMatch(/sure that Eve|Eve is evil, believe|leave out Eve/);
+    for (const [says] of many(servant, failed, talk).slice(0, 20)) expect(says).not.toMatch(/sure that Eve|Eve is evil, believe|Whatever/);
+  });
+});
+
+describe('the evil without a model', () => {
+  it('send one of theirs, no more than it takes', () => {
+    for (const says of many(assassin, [led(1, 1, 0)], team(3)).slice(0, 20))
+      expect(says.filter((one) => ['seat:0', 'seat:5'].includes(one))).toHaveLength(1);
+  });
+
+  it('send two where a quest needs two fails', () => {
+    const seven: Setting = { role: 'assassin', sees: [5, 6], players: 7 };
+    const says = answers(seven, [...[1, 2, 3].flatMap((n) => gone(n, 1, [1, 2], 0, 7)), led(4, 1, 0)], team(4, 7))!;
+    expect(says.filter((one) => ['seat:0', 'seat:5', 'seat:6'].includes(one))).toHaveLength(2);
+  });
+
+  it('approve what they can fail and reject what they cannot, when it decides', () => {
+    const decisive = [...gone(1, 1, [1, 2], 0), ...gone(2, 2, [1, 2, 3], 0), led(3, 1, 3)];
+    expect(answers(assassin, [...decisive, proposed(3, 1, 3, [1, 2, 3, 4])], approve)).toEqual(['reject']);
+    expect(answers(assassin, [...decisive, proposed(3, 1, 3, [1, 2, 3, 5])], approve)).toEqual(['approve']);
+    expect(answers(assassin, [led(1, 5, 1), proposed(1, 5, 1, [1, 2])], approve)).toEqual(['reject']);
+    expect(answers(assassin, [led(1, 5, 1), proposed(1, 5, 1, [1, 5])], approve)).toEqual(['approve']);
+  });
+
+  it('vote like a Servant, when it does not', () => {
+    for (const who of [
+      [0, 1],
+      [1, 2],
+      [1, 5],
+      [0, 5],
+    ])
+      for (const proposal of [1, 2, 3, 4]) {
+        const events = [led(1, proposal, 1), proposed(1, proposal, 1, who)];
+        expect(answers(assassin, events, approve)).toEqual(answers(servant, events, approve));
+      }
+  });
+
+  it('fail with as many as it takes: one of two who know each other, and both come to the same', () => {
+    for (const voters of [
+      [0, 1, 2, 3],
+      [0, 1, 2, 4],
+      [1, 2, 3, 4],
+      [2, 3, 4, 5],
+    ]) {
+      const events = [
+        led(2, 1, 1),
+        proposed(2, 1, 1, [0, 3, 5]),
+        { type: 'voted', quest: 2, proposal: 1, leader: 1, team: [0, 3, 5], approve: voters, reject: [], isApproved: true },
+      ];
+      const cards = [answers(assassin, events, card), answers({ role: 'morgana', seat: 5, sees: [0] }, events, card)].flat();
+      expect(new Set(cards)).toEqual(new Set(['fail', 'success']));
+    }
+  });
+
+  it('do not show themselves where one card cannot fail the quest', () => {
+    const seven: Setting = { role: 'assassin', sees: [5, 6], players: 7 };
+    const before = [1, 2, 3].flatMap((n) => gone(n, 1, [1, 2], 0, 7));
+    const fourth = (who: readonly number[], options = {}) =>
+      answers({ ...seven, options }, [...before, led(4, 1, 1), proposed(4, 1, 1, who)], card);
+    expect(fourth([0, 1, 2, 3])).toEqual(['success']);
+    expect(fourth([0, 1, 2, 3], { twoFails: false })).toEqual(['fail']);
+    expect(fourth([0, 1, 2, 5])).toEqual(['fail']);
+  });
+
+  it('often let a first quest of two go by, and never what would lose the game', () => {
+    const first = Array.from({ length: 60 }, (_, i) => {
+      const voters = everybody(6).filter((seat) => (i >> seat) & 1);
+      const events = [
+        led(1, 1, 1),
+        proposed(1, 1, 1, [0, 1]),
+        { type: 'voted', quest: 1, proposal: 1, leader: 1, team: [0, 1], approve: voters, reject: [], isApproved: true },
+      ];
+      return answers(assassin, events, card)!;
+    });
+    expect(share(first, 'fail')).toBeGreaterThan(0.05);
+    expect(share(first, 'fail')).toBeLessThan(0.5);
+    const decisive = [...gone(1, 1, [1, 2], 0), ...gone(2, 2, [1, 2, 3], 0), led(3, 1, 3), proposed(3, 1, 3, [0, 1])];
+    for (const says of many(assassin, decisive, card).slice(0, 10)) expect(says).toEqual(['fail']);
+  });
+
+  it('never speak of their own', () => {
+    const caught = [...gone(1, 1, [3, 5], 1), led(2, 1, 3)];
+    for (const [says] of many(assassin, caught, talk)) expect(says).not.toMatch(/Fay/);
+  });
+
+  it('play on as Oberon alone', () => {
+    const oberon: Setting = { role: 'oberon', players: 7, options: { seventh: 'oberon' } };
+    expect(answers(oberon, [led(2, 1, 1), proposed(2, 1, 1, [0, 1, 2])], card)).toEqual(['fail']);
+    expect(answers(oberon, [led(1, 1, 0)], team(2, 7))).toContain('seat:0');
+  });
+});
+
+describe('the Assassin without a model', () => {
+  const knowing = [
+    led(1, 1, 5),
+    { type: 'voted', quest: 1, proposal: 1, leader: 5, team: [3, 5], approve: [1, 2, 3, 5], reject: [0, 4], isApproved: true },
+    { type: 'quested', quest: 1, team: [3, 5], fails: 1, isSuccess: false },
+    { type: 'voted', quest: 2, proposal: 1, leader: 0, team: [0, 1, 2], approve: [0, 1, 2, 5], reject: [3, 4], isApproved: false },
+    { type: 'voted', quest: 2, proposal: 2, leader: 4, team: [3, 4, 2], approve: [2, 3, 4, 1], reject: [0, 5], isApproved: true },
+  ];
+  const shoot = (options: string[]) => asking('assassinate', { options: options.map((is) => ({ is, named: is })) });
+
+  it('names who acted as one who knows', () => {
+    for (const says of many(assassin, knowing, shoot(seats([1, 2, 3, 4]))).slice(0, 20)) expect(says).toEqual(['seat:4']);
+  });
+
+  it('names anybody when all are alike, and nobody of its own', () => {
+    const named4 = new Set(many(assassin, [led(1, 1, 1)], shoot(seats([1, 2, 3, 4]))).map(([says]) => says));
+    expect(named4).toEqual(new Set(seats([1, 2, 3, 4])));
+  });
+
+  it('names nobody before the end unless it is rather sure', () => {
+    expect(answers(assassin, [led(1, 1, 1)], shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['nobody']);
+    const surely = [...knowing, ...knowing.map((e) => ({ ...e, quest: 3 }))];
+    expect(answers(assassin, surely, shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['seat:4']);
+  });
+});

@@ -1,0 +1,139 @@
+import { failsNeeded } from '@maw/games/avalon/cast.ts';
+import type { Vote } from '@maw/games/avalon/state.ts';
+import type { Seat } from '@maw/games/question.ts';
+import type { Known } from './record.ts';
+import { type Bits, bitsOf, count, has, type World } from './worlds.ts';
+
+/** How often one of the evil on a team fails the quest alone, and how often together they play exactly the cards that are needed. */
+const CARD = { alone: 0.65, together: 0.6, exactly: 0.8 };
+/** How often a team is approved: by the good who know nothing, on it or not; by Merlin; by the evil; and when it is the last. */
+const APPROVE = {
+  good: { on: 0.6, off: 0.45, last: 0.92 },
+  merlin: { clean: 0.72, dirty: 0.25 },
+  evil: { clean: 0.35, dirty: 0.68, lastClean: 0.4, lastDirty: 0.9 },
+};
+/** How much more than at random a leader names such a team. */
+const LEAD = {
+  merlin: { clean: 1.35, dirty: 0.35 },
+  evil: { alone: 1.1, withOther: 0.75, dirty: 1.3, clean: 0.45 },
+};
+/** How much more than at random one speaks against, or for, somebody who is evil or good. */
+const SPEECH = {
+  good: { against: { evil: 1.15, good: 0.93 }, favour: { evil: 0.88, good: 1.06 } },
+  merlin: { against: { evil: 1.6, good: 0.45 }, favour: { evil: 0.45, good: 1.25 } },
+  evil: { against: { evil: 0.4, good: 1.2 }, favour: { evil: 1.15, good: 0.96 } },
+};
+
+/** The logarithm of how likely something is in a world, but for a constant. */
+type Part = (world: World) => number;
+
+/**
+ * How likely, as a logarithm but for a constant, everything that happened at the table is in a world. Everybody at the table comes to the
+ * same; what a seat knows besides rules worlds out.
+ */
+export function likelihood(known: Known, players: number): Part {
+  const { shot } = known.game;
+  const votes = known.game.votes.map((vote) => votingOf(known, vote, players));
+  const leads = [...known.game.votes, ...known.forced].map(({ leader, team }) => leading(leader, bitsOf(team)));
+  const parts = [...votes, ...leads, speaking(known, players)];
+  const quests = known.game.quests.map(({ quest, team, fails }) => {
+    const bits = bitsOf(team);
+    const need = failsNeeded(players, quest, known.options.twoFails);
+    const byEvil = Array.from({ length: team.length + 1 }, (_, evil) => cards(evil, fails, need, known.options.goodMayFail));
+    return ({ evil }: World) => byEvil[count(bits & evil)]!;
+  });
+  return (world) => {
+    if (shot && (!has(world.evil, shot.by) || (world.merlin === shot.seat) !== shot.isMerlin)) return -Infinity;
+    let log = 0;
+    for (const quest of quests) log += quest(world);
+    if (log === -Infinity) return log;
+    for (const part of parts) log += part(world);
+    return log;
+  };
+}
+
+/** How likely so many fail cards are from so many evil on a team: they play each on their own, or together just what is needed. */
+function cards(evil: number, fails: number, need: number, goodMayFail: boolean): number {
+  if (fails > evil) return goodMayFail ? Math.log(0.01) * (fails - evil) : -Infinity;
+  if (evil === 0) return 0;
+  let alone = choose(evil, fails);
+  for (let i = 0; i < evil; i++) alone *= i < fails ? CARD.alone : 1 - CARD.alone;
+  const together = evil < need ? Number(fails === 0) : fails === need ? CARD.exactly : fails === 0 ? 1 - CARD.exactly : 0;
+  return Math.log(CARD.together * together + (1 - CARD.together) * alone);
+}
+
+const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
+
+/** A vote once made out stays so; it is of one game only. */
+const votings = new WeakMap<Vote, Part>();
+function votingOf(known: Known, vote: Vote, players: number): Part {
+  const part = votings.get(vote) ?? voting(known, vote, players);
+  votings.set(vote, part);
+  return part;
+}
+
+/** A vote on a team; measured against how the good vote who know nothing, so that only the evil and Merlin have to be looked at. */
+function voting({ options }: Known, { quest, proposal, team, approve }: Vote, players: number): Part {
+  const bits = bitsOf(team);
+  const need = failsNeeded(players, quest, options.twoFails);
+  const isLast = proposal === 5 && options.fifth === 'evil-wins';
+  const cast = (seat: Seat, p: number) => Math.log(approve.includes(seat) ? p : 1 - p);
+  const against = (p: (good: number) => number) =>
+    Array.from({ length: players }, (_, seat) => {
+      const good = isLast ? APPROVE.good.last : APPROVE.good[has(bits, seat) ? 'on' : 'off'];
+      return cast(seat, p(good)) - cast(seat, good);
+    });
+  const evil = {
+    clean: against(() => APPROVE.evil[isLast ? 'lastClean' : 'clean']),
+    dirty: against(() => APPROVE.evil[isLast ? 'lastDirty' : 'dirty']),
+  };
+  const merlin = {
+    clean: against((good) => (isLast ? good : APPROVE.merlin.clean)),
+    dirty: against((good) => (isLast ? good : APPROVE.merlin.dirty)),
+  };
+  return (world) => {
+    const is = count(bits & world.evil) >= need ? 'dirty' : 'clean';
+    return merlin[is][world.merlin]! + sumOver(world.evil, evil[is]);
+  };
+}
+
+/** The sum of what is said by seat, over some seats. */
+function sumOver(bits: Bits, by: readonly number[]): number {
+  let sum = 0;
+  for (let rest = bits, seat = 0; rest; rest >>= 1, seat++) if (rest & 1) sum += by[seat]!;
+  return sum;
+}
+
+function leading(leader: Seat, team: Bits): Part {
+  const merlin = { clean: Math.log(LEAD.merlin.clean), dirty: Math.log(LEAD.merlin.dirty) };
+  const goes = has(team, leader);
+  const evil = [LEAD.evil.clean, goes ? LEAD.evil.alone : LEAD.evil.dirty, goes ? LEAD.evil.withOther : LEAD.evil.dirty].map(Math.log);
+  return (world) => {
+    const there = count(team & world.evil);
+    if (has(world.evil, leader)) return evil[Math.min(2, there)]!;
+    return leader === world.merlin ? merlin[there ? 'dirty' : 'clean'] : 0;
+  };
+}
+
+/** All that was said of somebody, by kind of speaker and by whether it is said of the evil or the good. */
+function speaking({ opinions }: Known, players: number): Part {
+  if (!opinions.length) return () => 0;
+  const table = (who: keyof typeof SPEECH, about: 'evil' | 'good') => {
+    const logs = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
+    const against = Math.log(SPEECH[who].against[about]);
+    const favour = Math.log(SPEECH[who].favour[about]);
+    for (const one of opinions) logs[one.by]![one.about]! += one.isAgainst ? against : favour;
+    return logs;
+  };
+  const said = { good: [table('good', 'good'), table('good', 'evil')], merlin: [table('merlin', 'good'), table('merlin', 'evil')] };
+  const lies = [table('evil', 'good'), table('evil', 'evil')];
+  const all = (1 << players) - 1;
+  return ({ evil, merlin }) => {
+    let log = 0;
+    for (let by = 0; by < players; by++) {
+      const [ofGood, ofEvil] = has(evil, by) ? lies : by === merlin ? said.merlin : said.good;
+      log += sumOver(all & ~evil, ofGood![by]!) + sumOver(evil, ofEvil![by]!);
+    }
+    return log;
+  };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { readSpeech, sentence, spoken } from './speech.ts';
+
+const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];
+const read = (text: string) => readSpeech(text, names);
+const dice = (i: number) => diceOf('s', `${i}`);
+
+describe('reading a speech', () => {
+  it.each([
+    'I suspect Bob.',
+    'I do not trust Bob',
+    'I would leave out Bob.',
+    'bob is evil!',
+    'I am sure that Bob must be Morgana.',
+    'I vote against Bob.',
+    'Bob should not go.',
+    'Bob is not good.',
+  ])('hears %j as being against', (text) => {
+    expect(read(text)).toEqual({ against: [1], favour: [] });
+  });
+
+  it.each(['I trust Bob.', 'Bob looks loyal to me', 'I would send Bob', 'Bob is not evil.', 'I do not suspect Bob', 'My team is Bob.'])(
+    'hears %j as being in favour',
+    (text) => {
+      expect(read(text)).toEqual({ against: [], favour: [1] });
+    },
+  );
+
+  it.each(['', 'Bob?', 'Hm.', 'Bobby is evil', 'Who is Merlin, Bob?', 'I am good'])('hears nothing in %j', (text) => {
+    expect(read(text)).toEqual({ against: [], favour: [] });
+  });
+
+  it('goes sentence by sentence, and takes no side that is taken back', () => {
+    expect(read('I trust Bob. I suspect Ann.')).toEqual({ against: [0], favour: [1] });
+    expect(read('I trust Bob but I suspect Ann')).toEqual({ against: [0], favour: [1] });
+    expect(read('I trust Bob. No, I suspect Bob.')).toEqual({ against: [], favour: [] });
+  });
+
+  it('reads several names, names that look like patterns, and names within names', () => {
+    expect(new Set(read('I would send Ann Lee, Bob and C.D.').favour)).toEqual(new Set([1, 2, 3]));
+    expect(read('I suspect CxD').against).toEqual([]);
+    expect(read('I suspect Player 10').against).toEqual([5]);
+    expect(read('I suspect Ann Lee').against).toEqual([2]);
+  });
+
+  it('understands what the player without a model says itself', () => {
+    for (let i = 0; i < 40; i++) {
+      expect(read(sentence('suspicion', dice(i), ['Bob']))).toEqual({ against: [1], favour: [] });
+      expect(read(sentence('certainty', dice(i), ['Bob']))).toEqual({ against: [1], favour: [] });
+      expect(read(sentence('trust', dice(i), ['Bob']))).toEqual({ against: [], favour: [1] });
+      expect(read(sentence('nothing', dice(i)))).toEqual({ against: [], favour: [] });
+      const team = read(`${sentence('team', dice(i), ['Bob', 'C.D', 'Ann Lee'])} ${sentence('suspicion', dice(i), ['Ann'])}`);
+      expect([new Set(team.favour), team.against]).toEqual([new Set([1, 2, 3]), [0]]);
+    }
+  });
+});
+
+describe('speaking', () => {
+  it('varies its sentences', () => {
+    for (const kind of ['suspicion', 'certainty', 'trust', 'team', 'nothing'] as const)
+      expect(new Set(Array.from({ length: 40 }, (_, i) => sentence(kind, dice(i), ['Bob']))).size).toBeGreaterThan(2);
+  });
+
+  it('says as many sentences as fit, and nothing when none does', () => {
+    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 40)).toBe('I trust Bob. I suspect Ann.');
+    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 26)).toBe('I trust Bob.');
+    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 27)).toBe('I trust Bob. I suspect Ann.');
+    expect(spoken(['I trust Bob.'], 11)).toBeUndefined();
+    expect(spoken([], 100)).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+import { evilCount } from '@maw/games/avalon/cast.ts';
+import { type Avalon, isEvil } from '@maw/games/avalon/state.ts';
+import type { Seat } from '@maw/games/question.ts';
+
+/** Seats as bits: seat 3 is 8. */
+export type Bits = number;
+
+/** One way the secrets may lie: who is evil, and which of the good is Merlin. Who has which of the other roles, the game does not show. */
+export interface World {
+  readonly evil: Bits;
+  readonly merlin: Seat;
+}
+
+export const bit = (seat: Seat): Bits => 1 << seat;
+export const bitsOf = (seats: readonly Seat[]): Bits => seats.reduce((bits, seat) => bits | bit(seat), 0);
+export const has = (bits: Bits, seat: Seat): boolean => (bits & bit(seat)) !== 0;
+const COUNTS = Uint8Array.from({ length: 1 << 10 }, (_, bits) => [...bits.toString(2)].filter((digit) => digit === '1').length);
+/** How many seats there are among 10. */
+export const count = (bits: Bits): number => COUNTS[bits]!;
+
+export const seatsIn = (bits: Bits): Seat[] => Array.from({ length: 10 }, (_, seat) => seat).filter((seat) => has(bits, seat));
+
+/** All sets of `size` of `players` seats. */
+export function setsOf(players: number, size: number): readonly Bits[] {
+  const key = players * 16 + size;
+  let sets = known.get(key);
+  if (!sets) known.set(key, (sets = Array.from({ length: 1 << players }, (_, bits) => bits).filter((bits) => count(bits) === size)));
+  return sets;
+}
+const known = new Map<number, readonly Bits[]>();
+
+const everything = new Map<number, readonly World[]>();
+/** All worlds of so many players, each as likely as another when nothing is known: at most C(10,4) * 6 = 1260. */
+export function worldsOf(players: number): readonly World[] {
+  let worlds = everything.get(players);
+  if (!worlds) {
+    const seats = Array.from({ length: players }, (_, seat) => seat);
+    worlds = setsOf(players, evilCount(players)).flatMap((evil) =>
+      seats.filter((seat) => !has(evil, seat)).map((merlin) => ({ evil, merlin })),
+    );
+    everything.set(players, worlds);
+  }
+  return worlds;
+}
+
+/** Whether a world is one that `seat` may be in, given its role and what it was shown. */
+export function fits({ roles, sights }: Avalon, seat: Seat): (world: World) => boolean {
+  const role = roles[seat];
+  const sight = sights.find((one) => one.seat === seat);
+  const seen = bitsOf(sight?.of ?? []);
+  if (isEvil(role)) return ({ evil, merlin }) => has(evil, seat) && (evil & seen) === seen && merlin !== seat;
+  if (role === 'merlin') return ({ evil, merlin }) => merlin === seat && (evil & seen) === seen;
+  if (role === 'percival') return ({ evil, merlin }) => !has(evil, seat) && has(seen, merlin) && (seen & ~bit(merlin) & ~evil) === 0;
+  return fitsServant(seat);
+}
+
+/** As a seat would see it that is good and knows nothing. */
+export const fitsServant =
+  (seat: Seat) =>
+  ({ evil, merlin }: World): boolean =>
+    !has(evil, seat) && merlin !== seat;

@@ -1,0 +1,66 @@
+import type { Dice } from '@maw/games/dice.ts';
+import { type Card, CARDS, placeOf } from '@maw/games/onuw/state.ts';
+import type { Seat } from '@maw/games/question.ts';
+import type { Known } from './record.ts';
+import type { Claim } from './speech.ts';
+
+/** What this seat has been dealt, has seen and has done, as it was. */
+export function truth({ game }: Known, seat: Seat): Claim {
+  const role = game.roles[seat] as Card;
+  const looks = game.looks.map(({ at, card }) => ({ ...placeOf(at), card }));
+  const own = looks.find(({ zone, index }) => zone === 'seat' && index === seat)?.card;
+  const from = game.swaps[0]?.seats[1];
+  switch (role) {
+    case 'werewolf':
+    case 'villager':
+      return { role };
+    case 'seer': {
+      const centre = looks.flatMap(({ zone, card }) => (zone === 'centre' ? [card] : []));
+      const players = looks.flatMap(({ zone, index, card }) => (zone === 'seat' ? [{ about: index, card }] : []));
+      return { role, ...(players.length ? { looks: players } : {}), ...(centre.length ? { centre } : {}) };
+    }
+    case 'robber':
+      return { role, robbed: from === undefined ? {} : { from, ...(own ? { card: own } : {}) } };
+    case 'troublemaker':
+      return { role, swapped: game.swaps[0]?.seats ?? [] };
+    case 'insomniac':
+      return { role, ...(own ? { last: own } : {}) };
+  }
+}
+
+/** How gladly a liar claims a card: the quieter, the better. */
+const GLAD: { readonly [card in Card]: number } = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, robber: 2, seer: 1 };
+
+/**
+ * What one who plays for the Werewolves says instead: a card of the deck that not as many have claimed as there are, best one that lies in
+ * the centre for certain; and a night that nobody can contradict.
+ */
+export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Claim {
+  const claimedBy = (card: Card) => Object.entries(claims).filter(([by, { role }]) => Number(by) !== seat && role === card).length;
+  const isKnown = (card: Card) => game.looks.some(({ at, card: found }) => found === card && placeOf(at).zone === 'centre');
+  const gladness = (card: Card): number => {
+    const free = deck.filter((one) => one === card).length - claimedBy(card);
+    return free > 0 ? GLAD[card] * (isKnown(card) ? 10 : 1) * free : 0;
+  };
+  const free = CARDS.flatMap((card) => Array.from({ length: Math.ceil(gladness(card)) }, () => card));
+  const role: Card = free.length ? dice.pick(free as [Card, ...Card[]]) : 'villager';
+  const taken = game.swaps[0]?.seats[1];
+  // whoever says to be a Villager cannot know better when a card like it is said to have been taken
+  const villagers = Object.entries(claims).flatMap(([by, claim]) =>
+    claim.role === 'villager' && Number(by) !== seat && Number(by) !== taken ? [Number(by)] : [],
+  );
+  const [villager] = dice.shuffle(villagers);
+  switch (role) {
+    case 'robber':
+      return { role, robbed: villager === undefined ? {} : { from: villager, card: 'villager' } };
+    case 'troublemaker':
+      return { role, swapped: [] };
+    case 'insomniac':
+      return { role, last: 'insomniac' };
+    case 'seer':
+      return { role, ...(villager === undefined ? {} : { looks: [{ about: villager, card: 'villager' }] }) };
+    case 'villager':
+    case 'werewolf':
+      return { role };
+  }
+}

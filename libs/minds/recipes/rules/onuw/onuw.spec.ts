@@ -1,0 +1,363 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { onuw } from '@maw/games/onuw/onuw.ts';
+import type { Card } from '@maw/games/onuw/state.ts';
+import { playMany, type Tally, zOf } from '../../../arena.ts';
+import { dayTwo } from '../../../double.ts';
+import type { Asking, Moment, Recipe } from '../../../mind.ts';
+import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
+import { random } from '../../random.ts';
+import { rules } from '../rules.ts';
+import { onuwPart } from './onuw.ts';
+import type { Known } from './record.ts';
+import { readSpeech } from './speech.ts';
+
+type Event = { readonly type: string; readonly [field: string]: unknown };
+const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve'];
+const seats = [0, 1, 2, 3, 4];
+const options = (...is: string[]) => is.map((option) => ({ is: option, named: option }));
+const others = (seat: number) => options(...seats.filter((other) => other !== seat).map((other) => `seat:${other}`));
+
+/** Some seat at a table of five, after some events of its view. */
+function after(seat: number, events: readonly Event[]) {
+  let verbs: Verbs = {};
+  const moment: Moment = { ...dayTwo, seat, name: names[seat]!, players: names.map((name, at) => ({ seat: at, name, alive: true })) };
+  const news = events.map((event, i): News => {
+    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
+    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+  });
+  return { moment, known: news.reduce((known, one) => onuwPart.fold(known, one, moment), onuwPart.begin()) };
+}
+const dealt = (seat: number, card: Card, ...night: readonly Event[]): Event[] => [
+  { type: 'opened', opening: { options: {} } },
+  { type: 'began', round: 1 },
+  { type: 'dealt', cards: seats.map((at) => (at === seat ? card : 'hidden')), centre: ['hidden', 'hidden', 'hidden'] },
+  ...night,
+  ...[1, 2, 3].map((number) => ({ type: 'asked', question: { id: `round-1/day/round-${number}/talk`, verb: 'say' } })),
+];
+const met = (...of: number[]): Event => ({ type: 'met', card: 'werewolf', seats: of });
+const says = (by: number, text: string, number = 1): Event => ({
+  type: 'answered',
+  question: `round-1/day/round-${number}/talk`,
+  answer: { by, says: [text] },
+});
+const talk = (number = 1): Asking => ({
+  id: `round-1/day/round-${number}/talk`,
+  verb: 'say',
+  options: [],
+  pick: 1,
+  until: 60_000,
+  final: true,
+  maxChars: 500,
+});
+const vote = (seat: number): Asking => ({
+  id: 'round-1/day/vote',
+  verb: 'choose',
+  options: others(seat),
+  pick: 1,
+  until: 60_000,
+  final: true,
+  maxChars: 500,
+});
+const night = (step: string, pick: number, ...is: string[]): Asking => ({
+  ...vote(0),
+  id: `round-1/night/${step}`,
+  options: options(...is),
+  pick,
+});
+
+/** One thought about some questions. */
+function think({ known, moment }: { known: Known; moment: Moment }, questions: readonly Asking[], seed = 's') {
+  const asked = { ...moment, phase: questions[0]!.id.slice(0, questions[0]!.id.lastIndexOf('/')), questions };
+  return onuwPart.act(known, onuwPart.believe(known, asked), asked, diceOf(seed, 'thought'));
+}
+const said = (at: { known: Known; moment: Moment }, number = 1, seed = 's') => think(at, [talk(number)], seed).answers[0]?.says[0] ?? '';
+const claimOf = (speech: string) => readSpeech(speech, names).claim;
+const suspected = (speech: string) => readSpeech(speech, names).suspects;
+const voted = (at: { known: Known; moment: Moment }) => think(at, [vote(at.moment.seat)]).answers[0]?.says[0];
+const seeds = Array.from({ length: 40 }, (_, i) => `${i}`);
+
+describe('the record of ONUW', () => {
+  it('keeps what each has claimed last, whether it was read in the room or came as an event', () => {
+    const { known, moment } = after(0, dealt(0, 'villager'));
+    const line = newsOfLine(
+      'round-1/day/round-1/Village',
+      { line: 1, at: 0, by: 1, text: 'I was dealt a Robber. I robbed Eve and got a Seer.' },
+      names,
+    );
+    const event: News = { ...line, n: 9, event: says(1, 'I was dealt a Robber. I robbed Eve and got a Seer.') };
+    const once = onuwPart.fold(known, line, moment);
+    expect(once.claims).toEqual({ 1: { role: 'robber', robbed: { from: 4, card: 'seer' } } });
+    expect(onuwPart.fold(once, event, moment)).toEqual(once);
+  });
+
+  it('adds what is told later, and drops it with another card', () => {
+    const { known } = after(0, [...dealt(0, 'villager'), says(1, 'I am the Seer.'), says(1, 'I looked at Eve: a Werewolf.', 2)]);
+    expect(known.claims[1]).toEqual({ role: 'seer', looks: [{ about: 4, card: 'werewolf' }] });
+    expect(
+      after(0, [...dealt(0, 'villager'), says(1, 'I am the Seer. I looked at Eve: a Robber.'), says(1, 'I am the Villager.', 2)]).known
+        .claims[1],
+    ).toEqual({
+      role: 'villager',
+    });
+  });
+
+  it('knows who has had the floor, used or not, and whom they suspect', () => {
+    const { known } = after(0, [
+      ...dealt(0, 'villager'),
+      says(1, 'Hm.'),
+      { type: 'passed', question: 'round-1/day/round-1/talk', seat: 2 },
+      says(3, 'I suspect Bob.'),
+    ]);
+    expect(known.heard).toEqual([1, 2, 3]);
+    expect(known.suspects).toEqual({ 3: 1 });
+    expect(known.claims).toEqual({});
+  });
+
+  it('knows the deck, and begins anew with each round', () => {
+    const own = { type: 'opened', opening: { options: { deck: 'werewolf=1,villager=7' } } };
+    const { known } = after(0, [...dealt(0, 'villager'), own, { type: 'began', round: 2 }]);
+    expect(known).toMatchObject({ round: 2, claims: {}, deck: ['werewolf', ...Array.from({ length: 7 }, () => 'villager')] });
+    expect(after(0, dealt(0, 'villager')).known.deck).toHaveLength(8);
+  });
+});
+
+describe('the player without a model by night', () => {
+  const choice = (asking: Asking, seed: string) => think(after(0, dealt(0, 'seer')), [asking], seed).answers[0]?.says ?? [];
+
+  it('looks at a player, robs a player, swaps two now and then', () => {
+    const some = others(0).map(({ is }) => is);
+    for (const seed of seeds) {
+      expect(some).toContain(choice(night('seer', 1, 'pass', ...some, 'centre:0+1', 'centre:0+2', 'centre:1+2'), seed)[0]);
+      expect(some).toContain(choice(night('robber', 1, 'pass', ...some), seed)[0]);
+      expect(['centre:0', 'centre:1', 'centre:2']).toContain(
+        choice(night('werewolf', 1, 'pass', 'centre:0', 'centre:1', 'centre:2'), seed)[0],
+      );
+    }
+    const swaps = seeds.map((seed) => choice(night('troublemaker', 2, 'pass', ...some), seed));
+    expect(swaps.filter(([first]) => first === 'pass').length).toBeGreaterThan(3);
+    expect(
+      swaps.filter((pair) => pair.length === 2 && new Set(pair).size === 2 && pair.every((one) => some.includes(one))).length,
+    ).toBeGreaterThan(15);
+  });
+
+  it('is silent in the Lobby', () => {
+    const at = after(0, []);
+    expect(think(at, [{ ...talk(), id: 'lobby-0/lobby' }]).answers).toEqual([]);
+  });
+});
+
+describe('the player without a model for the village', () => {
+  const look = (by: number, at: string, card: Card): Event => ({ type: 'looked', by, at, card });
+
+  it.each<readonly [Card, readonly Event[], object]>([
+    ['villager', [], { role: 'villager' }],
+    ['seer', [look(0, 'seat:3', 'werewolf')], { role: 'seer', looks: [{ about: 3, card: 'werewolf' }] }],
+    ['seer', [look(0, 'centre:0', 'villager'), look(0, 'centre:2', 'robber')], { role: 'seer', centre: ['villager', 'robber'] }],
+    [
+      'robber',
+      [{ type: 'swapped', by: 0, seats: [0, 2] }, look(0, 'seat:0', 'insomniac')],
+      { role: 'robber', robbed: { from: 2, card: 'insomniac' } },
+    ],
+    ['robber', [], { role: 'robber', robbed: {} }],
+    ['troublemaker', [{ type: 'swapped', by: 0, seats: [1, 4] }], { role: 'troublemaker', swapped: [1, 4] }],
+    ['troublemaker', [], { role: 'troublemaker', swapped: [] }],
+    ['insomniac', [look(0, 'seat:0', 'seer')], { role: 'insomniac', last: 'seer' }],
+  ])('tells the truth first: the %s', (card, done, claim) => {
+    for (const seed of seeds) expect(claimOf(said(after(0, dealt(0, card, ...done)), 1, seed))).toEqual(claim);
+  });
+
+  it('says as much as it may, the card first', () => {
+    const at = after(0, dealt(0, 'seer', look(0, 'seat:3', 'werewolf')));
+    expect(think(at, [{ ...talk(), maxChars: 20 }]).answers[0]?.says).toEqual(['I was dealt a Seer.']);
+    expect(think(at, [{ ...talk(), maxChars: 10 }]).answers).toEqual([]);
+  });
+
+  it('then says whom it suspects, and whom it votes for', () => {
+    const first = think(after(0, dealt(0, 'seer', look(0, 'seat:3', 'werewolf'))), [talk()]);
+    const at = { ...after(0, []), known: first.known };
+    const second = think(at, [talk(2)]);
+    expect(suspected(second.answers[0]!.says[0]!)).toEqual([3]);
+    const third = think({ ...at, known: second.known }, [talk(3)]);
+    expect(third.answers[0]!.says[0]).toMatch(/vote for Dot/);
+    expect(voted({ ...at, known: third.known })).toBe('seat:3');
+  });
+
+  it('follows a card that was moved: votes for who has it now', () => {
+    const seen = dealt(0, 'seer', look(0, 'seat:3', 'werewolf'));
+    expect(voted(after(0, [...seen, says(3, 'I was dealt a Villager.')]))).toBe('seat:3');
+    const swapped = [
+      ...seen,
+      says(3, 'I was dealt a Villager.'),
+      says(2, 'I was dealt a Villager.'),
+      says(1, 'I was dealt a Troublemaker. I swapped Dot and Cid.'),
+    ];
+    expect(voted(after(0, swapped))).toBe('seat:2');
+  });
+
+  it('votes for who has said nothing when the others fit together', () => {
+    const fits = [
+      says(1, 'I was dealt a Villager.'),
+      says(2, 'I was dealt an Insomniac. At the end I had an Insomniac.'),
+      says(3, 'Hm.'),
+      says(4, 'I was dealt a Robber. I robbed nobody.'),
+    ];
+    expect(voted(after(0, [...dealt(0, 'villager'), ...fits]))).toBe('seat:3');
+  });
+
+  it('votes for the next seat when there is likely no Werewolf, so that nobody dies', () => {
+    const centre = [look(2, 'centre:0', 'werewolf'), look(2, 'centre:1', 'werewolf')];
+    expect(voted(after(2, dealt(2, 'seer', ...centre)))).toBe('seat:3');
+    expect(suspected(said(after(2, [...dealt(2, 'seer', ...centre)])))).toEqual([]);
+    expect(voted(after(4, dealt(4, 'seer', look(4, 'centre:0', 'werewolf'), look(4, 'centre:1', 'werewolf'))))).toBe('seat:0');
+  });
+
+  it('does not vote twice', () => {
+    const at = after(0, dealt(0, 'villager'));
+    expect(think({ ...at, moment: { ...at.moment, standing: { 'round-1/day/vote': ['seat:1'] } } }, [vote(0)]).answers).toEqual([]);
+  });
+
+  it('talks freely at most three times, and not all at once', () => {
+    const at = after(0, dealt(0, 'villager'));
+    const free: Asking = { ...talk(), id: 'round-1/day/talk', final: false };
+    let known = at.known;
+    const spoken = Array.from({ length: 12 }, (_, iteration) => {
+      const done = think({ known, moment: { ...at.moment, iteration } }, [free], `${iteration}`);
+      known = done.known;
+      return done.answers.length;
+    });
+    expect(spoken.slice(0, 3)).toEqual([1, 0, 1]);
+    expect(spoken.reduce((a, b) => a + b, 0)).toBe(3);
+  });
+});
+
+describe('the player without a model for the Werewolves', () => {
+  const wolf = (...heard: readonly Event[]) => after(0, [...dealt(0, 'werewolf', met(0, 2)), ...heard]);
+
+  it('claims a card of the village, and sticks to it', () => {
+    const roles = new Set(seeds.map((seed) => claimOf(said(wolf(), 1, seed)).role));
+    expect(roles.has('werewolf')).toBe(false);
+    expect(roles.size).toBeGreaterThan(2);
+    const first = think(wolf(), [talk()]);
+    const later = think({ ...wolf(), known: first.known }, [talk(2)]);
+    expect(later.known.mine.lie).toEqual(first.known.mine.lie);
+    expect(claimOf(later.answers[0]!.says[0]!).role).toBeUndefined();
+  });
+
+  it('claims no card that as many have claimed as there are', () => {
+    const taken = wolf(
+      says(1, 'I was dealt a Villager.'),
+      says(2, 'I was dealt a Villager.'),
+      says(3, 'I am the Insomniac.'),
+      says(4, 'I am the Seer.'),
+    );
+    expect(new Set(seeds.map((seed) => claimOf(said(taken, 1, seed)).role))).toEqual(new Set(['robber', 'troublemaker']));
+  });
+
+  it('gladly claims what it has seen in the centre', () => {
+    const peeked = after(0, dealt(0, 'werewolf', met(0), { type: 'looked', by: 0, at: 'centre:1', card: 'seer' }));
+    const seers = seeds.filter((seed) => claimOf(said(peeked, 1, seed)).role === 'seer');
+    expect(seers.length).toBeGreaterThan(8);
+  });
+
+  it('votes with its pack for one who is none of it, without a word', () => {
+    const mine = voted(wolf());
+    const other = voted(after(2, dealt(2, 'werewolf', met(0, 2))));
+    expect(['seat:1', 'seat:3', 'seat:4']).toContain(mine);
+    expect(other).toBe(mine);
+  });
+
+  it('goes with the village against one of the village', () => {
+    const heard = [says(1, 'I was dealt a Villager. I suspect Eve.'), says(3, 'I was dealt a Villager. I suspect Eve.'), says(4, 'Hm.')];
+    expect(voted(wolf(...heard))).toBe('seat:4');
+  });
+
+  it('is what a Robber plays who has taken a Werewolf: it hides, and accuses the one it has robbed or another', () => {
+    const robbed = dealt(0, 'robber', { type: 'swapped', by: 0, seats: [0, 3] }, { type: 'looked', by: 0, at: 'seat:0', card: 'werewolf' });
+    const claims = seeds.map((seed) => claimOf(said(after(0, robbed), 1, seed)));
+    expect(claims.every(({ role, robbed: taken }) => role !== 'werewolf' && taken?.card !== 'werewolf' && taken?.from !== 3)).toBe(true);
+    const accused = after(0, [
+      ...robbed,
+      says(3, 'Hm.'),
+      says(1, 'I was dealt a Villager.'),
+      says(4, 'I was dealt a Villager. I suspect Dot.'),
+    ]);
+    expect(voted(accused)).toBe('seat:3');
+  });
+
+  it('takes its lie back when its card was moved', () => {
+    const first = think(wolf(), [talk()]);
+    const moved = [
+      says(3, 'I was dealt a Troublemaker. I swapped Ann and Eve.'),
+      says(4, 'I was dealt a Villager.'),
+      says(1, 'I was dealt a Villager.'),
+    ];
+    const known = moved.reduce(
+      (state, event) => onuwPart.fold(state, newsOfSeen({ n: 1, at: 0, event }, { names, verbs: {}, isRead: false }), wolf().moment),
+      first.known,
+    );
+    const later = think({ ...wolf(), known }, [talk(2)]);
+    expect(claimOf(later.answers[0]!.says[0]!)).toEqual({ role: 'werewolf' });
+    expect(later.known.mine.lie).toBeUndefined();
+    // its card is Eve's now; the other Werewolf is one as before
+    expect(['seat:2', 'seat:4']).toContain(voted({ ...wolf(), known: later.known }));
+  });
+});
+
+/** Where nobody listens, one round of talk is as good as three, and nobody minds how long a night lasts. */
+const QUICK = { talkRounds: 1, hurry: true };
+/** One-sided, at the 99 % level. */
+const BEYOND_DOUBT = 2.33;
+const sides = (village: Recipe, wolves: Recipe) => (_: number, role: string) => (role === 'werewolf' ? wolves : village);
+const wins = (
+  games: number,
+  side: 'village' | 'werewolves',
+  village: Recipe,
+  wolves: Recipe,
+  players = 5,
+  given: object = {},
+): Promise<Tally> =>
+  playMany(games, side, { rules: onuw, players, options: { ...given }, seed: `onuw ${players}`, recipeFor: sides(village, wolves) });
+
+describe('the strength of the player without a model', () => {
+  it.each([5, 3, 7])(
+    'it wins more often for the village than random play does, against random Werewolves: %i players',
+    async (players) => {
+      const better = await wins(40, 'village', rules, random, players);
+      const floor = await wins(40, 'village', random, random, players);
+      expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
+    },
+    60_000,
+  );
+
+  // Random voters listen to nobody and a lone Werewolf has one vote like them: all there is to gain is not to vote for each other, and as one.
+  it('it wins more often for the Werewolves than random play does, against a random village', async () => {
+    const better = await wins(2000, 'werewolves', random, rules, 5, QUICK);
+    const floor = await wins(2000, 'werewolves', random, random, 5, QUICK);
+    expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
+  }, 60_000);
+
+  it('it does so clearly where there are more of them', async () => {
+    const given = { ...QUICK, deck: { werewolf: 4, villager: 2, seer: 1, robber: 1 } };
+    const better = await wins(200, 'werewolves', random, rules, 5, given);
+    const floor = await wins(200, 'werewolves', random, random, 5, given);
+    expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
+  }, 60_000);
+
+  it('it meets its equal in itself: both sides win some games', async () => {
+    const { games, wins: won } = await wins(40, 'village', rules, rules);
+    expect(won).toBeGreaterThan(8);
+    expect(won).toBeLessThan(games - 8);
+  }, 60_000);
+
+  it.each([
+    { setup: 'analysis' },
+    { setup: 'easy' },
+    { setup: 'hard' },
+    { talk: 'free' },
+    { loneWolf: 'peek', seerCentre: 'random', selfVote: true },
+  ])('it plays every kind of game: %j', async (given) => {
+    const players = 'setup' in given && given.setup === 'analysis' ? 3 : 5;
+    expect((await wins(5, 'village', rules, rules, players, given)).games).toBe(5);
+  });
+});

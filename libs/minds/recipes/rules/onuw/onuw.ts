@@ -1,0 +1,60 @@
+import { stepOf } from '@maw/games/question.ts';
+import type { Asking, Moment, Said } from '../../../mind.ts';
+import type { Part } from '../part.ts';
+import { beliefOf } from './belief.ts';
+import { isWolfish, nightChoice, speech, type Table, voteFor } from './doing.ts';
+import { ownEvidence, publicEvidence } from './evidence.ts';
+import { type Known, newRecord, recordNews } from './record.ts';
+
+/** In free talk: how many speeches, and how many thoughts lie between two of them. */
+const FREE = { most: 3, apart: 2 };
+
+/** How the player without a model plays One Night Ultimate Werewolf. */
+export const onuwPart: Part<Known, Table | { readonly [about: string]: never }> = {
+  begin: () => newRecord(),
+  fold: (known, news, { players }) =>
+    recordNews(
+      known,
+      news,
+      players.map(({ name }) => name),
+    ),
+
+  /**
+   * By night there is nothing to believe: nobody has said anything, and what one does does not depend on it. What the others may think only
+   * matters to those who hide.
+   */
+  believe(known, moment) {
+    if (!known.game.roles.length || isNight(moment)) return {};
+    const own = beliefOf(ownEvidence(known, moment));
+    return isWolfish(own, moment) ? { ...own, seen: beliefOf(publicEvidence(known, moment)).wolf } : own;
+  },
+
+  act(known, belief, moment, dice) {
+    if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby
+    if (isNight(moment))
+      return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
+    const answers: Said[] = [];
+    let { mine } = known;
+    for (const asking of moment.questions) {
+      if (asking.verb === 'choose') {
+        const option = `seat:${voteFor(known, belief as Table, moment)}`;
+        if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
+          answers.push({ question: asking.id, says: [option] });
+      } else if (mayTalk(asking, moment, mine.said.length)) {
+        const { text, lie } = speech(known, belief as Table, moment, asking.maxChars, dice);
+        if (text === undefined || mine.said.includes(text)) continue;
+        answers.push({ question: asking.id, says: [text] });
+        mine = { said: [...mine.said, text], lie };
+      }
+    }
+    return { answers, known: mine === known.mine ? known : { ...known, mine } };
+  },
+};
+
+const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
+
+/** Once in each round; in free talk now and then, and once more when time is short. */
+function mayTalk({ id, final }: Asking, { iteration, isShort }: Moment, said: number): boolean {
+  if (stepOf(id) !== 'talk') return false;
+  return final || (said < FREE.most && (isShort || iteration >= said * FREE.apart));
+}

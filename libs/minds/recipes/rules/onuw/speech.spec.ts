@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { type Claim, claimed, readSpeech, sentence } from './speech.ts';
+
+const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
+const read = (text: string) => readSpeech(text, names);
+
+describe('reading a speech', () => {
+  it.each<readonly [string, Claim]>([
+    ['I am the Seer', { role: 'seer' }],
+    ['i was dealt a villager', { role: 'villager' }],
+    ['Listen: I’m the Insomniac!', { role: 'insomniac' }],
+    ['I was dealt a Seer. I looked at Bob: a Werewolf.', { role: 'seer', looks: [{ about: 1, card: 'werewolf' }] }],
+    ['I checked Bob’s card and found a Robber', { looks: [{ about: 1, card: 'robber' }] }],
+    ['In the centre I saw a Villager and an Insomniac.', { centre: ['villager', 'insomniac'] }],
+    ['I robbed Eve and got a Werewolf.', { robbed: { from: 4, card: 'werewolf' } }],
+    ['I robbed Ann Lee', { robbed: { from: 2 } }],
+    ['I robbed nobody.', { robbed: {} }],
+    ['I swapped C.D with Ann.', { swapped: [3, 0] }],
+    ['I swapped nobody', { swapped: [] }],
+    ['I was dealt an Insomniac. At the end I had a Seer.', { role: 'insomniac', last: 'seer' }],
+    ['At the end of the night I was still the Insomniac.', { last: 'insomniac' }],
+  ])('hears the claim in %j', (text, claim) => {
+    expect(read(text)).toEqual({ claim, suspects: [] });
+  });
+
+  it.each([
+    ['I suspect Bob.', [1]],
+    ['I vote for bob, and I accuse Eve', [1, 4]],
+    ['Ann Lee must be a Werewolf', [2]],
+    ['Bob has the Werewolf', [1]],
+    ['I suspect C.D', [3]],
+  ])('hears the suspicion in %j', (text, suspects) => {
+    expect(read(text)).toEqual({ claim: {}, suspects });
+  });
+
+  it.each(['Hm.', '', 'Bobby is a Werewolf', 'I am not the Werewolf', 'Who is the Seer?', 'I suspect CxD', 'I robbed a bank'])(
+    'hears nothing in %j',
+    (text) => {
+      expect(read(text)).toEqual({ claim: {}, suspects: [] });
+    },
+  );
+
+  it('takes the last of what is said twice', () => {
+    expect(read('I was dealt a Villager. No: I was dealt a Robber.').claim).toEqual({ role: 'robber' });
+  });
+
+  it('copes with a table without names', () => {
+    expect(readSpeech('I suspect everybody. I am the Seer.', [])).toEqual({ claim: { role: 'seer' }, suspects: [] });
+  });
+});
+
+describe('what the player without a model says', () => {
+  it.each<Claim>([
+    { role: 'werewolf' },
+    { role: 'villager' },
+    {
+      role: 'seer',
+      looks: [
+        { about: 1, card: 'villager' },
+        { about: 3, card: 'werewolf' },
+      ],
+    },
+    { role: 'seer', centre: ['werewolf', 'insomniac'] },
+    { role: 'robber', robbed: { from: 2, card: 'troublemaker' } },
+    { role: 'robber', robbed: {} },
+    { role: 'troublemaker', swapped: [4, 2] },
+    { role: 'troublemaker', swapped: [] },
+    { role: 'insomniac', last: 'insomniac' },
+    { role: 'insomniac', last: 'robber' },
+  ])('it understands itself: %j', (claim) => {
+    expect(read(claimed(claim, names).join(' '))).toEqual({ claim, suspects: [] });
+  });
+
+  it('it understands its own suspicions', () => {
+    for (let i = 0; i < 40; i++) {
+      for (const kind of ['suspicion', 'vote'] as const)
+        expect(read(sentence(kind, diceOf('s', `${i}`), 'Ann Lee'))).toEqual({ claim: {}, suspects: [2] });
+      expect(read(sentence('peace', diceOf('s', `${i}`)))).toEqual({ claim: {}, suspects: [] });
+    }
+  });
+
+  it('it varies its sentences', () => {
+    expect(new Set(Array.from({ length: 40 }, (_, i) => sentence('suspicion', diceOf('s', `${i}`), 'Bob'))).size).toBeGreaterThan(2);
+  });
+});

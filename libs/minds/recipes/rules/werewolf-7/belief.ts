@@ -1,0 +1,141 @@
+import type { Seat } from '@maw/games/question.ts';
+import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
+import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
+import type { Claim } from './record.ts';
+import type { Said } from './speech.ts';
+
+/** What bears on who is what, counted. */
+export interface Evidence {
+  /** By seat: the role that is known for certain. */
+  readonly roles: readonly (Role | undefined)[];
+  /** Surely wolves, and surely none. */
+  readonly wolves: readonly Seat[];
+  readonly cleared: readonly Seat[];
+  readonly alive: readonly Seat[];
+  readonly wolfWin: Werewolf7Options['wolfWin'];
+  /** Who died in each night, but for those of whom it is known how. */
+  readonly nights: readonly (readonly Seat[])[];
+  /** Whom the wolves are known to have chosen. */
+  readonly attacked: readonly Seat[];
+  /** How strongly a seat is against another: `against[voter][target]`, 1 for a vote. */
+  readonly against: readonly (readonly number[])[];
+  readonly claims: readonly Claim[];
+}
+
+/** By role and seat: how likely the seat has it. */
+export type Belief = { readonly [role in Role]: readonly number[] };
+
+/** How much more than at random a vote of the village falls on a wolf, and a wolf's on the other wolf. */
+const VILLAGE_ON_WOLF = 1.3;
+const WOLF_ON_WOLF = 0.35;
+/** How much less likely a night's single dead is a wolf, and whom the wolves choose. */
+const DEAD_WOLF = 0.15;
+const OWN_TARGET = 0.03;
+/** Of two dead in a night: both good, one a wolf (the poisoned), both wolves. */
+const TWO_DEAD = [0.5, 1, 0.02] as const;
+/** How likely one who is `row` says to be `column`. */
+const SAYS: { readonly [is in Role]: { readonly [says in Said]: number } } = {
+  seer: { seer: 0.5, villager: 0.2, guard: 0.002, witch: 0.002 },
+  guard: { seer: 0.004, villager: 0.2, guard: 0.2, witch: 0.002 },
+  witch: { seer: 0.004, villager: 0.2, guard: 0.002, witch: 0.2 },
+  villager: { seer: 0.004, villager: 0.3, guard: 0.003, witch: 0.003 },
+  werewolf: { seer: 0.06, villager: 0.3, guard: 0.02, witch: 0.02 },
+};
+/** How likely a seer tells a result that is not true, a wolf any of a good one or of a wolf, and others any at all, against a seer's true one. */
+const SEER_LIES = 1e-4;
+const WOLF_TELLS = { goodIsWolf: 0.5, goodIsNone: 0.2, wolfIsWolf: 0.04, wolfIsNone: 0.3 };
+const VILLAGE_TELLS = 0.25;
+
+/** A way of dealing the roles: by seat, and who the two wolves are. */
+interface Deal {
+  readonly roles: readonly Role[];
+  readonly pack: readonly [Seat, Seat];
+}
+
+/** Every way of dealing the seven roles: 1260. */
+const DEALS: readonly Deal[] = [...dealt(ROLES_DEALT)].map((roles) => ({
+  roles,
+  pack: [roles.indexOf('werewolf'), roles.lastIndexOf('werewolf')],
+}));
+
+function* dealt(left: readonly Role[]): Generator<readonly Role[]> {
+  if (!left.length) yield [];
+  for (const role of new Set(left)) for (const rest of dealt(left.toSpliced(left.indexOf(role), 1))) yield [role, ...rest];
+}
+
+/** Bayes' rule over every deal that is consistent with what is certain, the game not being over included. */
+export function beliefOf(evidence: Evidence): Belief {
+  const key = JSON.stringify(evidence);
+  const known = recent.get(key) ?? computed(evidence);
+  recent.delete(key);
+  recent.set(key, known);
+  if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!);
+  return known;
+}
+
+/** The last results: the same evidence comes again within a day, and from every seat where it is public. */
+const recent = new Map<string, Belief>();
+const MOST_RECENT = 200;
+
+function computed(e: Evidence): Belief {
+  const sums = Object.fromEntries(ROLES.map((role) => [role, ROLES_DEALT.map(() => 0)])) as { [role in Role]: number[] };
+  const likely = weigher(e);
+  let total = 0;
+  for (const deal of DEALS) {
+    if (!isPossible(e, deal)) continue;
+    const weight = likely(deal);
+    total += weight;
+    for (let seat = 0; seat < deal.roles.length; seat++) sums[deal.roles[seat]!][seat]! += weight;
+  }
+  for (const role of ROLES) sums[role] = sums[role].map((weight) => (total ? weight / total : 0));
+  return sums;
+}
+
+function isPossible({ roles: known, wolves, cleared, alive, wolfWin }: Evidence, { roles, pack: [a, b] }: Deal): boolean {
+  for (let seat = 0; seat < roles.length; seat++) if (known[seat] !== undefined && known[seat] !== roles[seat]) return false;
+  for (const seat of wolves) if (seat !== a && seat !== b) return false;
+  for (const seat of cleared) if (seat === a || seat === b) return false;
+  const wolvesAlive = (alive.includes(a) ? 1 : 0) + (alive.includes(b) ? 1 : 0);
+  if (!wolvesAlive || wolvesAlive === alive.length) return false; // the game goes on
+  if (wolfWin === 'villagers-dead') return alive.includes(roles.indexOf('villager')) || alive.includes(roles.lastIndexOf('villager'));
+  return wolfWin === 'all-good-dead' || wolvesAlive * 2 < alive.length;
+}
+
+/** How likely everything is that is not certain, given a deal, but for a constant. */
+function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) => number {
+  const onWolf = 2 / 6;
+  const onOther = 1 / 6;
+  const base = (1 - VILLAGE_ON_WOLF * onWolf) / (1 - onWolf); // so that voting as such tells nothing
+  const voter = Math.log((1 - WOLF_ON_WOLF * onOther) / (1 - onOther) / base);
+  const target = Math.log(VILLAGE_ON_WOLF / base);
+  const both = Math.log(WOLF_ON_WOLF / base) - voter - target;
+  const alone = against.map((row, seat) => {
+    const given = row.reduce((a, b) => a + b, 0);
+    const taken = against.reduce((sum, other) => sum + other[seat]!, 0);
+    return given * voter + (taken - row[seat]!) * target + row[seat]! * (both + target);
+  });
+
+  return ({ roles, pack: [a, b] }) => {
+    const isWolf = (seat: Seat) => seat === a || seat === b;
+    let weight = Math.exp(alone[a]! + alone[b]! + (against[a]![b]! + against[b]![a]!) * both);
+    for (const died of nights) {
+      if (died.length === 1) weight *= isWolf(died[0]!) ? DEAD_WOLF : 1;
+      else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;
+    }
+    for (const seat of attacked) if (isWolf(seat)) weight *= OWN_TARGET;
+    for (const claim of claims) weight *= told(claim, roles[claim.by]!, isWolf);
+    return weight;
+  };
+}
+
+/** How likely a claim is from one who is `role`. */
+function told({ is, results, saved }: Claim, role: Role, isWolf: (seat: Seat) => boolean): number {
+  let p = SAYS[role][is];
+  for (const { about, isWolf: says } of results) {
+    if (role === 'seer') p *= says === isWolf(about) ? 1 : SEER_LIES;
+    else if (role !== 'werewolf') p *= VILLAGE_TELLS;
+    else p *= WOLF_TELLS[`${isWolf(about) ? 'wolf' : 'good'}${says ? 'IsWolf' : 'IsNone'}`];
+  }
+  for (const seat of saved) if (role === 'witch' && isWolf(seat)) p *= OWN_TARGET;
+  return p;
+}

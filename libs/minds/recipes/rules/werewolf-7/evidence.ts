@@ -1,0 +1,65 @@
+import type { Seat } from '@maw/games/question.ts';
+import { alive, type Role } from '@maw/games/werewolf-7/state.ts';
+import type { Evidence } from './belief.ts';
+import type { Day, Known } from './record.ts';
+
+/** How much an accusation counts against a vote. */
+const ACCUSATION = 0.3;
+const SEATS = [0, 1, 2, 3, 4, 5, 6] as const;
+
+/** What everybody knows; roles that were announced among it. */
+export function publicEvidence({ game, days, claims, options }: Known): Evidence {
+  const all = Object.values(days);
+  return {
+    roles: game.roles.map((role, seat) =>
+      game.dead.includes(seat) && isAnnounced(options, days, seat) && role !== 'hidden' ? role : undefined,
+    ),
+    wolves: [],
+    cleared: [],
+    alive: alive(game),
+    wolfWin: options.wolfWin,
+    nights: all.map(({ died }) => died),
+    attacked: [],
+    against: SEATS.map((voter) => SEATS.map((target) => all.reduce((sum, day) => sum + against(day, voter, target), 0))),
+    claims,
+  };
+}
+
+/** What this seat knows besides: its own role, its partner, what it has inspected, of whom it was warned, whom it has poisoned. */
+export function ownEvidence(known: Known, seat: Seat): Evidence {
+  const seen = publicEvidence(known);
+  const { game, own } = known;
+  const found = (isWolf: boolean) => game.inspected.flatMap(([about, is]) => (is === isWolf ? [about] : []));
+  const isPack = game.roles[seat] === 'werewolf';
+  return {
+    ...seen,
+    roles: game.roles.map((role, at) => (role === 'hidden' ? seen.roles[at] : (role as Role))),
+    wolves: found(true),
+    cleared: [...found(false), ...(isPack ? SEATS.filter((at) => game.roles[at] !== 'werewolf') : [])],
+    nights: seen.nights.map((died) => died.filter((at) => at !== own.poisoned)),
+    attacked: own.warned,
+    claims: seen.claims.filter(({ by }) => by !== seat),
+  };
+}
+
+function isAnnounced({ revealExecuted, revealNightRoles, revealFirstNight }: Known['options'], days: Known['days'], seat: Seat): boolean {
+  const night = Object.entries(days).find(([, { died }]) => died.includes(seat))?.[0];
+  return night === undefined ? revealExecuted : revealNightRoles || (revealFirstNight && night === '1');
+}
+
+const against = ({ votes, accusations }: Day, voter: Seat, target: Seat): number =>
+  (votes[voter] === target ? 1 : 0) + (accusations.includes(`${voter}/${target}`) ? ACCUSATION : 0);
+
+/** How many votes each seat has today, without those of `but`; votes to pass are not among them. */
+export function tally({ votes }: Day, but?: Seat): ReadonlyMap<Seat, number> {
+  const counts = new Map<Seat, number>();
+  for (const [voter, vote] of Object.entries(votes))
+    if (vote !== 'pass' && Number(voter) !== but) counts.set(vote, (counts.get(vote) ?? 0) + 1);
+  return counts;
+}
+
+/** The first of some seats by weight; between those that weigh about the same, the first in `order`. */
+export function foremost(of: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined {
+  const step = (seat: Seat) => Math.round(weight(seat) * 50);
+  return of.toSorted((a, b) => step(b) - step(a) || order.indexOf(a) - order.indexOf(b))[0];
+}

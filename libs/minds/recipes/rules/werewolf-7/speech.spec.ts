@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/dice.ts';
+import { readSpeech, revelation, sentence, witness } from './speech.ts';
+
+const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10', 'Eve'];
+const read = (text: string) => readSpeech(text, names);
+const nothing = { is: undefined, results: [], saved: [], accuses: [] };
+
+describe('reading a speech', () => {
+  it.each([
+    'Bob is a Werewolf.',
+    'I suspect Bob',
+    'I vote for bob!',
+    'I think Bob must be the wolf',
+    'I do not trust Bob',
+    'I don’t trust Bob',
+  ])('hears the accusation in %j', (text) => {
+    expect(read(text)).toEqual({ ...nothing, accuses: [1] });
+  });
+
+  it.each(['Bob is not a werewolf', 'I do not suspect Bob', 'I don’t suspect Bob', 'I trust Bob', 'Bobby is a werewolf', 'Bob votes', ''])(
+    'hears none in %j',
+    (text) => {
+      expect(read(text)).toEqual(nothing);
+    },
+  );
+
+  it.each([
+    ['I am the Seer.', 'seer'],
+    ['I’m a villager like you.', 'villager'],
+    ['Good morning. As the guard, I must speak.', 'guard'],
+    ['I was the Witch.', 'witch'],
+    ['I have verified somebody.', 'seer'],
+    ['I protected Bob last night.', 'guard'],
+    ['I used my antidote already.', 'witch'],
+    ['I poisoned him.', 'witch'],
+  ])('hears in %j that the speaker is the %s', (text, is) => {
+    expect(read(text).is).toBe(is);
+  });
+
+  it.each(['Bob is the seer.', 'I am not the seer.', 'Who is the guard?', 'I trust Bob as the seer.', 'The seer verified Bob.'])(
+    'hears in %j nothing of what the speaker is',
+    (text) => {
+      expect(read(text).is).toBeUndefined();
+    },
+  );
+
+  it('takes for results only what somebody says who claims to be the seer, and only what is not a guess', () => {
+    expect(read('I am the Seer. Bob is a Werewolf. Ann is not a Werewolf. Eve may be a Werewolf.')).toEqual({
+      is: 'seer',
+      results: [
+        { about: 0, isWolf: false },
+        { about: 1, isWolf: true },
+      ],
+      saved: [],
+      accuses: [1, 6],
+    });
+    expect(read('I am the Guard. Bob is a Werewolf.').results).toEqual([]);
+  });
+
+  it('takes for saved only what the witch says', () => {
+    expect(read('I am the Witch. I saved Bob.').saved).toEqual([1]);
+    expect(read('I am the Guard. I saved Bob.').saved).toEqual([]);
+    expect(read('I am the Witch. I have not saved Bob.').saved).toEqual([]);
+  });
+
+  it('reads names that look like patterns or contain each other', () => {
+    expect(read('I suspect C.D').accuses).toEqual([3]);
+    expect(read('I suspect CxD').accuses).toEqual([]);
+    expect(read('Player 10 is a Werewolf.').accuses).toEqual([5]);
+    expect(read('Ann Lee is a wolf').accuses).toEqual([2]);
+  });
+
+  it('understands what the player without a model says itself', () => {
+    for (let i = 0; i < 30; i++) {
+      const dice = diceOf('s', `${i}`);
+      expect(read(sentence('suspicion', dice, 'Bob'))).toEqual({ ...nothing, accuses: [1] });
+      expect(read(sentence('defence', dice, 'Bob'))).toEqual({ ...nothing, is: 'villager', accuses: [1] });
+      expect(read(sentence('farewell', dice))).toEqual({ ...nothing, is: 'villager' });
+      expect(read(sentence('idle', dice)).accuses).toEqual([]);
+    }
+    expect(
+      read(
+        revelation([
+          { name: 'C.D', isWolf: false },
+          { name: 'Player 1', isWolf: true },
+        ]),
+      ),
+    ).toEqual({
+      is: 'seer',
+      results: [
+        { about: 3, isWolf: false },
+        { about: 4, isWolf: true },
+      ],
+      saved: [],
+      accuses: [4],
+    });
+    expect(read(revelation([]))).toEqual({ ...nothing, is: 'seer' });
+    expect(read(witness('Bob', 'Eve'))).toEqual({ ...nothing, is: 'witch', saved: [1] });
+    expect(read(witness(undefined, undefined))).toEqual({ ...nothing, is: 'witch' });
+    expect(read('I am the Guard.')).toEqual({ ...nothing, is: 'guard' });
+  });
+});
+
+it('varies its sentences', () => {
+  expect(new Set(Array.from({ length: 40 }, (_, i) => sentence('suspicion', diceOf('s', `${i}`), 'Bob'))).size).toBeGreaterThan(2);
+});
