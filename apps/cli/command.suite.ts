@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const main = join(import.meta.dirname, 'main.ts');
+
+/** Runs `maw` as a process of its own, in a folder, with nothing of our environment that it reads. */
+export async function runMaw(args: readonly string[], { cwd, input = '' }: { readonly cwd: string; readonly input?: string }) {
+  const { MAW_AT: _, MAW_TOKEN: __, ...env } = process.env;
+  const child = spawn(process.execPath, ['--no-warnings', main, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.on('error', () => {}); // it need not read what it is given
+  child.stdin.end(input);
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: code as number | null, out, err, lines: err.split('\n').filter(Boolean) };
+}

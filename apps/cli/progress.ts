@@ -1,0 +1,37 @@
+interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  /** So many are done. */
+  at(done: number): void;
+  /** Takes the bar away. */
+  end(): void;
+}
+
+const WIDTH = 30;
+/** A terminal need not be written to more often, in milliseconds. */
+const EVERY_MS = 100;
+
+/** A bar on a terminal that says how much is done and how long the rest may take; nothing where there is no terminal. */
+export function progressOn(screen: Screen, of: number, now: () => number = performance.now.bind(performance)): Progress {
+  if (!screen.isTTY) return { at: () => {}, end: () => {} };
+  const began = now();
+  let last = -Infinity;
+  return {
+    at(done) {
+      if (now() - last < EVERY_MS && done < of) return;
+      last = now();
+      const full = Math.round((done / of) * WIDTH);
+      const left = done ? ((last - began) / done) * (of - done) : Number.NaN;
+      const line = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${done}/${of} ${timeOf(left / 1000)}`;
+      screen.write(`\r${line.slice(0, (screen.columns ?? 80) - 1)}\u001b[K`);
+    },
+    end: () => void screen.write('\r\u001b[K'),
+  };
+}
+
+const timeOf = (seconds: number): string =>
+  Number.isNaN(seconds) ? '' : seconds < 60 ? `${Math.ceil(seconds)} s left` : `${Math.ceil(seconds / 60)} min left`;
