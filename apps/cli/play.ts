@@ -1,3 +1,4 @@
+import { wonBy } from '@maw/games/match-words.ts';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readName } from '@maw/games/name.ts';
@@ -212,7 +213,7 @@ async function resultOf(door: Door, table: string): Promise<Result> {
 function report(result: Result, isJson: boolean, paint: Paint): void {
   if (isJson) return say(JSON.stringify({ type: 'result', ...result }));
   const board = Object.entries(result.points).toSorted(([, a], [, b]) => b - a);
-  say(`\n${paint('bold', result.winner === 'draw' ? 'Nobody wins.' : `The ${result.winner} win.`)}`);
+  say(`\n${paint('bold', `${wonBy(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
   for (const [name, points] of board)
     say(`  ${String(points).padStart(3)}  ${name}${result.winners.includes(name) ? paint('yellow', '  *') : ''}`);
 }

@@ -1,6 +1,16 @@
 import type { MatchEvent } from './match-state.ts';
 import type { Telling } from './rules.ts';
 
+/** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Sides of several are named in the plural. */
+export const wonBy = (winner: string): string =>
+  winner === 'draw'
+    ? 'nobody wins'
+    : winner.endsWith('s')
+      ? `the ${winner} win`
+      : winner === 'village'
+        ? 'the village wins'
+        : `${winner} wins`;
+
 /** One sentence about an event of the table around the game. */
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
   const name = (seat: number) => names[seat] ?? `Seat ${seat}`;
@@ -16,7 +26,7 @@ export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined
     case 'scored': {
       const board = e.totals.map((total, seat) => ({ total, seat })).toSorted((a, b) => b.total - a.total);
       const roles = e.outcome.roles.map((role, seat) => `${name(seat)}: ${role}`).join(', ');
-      return `Round ${e.round}: ${e.outcome.winner === 'draw' ? 'nobody wins' : `the ${e.outcome.winner} win`}. Roles: ${roles}. Points: ${board.map(({ seat, total }) => `${name(seat)} ${total}`).join(', ')}.`;
+      return `Round ${e.round}: ${wonBy(e.outcome.winner)}. Roles: ${roles}. Points: ${board.map(({ seat, total }) => `${name(seat)} ${total}`).join(', ')}.`;
     }
     case 'closed':
       return e.winners.length ? `The winners: ${e.winners.map(name).join(', ')}.` : 'Nobody wins.';

@@ -117,7 +117,7 @@ describe('a recipe that there is not', () => {
     await here.player();
     await here.master.publish(asking(dayFor(0, { recipe: 'chess' })));
     const [letter] = await until('a dead letter', () => here.dead.length > 0 && here.dead);
-    expect(JSON.stringify(letter)).toContain('there is no recipe chess; there are algorithm-1, rules, random');
+    expect(JSON.stringify(letter)).toContain('there is no recipe chess; there are algorithm-1, react, rules, random');
   });
 
   it('stops the service from starting when it is the default', async () => {

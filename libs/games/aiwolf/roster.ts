@@ -45,8 +45,11 @@ export function rosterOf(s: Aiwolf): Roster {
   return roster;
 }
 
+const narrowed = new WeakMap<readonly string[], (readonly string[] | undefined)[]>();
+
 /** What a seat may always say: as all may, but no plan against itself. */
-export function linesFor(q: Question, seat: Seat): readonly string[] {
-  const own = q.options.indexOf(PLANS[q.room === 'Hideout' ? 'whisper' : 'talk'][seat]!);
-  return own < 0 ? q.options : q.options.toSpliced(own, 1);
+export function linesFor({ options, room }: Question, seat: Seat): readonly string[] {
+  let bySeat = narrowed.get(options);
+  if (!bySeat) narrowed.set(options, (bySeat = []));
+  return (bySeat[seat] ??= options.filter((line) => line !== PLANS[room === 'Hideout' ? 'whisper' : 'talk'][seat]));
 }
