@@ -41,4 +41,10 @@ describe('the dice', () => {
     diceOf('a', 'b').shuffle(items);
     expect(items).toEqual([1, 2, 3]);
   });
+
+  it('cannot be rolled without sides, nor picked from nothing', () => {
+    expect(() => diceOf('s', 'm').below(0)).toThrow('a die of 0 sides');
+    expect(() => diceOf('s', 'm').pick([] as unknown as [number])).toThrow('a die of 0 sides');
+    expect(diceOf('s', 'm').below(1)).toBe(0);
+  });
 });

@@ -1,6 +1,6 @@
 /** Dice are rolled while deciding and written into events. Folding events never rolls. */
 export interface Dice {
-  /** A whole number from 0 to `n - 1`. */
+  /** A whole number from 0 to `n - 1`. @throws Error when `n` is less than 1: there is nothing to roll */
   below(n: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
   shuffle<T>(items: readonly T[]): T[];
@@ -30,6 +30,7 @@ export function diceOf(seed: string, moment: string): Dice {
   const next = sfc32(hash(seed, 0x811c9dc5), hash(moment, 0x9e3779b9), hash(`${seed}\u0000${moment}`, 0x85ebca6b));
   for (let warm = 0; warm < 12; warm++) next();
   const below = (n: number): number => {
+    if (!(n >= 1)) throw new Error(`a die of ${n} sides cannot be rolled`);
     const limit = 0x1_0000_0000 - (0x1_0000_0000 % n); // rejecting the rest keeps every face equally likely
     for (;;) {
       const roll = next();

@@ -300,6 +300,35 @@ describe('aiwolf: words', () => {
     expect(said({ type: 'tied', vote: 'vote' })).toBe('The vote is tied and held again.');
   });
 
+  it('tell a vote when it is over, unless it is secret', () => {
+    const names = ['Ann', 'Bob', 'Cid', 'Dora', 'Eve'];
+    const told = (options: Partial<AiwolfOptions>) => {
+      const table = tableOf(FIVE, options, (_, name) => (name === 'vote of seat:1' ? 'seat:0' : undefined));
+      table.until();
+      table.hush();
+      const question = table.question('vote');
+      for (const [seat, target] of [
+        [4, 0],
+        [0, 4],
+        [2, 4],
+        [3, 4],
+      ] as const)
+        table.act(seat, 'vote', `seat:${target}`);
+      const settled = of(table.wait(), 'settled')[0] as never;
+      return tell(settled, { names, question });
+    };
+    expect(told({})).toBe('Votes: Ann for Eve, Bob for Ann, Cid for Eve, Dora for Eve, Eve for Ann.');
+    expect(told({ voteVisible: false })).toBeUndefined();
+    const talk = tableOf(FIVE);
+    talk.until();
+    expect(
+      tell(
+        { type: 'settled', question: 'day-1/turn-0/talk', answers: [], defaulted: [{ by: 0, says: ['Skip'] }] },
+        { names, question: talk.question('talk') },
+      ),
+    ).toBeUndefined();
+  });
+
   it('announce the morning in the Village, which is open by then', () => {
     const table = tableOf(FIVE);
     table.until();

@@ -49,12 +49,13 @@ export const aiwolf = ruleSet({
 
 function rulesOf(cast: Cast, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent> {
   const { follow, open } = course(cast, options);
+  const cards = cardsOf(cast);
   return {
     name: 'aiwolf',
     begin: () => newborn,
 
     deal(_, moment) {
-      const dealt: AiwolfEvent = { type: 'dealt', roles: moment.dice.shuffle('roles', cardsOf(cast)) };
+      const dealt: AiwolfEvent = { type: 'dealt', roles: moment.dice.shuffle('roles', cards) };
       return [dealt, ...open(evolve(newborn, dealt), moment)];
     },
 

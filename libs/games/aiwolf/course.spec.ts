@@ -288,6 +288,11 @@ describe('the medium', () => {
     expect(of(table.tape, 'identified')).toEqual([]);
     table.day({ execute: 0, attack: 1 });
     expect(of(table.tape, 'identified')).toHaveLength(1);
+    table.hush();
+    table.votes(Object.fromEntries(table.state.living.map((seat, i, all) => [seat, all[(i + 1) % all.length]!])));
+    table.until();
+    expect(of(table.tape, 'spared')).toHaveLength(2);
+    expect(of(table.tape, 'identified')).toHaveLength(1); // not told again of the day before
   });
 });
 
@@ -375,6 +380,7 @@ describe('the attack', () => {
     table.act(8, 'attack', 'seat:1');
     table.act(9, 'attack', 'seat:2');
     expect(of(table.wait(), 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]);
+    expect([8, 9, 0, 7, 'audience'].map((eye) => of(table.view(eye as number), 'tied').length)).toEqual([1, 1, 0, 0, 0]);
     expect(table.open).toEqual(['night-1/attack-2/attack']);
     expect(table.question('attack').of).toEqual([8, 9]);
     expect(mayChoose(table, 'attack', 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -594,7 +600,9 @@ describe('the length of a night', () => {
   it('with hurry waits for who is asked, no longer than by the clock', () => {
     const table = tableOf(TEN, { hurry: true });
     expect(table.question('whisper')).toMatchObject({ turnMs: TIMES.turnMs, settles: 'when-all-answer' });
+    expect(tableOf(TEN, { hurry: true, turnMs: 300_000 }).question('whisper').turnMs).toBe(300_000); // no share of a whole
     table.turn(() => 'Over', 'whisper');
+    expect(asked(table.tape)).not.toContain('night-0/rest');
     const from = table.now;
     table.wait();
     expect(table.now - from).toBe(nightMs);

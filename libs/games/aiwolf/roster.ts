@@ -4,7 +4,7 @@ import { agentOf } from './content.ts';
 import { writeAgent } from './content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
 
-/** What follows from who lives: made once, and again when somebody dies. */
+/** What follows from who lives. */
 export interface Roster {
   readonly living: readonly Seat[];
   /** The living wolves, and everybody else who lives. */
@@ -19,20 +19,20 @@ export interface Roster {
   readonly lines: { readonly [place in Place]: readonly string[] };
 }
 
-const rosters = new WeakMap<readonly Seat[], Roster>();
 /** `VOTE Agent[01]` and so on, by seat. */
 const plans = (verb: string) => Array.from({ length: MOST }, (_, seat) => `${verb} ${writeAgent(agentOf(seat))}`);
 const PLANS: { readonly [place in Place]: readonly string[] } = { talk: plans('VOTE'), whisper: plans('ATTACK') };
 
-/** Who is there, and what they may choose and say. Kept for as long as the same live. */
-export function rosterOf(s: Aiwolf): Roster {
-  const known = rosters.get(s.living);
-  if (known) return known;
-  const { roles, living } = s;
+/** The roster that was asked for last: the same live for many questions. */
+let latest: Roster | undefined;
+
+/** Who is there, and what they may choose and say. */
+export function rosterOf({ roles, living }: Aiwolf): Roster {
+  if (latest?.living === living) return latest;
   const isWolf = (seat: Seat) => roles[seat] === 'werewolf';
   const humans = living.filter((seat) => !isWolf(seat));
   const lines = (place: Place, targets: readonly Seat[]) => ['Skip', 'Over', ...targets.map((seat) => PLANS[place][seat]!)];
-  const roster: Roster = {
+  latest = {
     living,
     wolves: living.filter(isWolf),
     humans,
@@ -41,15 +41,13 @@ export function rosterOf(s: Aiwolf): Roster {
     prey: seats(humans),
     lines: { talk: lines('talk', living), whisper: lines('whisper', humans) },
   };
-  rosters.set(living, roster);
-  return roster;
+  return latest;
 }
 
-const narrowed = new WeakMap<readonly string[], (readonly string[] | undefined)[]>();
+let narrowed: { readonly options: readonly string[]; readonly bySeat: (readonly string[])[] } | undefined;
 
 /** What a seat may always say: as all may, but no plan against itself. */
 export function linesFor({ options, room }: Question, seat: Seat): readonly string[] {
-  let bySeat = narrowed.get(options);
-  if (!bySeat) narrowed.set(options, (bySeat = []));
-  return (bySeat[seat] ??= options.filter((line) => line !== PLANS[room === 'Hideout' ? 'whisper' : 'talk'][seat]));
+  if (narrowed?.options !== options) narrowed = { options, bySeat: [] };
+  return (narrowed.bySeat[seat] ??= options.filter((line) => line !== PLANS[room === 'Hideout' ? 'whisper' : 'talk'][seat]));
 }

@@ -154,6 +154,9 @@ describe('Over', () => {
     expect(table.state.speech!.left).toEqual([10, 10, 9, 10, 10]);
     table.turn((seat) => (seat === 2 ? ' Skip' : 'Over'));
     expect(table.state.speech).toMatchObject({ left: [10, 10, 8, 10, 10], skips: [0, 0, 0, 0, 0] });
+    table.turn((seat) => (seat === 2 ? 'Skip' : 'Over'));
+    table.turn((seat) => (seat === 2 ? 'Skip' : 'Over'));
+    expect(stored(table.turn((seat) => (seat === 2 ? ' Skip' : 'Over')))).toContainEqual([2, ' Skip']);
   });
 });
 

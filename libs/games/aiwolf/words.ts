@@ -1,4 +1,4 @@
-import { type Seat, seatOf, stepOf } from '../question.ts';
+import { type Answer, type Seat, seatOf, stepOf } from '../question.ts';
 import type { TableEvent, Telling } from '../rules.ts';
 import { type Aiwolf, type AiwolfEvent, type Finding, type Role, sideOf } from './state.ts';
 
@@ -57,13 +57,22 @@ export function tell(e: AiwolfEvent | TableEvent, { names, question }: Telling):
     }
     case 'passed':
       return `${name(e.seat)} says nothing.`;
-    case 'asked':
     case 'settled':
+      return question?.verb === 'choose' && question.heard === 'when-settled'
+        ? votes([...e.answers, ...(e.defaulted ?? [])], stepOf(question.id), name)
+        : undefined;
+    case 'asked':
     case 'withdrawn':
       return undefined;
     case 'refused':
       return `Refused: ${e.reason}.`;
   }
+}
+
+/** A vote that is shown when it is over. */
+function votes(answers: readonly Answer[], step: string, name: (seat: Seat) => string): string | undefined {
+  const all = answers.toSorted((a, b) => a.by - b.by).map(({ by, says }) => `${name(by)} for ${name(seatOf(says[0]!))}`);
+  return all.length ? `${step === 'attack' ? 'Votes to attack' : 'Votes'}: ${all.join(', ')}.` : undefined;
 }
 
 const A = { human: 'a human', werewolf: 'a Werewolf' } as const;
