@@ -222,7 +222,7 @@ const CASTS = { six: SIX, seven: SEVEN, nine: NINE, ten: TEN };
 describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
   it.each(Object.entries(CASTS))('holds for every seat and the audience of %s', (_, cast) => {
     let differing = 0;
-    const eyes: readonly Eye[] = [...cast.map((_, n) => n), 'audience'];
+    const eyes: readonly Eye[] = [...cast.keys(), 'audience'];
     const pairs = Math.max(12, eyes.length);
     for (let n = 0; n < pairs; n++) {
       const eye = eyes[n % eyes.length]!;

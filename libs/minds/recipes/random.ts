@@ -21,7 +21,9 @@ export const random: Recipe = {
 
 /** One of the ways to answer, each as likely, and any of its options. */
 function anything(moment: Moment): readonly Said[] {
-  const dice = diceOf(moment.seed, `${moment.seat}/${moment.phase}/${moment.iteration}/random`);
+  // With the questions in it: a vote and a card of one phase are rolled apart.
+  const asked = moment.questions.map(({ id }) => id).join(' ');
+  const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/random`);
   const ways = waysOf(moment);
   const way = ways[dice.below(Math.max(1, ways.length))];
   if (!way?.asking) return [];

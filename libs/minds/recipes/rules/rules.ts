@@ -44,7 +44,8 @@ export const rules: Recipe = {
       kind: 'act',
       name: 'by rules',
       async run(mind, moment) {
-        const dice = diceOf(moment.seed, `${moment.seat}/${moment.phase}/${moment.iteration}/rules`);
+        const asked = moment.questions.map(({ id }) => id).join(' ');
+        const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
         const { answers, known } = partFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
         if (answers.length) metrics.decisions.inc({ recipe: moment.recipe, model: 'none', outcome: 'valid' });
         return { answers, notes: { ...mind.notes, rules: known } };
