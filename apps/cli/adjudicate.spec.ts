@@ -87,6 +87,12 @@ describe('maw adjudicate', () => {
     ]);
   });
 
+  it('never writes a line as long as what stands in the file', async () => {
+    put('long.json', { ...won, acts: [{ step: 'x'.repeat(100_000), seat: 0, says: ['y'] }] });
+    const { code, lines } = await maw(['long.json']);
+    expect([code, lines.map(({ length }) => length)]).toEqual([1, [1000]]);
+  });
+
   it.each(['seat.json', 'nowhere.json', 'folder'])('ends with 1 for %s alone', async (name) => {
     const { code, out, lines } = await maw([name]);
     expect([code, out, lines.length]).toEqual([1, '', 1]);

@@ -1,10 +1,13 @@
-import { RecordError, sentence } from '@maw/games/mistake.ts';
+import { cut, RecordError, sentence } from '@maw/games/mistake.ts';
 import { readRecord } from '@maw/games/record.ts';
 import { type Replayed, replay } from '@maw/games/replay.ts';
 import type { CliConfig } from './config.ts';
 import { recordsIn } from './record-files.ts';
 import { summary } from './summary.ts';
 import { paintFor, plain } from './transcript.ts';
+
+/** The longest line of what is wrong, in characters: a step or an option may be as long as the file. */
+const LONGEST_LINE = 1_000;
 
 export interface AdjudicateOptions {
   readonly strict: boolean;
@@ -22,7 +25,7 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
   let code = 0;
   const complain = (place: string, wrong: string): void => {
     code = 1;
-    process.stderr.write(`${plain(`maw: ${place}: ${wrong}`)}\n`); // it quotes what stands in the file
+    process.stderr.write(`${plain(cut(`maw: ${place}: ${wrong}`, LONGEST_LINE))}\n`); // it quotes what stands in the file
   };
   for await (const found of recordsIn(files)) {
     const { place } = found;

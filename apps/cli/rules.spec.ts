@@ -52,6 +52,7 @@ describe('maw rules', () => {
     [['maw', '--option', 'maxDays=0'], 'maw: bad-option: maxDays: "0" is not a whole number from 1 to 1000'],
     [['maw', '--option', 'seer'], 'NAME=VALUE is wanted'],
     [['maw', '--players', '2'], 'maw: bad-option: players: maw is played by 3 to 20, not 2'],
+    [['werewolf-7', '--players', '6'], 'maw: bad-option: players: werewolf-7 is played by 7, not 6'],
     [['--players', '5'], 'maw: --players and --option are for one rule set: maw rules NAME'],
   ])('%j is answered with what is wrong', async (args, said) => {
     const { code, out, err } = await maw(...args);

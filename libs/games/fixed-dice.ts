@@ -1,5 +1,5 @@
 import { type Draws, type Roll, rolled } from './dice.ts';
-import { shown } from './mistake.ts';
+import { cut, shown } from './mistake.ts';
 
 type Item = string | number;
 
@@ -75,10 +75,14 @@ function without(all: readonly unknown[], some: readonly unknown[]): unknown[] {
   return rest;
 }
 
+/** More different things than this are not named one by one. */
+const MOST_NAMED = 24;
+
 /** `2 wolf, 4 villager`; things that are there once stand alone. */
 function counted(items: readonly unknown[]): string {
   const counts = new Map<unknown, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? item : shown(item)); // "2" is not 2
-  return [...counts].map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`).join(', ');
+  const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? cut(item) : shown(item)); // "2" is not 2
+  const named = [...counts].slice(0, MOST_NAMED).map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`);
+  return [...named, ...(counts.size > MOST_NAMED ? [`and ${counts.size - MOST_NAMED} more`] : [])].join(', ');
 }

@@ -19,9 +19,21 @@ export class RecordError extends Error {
   }
 }
 
-/** A value as it is shown in a mistake: JSON, not longer than a line takes. */
+/** How much of a value is shown in a mistake, in characters. */
+const LONGEST = 80;
+
+/** A text, not longer than a line takes: `most` characters. */
+export function cut(text: string, most = LONGEST): string {
+  const start = text.slice(0, 2 * most + 2); // a character has one unit or two
+  const letters = [...start];
+  return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text;
+}
+
+/** A value as it is shown in a mistake: JSON, not longer than a line takes. Never throws: the value may be anything that was read. */
 export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  const letters = [...text];
-  return letters.length > 80 ? `${letters.slice(0, 79).join('')}…` : text;
+  try {
+    return cut(value === undefined ? 'nothing' : JSON.stringify(value));
+  } catch {
+    return 'something too deep or too long to be shown'; // JSON is written recursively, and into one text
+  }
 }

@@ -1,3 +1,4 @@
+import { cut, shown } from './mistake.ts';
 import { Refusal } from './refusal.ts';
 
 /** One option of a rule set: its values, its default, and what it means for people. */
@@ -31,12 +32,12 @@ export type OptionsOf<T extends OptionTable> = {
 export function readOptions<T extends OptionTable>(table: T, given: { readonly [name: string]: unknown } = {}): OptionsOf<T> {
   const mistakes: string[] = [];
   for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(table, name)) mistakes.push(`there is no option ${name}; there are ${Object.keys(table).join(', ') || 'none'}`);
+    if (!Object.hasOwn(table, name)) mistakes.push(`there is no option ${cut(name)}; there are ${Object.keys(table).join(', ') || 'none'}`);
   }
   const values: { [name: string]: unknown } = {};
   for (const [name, option] of Object.entries(table)) {
     const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : option.usual;
-    if (value === undefined) mistakes.push(`${name}: ${JSON.stringify(given[name])} is not ${wanted(option)}`);
+    if (value === undefined) mistakes.push(`${name}: ${shown(given[name])} is not ${wanted(option)}`);
     values[name] = value;
   }
   if (mistakes.length) throw new Refusal('bad-option', mistakes.join('; '));

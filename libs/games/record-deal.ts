@@ -1,5 +1,5 @@
 import { type Drawn, fixedRoll } from './fixed-dice.ts';
-import type { Mistake } from './mistake.ts';
+import { cut, type Mistake } from './mistake.ts';
 import type { GameRecord } from './record.ts';
 import { Refusal } from './refusal.ts';
 import type { RuleSet } from './rule-set.ts';
@@ -54,7 +54,7 @@ function neverDealt(record: GameRecord, set: RuleSet, drawn: readonly Drawn[]): 
     .filter(({ name }) => !drawn.some((each) => each.name === name))
     .map(({ name, where }) => ({
       where,
-      wrong: `with these options and players dealing rolls no ${name}`,
+      wrong: `with these options and players dealing rolls no ${cut(name)}`,
       right: drawn.length ? `it rolls ${drawn.map((each) => each.name).join(', ')}` : 'it rolls nothing',
     }));
 }

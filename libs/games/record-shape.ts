@@ -1,4 +1,4 @@
-import { shown } from './mistake.ts';
+import { cut, shown } from './mistake.ts';
 import type { Expectation, GameRecord, RecordedAct, RecordedDraw } from './record.ts';
 import { isPrintable } from './refusal.ts';
 
@@ -61,7 +61,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 
 function refuseOthers(value: Fields, known: readonly string[], path: string, say: Say): void {
   for (const name of Object.keys(value))
-    if (!known.includes(name)) say(`${path}${name}`, 'there is no such field', `fields are ${known.join(', ')}`);
+    if (!known.includes(name)) say(`${path}${cut(name)}`, 'there is no such field', `fields are ${known.join(', ')}`);
 }
 
 const text =
@@ -88,17 +88,22 @@ const list =
     return undefined;
   };
 
-/** Recorded names are freer than those at a table: any printable text, each once. */
+/** Whether a record may call a player so: recorded names are freer than those at a table. */
+export const isPlayerName = (name: unknown): name is string =>
+  typeof name === 'string' && name.trim() !== '' && [...name].length <= LONGEST_NAME && isPrintable(name);
+
+/** Any names, each once. */
 const readPlayers: Read<readonly string[]> = (value, where, say) => {
   if (!Array.isArray(value)) {
     say(where, `${shown(value)} is no list`, WANTED['players']!);
     return undefined;
   }
   let isFine = true;
+  const firsts = new Map<unknown, number>();
   for (const [seat, name] of (value as unknown[]).entries()) {
-    const length = typeof name === 'string' ? [...name].length : 0;
-    const isName = typeof name === 'string' && name.trim() !== '' && length <= LONGEST_NAME && isPrintable(name);
-    const first = value.indexOf(name);
+    const isName = isPlayerName(name);
+    const first = firsts.get(name) ?? seat;
+    firsts.set(name, first);
     if (!isName) say(`${where}[${seat}]`, `${shown(name)} is no name`, `a name is a printable text of 1 to ${LONGEST_NAME} characters`);
     else if (first < seat) say(`${where}[${seat}]`, `${shown(name)} is the name of seat ${first} too`, 'each name is there once');
     isFine &&= isName && first === seat;

@@ -173,6 +173,60 @@ describe('a record', () => {
     const [said] = mistakesOf({ ...good, rules: 'x'.repeat(500) });
     expect(said!.length).toBeLessThan(250);
   });
+
+  const long = 'x'.repeat(5_000);
+  it.each<[string, object]>([
+    ['a field', { [long]: 1 }],
+    ['an option', { options: { [long]: 1 } }],
+    ['the value of an option', { options: { dayTie: long } }],
+    ['a key of the deal', { deal: { [long]: 1 } }],
+    ['a role', { deal: { roles: [long] } }],
+    ['many roles', { deal: { roles: Array.from({ length: 5_000 }, (_, i) => `role ${i}`) } }],
+    ['a draw', { draws: [{ step: 'deal', name: long, is: 1 }] }],
+    [
+      'a draw that is there twice',
+      {
+        draws: [
+          { step: long, name: 'executed', is: 1 },
+          { step: long, name: 'executed', is: 1 },
+        ],
+      },
+    ],
+  ])('with %s of any length is said to be wrong in short', (_, change) => {
+    const mistakes = mistakesOf({ ...good, ...change });
+    expect(mistakes).toHaveLength(1);
+    expect(mistakes[0]!.length).toBeLessThan(600);
+  });
+
+  it.each<[string, (deep: unknown) => object]>([
+    ['rules', (rules) => ({ rules })],
+    ['acts[0]', (act) => ({ acts: [act] })],
+    ['acts[0].says', (says) => ({ acts: [{ step: 'a/b', seat: 0, says }] })],
+    ['options.dayMs', (dayMs) => ({ options: { dayMs } })],
+    ['deal.roles', (roles) => ({ deal: { roles } })],
+    ['draws[0].is', (is) => ({ draws: [{ step: 'day-1/vote', name: 'executed', is }] })],
+    ['expect.winners', (winners) => ({ expect: { winners } })],
+  ])('with %s too deep to be written is said to be wrong there', (where, change) => {
+    let deep: unknown = [];
+    for (let i = 0; i < 20_000; i++) deep = [deep];
+    expect(mistakesOf({ ...good, ...change(deep) })).toEqual([expect.stringContaining(`${where}: `)]);
+  });
+
+  it('with a thousand mistakes is looked at no further', () => {
+    const bad = (count: number) => mistakesOf({ ...good, acts: Array.from({ length: count }, () => 1) });
+    expect(bad(999)).toHaveLength(999);
+    expect(bad(5_000).slice(999)).toEqual([
+      'acts[999]: 1 is no act; an act is an object with step, seat and says',
+      'record: has 1000 mistakes and maybe more; mend these first',
+    ]);
+    const draws = Array.from({ length: 200_000 }, (_, i) => ({ step: 'deal', name: `x${i}`, is: 1 }));
+    expect(mistakesOf({ ...good, draws })).toHaveLength(1_001);
+  });
+
+  it('with very many players is none', () => {
+    const players = Array.from({ length: 100_000 }, (_, i) => `Player ${i}`);
+    expect(mistakesOf({ ...good, players, deal: {}, acts: [] })).toEqual(['players: there are 100000; maw is played by 3 to 20']);
+  });
 });
 
 describe('a recorded deal', () => {

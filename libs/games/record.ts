@@ -4,7 +4,7 @@
  */
 import { catalogue, ruleSetNamed } from './catalogue.ts';
 import type { Drawn } from './fixed-dice.ts';
-import { type Mistake, RecordError, shown } from './mistake.ts';
+import { cut, type Mistake, RecordError, shown } from './mistake.ts';
 import { readOptions } from './options.ts';
 import type { Instant, Seat } from './question.ts';
 import { misdealt } from './record-deal.ts';
@@ -56,13 +56,21 @@ export interface GameRecord {
   readonly notes?: unknown;
 }
 
+/** A record with more mistakes than this is none; nobody reads them all. */
+const MOST_MISTAKES = 1_000;
+
 /**
  * Reads what was parsed from JSON as a record, and deals it once, so that a deal that cannot be is found here.
- * @throws RecordError with every mistake that can be found before the game is played
+ * @throws RecordError with every mistake that can be found before the game is played, or the first thousand
  */
 export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue): GameRecord {
   const mistakes: Mistake[] = [];
-  const say: Say = (where, wrong, right) => void mistakes.push({ where, wrong, right });
+  const say: Say = (where, wrong, right) => {
+    if (mistakes.length < MOST_MISTAKES) mistakes.push({ where, wrong, right });
+    if (mistakes.length < MOST_MISTAKES) return;
+    mistakes.push({ where: 'record', wrong: `has ${MOST_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
+    throw new RecordError(mistakes);
+  };
   const isFine = (field: string) => !mistakes.some(({ where }) => where.split(/[.[]/)[0] === field);
   const record = readShape(value, say);
   const set = from.find(({ name }) => name === record?.rules);
@@ -74,7 +82,8 @@ export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue)
     checkOptions(record, set, say);
     checkNames(record, set, say);
     if (isFine('players') && isFine('options')) checkTogether(record, set, say);
-    if (['players', 'options', 'deal', 'draws'].every(isFine)) mistakes.push(...misdealt(record, set));
+    if (['players', 'options', 'deal', 'draws'].every(isFine))
+      for (const { where, wrong, right } of misdealt(record, set)) say(where, wrong, right);
   }
   if (mistakes.length || !record) throw new RecordError(mistakes);
   return record;
@@ -100,7 +109,7 @@ function checkOptions({ options }: GameRecord, set: RuleSet, say: Say): void {
     if (detail === undefined) continue;
     const option = Object.hasOwn(set.options, name) ? set.options[name] : undefined;
     if (option) say(`options.${name}`, detail.slice(`${name}: `.length), `it is ${option.says}`);
-    else say(`options.${name}`, 'there is no such option', `there are ${Object.keys(set.options).join(', ')}`);
+    else say(`options.${cut(name)}`, 'there is no such option', `there are ${Object.keys(set.options).join(', ')}`);
   }
 }
 
@@ -113,13 +122,13 @@ function checkTogether({ players, options }: GameRecord, set: RuleSet, say: Say)
 function checkNames({ deal, draws }: GameRecord, { record, name }: RuleSet, say: Say): void {
   const there = (keys: { readonly [name: string]: string }): string => `there are ${Object.keys(keys).join(', ') || 'none'}`;
   for (const key of Object.keys(deal))
-    if (!isNamed(key, record.deal)) say(`deal.${key}`, `dealing ${name} has no such key`, there(record.deal));
+    if (!isNamed(key, record.deal)) say(`deal.${cut(key)}`, `dealing ${name} has no such key`, there(record.deal));
   const seen = new Set<string>();
   for (const [i, draw] of draws.entries()) {
     if (draw.step !== 'deal' && !isNamed(draw.name, record.draws))
       say(`draws[${i}].name`, `${name} has no draw ${shown(draw.name)}`, there(record.draws));
     const key = JSON.stringify([draw.step, draw.name]);
-    if (seen.has(key)) say(`draws[${i}]`, `${draw.name} after ${draw.step} is there twice`, 'each is drawn once');
+    if (seen.has(key)) say(`draws[${i}]`, `${cut(draw.name)} after ${cut(draw.step)} is there twice`, 'each is drawn once');
     seen.add(key);
   }
 }

@@ -109,6 +109,48 @@ describe('a replay', () => {
     ]);
   });
 
+  it('says that steps have no round before them', () => {
+    const { refused, fits } = played([
+      ['round-1/day-1/vote', 1, seat(0)],
+      ['round-1/day-9/vote', 1, seat(0)],
+    ]);
+    expect(fits).toBe(false);
+    expect(refused.map(({ reason, detail }) => [reason, detail])).toEqual([
+      ['phase-over', 'a record is of one round, and its steps have none before them: day-1/vote'],
+      ['phase-over', 'a record is of one round, and its steps have none before them: day-9/vote'],
+    ]);
+  });
+
+  it('looks for what is never asked to the end of the game, and goes on from where it stood', () => {
+    const { refused, result } = played([
+      ['day-1/vote', 1, seat(2)],
+      ['day-7/vote', 1, seat(0)],
+      ['day-1/vote', 2, seat(1)],
+      ['night-1/hunt', 0, seat(3)],
+      ['day-1/vote', 2, seat(1)],
+      ['day-2/vote', 3, seat(1)],
+      ['day-2/vote', 2, seat(1)],
+      ['night-2/hunt', 2, seat(1)],
+    ]);
+    expect(refused.map(({ act, reason }) => [act, reason])).toEqual([
+      [1, 'phase-over'],
+      [4, 'phase-over'],
+      [5, 'dead'],
+      [7, 'not-asked'],
+    ]);
+    expect(result.seats.map(({ alive }) => alive)).toEqual([true, false, true, false]);
+  });
+
+  it('tries no more acts when a thousand are refused', () => {
+    const bad = (count: number) => played(Array.from({ length: count }, (): Act => ['nowhere', 0, 'x']));
+    expect([bad(1_000).refused.length, bad(1_000).mistakes]).toEqual([1_000, []]);
+    const { refused, mistakes, fits } = bad(1_001);
+    expect([refused.length, fits]).toEqual([1_000, false]);
+    expect(mistakes).toEqual([
+      { where: 'acts[1000]', wrong: '1000 acts before it are refused', right: 'from here on none was tried; mend those first' },
+    ]);
+  });
+
   it('goes by the times of acts that have some', () => {
     const at = (ms: number, step = 'day-1/vote') => ({ step, seat: 1, says: [seat(0)], at: ms });
     expect(replay(record({ acts: [at(119_999)] })).refused).toEqual([]);
@@ -233,8 +275,12 @@ describe('what a record expects', () => {
   });
 });
 
-/** A game that asks these questions one after another, with these answers for the silent. */
-function toyOf(questions: readonly ((now: number) => Question)[], defaults?: { readonly [step: string]: string }): readonly RuleSet[] {
+/** A game that asks these questions one after another, with these answers for the silent, of players of whom these are dead. */
+function toyOf(
+  questions: readonly ((now: number) => Question)[],
+  defaults?: { readonly [step: string]: string },
+  dead: readonly number[] = [],
+): readonly RuleSet[] {
   const next = (n: number, { now }: Moment): (TableEvent | { type: 'over' })[] =>
     questions[n] ? [asked(questions[n](now))] : [{ type: 'over' }];
   const stepsOf = questions.map((question) => question(0).id.split('/').at(-1)!);
@@ -248,7 +294,7 @@ function toyOf(questions: readonly ((now: number) => Question)[], defaults?: { r
       record: { deal: {}, draws: {} },
       rules: () => ({
         name: 'toy',
-        begin: () => ({ over: false, dead: [] as number[] }),
+        begin: () => ({ over: false, dead }),
         deal: (_, moment) => next(0, moment),
         follow: Object.fromEntries(stepsOf.map((step, n) => [step, (_s, _q, moment) => next(n + 1, moment)])),
         ...(defaults
@@ -297,6 +343,13 @@ describe('turns', () => {
       'p/b 2',
       'p/b 0',
     ]);
+  });
+
+  it('are not waited for by who has none', () => {
+    const two = toyOf([(now) => round('p/a', [2, 0, 1], now, 100), (now) => round('p/b', [2, 0], now, 100)]);
+    const { refused, events } = replay(toyRecord(['p/b', 1, 'me'], ['p/a', 2, 'I']), {}, two);
+    expect(refused).toEqual([{ act: 0, step: 'p/b', seat: 1, reason: 'not-asked', detail: 'p/b does not ask seat 1' }]);
+    expect(events.filter((e) => e.type === 'answered')).toHaveLength(1);
   });
 
   it('that have passed, or been taken, do not come again', () => {
@@ -357,6 +410,14 @@ describe('silence', () => {
       },
       { step: 'p/vote', answers: [0, 1].map((by) => ({ seat: by, says: ['seat:1'] })), tally: { 'seat:1': 2 } },
     ]);
+    expect(Object.keys(votes[0]!.tally)).toEqual(['yes', 'no']); // as they were offered
+  });
+
+  it('of the dead is none, though they are asked', () => {
+    const withDead = toyOf([(now) => ballot('p/ballot', all, ['yes', 'no'], now + 100)], {}, [2]);
+    const { defaulted, mistakes } = replay(toyRecord(['p/ballot', 0, 'yes']), { strict: true }, withDead);
+    expect(defaulted).toEqual([{ step: 'p/ballot', seat: 1, says: [] }]);
+    expect(mistakes.map(({ wrong }) => wrong)).toEqual(['seat 1 gave no answer']);
   });
 
   it('fits, but not where the record is read strictly', () => {

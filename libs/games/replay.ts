@@ -1,14 +1,14 @@
 import { accountOf, type Silence, type Vote } from './account.ts';
 import { catalogue, ruleSetNamed } from './catalogue.ts';
 import type { Drawn } from './fixed-dice.ts';
-import { type Mistake, shown } from './mistake.ts';
+import { cut, type Mistake, shown } from './mistake.ts';
 import { readOptions } from './options.ts';
 import { type Instant, isAmong, type Open, type Seat, waiting } from './question.ts';
 import { type Expectation, type GameRecord, type RecordedAct } from './record.ts';
 import { fixedBy, misdrawn } from './record-deal.ts';
 import { type Reason, Refusal } from './refusal.ts';
 import type { RuleSet } from './rule-set.ts';
-import { asks, type Stand, type TapeEvent, type Timeline, timeline } from './timeline.ts';
+import { askedIn, type Stand, type TapeEvent, type Timeline, timeline } from './timeline.ts';
 
 /** An act of a record that the rules did not allow. It changed nothing. */
 export interface RefusedAct {
@@ -56,6 +56,9 @@ export interface Replayed {
   readonly fits: boolean;
 }
 
+/** After so many refused acts no more are tried: each may have to be looked for to the end of the game. */
+const MOST_REFUSED = 1_000;
+
 /**
  * Plays a record again, on a clock of its own that moves only when the next act needs it to, and after the last act until the game is over.
  * @param how strict: every seat that is asked to choose has to, wherever a question settles
@@ -66,11 +69,15 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   const rules = set.rules(record.players.length, record.options);
   const told = fixedBy(record, set);
   const line = timeline(rules, record.players.length, record.seed ?? 'record', (step, name) => told(step, name)?.is);
-  const refused = record.acts.flatMap((act, i): RefusedAct[] => {
+  const refused: RefusedAct[] = [];
+  let tried = 0;
+  for (const act of record.acts) {
+    if (refused.length === MOST_REFUSED) break;
     const why = tryAct(line, act);
-    return why ? [{ act: i, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail }] : [];
-  });
-  while (line.look(1)) line.go(1);
+    if (why) refused.push({ act: tried, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail });
+    tried++;
+  }
+  line.finish();
   const { events, drawn } = line;
   const { game } = line.stand.position;
   const { silent, ...account } = accountOf(line.game, rules, events);
@@ -91,6 +98,7 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   const mistakes = [
     ...misdrawn(drawn, told),
     ...neverDrawn(record, drawn, events),
+    ...(tried < record.acts.length ? [untried(tried)] : []),
     ...(how.strict ? silent.map(({ step, seats }) => silence(step, seats)) : []),
     ...unexpected(record, result),
   ];
@@ -126,14 +134,12 @@ function tryAct(line: Timeline, act: RecordedAct): Refusal | undefined {
 
 /** After how many deadlines in silence the seat may answer; undefined when it never may. */
 function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
-  const opened = (stand: Stand) => stand.position.open.find(({ id }) => id === step);
-  let wasOpen = line.wasAsked(step);
-  for (let n = 0; ; n++) {
-    const stand = line.look(n);
-    const q = stand && opened(stand);
-    if (q && !hasToWait(q, seat)) return n;
-    if (!stand || (wasOpen && !q)) return undefined;
-    wasOpen ||= q !== undefined || asks(stand.events, step);
+  const opens = line.wasAsked(step) ? 0 : line.opens(step);
+  if (opens === undefined) return undefined;
+  for (let n = opens; ; n++) {
+    const q = line.look(n)?.position.open.find(({ id }) => id === step);
+    if (!q) return undefined;
+    if (!hasToWait(q, seat)) return n;
   }
 }
 
@@ -144,10 +150,8 @@ function standAt(line: Timeline, at: Instant): number {
   return n;
 }
 
-/** Whether the turn of a seat is still to come. */
-const hasToWait = (q: Open, seat: Seat): boolean => q.inTurn && waiting(q).length > 0 && !waiting(q).includes(seat) && isToCome(q, seat);
-const isToCome = (q: Open, seat: Seat): boolean =>
-  q.of.includes(seat) && !q.passed.includes(seat) && !q.answers.some(({ by }) => by === seat);
+/** Whether it is not the turn of a seat that has one. Where it has been, the question closes before it comes again. */
+const hasToWait = (q: Open, seat: Seat): boolean => q.inTurn && q.of.includes(seat) && !waiting(q).includes(seat);
 
 /** A refusal as somebody needs it who sees the whole game: where it stands, and who is asked instead. */
 function explained({ reason, detail }: Refusal, line: Timeline, { position }: Stand, { step, seat, at }: RecordedAct): Refusal {
@@ -163,12 +167,20 @@ function explained({ reason, detail }: Refusal, line: Timeline, { position }: St
   const isClosed = line.wasAsked(step);
   if (line.game.isOver(position))
     return new Refusal(reason, isClosed ? `${step} is closed, and the game over` : `the game is over without ${step}`);
+  const bare = step.replace(/^round-\d+\//, '');
+  if (!isClosed && bare !== step) return new Refusal(reason, `a record is of one round, and its steps have none before them: ${bare}`);
   const never = at === undefined ? 'is not open, and never will be' : `is not open ${at} ms after the deal`;
   return new Refusal(reason, `${step} ${isClosed ? 'is closed' : never}; open is ${position.open.map(({ id }) => id).join(', ')}`);
 }
 
 const seatsOf = (seats: readonly Seat[]): string =>
   seats.length ? `${seats.length > 1 ? 'seats' : 'seat'} ${seats.join(', ')}` : 'nobody';
+
+const untried = (act: number): Mistake => ({
+  where: `acts[${act}]`,
+  wrong: `${MOST_REFUSED} acts before it are refused`,
+  right: 'from here on none was tried; mend those first',
+});
 
 const silence = (step: string, seats: readonly Seat[]): Mistake => ({
   where: step,
@@ -178,16 +190,18 @@ const silence = (step: string, seats: readonly Seat[]): Mistake => ({
 
 /** Draws of a record that the game never came to. Those of the deal are found when it is read. */
 function neverDrawn(record: GameRecord, drawn: readonly Drawn[], events: readonly TapeEvent[]): Mistake[] {
+  const rolls = Map.groupBy(drawn, ({ step }) => step);
+  const asked = new Set(askedIn(events));
+  const settled = new Set(['deal', ...events.flatMap((e) => (e.type === 'settled' ? [e['question'] as string] : []))]);
   return record.draws.flatMap(({ step, name }, i): Mistake[] => {
-    const there = drawn.filter((each) => each.step === step);
+    const there = rolls.get(step) ?? [];
     if (there.some((each) => each.name === name)) return [];
-    const hasSettled = step === 'deal' || events.some((e) => e.type === 'settled' && e['question'] === step);
-    const right = !hasSettled
-      ? `${step} ${asks(events, step) ? 'was asked, and not settled' : 'was never asked'}`
+    const right = !settled.has(step)
+      ? `${cut(step)} ${asked.has(step) ? 'was asked, and not settled' : 'was never asked'}`
       : there.length
         ? `there ${there.map((each) => each.name).join(', ')} is rolled`
         : 'nothing is rolled there';
-    return [{ where: `draws[${i}]`, wrong: `${name} after ${step} was never rolled`, right }];
+    return [{ where: `draws[${i}]`, wrong: `${cut(name)} after ${cut(step)} was never rolled`, right }];
   });
 }
 

@@ -49,7 +49,10 @@ export function ruleSet<T extends OptionTable>(set: {
   const checked = (players: number): void => {
     const { least, most } = set.players;
     if (!Number.isInteger(players) || players < least || players > most)
-      throw new Refusal('bad-option', `players: ${set.name} is played by ${least} to ${most}, not ${players}`);
+      throw new Refusal(
+        'bad-option',
+        `players: ${set.name} is played by ${least === most ? least : `${least} to ${most}`}, not ${players}`,
+      );
   };
   return {
     ...set,

@@ -14,9 +14,8 @@ export interface Stand {
   readonly drawn: readonly Drawn[];
 }
 
-/** Whether a question is put by these events. */
-export const asks = (events: readonly TapeEvent[], id: string): boolean => askedIn(events).includes(id);
-const askedIn = (events: readonly TapeEvent[]): string[] =>
+/** The questions that are put by these events. */
+export const askedIn = (events: readonly TapeEvent[]): string[] =>
   events.flatMap((e) => (e.type === 'asked' ? [(e['question'] as Question).id] : []));
 
 export type Timeline = ReturnType<typeof timeline>;
@@ -39,15 +38,20 @@ export function timeline(rules: AnyRules, players: number, seed: string, told: (
     return { position: game.fold(events, from), now, events, drawn: sink };
   };
 
-  const passed: Stand[] = [];
+  // Of what has passed no positions are kept: each holds all that was said in its questions.
+  const passed: TapeEvent[] = [];
+  const drawn: Drawn[] = [];
   const askedSoFar = new Set<string>();
   const pass = (stand: Stand): Stand => {
-    passed.push(stand);
+    for (const event of stand.events) passed.push(event);
+    for (const draw of stand.drawn) drawn.push(draw);
     for (const id of askedIn(stand.events)) askedSoFar.add(id);
     return stand;
   };
   /** The stands from now on in which nobody acts, as far as anybody has looked. The first is now. */
   let ahead: Stand[] = [pass(after(game.begin(), 0, () => game.deal(players, 0, seed) as TapeEvent[]))];
+  /** Which question is put in which of them; what was put before is in `askedSoFar`. */
+  let put = new Map<string, number>();
 
   /** The stand after `n` more deadlines in silence; undefined: the game is over before. */
   function look(n: number): Stand | undefined {
@@ -60,9 +64,16 @@ export function timeline(rules: AnyRules, players: number, seed: string, told: (
       }
       const next = after(position, wake, () => game.tick(position, wake, seed) as TapeEvent[]);
       if (!next.events.length || wake < now) throw new Error(`${rules.name} wants to be woken at ${wake}, and then does nothing`);
+      for (const id of askedIn(next.events)) put.set(id, ahead.length);
       ahead.push(next);
     }
     return ahead[n];
+  }
+
+  /** Lets `n` deadlines pass in silence. */
+  function go(n: number): void {
+    for (let i = 1; i <= n; i++) if (look(i)) pass(ahead[i]!);
+    ahead = ahead.slice(Math.min(n, ahead.length - 1));
   }
 
   return {
@@ -73,25 +84,28 @@ export function timeline(rules: AnyRules, players: number, seed: string, told: (
       return ahead[0]!;
     },
     /** Everything that has happened. */
-    get events(): readonly TapeEvent[] {
-      return passed.flatMap(({ events }) => events);
-    },
-    get drawn(): readonly Drawn[] {
-      return passed.flatMap(({ drawn }) => drawn);
-    },
+    events: passed as readonly TapeEvent[],
+    drawn: drawn as readonly Drawn[],
     /** Whether a question is being asked, or has been. */
     wasAsked: (id: string): boolean => askedSoFar.has(id),
-    /** Lets `n` deadlines pass in silence. */
-    go(n: number): void {
-      for (let i = 1; i <= n; i++) if (look(i)) pass(ahead[i]!);
-      ahead = ahead.slice(Math.min(n, ahead.length - 1));
+    /** After how many deadlines in silence a question is put that has not been; undefined: never. */
+    opens(id: string): number | undefined {
+      for (let n = ahead.length; !put.has(id) && look(n); n++);
+      return put.get(id);
     },
     /** An answer after `n` deadlines have passed in silence, at the time `at`. Refused, it changes nothing. @throws Refusal */
     act(n: number, question: string, answer: Answer, at: Instant): void {
       const { position } = look(n)!;
       const acted = after(position, at, () => game.act(position, question, answer, at, seed) as TapeEvent[]);
-      this.go(n);
+      go(n);
       ahead = [pass(acted)];
+      put = new Map();
+    },
+    /** Lets all deadlines pass in silence, until the game is over. */
+    finish(): void {
+      let n = 0;
+      while (look(n + 1)) n++;
+      go(n);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { Line, Room, Rooms } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { paces } from './pace.ts';
 import { arrivals } from './arrivals.ts';
-import { checkSpeech, mustBeMember } from './verify.ts';
+import { checkSpeech, mustBeMember, notThere } from './verify.ts';
 
 export interface ChatroomOptions {
   readonly concurrency: number;
@@ -72,7 +72,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
   async function speak(message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
     const table = message.subject;
     const { room: name, seat, text } = message.data;
-    const room = await waitFor(table, name, message, delivery);
+    const room = await waitFor(table, name, seat, message, delivery);
     if (!pace.knows(message.id)) checkSpeech(room, seat, text, now()); // sent again: the gamemaster says again what came of it
     if (!pace.allows(`${table}:${seat}`, message.id, now()))
       throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
@@ -90,8 +90,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
   async function read(message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
     const table = message.subject;
     const { room: name, seat, after, limit } = message.data;
-    const room = await waitFor(table, name, message, delivery);
-    mustBeMember(room, seat);
+    const room = await waitFor(table, name, seat, message, delivery);
     const { lines: found, last } = await rooms.lines(table, name, after, limit);
     const lines = fitting(found);
     await rooms.mark(table, name, seat, Math.min(after, last), now());
@@ -109,31 +108,32 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
 
   async function who(message: Message<'room.who'>): Promise<Reply> {
     const table = message.subject;
-    const room = await rooms.room(table, message.data.room);
-    if (!room) throw new Refusal('room-closed', `there is no room ${message.data.room}`);
-    mustBeMember(room, message.data.seat);
+    const { room: name, seat: asking } = message.data;
+    const room = await rooms.room(table, name);
+    if (!room) throw notThere(name, asking);
+    mustBeMember(room, asking);
     const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
     return { performative: 'inform', data: { isOpen: room.closed === undefined && now() < room.until, members } };
   }
 
   /**
-   * The room of a message. A question may be quicker than the opening of its room, so a message that is ahead waits for it.
+   * The room of a message, in which its seat is. A question may be quicker than the opening of its room, so a message that is ahead waits for
+   * it; so does one from a seat that is not in the room, for which a quick answer would tell that there is such a room.
    * Those that wait never take all hands: the opening must be heard. Beyond half of them, a message is put aside for its next attempts.
-   * @throws Refusal room-closed when it does not come
+   * @throws Refusal not-a-member when it does not come
    */
-  async function waitFor(table: string, name: string, message: Message, { signal, attempt }: Delivery): Promise<Room> {
+  async function waitFor(table: string, name: string, seat: number, message: Message, { signal, attempt }: Delivery): Promise<Room> {
     const until = Math.min(now() + options.aheadMs, deadline(message) ?? Number.POSITIVE_INFINITY);
-    const none = () => new Refusal('room-closed', `there is no room ${name}`);
     let isWaiting = false;
     try {
       for (;;) {
         const coming = arrived.next(table, name, signal);
         const room = await rooms.room(table, name);
-        if (room && room.members.length) return room;
-        if (now() >= until) throw none();
+        if (room?.members.includes(seat)) return room;
+        if (now() >= until) throw notThere(name, seat);
         if (!isWaiting) {
           if (waiting >= options.concurrency / 2) {
-            if (attempt >= MOST_ATTEMPTS) throw none();
+            if (attempt >= MOST_ATTEMPTS) throw notThere(name, seat);
             throw new Error(`${waiting} messages wait for their rooms already: ${name} is looked for later`);
           }
           waiting++;

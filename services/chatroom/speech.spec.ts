@@ -51,7 +51,6 @@ describe('a speech is refused, counted once and not passed on', () => {
   };
 
   it.each([
-    ['by a stranger', 'not-a-member', 3, 'hello'],
     ['by a member who is dead', 'dead', 2, 'hello'],
     ['that is too long', 'too-long', 0, 'x'.repeat(21)],
     ['that says nothing', 'nothing-said', 0, ' '],
@@ -90,10 +89,29 @@ describe('a speech is refused, counted once and not passed on', () => {
     await here.ask('room.who', { room: VILLAGE, seat: 0 }); // taken after it, so now it waits
     here.clock.now += 2_999;
     await here.ask('room.who', { room: VILLAGE, seat: 0 });
-    const before = await refusals('room-closed');
+    const before = await refusals('not-a-member');
     here.clock.now += 1;
-    expect(reasonOf(await speech)).toBe('room-closed');
-    expect([(await refusals('room-closed')) - before, here.acts.length, here.hub.dead.length]).toEqual([1, 0, 0]);
+    expect(reasonOf(await speech)).toBe('not-a-member');
+    expect([(await refusals('not-a-member')) - before, here.acts.length, here.hub.dead.length]).toEqual([1, 0, 0]);
+  });
+
+  it('by a stranger as late and in the same words as if there were no such room', async () => {
+    await opened();
+    const nowhere = 'round-1/night-1/Hideout';
+    let told = 0;
+    const speeches = [VILLAGE, nowhere].map((room) => here.speak(3, 'hello', { room }).finally(() => told++));
+    await here.ask('room.who', { room: VILLAGE, seat: 0 }); // taken after them, so now they wait
+    here.clock.now += 2_999;
+    await here.ask('room.who', { room: VILLAGE, seat: 0 });
+    expect(told).toBe(0);
+    here.clock.now += 1;
+    expect(await Promise.all(speeches)).toMatchObject(
+      [VILLAGE, nowhere].map((room) => ({
+        performative: 'refuse',
+        data: { reason: 'not-a-member', detail: `seat 3 is in no room ${room}` },
+      })),
+    );
+    expect(here.acts).toEqual([]);
   });
 });
 
@@ -101,7 +119,7 @@ describe('a speech that is ahead of its room', () => {
   it('waits, and passes when the room opens', async () => {
     let answer: Awaited<ReturnType<Rig['speak']>> | undefined;
     const speech = here.speak(0, 'early').then((reply) => (answer = reply));
-    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('room-closed'); // taken after it, answered before it
+    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('not-a-member'); // taken after it, answered before it
     expect(answer).toBeUndefined();
     await opened();
     expect(reasonOf(await speech)).toBeUndefined();
@@ -119,7 +137,7 @@ describe('a speech that is ahead of its room', () => {
   it('waits also for a room that was closed before it was opened, and is refused then', async () => {
     await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
     const speech = here.speak(0, 'early');
-    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('room-closed');
+    expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('not-a-member');
     await here.tell('room.open', here.opening());
     expect(reasonOf(await speech)).toBe('room-closed');
     expect(here.acts).toEqual([]);
@@ -133,7 +151,7 @@ describe('a speech that is ahead of its room', () => {
     await here.tell('room.open', here.opening());
     expect(reasonOf(await speech)).toBeUndefined();
     here.clock.now += 3_000;
-    expect(new Set((await Promise.all(early)).map(reasonOf))).toEqual(new Set(['room-closed']));
+    expect(new Set((await Promise.all(early)).map(reasonOf))).toEqual(new Set(['not-a-member']));
     expect(here.hub.dead).toEqual([]);
   });
 });

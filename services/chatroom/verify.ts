@@ -1,9 +1,15 @@
 import { isPrintable, Refusal } from '@maw/games/refusal.ts';
 import type { Room } from '@maw/store/store.ts';
 
+/**
+ * What a seat is told that is not in a room, and just the same where there is no such room: that wolves have one to whisper in would tell how
+ * many of them live.
+ */
+export const notThere = (room: string, seat: number): Refusal => new Refusal('not-a-member', `seat ${seat} is in no room ${room}`);
+
 /** @throws Refusal not-a-member */
-export function mustBeMember({ members, name }: Room, seat: number): void {
-  if (!members.includes(seat)) throw new Refusal('not-a-member', `seat ${seat} is not in the ${name}`);
+export function mustBeMember({ members, room }: Room, seat: number): void {
+  if (!members.includes(seat)) throw notThere(room, seat);
 }
 
 /**

@@ -102,7 +102,7 @@ export async function readRoom(
   const about = { id: crypto.randomUUID(), source: 'player', subject, at: now(), causeid: id, replyBy: now() + ANSWER_MS };
   try {
     const reply = await bus.request(contracts.write('room.read', { room, seat, after }, about), { signal });
-    if (isRefused(reply)) return reply.data.reason === 'room-closed' ? { lines: [], isOpen: false } : undefined;
+    if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false } : undefined;
     return reply.data;
   } catch {
     signal.throwIfAborted();

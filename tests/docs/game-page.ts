@@ -8,7 +8,7 @@ export function gamePage({ name, version, says, players, options, record, text }
 
 Written from \`libs/games/${name}\`; do not edit. ${says}
 
-Version ${version}, for ${players.least} to ${players.most} players, usually ${players.usual}.
+Version ${version}, for ${numbersOf(players)}.
 
 ## Options
 
@@ -36,6 +36,9 @@ What a record of a game may say of the dice, for \`maw adjudicate\`; what it lea
 ${[...keysOf('deal', record.deal), ...keysOf('draws', record.draws)].join('\n')}
 `;
 }
+
+const numbersOf = ({ least, most, usual }: RuleSet['players']): string =>
+  least === most ? `${least} players` : `${least} to ${most} players, usually ${usual}`;
 
 const keysOf = (where: string, keys: { readonly [name: string]: string }): string[] =>
   Object.entries(keys).map(([key, means]) => `| \`${where}\`: \`${key}\` | ${means} |`);

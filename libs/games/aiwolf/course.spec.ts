@@ -248,6 +248,10 @@ describe('the seer', () => {
     const table = day1();
     table.day({ execute: 0 });
     expect(of(table.tape, 'gazed').concat(of(table.tape, 'divined'))).toEqual([]);
+    const later = day1();
+    later.day({ execute: 0, divine: 8, attack: 1 });
+    later.day({ execute: 2, attack: 3 }); // nor is it told again what it saw in the night before
+    expect(later.state.divined).toEqual([{ day: 2, by: 4, seat: 8, found: 'werewolf' }]);
   });
 
   it('chooses once', () => {
@@ -408,6 +412,7 @@ describe('the attack', () => {
     const silent = day1(TEN, { noAttack: true });
     silent.day({ execute: 0 });
     expect(of(silent.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
+    expect(of(silent.tape, 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]); // asked once more, as in a tie
     expect(of(silent.tape, 'unharmed')).toHaveLength(1);
     const tied = night1('attack', 0, TEN, { noAttack: true });
     for (const round of [1, 2]) {
@@ -462,6 +467,16 @@ describe('the attack', () => {
       'night-1/attack-2/attack',
       'day-2/talk',
     ]);
+  });
+
+  it('is whispered about again only when it is voted on again', () => {
+    const table = night1('attack', 0, TEN, { whisperBeforeRevote: true });
+    const before = table.tape.length;
+    for (const wolf of [8, 9]) table.act(wolf, 'attack', 'seat:1');
+    table.wait();
+    expect(table.position.open).toMatchObject([{ id: 'night-1/attack-2/rest', of: [], among: [] }]);
+    table.until();
+    expect(steps(table.tape.slice(before))).toEqual(['night-1/attack-2/rest', 'night-1/attack-2/attack', 'day-2/talk']);
   });
 
   it('is known to the wolves, dead ones too, also when a guard foiled it', () => {

@@ -1,7 +1,10 @@
 import { shown } from '../mistake.ts';
 import type { Seat } from '../question.ts';
 import type { GameRecord } from '../record.ts';
+import { isPlayerName } from '../record-shape.ts';
 import { aiwolf } from './aiwolf.ts';
+import { agentOf } from './content.ts';
+import { writeAgent } from './content-writer.ts';
 import { type LogLine, writeLog } from './log.ts';
 import { logOf } from './log-of.ts';
 import { optionsOf } from './log-options.ts';
@@ -10,7 +13,8 @@ import { storyOf } from './log-story.ts';
 
 /**
  * A logged game as a record, which fixes the roles, the orders of speaking, all that was said and chosen, votes that the server made up among
- * it, and how ties were broken. The game is played through on the way: the record replays to the same log.
+ * it, and how ties were broken. The game is played through on the way: the record replays to the same log. Names that a record cannot have are
+ * changed; then the notes have those of the log.
  * @throws RecordError when the log is no whole game, or does not follow from the rules; names the line
  */
 export function recordOf(log: readonly LogLine[]): GameRecord {
@@ -19,16 +23,30 @@ export function recordOf(log: readonly LogLine[]): GameRecord {
   const options = optionsOf(story);
   const { acts, draws, events, end } = enact(story, options);
   compare(log, logOf(events, story.names));
+  const players = playersOf(story.names);
   return {
     rules: aiwolf.name,
     version: aiwolf.version,
     options,
-    players: story.names,
+    players,
     deal: Object.fromEntries(draws.filter(({ step }) => step === 'deal').map(({ name, is }) => [name, is])),
     acts,
     draws: draws.filter(({ step }) => step !== 'deal'),
     expect: { winner: end.ended!.winner, alive: end.living, roles: story.roles },
+    ...(players.every((name, seat) => name === story.names[seat]) ? {} : { notes: { names: story.names } }),
   };
+}
+
+/** The server takes any names, and the same one for all; those of a record can be told apart. */
+function playersOf(names: readonly string[]): readonly string[] {
+  const players: string[] = [];
+  for (const [seat, name] of names.entries()) {
+    const wanted = isPlayerName(name) ? name : writeAgent(agentOf(seat));
+    let own = wanted;
+    for (let n = 2; players.includes(own); n++) own = `${[...wanted].slice(0, 50).join('')} (${n})`;
+    players.push(own);
+  }
+  return players;
 }
 
 function checkWhole(log: readonly LogLine[]): void {

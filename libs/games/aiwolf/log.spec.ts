@@ -58,6 +58,31 @@ describe('a log', () => {
     });
   });
 
+  it('whose players all have one name, or none that can be printed, makes a record all the same; its notes have the names of the log', () => {
+    const named = (given: readonly string[]) =>
+      own.replaceAll(/^(\d+,status,(\d+),[^,]*,[^,]*,).*$/gm, (_, status: string, agent: string) => `${status}${given[Number(agent) - 1]}`);
+    const given = ['Sample', 'Sample', '', 'x'.repeat(61), 'Sample (2)', 'Sample', 'a\u0007', 'Agent[03]', '  ', 'x'.repeat(60)];
+    const record = readRecord(JSON.parse(JSON.stringify(recordOf(readLog(named(given))))));
+    expect(record.players).toEqual([
+      'Sample',
+      'Sample (2)',
+      'Agent[03]',
+      'Agent[04]',
+      'Sample (2) (2)',
+      'Sample (3)',
+      'Agent[07]',
+      'Agent[03] (2)',
+      'Agent[09]',
+      'x'.repeat(60),
+    ]);
+    expect(record.notes).toEqual({ names: given });
+    expect(replay(record).fits).toBe(true);
+    const same = 'y'.repeat(60);
+    const long = readRecord(JSON.parse(JSON.stringify(recordOf(readLog(named(given.map(() => same)))))));
+    expect(long.players.slice(0, 2)).toEqual([same, `${'y'.repeat(50)} (2)`]);
+    expect(recordOf(readLog(own)).notes).toBeUndefined();
+  });
+
   it('of any game of these rules does so, with whatever options', () => {
     for (let n = 0; n < 20; n++) {
       const { tape, record } = randomGame(aiwolf, `log ${n}`);

@@ -555,6 +555,11 @@ describe('ONUW: the day', () => {
     expect(t.position.open.map(({ id }) => id)).toEqual(['day/vote']);
   });
 
+  it('with talk: free has its talk whatever talkRounds says', () => {
+    expect(atDay({ talk: 'free', talkRounds: 0 }).position.open.map(({ id }) => id)).toEqual(['day/talk']);
+    expect(onuw.text(5, { talk: 'free', talkRounds: 0 })).toContain('By day all talk freely');
+  });
+
   it('takes no speech longer than maxChars', () => {
     const t = atDay({ maxChars: 20 });
     expect(t.refusal(0, 'talk', 'x'.repeat(21))).toBe('too-long');
@@ -855,6 +860,10 @@ describe('ONUW: the analysis game', () => {
     expect(t.position.open.map(({ id }) => id)).toEqual(['day/round-1/talk']);
     expect(onuw.text(3, { setup: 'analysis', analysisTalk: true })).toContain('3 rounds');
     expect(onuw.text(3, { setup: 'analysis' })).toContain('There is no talk');
+    expect(onuw.text(3, { setup: 'analysis' })).toContain('There is one night and one vote.');
+    expect(onuw.text(3, { setup: 'analysis' })).toContain('Every step lasts 30 seconds. Silence');
+    expect(onuw.text(5, {})).toContain('There is one night, one talk and one vote.');
+    expect(onuw.text(5, {})).toContain('Every step lasts 30 seconds, also when the card lies in the centre. Silence');
   });
 
   it('is a draw when everybody has one vote, where the standard game is the Werewolves’', () => {

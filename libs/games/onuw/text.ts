@@ -16,9 +16,11 @@ export function text(players: number, o: OnuwOptions): string {
     centre
       ? `Each player is dealt one card and sees it; ${centre} cards lie face down in the centre, so a card of the list may be nobody’s.`
       : `Each player is dealt one card and sees it; there is no centre.`,
-    `There is one night, one talk and one vote. Cards may change places in the night: the card that lies in front of a player at the end decides the player’s side, whether the player knows it or not. Werewolves are one side, all others the village.`,
+    `There is one night${isSilent(o) ? '' : ', one talk'} and one vote. Cards may change places in the night: the card that lies in front of a player at the end decides the player’s side, whether the player knows it or not. Werewolves are one side, all others the village.`,
     `In the night the cards are called in the order ${night.map((card) => CARD_NAMES[card]).join(', ')}. Who was dealt a card acts when it is called, and only then, whatever card lies in front of them by now. ${
-      o.hurry ? 'A step ends as soon as it is answered.' : `Every step lasts ${time(o.stepMs)}, also when the card lies in the centre.`
+      o.hurry
+        ? 'A step ends as soon as it is answered.'
+        : `Every step lasts ${time(o.stepMs)}${centre ? ', also when the card lies in the centre' : ''}.`
     } Silence does nothing. Players who were dealt the same of these cards see each other.`,
     ...night.flatMap((card) => (powers(o, deck)[card] ? [`${CARD_NAMES[card]}: ${powers(o, deck)[card]}`] : [])),
     ...(fixed?.acts
@@ -48,9 +50,10 @@ const powers = (o: OnuwOptions, deck: readonly Card[]): { readonly [card in Nigh
   insomniac: deck.includes('insomniac') ? 'sees the card in front of them at the end of the night.' : '',
 });
 
+const isSilent = (o: OnuwOptions): boolean => (o.setup === 'analysis' && !o.analysisTalk) || (o.talk === 'rounds' && o.talkRounds === 0);
+
 function talk(o: OnuwOptions): string {
-  const isSilent = (o.setup === 'analysis' && !o.analysisTalk) || (o.talk === 'rounds' && o.talkRounds === 0);
-  if (isSilent) return 'There is no talk by day.';
+  if (isSilent(o)) return 'There is no talk by day.';
   if (o.talk === 'free') return `By day all talk freely for ${time(o.talkMs)}.`;
   return `By day there ${o.talkRounds === 1 ? 'is 1 round' : `are ${o.talkRounds} rounds`} of one speech each, in the order of the seats, ${time(o.turnMs)} for each speech.`;
 }

@@ -39,7 +39,7 @@ export function dying(s: Werewolf7): readonly Seat[] {
 export function fallen(s: Werewolf7, step: NightStep, { nightState }: Werewolf7Options): readonly Seat[] {
   if (nightState === 'nightfall') return [];
   if (step === 'seer/inspect') return dying(s);
-  return step === 'witch-2/poison' && (s.antidote || s.tonight.saved !== undefined) ? dying(s) : [];
+  return step === 'witch-2/poison' && s.antidote ? dying(s) : [];
 }
 
 /** The question of a step. Nobody is asked, and nobody knows of it, where whoever it is for is dead or has nothing to choose; it lasts as long. */
