@@ -11,8 +11,11 @@ describe('the queues of the services', () => {
     const taken = serviceQueues.flatMap(({ queue, types }) => types.map((type) => `${queue} ${type}`));
     const addressed = contracts.all.flatMap(({ name, to }) => to.map((service) => `${service} ${name}`));
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
+      'gamemaster llm.capacity',
+      'llm-gateway llm.pool',
       'player room.line',
       'player table.moved',
+      'web llm.capacity',
       'web room.line',
       'web table.moved',
     ]);

@@ -2,7 +2,7 @@ import type { Contract } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
 /** Events that are heard by taps only: whoever missed one looks for itself. */
-export const DOORBELLS: readonly string[] = ['table.moved', 'room.line'];
+export const DOORBELLS: readonly string[] = ['table.moved', 'room.line', 'llm.capacity', 'llm.pool'];
 
 /** Services of which one replica at a time takes messages; the others stand by. */
 export const SINGLE: readonly string[] = ['llm-gateway'];

@@ -74,6 +74,9 @@ export function unreadableSuite(open: () => Promise<Ground>): void {
     const data = {
       agent: 'a',
       messages: Array.from({ length: 3 }, () => ({ role: 'user' as const, content: prompt })),
+      tenant: 'default',
+      urgency: 'talk' as const,
+      kind: 'any',
       maxTokens: 1,
       think: false,
     };

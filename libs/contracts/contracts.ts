@@ -1,11 +1,12 @@
 import { llmContracts } from './llm.ts';
+import { poolContracts } from './pool.ts';
 import { type Message as MessageOf, registry } from './registry.ts';
 import { roomContracts } from './room.ts';
 import { seatContracts } from './seat.ts';
 import { tableContracts } from './table.ts';
 
 /** Every message of the platform. */
-export const contracts = registry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts);
+export const contracts = registry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts, ...poolContracts);
 
 export type Contracts = typeof contracts;
 export type ContractName = Parameters<Contracts['get']>[0];

@@ -15,9 +15,10 @@ export const seatContracts = [
       name: playerName.optional(),
       rules: z.string(),
       taken: z.array(playerName).meta({ description: 'Names at the table when the invitation was written.' }),
+      seed: z.string().max(100).optional().meta({ description: 'For the choice of a name; says nothing of the dice.' }),
       until: instant,
     }),
-    example: { seat: 3, recipe: 'algorithm-1', model: 'llama3.1', rules: 'maw', taken: ['Ann'], until: 1_767_225_600_000 },
+    example: { seat: 3, recipe: 'algorithm-1', model: 'llama3.1', rules: 'maw', taken: ['Ann'], seed: '8f3a', until: 1_767_225_600_000 },
   }),
   command('seat.decide', {
     says: 'Asks a seat all that is open to it in one phase, with all that it has learnt since it was last asked; it answers by acts and speech.',
