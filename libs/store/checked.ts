@@ -1,4 +1,4 @@
-import type { Line, Recorded, Store, Thought, Writing } from './store.ts';
+import type { Line, Recorded, Store, Take, Thought, Writing } from './store.ts';
 import { storableCount, storableInstant, storableJson, storableText, Unstorable } from './storable.ts';
 
 /**
@@ -6,7 +6,7 @@ import { storableCount, storableInstant, storableJson, storableText, Unstorable 
  * closed twice, after which it refuses everything.
  */
 export function checked(store: Store): Store {
-  const { tapes, rooms, thoughts } = store;
+  const { tapes, rooms, thoughts, recordings } = store;
   let closing: Promise<void> | undefined;
   const check = (table?: string, room?: string, seat?: number) => {
     if (closing) throw new Error('The store is closed');
@@ -116,6 +116,27 @@ export function checked(store: Store): Store {
         return thoughts.remember(table, seat, n, memory);
       },
     },
+    recordings: {
+      async keep(take) {
+        check(take.table);
+        checkTake(take);
+        return recordings.keep(take);
+      },
+      async find(recording, hash, nth, table) {
+        check(table);
+        storableText(recording, 'The name of a recording');
+        storableText(hash, 'The hash of a request');
+        storableCount(nth, 'Which take of a request');
+        return recordings.find(recording, hash, nth, table);
+      },
+      async takes(recording, about) {
+        check();
+        storableText(recording, 'The name of a recording');
+        if (about.asker !== undefined) storableText(about.asker, 'Who asked');
+        storableCount(about.limit, 'The limit');
+        return recordings.takes(recording, about);
+      },
+    },
     async ping() {
       check();
       return store.ping();
@@ -150,6 +171,20 @@ function checkLine(table: string, { line, by, to, text, says, at }: Line): void 
   for (const seat of [by, to]) if (seat !== undefined) storableCount(seat, `A seat of table ${table}`);
   for (const each of [text, ...(says ?? [])]) storableText(each, `Line ${line} of a room of table ${table}`);
   storableInstant(at, 'When a line was said');
+}
+
+function checkTake({ recording, hash, id, asker, at, request, outcome }: Take): void {
+  storableText(recording, 'The name of a recording');
+  storableText(hash, 'The hash of a request');
+  storableText(id, 'The id of the message of a take');
+  storableText(asker, 'Who asked');
+  storableInstant(at, 'When a request was asked');
+  for (const [what, value] of [
+    ['request', request],
+    ['outcome', outcome],
+  ] as const)
+    if (JSON.stringify(value) === undefined)
+      throw new Unstorable(`The ${what} of take ${id} of recording ${recording} must be JSON, it is ${typeof value}`);
 }
 
 function checkThought({ table, seat, decision, step, kind, name, at, content }: Thought): void {

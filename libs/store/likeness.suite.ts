@@ -38,6 +38,8 @@ const outcome = async (result: Promise<unknown>) => {
 
 const table = fc.constantFrom('a', 'B', 'c_1');
 const room = fc.constantFrom('day', 'night');
+const recording = fc.constantFrom('r', 'S');
+const hash = fc.constantFrom('h', 'I');
 const small = fc.integer({ min: 0, max: 5 });
 const time = fc.integer({ min: 0, max: 20 });
 const text = fc.string({ unit: fc.constantFrom('x', 'é', '🐺', '\\', '\0', '\ud83d'), maxLength: 3 });
@@ -109,6 +111,19 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   ),
   of('remember', fc.tuple(table, small, small, json), (s, t, seat, n, memory) => s.thoughts.remember(t, seat, n, memory)),
   of('recall', fc.tuple(table, small), (s, t, seat) => s.thoughts.recall(t, seat)),
+  {
+    weight: 3,
+    arbitrary: of(
+      'keep a take',
+      fc.tuple(recording, hash, table, fc.constantFrom('x', 'Y', 'z'), small, time, text),
+      (s, r, h, t, id, asker, at, came) =>
+        s.recordings.keep({ recording: r, hash: h, id, table: t, asker: String(asker), at, request: { h }, outcome: came }),
+    ),
+  },
+  { weight: 3, arbitrary: of('find', fc.tuple(recording, hash, small, table), (s, r, h, nth, t) => s.recordings.find(r, h, nth, t)) },
+  of('takes', fc.tuple(recording, small, fc.option(small, { nil: undefined })), (s, r, limit, asker) =>
+    s.recordings.takes(r, { limit, ...(asker === undefined ? {} : { asker: String(asker) }) }),
+  ),
 );
 
 const tables = ['a', 'B', 'c_1'];
@@ -117,6 +132,7 @@ const tables = ['a', 'B', 'c_1'];
 const everything: readonly Call[] = [
   { says: 'due', on: (s) => s.tapes.due(100, 100) },
   { says: 'list', on: (s) => s.tapes.list({ limit: 100 }) },
+  ...['r', 'S'].map((r): Call => ({ says: `takes ${r}`, on: (s) => s.recordings.takes(r, { limit: 100 }) })),
   ...tables.flatMap((t): readonly Call[] => [
     { says: `read ${t}`, on: (s) => s.tapes.read(t) },
     { says: `result ${t}`, on: (s) => s.tapes.result(t) },

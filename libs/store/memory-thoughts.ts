@@ -1,4 +1,4 @@
-import { toJson } from './memory-json.ts';
+import { compareBytes, toJson } from './memory-json.ts';
 import type { Thought, Thoughts } from './store.ts';
 
 /** Thoughts and memories in memory. */
@@ -20,7 +20,7 @@ export function memoryThoughts(): Thoughts {
       for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
       const beginning = ({ seat: by, decision: on }: Kept) => began.get(key(by, on))!;
       return found
-        .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compare(a.decision, b.decision) || a.step - b.step)
+        .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compareBytes(a.decision, b.decision) || a.step - b.step)
         .map((each): Thought => ({ ...each, content: JSON.parse(each.content) }));
     },
 
@@ -43,5 +43,3 @@ interface Kept extends Omit<Thought, 'content'> {
 }
 
 const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);
-
-const compare = (a: string, b: string) => Buffer.from(a).compare(Buffer.from(b));

@@ -1,5 +1,6 @@
 import { checked } from './checked.ts';
 import { measured } from './measured.ts';
+import { memoryRecordings } from './memory-recordings.ts';
 import { memoryRooms } from './memory-rooms.ts';
 import { memoryTapes } from './memory-tapes.ts';
 import { memoryThoughts } from './memory-thoughts.ts';
@@ -11,6 +12,7 @@ export const memoryStore = ({ service = 'store' }: { readonly service?: string }
     tapes: measured(memoryTapes(), service),
     rooms: memoryRooms(),
     thoughts: memoryThoughts(),
+    recordings: memoryRecordings(),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
   });

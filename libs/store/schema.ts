@@ -63,6 +63,14 @@ const changes: readonly string[] = [
     game text collate "C", seat int, n bigint not null, memory jsonb not null,
     primary key (game, seat)
   );`,
+  `
+  -- What came of requests to the models, for replays. Requests and outcomes are JSON that may hold U+0000, for which jsonb has no room.
+  create table take (
+    recording text collate "C", hash text collate "C", game text collate "C", id text collate "C",
+    asker text collate "C" not null, at bigint not null, request text not null, outcome text not null,
+    primary key (recording, hash, game, id)
+  );
+  create index take_asker on take (recording, asker, at);`,
 ];
 
 /**

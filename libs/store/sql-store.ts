@@ -1,5 +1,6 @@
 import { checked } from './checked.ts';
 import { measured } from './measured.ts';
+import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { migrate } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -18,6 +19,7 @@ export async function sqlStore(sql: Sql, service = 'store'): Promise<Store> {
     tapes: measured(tapes, service),
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
+    recordings: sqlRecordings(sql),
     async ping() {
       await sql.query('select 1');
     },

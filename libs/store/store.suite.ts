@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { likeMemory } from './likeness.suite.ts';
 import { listsSuite } from './lists.suite.ts';
 import { newsSuite } from './news.suite.ts';
+import { recordingsSuite } from './recordings.suite.ts';
 import { roomsSuite } from './rooms.suite.ts';
 import type { Store } from './store.ts';
 import { tapesSuite } from './tapes.suite.ts';
@@ -29,6 +30,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     roomsSuite(store);
     newsSuite(store);
     thoughtsSuite(store);
+    recordingsSuite(store);
     likeMemory(store, () => opened.clear());
 
     it('finishes the appends in hand when it is closed, may be closed twice, and does nothing afterwards', async () => {
@@ -50,6 +52,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       await expect(brief.tapes.read('t')).rejects.toThrow('The store is closed');
       await expect(brief.rooms.room('t', 'r')).rejects.toThrow('The store is closed');
       await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
+      await expect(brief.recordings.takes('r', { limit: 1 })).rejects.toThrow('The store is closed');
     }, 30_000);
   });
 }
