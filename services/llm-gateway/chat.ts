@@ -3,6 +3,7 @@ import type { ChatRequest, ChatResponse, Ollama } from 'ollama/browser';
 import { z } from 'zod';
 import { InvalidAnswer } from './fault.ts';
 import { plain } from './plain.ts';
+import type { Complaint } from './job.ts';
 import type { Check } from './schema.ts';
 
 export interface ChatOptions {
@@ -12,6 +13,12 @@ export interface ChatOptions {
   readonly numCtx: number;
   readonly keepAlive: string | number;
   readonly check: Check | undefined;
+  /** The most it may generate; what the caller asked for, or less when there is no time for more. */
+  readonly maxTokens: number;
+  /** What was wrong with its last answer: it is told so and asked again. */
+  readonly complaint: Complaint | undefined;
+  /** Hears each piece of the answer as it comes. */
+  hear(piece: string): void;
 }
 
 /** What came of one call; what the gateway alone knows (server, waiting) is added by it. Times in milliseconds. */
@@ -22,6 +29,11 @@ export type Chatted = Pick<Answer<'llm.complete'>, 'content' | 'thinking' | 'mod
 /** Longest content or thinking, in characters. */
 const LONGEST = 400_000;
 
+/** @throws InvalidAnswer */
+export function mustBeBounded(...texts: readonly string[]): void {
+  if (texts.some(({ length }) => length > LONGEST)) throw new InvalidAnswer(`it has more than ${LONGEST} characters`);
+}
+
 /**
  * One call of a model server: streamed always, for it shows a stall and can be ended early, then collected and checked; a 200 is not trusted.
  * @throws ServerSaid, InvalidAnswer, or what the network or the client’s signal throws
@@ -30,10 +42,12 @@ export async function chat(client: Ollama, asked: Data<'llm.complete'>, options:
   let content = '';
   let thinking = '';
   for await (const part of await client.chat(requestOf(asked, options))) {
-    content += textIn(part.message?.content);
+    const piece = textIn(part.message?.content);
+    options.hear(piece);
+    content += piece;
     thinking += textIn(part.message?.thinking);
-    if (content.length > LONGEST || thinking.length > LONGEST) throw new InvalidAnswer(`it has more than ${LONGEST} characters`);
-    if (part.done) return finished({ content: clean(content), thinking: clean(thinking) }, part, options);
+    mustBeBounded(content, thinking);
+    if (part.done) return finished({ content, thinking }, part, options.check);
   }
   throw new InvalidAnswer('the stream ended without done');
 }
@@ -43,22 +57,49 @@ export async function chat(client: Ollama, asked: Data<'llm.complete'>, options:
  * another load is the gateway’s. Without `think: false` a model that can think does, and pays for it; `truncate: false` has a prompt that is
  * too long refused instead of cut silently. The package’s type does not know that field.
  */
-const requestOf = (asked: Data<'llm.complete'>, { model, canThink, numCtx, keepAlive }: ChatOptions) =>
+const requestOf = (asked: Data<'llm.complete'>, { model, canThink, numCtx, keepAlive, maxTokens, complaint }: ChatOptions) =>
   ({
     model,
-    messages: asked.messages.map(({ role, content }) => ({ role, content })),
+    messages: saidTo(asked, complaint),
     stream: true,
     truncate: false,
     think: asked.think && canThink,
     keep_alive: keepAlive,
     options: {
       num_ctx: numCtx,
-      num_predict: Math.min(asked.maxTokens, numCtx),
-      ...(asked.temperature === undefined ? {} : { temperature: asked.temperature }),
-      ...(asked.seed === undefined ? {} : { seed: asked.seed }),
+      num_predict: Math.min(maxTokens, numCtx),
+      ...dialsOf(asked, complaint),
     },
     ...(asked.format === undefined ? {} : { format: asked.format }),
   }) satisfies ChatRequest & { truncate: boolean };
+
+const REPAIR_WARMER = 0.2;
+const LONGEST_QUOTE = 8_000;
+
+/**
+ * What the answer is drawn by, where it was given, under the names that servers of both kinds have for it. The same again would be said again:
+ * a repair is a little warmer, and of another seed.
+ */
+export const dialsOf = ({ temperature, seed, topP, stop }: Data<'llm.complete'>, complaint: Complaint | undefined) => ({
+  ...(temperature === undefined ? {} : { temperature: temperature + (complaint ? REPAIR_WARMER : 0) }),
+  ...(seed === undefined ? {} : { seed: seed + (complaint ? 1 : 0) }),
+  ...(topP === undefined ? {} : { top_p: topP }),
+  ...(stop === undefined ? {} : { stop }),
+});
+
+/** The messages, roles and texts alone, and what was wrong with the last answer to them. */
+export const saidTo = (asked: Data<'llm.complete'>, complaint: Complaint | undefined) => [
+  ...asked.messages.map(({ role, content }) => ({ role, content })),
+  ...(complaint?.said ? [{ role: 'assistant' as const, content: complaint.said.slice(0, LONGEST_QUOTE) }] : []),
+  ...(complaint?.wrong
+    ? [
+        {
+          role: 'user' as const,
+          content: `That was not what was asked for: ${complaint.wrong}. Answer again, with nothing but what was asked for.`,
+        },
+      ]
+    : []),
+];
 
 const count = z.int().nonnegative().catch(0);
 const nanoseconds = z
@@ -77,25 +118,36 @@ const ending = z.object({
   eval_duration: nanoseconds,
 });
 
-function finished(text: { readonly content: string; readonly thinking: string }, last: ChatResponse, { check }: ChatOptions): Chatted {
+function finished(text: Text, last: ChatResponse, check: Check | undefined): Chatted {
   const seen = ending.parse(last);
-  const reason = plain(seen.done_reason, 40);
-  if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`);
-  const cut = reason === 'length' ? `, cut after ${seen.eval_count} tokens` : '';
-  if (text.content.trim() === '') throw new InvalidAnswer(`it is empty${cut}`);
-  const wrong = check?.(text.content);
-  if (wrong !== undefined) throw new InvalidAnswer(`${wrong}${cut}`);
+  const tokens = { prompt: seen.prompt_eval_count, completion: seen.eval_count };
   return {
-    content: text.content,
-    ...(text.thinking === '' ? {} : { thinking: text.thinking }),
-    model: plain(seen.model, 200),
-    tokens: { prompt: seen.prompt_eval_count, completion: seen.eval_count },
+    ...accepted(text, { reason: seen.done_reason, model: seen.model, tokens }, check),
     times: { load: seen.load_duration, prefill: seen.prompt_eval_duration, decode: seen.eval_duration },
-    reason,
   };
 }
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+interface Text {
+  readonly content: string;
+  readonly thinking: string;
+}
+
+/**
+ * An answer that has come to its end, cleaned, if it is what was asked for.
+ * @param end what the server says of it
+ * @throws InvalidAnswer when it ended otherwise than by itself or at its longest, is empty, or does not pass the check
+ */
+export function accepted(text: Text, end: Pick<Chatted, 'reason' | 'model' | 'tokens'>, check: Check | undefined): Omit<Chatted, 'times'> {
+  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), plain(end.reason, 40)];
+  if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
+  const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
+  if (content.trim() === '') throw new InvalidAnswer(`it is empty${cut}`, '', end.tokens);
+  const wrong = check?.(content);
+  if (wrong !== undefined) throw new InvalidAnswer(`${wrong}${cut}`, content, end.tokens);
+  return { content, ...(thinking === '' ? {} : { thinking }), model: plain(end.model, 200), tokens: end.tokens, reason };
+}
+
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Half characters and zero bytes are refused by stores and by others’ parsers. */
 const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -1,12 +1,16 @@
-import { readConfig } from '@maw/service/config.ts';
-import { busFields, lifeFields, telemetryFields } from '@maw/service/fields.ts';
+import { ConfigError, readConfig } from '@maw/service/config.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
+import type { DoorOptions } from './door/door.ts';
+import { doorFields, doorOptionsOf } from './door/fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
-import { type GatewayOptions, usualOptions } from './options.ts';
+import { type GatewayOptions, limitRanges, usualOptions } from './options.ts';
+import { BadPoolFile, poolIn, poolText } from './pool-file.ts';
 import { serverList } from './server-list.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const HOUR = 3_600_000;
+const yes = (usual: boolean) => z.stringbool().prefault(usual ? 'yes' : 'no');
 const servers = z.string().superRefine((text, context) => {
   for (const message of serverList(text).mistakes) context.addIssue({ code: 'custom', message });
 });
@@ -20,6 +24,11 @@ export const gatewayFields = z.object({
     .optional()
     .describe('The Ollama servers, comma between, each with its slots if they differ: `http://a:11434=4,b`; without it OLLAMA_HOST'),
   OLLAMA_HOST: servers.default('127.0.0.1:11434').describe('The one Ollama server, in any form Ollama takes; OLLAMA_URLS goes first'),
+  GATEWAY_CONFIG: z
+    .string()
+    .optional()
+    .describe('A file that says which servers there are and what the limits are; it is watched, and goes before OLLAMA_URLS'),
+  OPENAI_API_KEY: z.string().optional().describe('The key of the servers of kind openai in GATEWAY_CONFIG that name no file with one'),
   SLOTS_PER_SERVER: whole(1, 1024).default(1).describe('What a server is sent at once; its own OLLAMA_NUM_PARALLEL'),
   MODEL: z
     .string()
@@ -35,10 +44,38 @@ export const gatewayFields = z.object({
     .regex(/^-?(\d+|(\d+(\.\d+)?(ns|us|ms|s|m|h))+)$/, 'must be seconds or a duration like 30m; negative is for ever')
     .default(String(usualOptions.keepAlive))
     .describe('How long a model stays in memory after use: seconds, or a duration like 30m; negative is for ever'),
+  WARM_UP: yes(usualOptions.warmUp).describe(
+    'Whether the default model is loaded when a server comes up, before anybody asks for it: yes or no',
+  ),
+  CHECK_SLOTS: yes(usualOptions.checkSlots).describe(
+    'Whether it is tried out how many slots an Ollama server really has, by a few tiny requests while it is idle: yes or no',
+  ),
   LOAD_MS: whole(10, HOUR).default(usualOptions.loadMs).describe('How long the load of a model may take'),
   STALL_MS: whole(10, HOUR).default(usualOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
-  AGENT_RPM: whole(0, 100_000).default(usualOptions.agentRpm).describe('Completions per minute and agent; 0 is without limit'),
-  AGENT_BURST: whole(1, 100_000).default(usualOptions.agentBurst).describe('How many of them may come at once'),
+  AGENT_RPM: whole(...limitRanges.agentRpm)
+    .default(usualOptions.agentRpm)
+    .describe('Completions per minute and agent; 0 is without limit'),
+  AGENT_BURST: whole(...limitRanges.agentBurst)
+    .default(usualOptions.agentBurst)
+    .describe('How many of them may come at once'),
+  AGENT_TPM: whole(...limitRanges.agentTpm)
+    .default(usualOptions.agentTpm)
+    .describe('Tokens per minute and agent, prompts and answers; 0 is without limit'),
+  AGENT_CONCURRENCY: whole(...limitRanges.agentConcurrency)
+    .default(usualOptions.agentConcurrency)
+    .describe('Completions of one agent that may wait or run at once; 0 is without limit'),
+  GAME_CONCURRENCY: whole(...limitRanges.gameConcurrency)
+    .default(usualOptions.gameConcurrency)
+    .describe('Completions of one game that may wait or run at once; 0 is without limit'),
+  MOST_WAITING: whole(...limitRanges.mostWaiting)
+    .default(usualOptions.mostWaiting)
+    .describe('Completions that may wait or run at once in all; 0 is without limit'),
+  GAME_TOKENS: whole(...limitRanges.gameTokens)
+    .default(usualOptions.gameTokens)
+    .describe('Tokens that one game may use in all; 0 is without limit'),
+  TENANT_TOKENS_PER_DAY: whole(...limitRanges.tenantTokensPerDay)
+    .default(usualOptions.tenantTokensPerDay)
+    .describe('Tokens that one tenant may use in a day (UTC); 0 is without limit'),
   HEALTH_EVERY_MS: whole(10, HOUR).default(usualOptions.healthEveryMs).describe('How often servers are asked how they are'),
   PROBE_MS: whole(10, HOUR).default(usualOptions.probeMs).describe('How long a server may take to say how it is'),
   PATIENCE_MS: whole(0, HOUR).default(usualOptions.patienceMs).describe('How long a completion waits for a server that is down'),
@@ -48,20 +85,61 @@ export const gatewayFields = z.object({
   MAX_IN_HAND: whole(1, 65_535)
     .default(usualOptions.maxInHand)
     .describe('Messages in hand at once, most of them waiting for a slot; cancellations wait only when there are more'),
+  GRACE_PREFILL_MS: whole(0, HOUR)
+    .default(usualOptions.graceMs)
+    .describe('How long at most a slot counts as busy after its call was given up before the first token'),
+  REPLY_MS: whole(0, HOUR)
+    .default(usualOptions.replyMs)
+    .describe('What an answer needs to get back to its asker: it is made no longer than fits into the time before'),
+  CAPACITY_EVERY_MS: whole(100, HOUR)
+    .default(usualOptions.capacityEveryMs)
+    .describe('How often it says how busy the pool is and how many more games fit'),
   KEEP_ANSWERS_MS: whole(0, HOUR)
     .default(usualOptions.keepMs)
     .describe('How long an answer is kept for those who ask again with the same id'),
+  RECORD: z
+    .enum(['off', 'record', 'replay'])
+    .default(usualOptions.record)
+    .describe('record keeps what comes of every request in the database; replay answers from there, and asks no server'),
+  RECORDING: z.string().min(1).max(100).default(usualOptions.recording).describe('The name of the recording; many lie in one database'),
+  DATABASE_URL: storeFields.DATABASE_URL.optional().describe('The PostgreSQL database of the recordings; needed unless RECORD is off'),
+  ...doorFields,
 });
 
-type Config = z.output<typeof gatewayFields> & { readonly options: GatewayOptions };
+type Config = z.output<typeof gatewayFields> & {
+  readonly options: GatewayOptions;
+  readonly door: DoorOptions | undefined;
+  /** How long what is in hand may take once the gateway closes: given back before the time of the whole is over. */
+  readonly handMs: number;
+};
 
 /**
  * Reads the environment.
- * @throws ConfigError with every mistake
+ * @throws ConfigError with every mistake, of the files of servers and keys too
  */
 export function gatewayConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const config = readConfig(gatewayFields, env);
-  return { ...config, options: optionsOf(config) };
+  const options = optionsOf(config);
+  if (options.record !== 'off' && config.DATABASE_URL === undefined)
+    throw new ConfigError([`DATABASE_URL: RECORD=${options.record} needs the database of the recordings: postgres://...`]);
+  const handMs = Math.round(config.GRACE_MS * 0.7);
+  const own = { ...config, handMs, door: doorOptionsOf(config, handMs) };
+  if (config.GATEWAY_CONFIG === undefined) return { ...own, options };
+  try {
+    return { ...own, options: { ...options, ...fromFile(config.GATEWAY_CONFIG, config.OPENAI_API_KEY, options) } };
+  } catch (error) {
+    if (error instanceof BadPoolFile) throw new ConfigError(error.mistakes.map((mistake) => `GATEWAY_CONFIG: ${mistake}`));
+    throw error;
+  }
+}
+
+/** @throws BadPoolFile */
+function fromFile(path: string, key: string | undefined, { usualSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
+  const text = poolText(path);
+  const pool = poolIn(text, { path, slots, key });
+  const names = Object.keys(limitRanges) as (keyof typeof limitRanges)[];
+  const given = Object.fromEntries(names.map((name) => [name, others[name]])) as { [name in keyof typeof limitRanges]: number };
+  return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: given } };
 }
 
 const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
@@ -77,10 +155,25 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   stallMs: config.STALL_MS,
   agentRpm: config.AGENT_RPM,
   agentBurst: config.AGENT_BURST,
+  agentTpm: config.AGENT_TPM,
+  agentConcurrency: config.AGENT_CONCURRENCY,
+  gameConcurrency: config.GAME_CONCURRENCY,
+  mostWaiting: config.MOST_WAITING,
+  gameTokens: config.GAME_TOKENS,
+  tenantTokensPerDay: config.TENANT_TOKENS_PER_DAY,
   healthEveryMs: config.HEALTH_EVERY_MS,
   probeMs: config.PROBE_MS,
   patienceMs: config.PATIENCE_MS,
   longestMs: config.LONGEST_MS,
   maxInHand: config.MAX_IN_HAND,
+  graceMs: config.GRACE_PREFILL_MS,
+  replyMs: config.REPLY_MS,
+  capacityEveryMs: config.CAPACITY_EVERY_MS,
   keepMs: config.KEEP_ANSWERS_MS,
+  usualSlots: config.SLOTS_PER_SERVER,
+  warmUp: config.WARM_UP,
+  checkSlots: config.CHECK_SLOTS,
+  record: config.RECORD,
+  recording: config.RECORDING,
+  file: undefined,
 });

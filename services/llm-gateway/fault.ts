@@ -1,4 +1,5 @@
 import { Refusal } from '@maw/games/refusal.ts';
+import type { Again } from './retry.ts';
 import { plain } from './plain.ts';
 
 /** A model server has answered with an error. */
@@ -6,25 +7,87 @@ export class ServerSaid extends Error {
   override readonly name = 'ServerSaid';
   /** Of HTTP; 200 when the stream had begun. */
   readonly status: number;
-  constructor(status: number, said: string) {
+  /** How long it wants to be left alone, in milliseconds, when it said so. */
+  readonly restMs: number | undefined;
+  constructor(status: number, said: string, restMs?: number) {
     super(plain(said));
     this.status = status;
+    this.restMs = restMs;
   }
 }
 
 /** A model server has answered, and it is not what was asked for. */
 export class InvalidAnswer extends Error {
   override readonly name = 'InvalidAnswer';
+  /** What it answered, when it came to an end. */
+  readonly answer: string | undefined;
+  /** What the server has counted for it. */
+  readonly tokens: { readonly prompt: number; readonly completion: number } | undefined;
+  constructor(wrong: string, answer?: string, tokens?: { readonly prompt: number; readonly completion: number }) {
+    super(wrong);
+    this.answer = answer;
+    this.tokens = tokens;
+  }
 }
 
 /** What a failed call means. */
 export interface Fault {
   readonly refusal: Refusal;
   readonly outcome: 'invalid' | 'failed';
-  /** What is now known of the server: it cannot be reached, it may be gone, or it does not have the model. */
+  /** What is now known of the server: it cannot be reached, it should be asked how it is, or it does not have the model. */
   readonly shows: 'down' | 'doubtful' | 'model-absent' | undefined;
   /** The same in words, without the server. */
   readonly said: string;
+  /** Whether trying again is worth it, and how. */
+  readonly again: Again;
+  /** Who is to blame, and is left alone for a while when it goes on: the server, the model on it, or nobody there. */
+  readonly blames: 'server' | 'model' | 'nobody';
+  /** How long it is left alone at least, in milliseconds, whatever came before. */
+  readonly openMs?: number;
+  /** The answer that was not what was asked for; undefined when it did not come to an end. */
+  readonly answer?: string | undefined;
+}
+
+/** How long a server rests that was out of memory: Ollama then unloads all its models. */
+const OUT_OF_MEMORY_MS = 30_000;
+/** How long a server rests that has more waiting than it takes. */
+const BUSY_MS = 3_000;
+/** How long one rests that says it is only for a moment. */
+const MOMENT_MS = 500;
+
+type Means = Pick<Fault, 'again' | 'blames' | 'openMs'> & { readonly shows?: 'doubtful' };
+
+const CRASHED =
+  /llama-server process|error starting llama-server|timed out waiting for llama-server|requires more system memory|unable to load|model runner has unexpectedly stopped|error was encountered while running the model/i;
+
+/** What the texts of Ollama’s errors mean (document ollama, section 6); the first that fits counts. */
+const SAYINGS: readonly { readonly text: RegExp; readonly means: Means }[] = [
+  // It begins so: behind it stands what the caller has written, which must not look like trouble of the server.
+  { text: /^(option ".*" must be of type|invalid format|invalid option)/i, means: { again: 'never', blames: 'nobody' } },
+  {
+    text: /out of memory|cudaMalloc failed/i,
+    means: { again: 'elsewhere', blames: 'server', openMs: OUT_OF_MEMORY_MS, shows: 'doubtful' },
+  },
+  { text: CRASHED, means: { again: 'elsewhere', blames: 'model', shows: 'doubtful' } },
+  { text: /server busy|maximum pending requests/i, means: { again: 'later', blames: 'nobody', openMs: BUSY_MS } },
+  { text: /no slots available|unexpected server status|health resp/i, means: { again: 'later', blames: 'nobody', openMs: MOMENT_MS } },
+];
+
+/** What an error means: by its text where it is one of the server’s own making, otherwise by its status. 200: in the middle of a stream. */
+function meaningOf({ status, message, restMs }: ServerSaid): Means {
+  const isTheirs = status >= 500 || status === 200;
+  const said = isTheirs ? SAYINGS.find(({ text }) => text.test(message))?.means : undefined;
+  const means = said ?? byStatus(status);
+  if (restMs === undefined || means.again === 'never') return means;
+  return { ...means, openMs: Math.max(restMs, means.openMs ?? 0) };
+}
+
+function byStatus(status: number): Means {
+  if (status === 429) return { again: 'later', blames: 'nobody', openMs: BUSY_MS };
+  const isTheirs = status >= 500 || [200, 401, 403, 404, 408, 499].includes(status);
+  // One that fails fast must not draw more requests than the others: 404 too, as of a door that leads nowhere.
+  if (!isTheirs) return { again: 'never', blames: 'nobody' };
+  return { again: 'elsewhere', blames: 'server', ...(status === 401 || status === 403 ? { shows: 'doubtful' } : {}) };
 }
 
 const UNREACHABLE = new Set([
@@ -45,15 +108,20 @@ export function faultOf(error: unknown, server: string): Fault {
       outcome: 'invalid',
       shows: undefined,
       said: error.message,
+      again: 'repaired',
+      blames: 'nobody',
+      answer: error.answer,
     };
   if (error instanceof ServerSaid) {
-    const isAbsent = error.status === 404 && /model .* not found/.test(error.message);
+    const isAbsent = error.status === 404 && /model .*(not found|does not exist)/i.test(error.message);
     const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;
     return {
       refusal: new Refusal(isAbsent ? 'no-server' : 'failed', `${server} answered ${status}: ${error.message}`),
       outcome: 'failed',
-      shows: isAbsent ? 'model-absent' : undefined,
       said: error.message,
+      ...(isAbsent
+        ? { shows: 'model-absent' as const, again: 'elsewhere' as const, blames: 'nobody' as const }
+        : { shows: undefined, ...meaningOf(error) }),
     };
   }
   const { said, code } = networkError(error);
@@ -62,6 +130,8 @@ export function faultOf(error: unknown, server: string): Fault {
     outcome: 'failed',
     shows: code !== undefined && UNREACHABLE.has(code) ? 'down' : 'doubtful',
     said,
+    again: 'elsewhere',
+    blames: 'server',
   };
 }
 

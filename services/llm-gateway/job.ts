@@ -1,48 +1,115 @@
 import { type Context, context } from '@opentelemetry/api';
 import type { Answer, Message } from '@maw/contracts/contracts.ts';
 import type { Refusal } from '@maw/games/refusal.ts';
+import type { Size } from './estimate.ts';
+import type { Queued } from './fair.ts';
 import type { Check } from './schema.ts';
 
 export type Completion = Answer<'llm.complete'>;
+export type Embedding = Answer<'llm.embed'>;
+/** What is asked for: an answer, or vectors. */
+export type Asked = Message<'llm.complete'> | Message<'llm.embed'>;
+export type Answered = Completion | Embedding;
 
 /** How a completion ended: an answer, a refusal, or given up here because the process ends, so that another can do it. */
-export type Outcome = { readonly completion: Completion } | { readonly refusal: Refusal } | { readonly lost: Error };
+export type Outcome = { readonly answer: Answered } | { readonly refusal: Refusal } | { readonly lost: Error };
+
+/** An answer that was not what was asked for, and what was wrong with it; both empty when it did not come to an end. */
+export interface Complaint {
+  readonly said: string;
+  readonly wrong: string;
+}
 
 /** A completion that waits or runs. */
-export interface Job {
-  readonly id: string;
-  readonly message: Message<'llm.complete'>;
+export interface Job extends Queued {
+  readonly message: Asked;
   readonly check: Check | undefined;
   /** Milliseconds since the epoch. */
   readonly arrived: number;
   readonly deadline: number;
+  readonly size: Size;
   /** The trace it belongs to: it is begun by whoever frees a slot. */
   readonly context: Context;
   /** Aborted when the answer is not wanted any more. */
   readonly stop: AbortController;
   readonly outcome: PromiseWithResolvers<Outcome>;
+  /** Hears the answer as it comes, piece by piece; what comes of it may still be a refusal. */
+  readonly hear: ((piece: string) => void) | undefined;
+  rank: number;
   /** How many deliveries wait for it; a message may be delivered twice. */
   askers: number;
   isRunning: boolean;
+  /** Whether the first piece of the answer has come in the attempt that runs. */
+  hasBegun: boolean;
+  /** Whether somebody has heard a piece of the answer: it cannot be taken back. */
+  isHeard: boolean;
+  /** Since when no server that is up can do it, in milliseconds since the epoch; undefined while one can. */
+  unservedSince: number | undefined;
+  /** How often it was sent to a server. */
+  attempts: number;
+  /** Why the last attempt failed; undefined when none has. */
+  failure: string | undefined;
+  repairs: number;
+  complaint: Complaint | undefined;
+  /** Tokens that servers have counted for it. */
+  usedTokens: number;
+  /** Gives back what was set aside for it. As for `Settle`. */
+  settle(tokens: number, at: number): void;
+  /** Servers that have failed with it. */
+  readonly failedOn: Set<string>;
   timer: NodeJS.Timeout | undefined;
 }
 
-type Begun = Pick<Job, 'message' | 'check' | 'arrived' | 'deadline'>;
+type Begun = Pick<Job, 'message' | 'check' | 'arrived' | 'deadline' | 'hear'>;
 
-export const jobOf = (begun: Begun): Job => ({
-  ...begun,
-  id: begun.message.id,
-  context: context.active(),
-  stop: new AbortController(),
-  outcome: Promise.withResolvers(),
-  askers: 0,
-  isRunning: false,
-  timer: undefined,
-});
+/** About how many tokens a text has: four characters each, in the languages models were trained on most. */
+const CHARACTERS_PER_TOKEN = 4;
+export const roughTokens = (texts: readonly string[]): number =>
+  Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN);
+
+export const jobOf = (begun: Begun): Job => {
+  const { id, subject, data } = begun.message;
+  const texts = 'input' in data ? data.input : data.messages.map(({ content }) => content);
+  return {
+    ...begun,
+    id,
+    game: subject,
+    urgency: data.urgency,
+    rank: begun.deadline,
+    size: {
+      kind: 'input' in data ? 'embed' : data.kind,
+      promptTokens: roughTokens(texts),
+      maxTokens: 'input' in data ? 0 : data.maxTokens,
+    },
+    context: context.active(),
+    stop: new AbortController(),
+    outcome: Promise.withResolvers(),
+    askers: 0,
+    isRunning: false,
+    hasBegun: false,
+    isHeard: false,
+    unservedSince: undefined,
+    attempts: 0,
+    failure: undefined,
+    repairs: 0,
+    complaint: undefined,
+    usedTokens: 0,
+    settle: () => undefined,
+    failedOn: new Set(),
+    timer: undefined,
+  };
+};
+
+/** What a number takes in a vector, about, in characters. */
+const NUMBER = 10;
 
 /** How much of memory an outcome takes, about, in characters. */
-export const weightOf = (outcome: Outcome): number =>
-  200 + ('completion' in outcome ? outcome.completion.content.length + (outcome.completion.thinking?.length ?? 0) : 0);
+export function weightOf(outcome: Outcome): number {
+  if (!('answer' in outcome)) return 200;
+  const { answer } = outcome;
+  if ('embeddings' in answer) return 200 + NUMBER * answer.embeddings.reduce((sum, vector) => sum + vector.length, 0);
+  return 200 + answer.content.length + (answer.thinking?.length ?? 0);
+}
 
 /** What `promise` resolves with, unless `signal` is aborted before. @throws what it was aborted with */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -10,6 +10,7 @@ interface Bounds {
 export interface Kept<Value> {
   get(id: string, at: number): Value | undefined;
   put(id: string, value: Value, weight: number, at: number): void;
+  drop(id: string): void;
   readonly size: number;
 }
 
@@ -42,6 +43,7 @@ export function kept<Value>({ most, forMs, mostWeight }: Bounds): Kept<Value> {
         drop(oldest);
       }
     },
+    drop,
     get size() {
       return values.size;
     },

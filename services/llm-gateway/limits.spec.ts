@@ -83,3 +83,44 @@ describe('the limit of an agent', () => {
     expect(limit.admit('a', start - hour)).toBeLessThanOrEqual(1_000);
   });
 });
+
+describe('the limit of what costs more than one', () => {
+  const tokens = () => limits({ perMinute: 600, burst: 1000 });
+
+  it('takes what the burst holds, and says when the rest may come', () => {
+    const limit = tokens();
+    expect(limit.admit('a', start, 700)).toBe(0);
+    expect(limit.admit('a', start, 400)).toBe(10_000); // 100 tokens at 10 a second
+    expect(limit.admit('a', start + 9_999, 400)).toBe(1);
+    expect(limit.admit('a', start + 10_000, 400)).toBe(0);
+  });
+
+  it('is corrected by what it cost in truth, in both directions', () => {
+    const limit = tokens();
+    limit.admit('a', start, 1000);
+    limit.settle('a', start, -600);
+    expect(limit.admit('a', start, 600)).toBe(0);
+    limit.settle('a', start, 300);
+    expect(limit.admit('a', start, 1)).toBe(30_100);
+    expect(limit.waitMs('a', start)).toBe(30_100);
+  });
+
+  it('takes what is larger than the burst from whoever has rested, and has it owed', () => {
+    const limit = tokens();
+    expect(limit.admit('a', start, 1600)).toBe(0);
+    expect(limit.admit('a', start, 1)).toBe(60_100);
+    expect(limit.admit('b', start, 1)).toBe(0);
+    expect(limit.admit('b', start, 1600)).toBe(100);
+  });
+
+  it('can be changed while it runs, which forgets what was counted', () => {
+    const limit = tokens();
+    limit.admit('a', start, 1000);
+    limit.set({ perMinute: 600, burst: 1000 });
+    expect(limit.waitMs('a', start)).toBeGreaterThan(0);
+    limit.set({ perMinute: 60, burst: 10 });
+    expect([limit.waitMs('a', start), limit.size]).toEqual([0, 0]);
+    expect(limit.admit('a', start, 11)).toBe(0);
+    expect(limit.admit('a', start, 1)).toBe(2_000);
+  });
+});

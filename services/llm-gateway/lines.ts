@@ -2,8 +2,8 @@ import type { ReadableStreamDefaultReader, ReadableStream as NodeStream } from '
 import { InvalidAnswer, ServerSaid } from './fault.ts';
 
 /** Longest line of a stream, and longest stream, in characters. */
-const LONGEST_LINE = 2_000_000;
-const LONGEST_STREAM = 64_000_000;
+export const LONGEST_LINE = 2_000_000;
+export const LONGEST_STREAM = 64_000_000;
 const DRAIN_MS = 1_000;
 
 /**
@@ -66,7 +66,8 @@ function isDone(line: string): boolean {
   return done === true;
 }
 
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+/** Reads what is left, for a while, so that the connection can be used again. Never rejects. */
+export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS);
   try {
     while (!(await reader.read()).done);

@@ -6,10 +6,12 @@ import type { Model, Server } from './server.ts';
 /** Models on their way into the memory of servers. */
 export interface Loads {
   /**
-   * Resolves when the model is in the server’s memory, as far as is known; at once when it is.
+   * Resolves when the model is in the server’s memory, as far as is known; at once when it is. A server loads one model at a time.
    * @throws what the server or the network says; @throws what `signal` was aborted with, while the load goes on for the next one
    */
   ready(server: Server, model: Model, signal: AbortSignal): Promise<void>;
+  /** How many are under way. */
+  readonly size: number;
   /** Gives up all loads. */
   close(): void;
 }
@@ -20,13 +22,14 @@ export interface Loads {
  */
 export function loads({ numCtx, keepAlive, loadMs }: GatewayOptions): Loads {
   const going = new Map<string, Promise<void>>();
+  /** The last load of each server: it loads one model after the other, whatever it is asked for. */
+  const last = new Map<string, Promise<void>>();
   const closed = new AbortController();
 
   async function load(server: Server, model: Model): Promise<void> {
-    const client = server.wire.client(AbortSignal.any([closed.signal, AbortSignal.timeout(loadMs)]));
-    // No messages: nothing is generated.
-    const told = await client.chat({ model: model.name, messages: [], stream: true, keep_alive: keepAlive, options: { num_ctx: numCtx } });
-    for await (const _ of told);
+    await last.get(server.name);
+    const canChat = model.capabilities?.includes('completion') ?? true;
+    await server.provider.load(model.name, { numCtx, keepAlive, canChat }, AbortSignal.any([closed.signal, AbortSignal.timeout(loadMs)]));
     server.hasUsed(keyOf(model.name));
   }
 
@@ -39,9 +42,15 @@ export function loads({ numCtx, keepAlive, loadMs }: GatewayOptions): Loads {
         loading = load(server, model).finally(() => going.delete(where));
         going.set(where, loading);
         // Those who wait for it may all have left.
-        loading.catch(() => undefined);
+        const over: Promise<void> = loading
+          .catch(() => undefined)
+          .finally(() => last.get(server.name) === over && last.delete(server.name));
+        last.set(server.name, over);
       }
       await unlessAborted(loading, signal);
+    },
+    get size() {
+      return going.size;
     },
     close: () => closed.abort(new Error('the gateway has closed')),
   };

@@ -1,11 +1,48 @@
 import type { Address } from './address.ts';
 
+/** What a model server speaks. */
+export type Kind = 'ollama' | 'openai';
+
 export interface ServerOptions extends Address {
   /** How many completions it is sent at once: its OLLAMA_NUM_PARALLEL, which cannot be asked for. */
   readonly slots: number;
+  /** Ollama’s own protocol unless told otherwise. */
+  readonly kind?: Kind;
+  /** The file that holds its key, for servers of kind openai. It is read again and again, so that a key may be exchanged. */
+  readonly keyFile?: string;
+  /** The key itself, where no file holds it. */
+  readonly key?: string;
 }
 
-export interface GatewayOptions {
+/** What agents, games and tenants may use; all of it may change while the gateway runs, and 0 means without limit. */
+export interface LimitOptions {
+  /** Completions per minute and agent, and how many may come at once after a rest. */
+  readonly agentRpm: number;
+  readonly agentBurst: number;
+  /** Tokens per minute and agent: prompt and answer. */
+  readonly agentTpm: number;
+  /** Completions of an agent, of a game, and in all, that may wait or run at once. */
+  readonly agentConcurrency: number;
+  readonly gameConcurrency: number;
+  readonly mostWaiting: number;
+  /** Tokens that a game may use in all, and a tenant in a day (UTC). */
+  readonly gameTokens: number;
+  readonly tenantTokensPerDay: number;
+}
+
+/** The least and the most of each, both taken. */
+export const limitRanges = {
+  agentRpm: [0, 100_000],
+  agentBurst: [1, 100_000],
+  agentTpm: [0, 100_000_000],
+  agentConcurrency: [0, 10_000],
+  gameConcurrency: [0, 10_000],
+  mostWaiting: [0, 100_000],
+  gameTokens: [0, 1_000_000_000],
+  tenantTokensPerDay: [0, 1_000_000_000_000],
+} as const satisfies { readonly [name in keyof LimitOptions]: readonly [number, number] };
+
+export interface GatewayOptions extends LimitOptions {
   readonly servers: readonly ServerOptions[];
   /** The model of those who name none; without it the first of the first server that is up and can chat. */
   readonly model: string | undefined;
@@ -17,8 +54,6 @@ export interface GatewayOptions {
   readonly loadMs: number;
   /** A stream in which nothing comes for so long has stalled. */
   readonly stallMs: number;
-  readonly agentRpm: number;
-  readonly agentBurst: number;
   readonly healthEveryMs: number;
   /** How long a server may take to say how it is. */
   readonly probeMs: number;
@@ -28,8 +63,37 @@ export interface GatewayOptions {
   readonly longestMs: number;
   /** How many messages are in hand at once, most of them waiting for a slot. Cancellations wait only when there are more. */
   readonly maxInHand: number;
+  /** How long at most a slot is taken for busy after its call was given up before the first token. */
+  readonly graceMs: number;
+  /** What an answer needs to get back to its asker: so much before its deadline it must be there. */
+  readonly replyMs: number;
+  /** How often the gateway that schedules says how much more fits. */
+  readonly capacityEveryMs: number;
   /** How long an answer is kept for those who ask again with the same id. */
   readonly keepMs: number;
+  /** The slots of a server that is added without saying how many. */
+  readonly usualSlots: number;
+  /** Whether the default model is loaded when a server comes up, before it gets work that would need a load. */
+  readonly warmUp: boolean;
+  /** Whether it is tried out how many slots an Ollama server really has. */
+  readonly checkSlots: boolean;
+  /** Whether what comes of requests is recorded, or was, and is played again without a server. */
+  readonly record: 'off' | 'record' | 'replay';
+  /** The name of the recording. */
+  readonly recording: string;
+  /** The file that says which servers there are; it is watched. Without it there are those of `servers`, until the bus says otherwise. */
+  readonly file: PoolFileOptions | undefined;
+}
+
+/** The watched file, and what holds where it says nothing. */
+export interface PoolFileOptions {
+  readonly path: string;
+  /** What it held when the options were read. */
+  readonly text: string;
+  readonly slots: number;
+  readonly limits: LimitOptions;
+  /** The key of servers of kind openai that name no file with one. */
+  readonly key: string | undefined;
 }
 
 export const usualOptions: Omit<GatewayOptions, 'servers'> = {
@@ -40,10 +104,25 @@ export const usualOptions: Omit<GatewayOptions, 'servers'> = {
   stallMs: 120_000,
   agentRpm: 60,
   agentBurst: 20,
+  agentTpm: 0,
+  agentConcurrency: 4,
+  gameConcurrency: 0,
+  mostWaiting: 0,
+  gameTokens: 0,
+  tenantTokensPerDay: 0,
   healthEveryMs: 5_000,
   probeMs: 5_000,
   patienceMs: 15_000,
   longestMs: 300_000,
   maxInHand: 2_000,
+  graceMs: 5_000,
+  replyMs: 200,
+  capacityEveryMs: 5_000,
   keepMs: 300_000,
+  usualSlots: 1,
+  warmUp: true,
+  checkSlots: true,
+  record: 'off',
+  recording: 'default',
+  file: undefined,
 };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { addressOf } from './address.ts';
+import { SLOT_CHECK } from './ollama.ts';
 
 const WAIT_MS = 10_000;
 
@@ -30,7 +31,7 @@ export interface Call {
   write(line: object | string | Buffer): void;
   /** The end: the whole answer. */
   answer(content: string, more?: object): void;
-  fail(status: number, error: unknown): void;
+  fail(status: number, error: unknown, headers?: Readonly<Record<string, string>>): void;
   /** The end of what was written. */
   end(): void;
   cut(): void;
@@ -43,7 +44,13 @@ export interface Puppet {
   readonly peak: number;
   open(): readonly Call[];
   /** Loads of models that were asked for, by the names of the models. */
-  readonly loads: readonly string[];
+  readonly loads: string[];
+  /** The names of the models it says it has in memory; none at first, whatever is loaded. */
+  resident: readonly string[];
+  /** How often it was asked what it has in memory: the last question of a look at it. */
+  readonly looks: number;
+  /** How many requests it was sent to see whether its slots are real. */
+  readonly checks: number;
   /** What loads wait for; none at first. */
   gate: Promise<unknown> | undefined;
   call(last: string): Promise<Call>;
@@ -54,11 +61,13 @@ export interface Puppet {
 
 const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 
-/** An Ollama server on strings: it says what it has, and the test answers its chats. */
+/** An Ollama server on strings: it says what it has, and the test answers its chats. Checks of its slots it answers itself. */
 export async function puppet(models: readonly unknown[] = M, port = 0): Promise<Puppet> {
   const calls: Call[] = [];
   const loads: string[] = [];
   let peak = 0;
+  let looks = 0;
+  let checks = 0;
   let connections = 0;
   const open = () => calls.filter(({ isOver, isLeft }) => !isOver && !isLeft);
 
@@ -70,6 +79,12 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
       loads.push(body['model'] as string);
       await made.gate;
       response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'load' }));
+      return;
+    }
+    if (body.messages[0]!.content.endsWith(SLOT_CHECK)) {
+      checks++;
+      // It takes no time, so that nothing can be told from it.
+      response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'length' }));
       return;
     }
     const call: Call = {
@@ -95,9 +110,11 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
         });
         response.end();
       },
-      fail(status, error) {
+      fail(status, error, headers = {}) {
         call.isOver = true;
-        response.writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere' }).end(JSON.stringify({ error }));
+        response
+          .writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere', ...headers })
+          .end(JSON.stringify({ error }));
       },
       end() {
         call.isOver = true;
@@ -115,7 +132,12 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
 
   const server = createServer((request, response) => {
     const say = (value: unknown) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
-    const told = { '/api/version': { version: '0.33.0' }, '/api/tags': { models }, '/api/ps': { models: [] } }[request.url ?? ''];
+    const told = {
+      '/api/version': { version: '0.33.0' },
+      '/api/tags': { models },
+      '/api/ps': { models: made.resident.map((name) => ({ name })) },
+    }[request.url ?? ''];
+    if (request.url === '/api/ps') looks++;
     if (told) say(told);
     else if (request.url === '/api/chat') void chatted(request, response);
     else response.writeHead(404).end('404 page not found');
@@ -125,11 +147,18 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
   await once(server, 'listening');
   const made: Puppet = {
     loads,
+    resident: [],
     gate: undefined,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     get peak() {
       return peak;
+    },
+    get looks() {
+      return looks;
+    },
+    get checks() {
+      return checks;
     },
     get connections() {
       return connections;

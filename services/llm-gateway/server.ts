@@ -1,12 +1,16 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { networkError, ServerSaid } from './fault.ts';
-import { isCloud, isModelName, keyOf } from './model-name.ts';
+import { modelsOf } from './model-list.ts';
+import { keyOf } from './model-name.ts';
 import type { GatewayOptions, ServerOptions } from './options.ts';
 import { plain } from './plain.ts';
-import type { Place } from './slots.ts';
-import { type Listed, listing, resident, shown, versionOf } from './told.ts';
-import { type Wire, wire } from './wire.ts';
+import { breaker, type Breaker, type BreakerState } from './breaker.ts';
+import type { Place } from './choice.ts';
+import { ollama } from './ollama.ts';
+import { openai } from './openai.ts';
+import type { Provider } from './provider.ts';
+import { isOld } from './told.ts';
 
 /** A model on a server. */
 export interface Model {
@@ -19,11 +23,28 @@ export interface Model {
 
 /** A model server and what is known of it. Models go by `keyOf` their name. */
 export interface Server extends Place {
-  readonly wire: Wire;
+  readonly provider: Provider;
   readonly version: string | undefined;
   readonly models: ReadonlyMap<string, Model>;
-  /** Why it is down, in words. */
+  readonly isUp: boolean;
+  /** It finishes what it has, and gets no more. */
+  isDraining: boolean;
+  /** It goes away as soon as it has finished. */
+  isLeaving: boolean;
+  /** A model is being loaded for those to come: it gets work that needs no load, and no other. */
+  isWarming: boolean;
+  /** Slots in use. */
+  busy: number;
+  /** Why it is down, in words; while it is up what is amiss with it, or nothing. */
   readonly why: string;
+  /** What it was said to be, its slots included. */
+  readonly options: ServerOptions;
+  /** So many slots from now on, as far as anybody says. */
+  setSlots(count: number): void;
+  /** So many of its slots were found to be real; undefined: all of them, as far as anybody knows. */
+  found(count: number | undefined): void;
+  /** Aborted when work is sent to it the next time. */
+  quiet(): AbortSignal;
   /** Whether it has the model, or, never having been up, might. */
   mayHave(model: string): boolean;
   /** Asks it how it is. Never rejects; one asking at a time. */
@@ -34,6 +55,16 @@ export interface Server extends Place {
   lacks(model: string): void;
   /** It has just worked with this model. */
   hasUsed(model: string): void;
+  /** An attempt goes there. */
+  tried(model: string): void;
+  /** What came of it: an answer, nothing that says anything, or a failure of it or of the model on it. @param openMs as for a breaker */
+  passed(model: string): void;
+  nothing(model: string): void;
+  failed(of: 'server' | 'model', model: string, openMs?: number): void;
+  /** Of the server, or of a model on it. */
+  breakerOf(model?: string): BreakerState;
+  /** When it, or the model on it, may be tried again; undefined while nothing stands in the way. */
+  restsUntil(model: string): number | undefined;
   /** Cuts the connections. */
   close(): Promise<void>;
 }
@@ -43,10 +74,23 @@ type Options = Pick<GatewayOptions, 'probeMs' | 'stallMs'>;
 /** Ollama gives models of these families one slot whatever it is told (server/sched.go). */
 const ONE_AT_ONCE = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
 
-/** Begins to watch a server, which is down until it has said otherwise. */
-export function server(address: ServerOptions, { probeMs, stallMs }: Options, log: Log): Server {
-  const { name, slots } = address;
-  const connections = wire(address, stallMs);
+/**
+ * A server, which is down until it has said otherwise.
+ * @param came is told each time it has come up, before anything can be sent to it
+ */
+export function server(
+  given: ServerOptions,
+  { probeMs, stallMs }: Options,
+  log: Log,
+  now: () => number,
+  came: (one: Server) => void = () => undefined,
+): Server {
+  const { name } = given;
+  const provider = (given.kind === 'openai' ? openai : ollama)(given, stallMs, now);
+  let told = given.slots;
+  let real: number | undefined;
+  let quiet = new AbortController();
+  const labels = new Set<string>();
   let isUp = false;
   let why = 'it was not asked yet';
   let version: string | undefined;
@@ -57,13 +101,17 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
   let usedMeanwhile = new Set<string>();
   let checking: Promise<void> | undefined;
   let isClosed = false;
+  let busy = 0;
+  const whole = breaker();
+  const each = new Map<string, Breaker>();
+  const breakerFor = (model: string): Breaker => each.get(model) ?? each.set(model, breaker()).get(model)!;
 
-  const ask = () => connections.client(AbortSignal.timeout(probeMs));
+  const ask = (): AbortSignal => AbortSignal.timeout(probeMs);
 
   async function check(): Promise<void> {
     try {
-      const said = versionOf(await ask().version());
-      models = await modelsNow();
+      const said = await provider.version(ask());
+      models = await modelsOf(provider, models, ask);
       [version, isKnown] = [said, true];
       be(true, '');
     } catch (error) {
@@ -72,56 +120,71 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
     }
     // This waits while a model is loading or unloading, so it says nothing about health.
     usedMeanwhile = new Set();
-    const said: unknown = await ask()
-      .ps()
-      .catch(() => undefined);
-    if (said !== undefined) loaded = new Set([...resident(said).map(keyOf), ...usedMeanwhile]);
+    const said = await provider.resident(ask()).catch(() => undefined);
+    if (said === 'all') loaded = new Set(models.keys());
+    else if (said !== undefined) loaded = new Set([...said.map(keyOf), ...usedMeanwhile]);
   }
 
-  async function modelsNow(): Promise<ReadonlyMap<string, Model>> {
-    const now = new Map<string, Model>();
-    for (const one of listing(await ask().list())) {
-      if (!isModelName(one.name) || isCloud(one.name) || one.isRemote) continue;
-      const key = keyOf(one.name);
-      const before = models.get(key);
-      now.set(key, before?.digest === one.digest && before.capabilities ? before : await look(one));
-    }
-    return now;
-  }
-
-  async function look({ name: model, digest, family, capabilities }: Listed): Promise<Model> {
-    if (capabilities) return { name: model, digest, family, capabilities };
-    const more = await ask()
-      .show({ model })
-      .then(shown)
-      .catch(() => undefined);
-    return { name: model, digest, family: more?.family ?? family, capabilities: more?.capabilities };
-  }
-
-  function be(now: boolean, reason: string): void {
+  function be(isNow: boolean, reason: string): void {
     if (isClosed) return;
-    metrics.serverUp.set({ server: name }, now ? 1 : 0);
-    if (isUp !== now || why !== reason) {
-      if (now) log.info({ server: name, version, models: models.size, slots }, 'model server is up');
+    metrics.serverUp.set({ server: name }, isNow ? 1 : 0);
+    const isNew = isNow && !isUp;
+    if (isUp !== isNow || why !== reason) {
+      if (isNow) log.info({ server: name, version, models: models.size, slots: slots() }, 'model server is up');
       else log.warn({ server: name, why: reason }, 'model server is down');
-      if (now && isOld(version)) log.warn({ server: name, version }, 'Ollama before 0.33 may lose slots: update it');
+      if (isNow && provider.kind === 'ollama' && isOld(version))
+        log.warn({ server: name, version }, 'Ollama before 0.33 may lose slots: update it');
     }
-    if (!now) loaded = new Set();
-    isUp = now;
+    if (!isNow) loaded = new Set();
+    isUp = isNow;
     why = reason;
+    if (isNew) came(self);
   }
 
-  metrics.slots.set({ server: name }, slots);
+  const slots = (): number => Math.min(told, real ?? told);
+  const measure = (): void => void (isClosed || metrics.slots.set({ server: name }, slots()));
+  /** What is amiss although it is up. */
+  const amiss = (): string =>
+    slots() < told
+      ? `of the ${told} slots it was said to have ${slots()} work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here`
+      : '';
+
+  measure();
   metrics.serverUp.set({ server: name }, 0);
-  return {
+  const self: Server = {
     name,
-    slots,
-    wire: connections,
+    get options() {
+      return { ...given, slots: told };
+    },
+    get slots() {
+      return slots();
+    },
+    setSlots(count) {
+      if (count === told) return;
+      told = count;
+      real = undefined;
+      measure();
+    },
+    found(count) {
+      real = count;
+      measure();
+    },
+    quiet: () => (quiet.signal.aborted ? (quiet = new AbortController()) : quiet).signal,
+    isLeaving: false,
+    isWarming: false,
+    get busy() {
+      return busy;
+    },
+    set busy(count) {
+      busy = count;
+      if (!isClosed) metrics.slotsBusy.set({ server: name }, count);
+    },
+    provider,
     get isUp() {
       return isUp;
     },
     get why() {
-      return why;
+      return isUp ? amiss() : why;
     },
     get version() {
       return version;
@@ -132,7 +195,7 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
     atOnce(model) {
       const known = models.get(model);
       if (!known) return 0;
-      return ONE_AT_ONCE.test(known.family) ? 1 : slots;
+      return ONE_AT_ONCE.test(known.family) ? 1 : slots();
     },
     isResident: (model) => loaded.has(model),
     mayHave: (model) => models.has(model) || !isKnown,
@@ -143,19 +206,45 @@ export function server(address: ServerOptions, { probeMs, stallMs }: Options, lo
       loaded.delete(model);
       usedMeanwhile.delete(model);
     },
+    isDraining: false,
+    mayRun(model) {
+      if (!isUp || self.isDraining || !models.has(model) || (self.isWarming && !loaded.has(model))) return false;
+      return whole.mayTry(now()) && breakerFor(model).mayTry(now());
+    },
+    tried(model) {
+      quiet.abort(new Error('there is work for it'));
+      labels.add(models.get(model)?.name ?? model);
+      whole.tried(now());
+      breakerFor(model).tried(now());
+    },
+    passed(model) {
+      whole.passed(now());
+      breakerFor(model).passed(now());
+    },
+    nothing(model) {
+      whole.nothing();
+      breakerFor(model).nothing();
+    },
+    failed(of, model, openMs) {
+      (of === 'server' ? whole : breakerFor(model)).failed(now(), openMs);
+      (of === 'server' ? breakerFor(model) : whole).nothing();
+    },
+    restsUntil(model) {
+      const until = Math.max(whole.until(now()) ?? 0, breakerFor(model).until(now()) ?? 0);
+      return until || undefined;
+    },
+    breakerOf: (model) => (model === undefined ? whole : breakerFor(model)).state(now()),
     hasUsed(model) {
       loaded.add(model);
       usedMeanwhile.add(model);
     },
     close() {
       isClosed = true;
+      isUp = false;
       for (const gauge of [metrics.serverUp, metrics.slots, metrics.slotsBusy]) gauge.remove({ server: name });
-      return connections.close();
+      for (const model of labels) metrics.completionSeconds.remove({ server: name, model });
+      return provider.close();
     },
   };
+  return self;
 }
-
-const isOld = (version = ''): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major === 0 && minor < 33;
-};

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { rabbitBus } from '@maw/bus/rabbit.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { ADMIN, site, way } from './door/door.suite.ts';
 import { asking, at, eventually, puppet } from './rig.suite.ts';
 import { llmGateway } from './service.ts';
 
@@ -24,7 +25,10 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   const gatewayOn = async (prefix: string, server: string) => {
     const bus = await open('llm-gateway', prefix);
     const log = logger('llm-gateway', { level: 'silent' });
-    return { bus, gateway: keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [at(server)], agentRpm: 0 } })) };
+    return {
+      bus,
+      gateway: keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [at(server)], agentRpm: 0, agentConcurrency: 0 } })),
+    };
   };
   const cancelOf = (request: string) =>
     contracts.write('llm.cancel', { request }, { id: crypto.randomUUID(), source: 'player', subject: 't', at: Date.now() });
@@ -64,5 +68,67 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
     expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['runs', 'runs', 'waits']);
     await standby.gateway.ready();
+  }, 30_000);
+
+  /** One that schedules, behind a way that can be cut, one that stands by, and a player. */
+  async function two() {
+    const prefix = `gateway-${crypto.randomUUID()}-`;
+    const server = keep(await puppet());
+    const road = keep(await way());
+    const servers = [at(server.url)];
+    const busOfActive = await open('llm-gateway', prefix);
+    const active = keep(await site({ servers, bus: busOfActive, door: { url: road.url } }));
+    road.to = Number(new URL(active.url).port);
+    const standby = keep(await site({ servers, bus: await open('llm-gateway', prefix) }));
+    return {
+      server,
+      active,
+      standby,
+      asker: await open('player', prefix),
+      /** Without a word to those who wait at its door; the broker is left at once. */
+      async die() {
+        road.cut();
+        await busOfActive.close();
+        await active.close();
+      },
+    };
+  }
+
+  it('has the door of the one that stands by answered by the one that schedules: answers, streams, and hang-ups', async () => {
+    const { server, active, standby } = await two();
+    expect((await standby.status()).instance).toBe((await active.status()).instance);
+    const answer = standby.chat('hello');
+    (await server.call('hello')).answer('Hello.');
+    expect((await answer).body.choices[0].message.content).toBe('Hello.');
+    const asked = standby.stream('tell');
+    const call = await server.call('tell');
+    call.write({ message: { content: 'Once ' }, done: false });
+    const heard = await asked;
+    await heard.hears('Once ');
+    call.answer('upon a time.');
+    expect([await heard.ended(), heard.said()]).toEqual(['done', 'Once upon a time.']);
+    const gone = new AbortController();
+    const given = standby.chat('given up', {}, { signal: gone.signal }).catch((error: Error) => error.name);
+    const left = await server.call('given up');
+    gone.abort();
+    expect(await given).toBe('AbortError');
+    await eventually('the close', () => left.isLeft);
+  }, 30_000);
+
+  it('loses nothing when the one that schedules dies: what came by messages and over HTTP is done by the other, under the limits that were set', async () => {
+    const { server, standby, asker, die } = await two();
+    const limits = await standby.ask('/admin/limits', { agentTpm: 123_456 }, { key: ADMIN, method: 'PUT' });
+    expect(limits.body).toMatchObject({ agentTpm: 123_456 });
+    const told = asker.request(asking('by message'));
+    const first = await server.call('by message');
+    const over = ['waits', 'waits too'].map((say) => standby.chat(say));
+    await standby.waits(2);
+    await die();
+    await eventually('the close', () => first.isLeft);
+    for (let n = 0; n < 3; n++) (await eventually('a call', () => server.open()[0])).answer('there');
+    expect(await told).toMatchObject({ performative: 'agree', data: { content: 'there' } });
+    for (const { status, body } of await Promise.all(over)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);
+    expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['by message', 'by message', 'waits', 'waits too']);
+    expect((await standby.ask('/admin/limits', undefined, { key: ADMIN })).body).toMatchObject({ agentTpm: 123_456 });
   }, 30_000);
 });

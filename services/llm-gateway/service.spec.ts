@@ -25,11 +25,21 @@ const endless = 1e9;
 const silent = (service: string) => logger(service, { level: 'silent' });
 
 /** A gateway in front of `servers`, and a player that asks it. */
-async function room(servers: GatewayOptions['servers'], options: Partial<GatewayOptions> = {}, hub: MemoryHub = memoryHub()) {
+async function room(
+  servers: GatewayOptions['servers'],
+  options: Partial<GatewayOptions> = {},
+  hub: MemoryHub = memoryHub(),
+  now: () => number = Date.now,
+) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
   const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const gateway = keep(
-    await llmGateway({ bus, now: Date.now, log: silent('llm-gateway'), options: { agentRpm: 0, healthEveryMs: 20, servers, ...options } }),
+    await llmGateway({
+      bus,
+      now,
+      log: silent('llm-gateway'),
+      options: { agentRpm: 0, agentConcurrency: 0, healthEveryMs: 20, servers, ...options },
+    }),
   );
   const about = () => ({ id: crypto.randomUUID(), source: 'player', subject: 't', at: Date.now(), replyBy: Date.now() + 30_000 });
   return {
@@ -185,7 +195,7 @@ describe('the gateway on a bus', () => {
 
   it('shares many completions out to all slots of all servers, and loses none', async () => {
     const sims = [await simulator({ slots: 1 }), await simulator({ slots: 3, decodeMsPerToken: 1 })];
-    const { ask, models } = await room([at(sims[0]!.url), at(sims[1]!.url, 3)]);
+    const { ask, models } = await room([at(sims[0]!.url), at(sims[1]!.url, 3)], { checkSlots: false });
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(`line ${n}`, { maxTokens: 20 })));
     expect(replies.map(({ performative }) => performative)).toEqual(replies.map(() => 'agree'));
     const chats = sims.map((sim) => sim.state().byPath['/api/chat'] ?? 0);
@@ -195,6 +205,17 @@ describe('the gateway on a bus', () => {
     expect(await models()).toMatchObject({ waiting: 0, servers: [{ busy: 0 }, { busy: 0 }] });
   });
 });
+
+/** Faults that are an answer of the model, if a wrong one. */
+const REPAIRED = [
+  'end-without-done',
+  'done-false',
+  'invalid-json-line',
+  'empty-content',
+  'schema-violation',
+  'think-leak',
+  'whitespace-run',
+];
 
 describe('a server that fails', () => {
   /** What ends a call; the others only make it slow, or do not concern it. */
@@ -221,16 +242,22 @@ describe('a server that fails', () => {
   it('by any fault of the simulator is refused with the truth, and the next completion goes well', async () => {
     const printed = [jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')].map((spy) => spy.mockImplementation(() => undefined));
     const sim = await simulator();
-    const { ask, models } = await room([at(sim.url)]);
+    let skew = 0;
+    const now = () => Date.now() + skew;
+    // A load of the gateway’s own would meet the fault before the completion does.
+    const { ask, models } = await room([at(sim.url)], { warmUp: false }, undefined, now);
+    const asked = (say: string) => ask(say, { format, replyBy: now() + 60_000 });
     for (const name of fatal) {
       expect(Object.keys(FAULTS)).toContain(name);
       await sim.arm({ name } satisfies ArmedFault);
-      const reply = await ask(`with ${name}`, { format });
-      expect([name, reply]).toEqual([
-        name,
-        { performative: 'refuse', data: { reason: expect.stringMatching(/^(failed|invalid-answer)$/), detail: expect.any(String) } },
-      ]);
-      expect([name, await ask(`after ${name}`, { format })]).toMatchObject([name, { performative: 'agree' }]);
+      const reply = await asked(`with ${name}`);
+      // An answer that was wrong is asked for once more; everything else has no other server to go to.
+      const truth = REPAIRED.includes(name)
+        ? { performative: 'agree', data: { attempts: 2, repaired: true } }
+        : { performative: 'refuse', data: { reason: 'failed', detail: expect.any(String) } };
+      expect([name, reply]).toMatchObject([name, truth]);
+      skew += 61_000; // a server that was out of memory rests, and so does one that fails again and again
+      expect([name, await asked(`after ${name}`)]).toMatchObject([name, { performative: 'agree' }]);
     }
     expect(Object.keys(sim.state().faults.tripped).toSorted()).toEqual(fatal.toSorted());
     expect(await models()).toMatchObject({ servers: [{ isUp: true, busy: 0 }] });

@@ -1,17 +1,35 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
-import type { Answer, Message } from '@maw/contracts/contracts.ts';
+import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
+import type { Recordings } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { care } from './care.ts';
 import { completions } from './complete.ts';
+import { type Door, type DoorOptions, openDoor } from './door/door.ts';
+import { forwarder } from './door/forward.ts';
+import type { Inside } from './inside.ts';
+import { keyOf } from './model-name.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
+import { pool as poolOf } from './pool.ts';
+import { followPool } from './pool-follower.ts';
+import { mirrorPool } from './pool-mirror.ts';
+import { recordingOf } from './recording.ts';
 import { servers as serversOf } from './servers.ts';
+import { statusOf } from './status.ts';
+import { whoSchedules } from './who-schedules.ts';
 
-const TYPES = ['llm.complete', 'llm.cancel', 'llm.models'] as const;
+const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status', 'llm.servers'] as const;
+/** Who has heard nothing for so long is not the one that schedules, or has nothing to schedule. */
+const SILENT_MS = 60_000;
+
 type Heard = Message<(typeof TYPES)[number]>;
 
 export interface LlmGateway {
+  /** Where its HTTP door is, when it has one. */
+  readonly door: string | undefined;
   /** @throws Error that says what is missing, when no server is up that can do what is asked without a model’s name */
   ready(): Promise<void>;
+  inside(): Inside;
   /** Takes no more, finishes what is in hand within the grace time of the bus, which gives back the rest; disconnects. Twice does no harm. */
   close(): Promise<void>;
 }
@@ -26,20 +44,43 @@ export async function llmGateway(ports: {
   now(): number;
   log: Log;
   options: Partial<GatewayOptions> & Pick<GatewayOptions, 'servers'>;
+  /** The HTTP door; without it there is none. */
+  door?: DoorOptions | undefined;
+  /** Where recordings lie; needed when the options say that there is one. */
+  recordings?: Recordings | undefined;
 }): Promise<LlmGateway> {
   const { bus, now, log } = ports;
-  const options = { ...usualOptions, ...ports.options };
-  const servers = serversOf(options, log);
-  const desk = completions({ servers, now, log, options });
+  const given = { ...usualOptions, ...ports.options };
+  const recorded = recordingOf(given, ports.recordings, log);
+  const options = recorded.replay ? { ...given, servers: [], file: undefined } : given;
+  const servers = serversOf(options, log, now);
+  const desk = completions({ servers, now, log, options, ...recorded });
+  const pool = poolOf({ servers, options, log, now, look: desk.look });
+  const nursing = care({ servers, options, log, now, isActive, warm: desk.turns.warm, look: desk.look });
+
+  const instance = crypto.randomUUID();
+  let heardAt = -Infinity;
+  let asking = { at: -Infinity, isThis: Promise.resolve(false) };
+  let door: Door | undefined;
+  const who = whoSchedules({ bus, me: () => ({ instance, door: door?.known }), now });
+  const forwarding = forwarder({ who, instance, now });
 
   async function hear(message: Heard, delivery: Delivery): Promise<Reply | void> {
+    heardAt = now();
+    who.hears();
     switch (message.type) {
       case 'llm.complete':
         return { performative: 'agree', data: await desk.complete(message, delivery.signal) };
+      case 'llm.embed':
+        return { performative: 'agree', data: await desk.embed(message, delivery.signal) };
       case 'llm.cancel':
         return desk.cancel(message.data.request, message.data.why ?? 'no longer wanted');
+      case 'llm.status':
+        return { performative: 'inform', data: status() };
       case 'llm.models':
         return { performative: 'inform', data: models() };
+      case 'llm.servers':
+        return { performative: 'agree', data: await changed(message.data, pool.hear(message)) };
     }
   }
 
@@ -60,21 +101,110 @@ export async function llmGateway(ports: {
     };
   }
 
+  const status = () => statusOf(servers, desk, { instance, door: door?.known, at: now() });
+
+  /** The other gateways are told as well. */
+  async function changed<T>({ act }: Data<'llm.servers'>, done: Promise<T>): Promise<T> {
+    const there = await done;
+    if (act !== 'list') await mirror.changed();
+    return there;
+  }
+
+  /**
+   * Whether it is this one that schedules. One that stands by asks again only after a while, and knows at once when it hears something.
+   */
+  async function isActive(): Promise<boolean> {
+    const at = now();
+    if (at - heardAt <= SILENT_MS) return true;
+    if (at - asking.at > SILENT_MS) asking = { at, isThis: isThisOne() };
+    return asking.isThis;
+  }
+
+  async function isThisOne(): Promise<boolean> {
+    try {
+      return (await who.ask()).instance === instance;
+    } catch {
+      asking.at = -Infinity; // nobody knows yet
+      return false;
+    }
+  }
+
+  /** Said by whoever schedules: a gateway that stands by hears nothing, has no line and knows nothing, and so says nothing. */
+  function tellCapacity(): void {
+    const at = now();
+    mirror.repeat();
+    if (at - heardAt > SILENT_MS || recorded.replay) return; // what is played again takes no room
+    const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
+    bus
+      .publish(contracts.write('llm.capacity', status().capacity, about))
+      .catch((error: unknown) => log.warn({ err: error }, 'the capacity could not be said'));
+  }
+
+  const openOwnDoor = (how: DoorOptions) =>
+    openDoor(
+      {
+        models: {
+          complete: desk.complete,
+          embed: desk.embed,
+          forget: desk.forget,
+          names: () => [...new Set(servers.all.flatMap((one) => [...one.models.values()].map(({ name }) => name)))],
+          mayHave: (model) => servers.all.some((one) => one.mayHave(keyOf(model))),
+        },
+        admin: {
+          status,
+          servers: (change) => changed(change, pool.change(change)),
+          limits: () => desk.admission.limits,
+          async setLimits(limits) {
+            desk.admission.set(limits);
+            await mirror.changed();
+          },
+        },
+        forwarder: forwarding,
+        log,
+        now,
+        options,
+      },
+      how,
+    );
+
+  const mirror = await mirrorPool({ bus, instance, servers, admission: desk.admission, log, now, look: desk.look });
   await servers.check();
+  try {
+    door = ports.door && (await openOwnDoor(ports.door));
+  } catch (error) {
+    await Promise.all([mirror.close(), forwarding.close(), servers.close()]);
+    throw error;
+  }
   const listening = await bus.pool('llm-gateway', TYPES, { concurrency: options.maxInHand, isSingle: true }, hear);
-  servers.watch(desk.look);
+  nursing.begin();
+  servers.watch((server) => {
+    nursing.seen(server);
+    desk.look();
+  });
+  const file = options.file && followPool({ file: options.file, servers, admission: desk.admission, log, look: desk.look });
+  const telling = setInterval(tellCapacity, options.capacityEveryMs);
   let closing: Promise<void> | undefined;
   return {
+    door: door?.url,
     async ready() {
+      if (recorded.replay) return;
       const usual = servers.usual();
-      if (usual !== undefined && servers.all.some(({ isUp, models: has }) => isUp && has.has(usual))) return;
+      if (usual !== undefined && servers.all.some(({ isUp, isDraining, models: has }) => isUp && !isDraining && has.has(usual))) return;
       const what = options.model ?? 'a model that can chat';
       throw new Error(`no model server is up that has ${what}: ${servers.report()}. Start Ollama, or pull a model: ollama pull llama3.1`);
     },
+    inside: desk.inside,
     close: () =>
       (closing ??= (async () => {
-        await listening.stop();
+        clearInterval(telling);
+        file?.close();
+        who.leave();
+        await nursing.close();
+        await Promise.all([listening.stop(), door?.leave()]);
         desk.close();
+        await forwarding.close();
+        await door?.close();
+        await mirror.close();
         await servers.close();
       })()),
   };

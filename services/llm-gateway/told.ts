@@ -46,6 +46,12 @@ export function versionOf(said: unknown): string {
   return plain(data.version, 60);
 }
 
+/** Whether a version of Ollama may lose slots (document ollama, section 11). */
+export const isOld = (version = ''): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major === 0 && minor < 33;
+};
+
 /** The names of `/api/ps`. */
 export const resident = (said: unknown): readonly string[] =>
   z

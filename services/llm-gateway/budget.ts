@@ -1,0 +1,85 @@
+/** Tokens that somebody may use: reserved before, settled after. It knows no clock but what it is told, in milliseconds. */
+export interface Budget {
+  /** Sets `tokens` aside for `who`. Returns how the account is settled, with what was used in truth (0 gives all back), once; undefined when there is not enough left. */
+  reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined;
+  /** What `who` may still use; negative when more was used than there was. Infinity without a limit. */
+  left(who: string, at: number): number;
+  used(who: string, at: number): number;
+  /** Another amount from now on. 0 means without limit. */
+  set(most: number): void;
+  /** Tokens set aside by all together. */
+  readonly reserved: number;
+  /** How many are remembered. */
+  readonly size: number;
+}
+
+const DAY = 86_400_000;
+const MOST_KNOWN = 20_000;
+
+interface Account {
+  /** Which period it counts. */
+  period: number;
+  used: number;
+  reserved: number;
+}
+
+/**
+ * @param most how many tokens; 0 means without limit
+ * @param perDay whether the account begins anew with each day (UTC); what was overspent is carried over as a debt
+ */
+export function budget(most: number, perDay: boolean): Budget {
+  const accounts = new Map<string, Account>();
+  let limit = most;
+
+  function accountOf(who: string, at: number): Account {
+    const period = perDay ? Math.floor(at / DAY) : 0;
+    let account = accounts.get(who);
+    if (!account) {
+      accounts.set(who, (account = { period, used: 0, reserved: 0 }));
+      if (accounts.size > MOST_KNOWN) forgetOne();
+    }
+    if (account.period < period) {
+      const debt = limit > 0 ? Math.max(0, account.used - limit * (period - account.period)) : 0;
+      Object.assign(account, { period, used: debt });
+    }
+    return account;
+  }
+
+  function forgetOne(): void {
+    for (const [who, { reserved }] of accounts) {
+      if (reserved > 0) continue;
+      accounts.delete(who);
+      return;
+    }
+  }
+
+  const left = (who: string, at: number): number => {
+    if (limit === 0) return Infinity;
+    const { used, reserved } = accountOf(who, at);
+    return limit - used - reserved;
+  };
+
+  return {
+    reserve(who, at, tokens) {
+      if (left(who, at) < tokens) return undefined;
+      const account = accountOf(who, at);
+      account.reserved += tokens;
+      let isSettled = false;
+      return (used) => {
+        if (isSettled) return;
+        isSettled = true;
+        account.reserved -= tokens;
+        account.used += used;
+      };
+    },
+    left,
+    used: (who, at) => accountOf(who, at).used,
+    set: (next) => void (limit = next),
+    get reserved() {
+      return [...accounts.values()].reduce((sum, { reserved }) => sum + reserved, 0);
+    },
+    get size() {
+      return accounts.size;
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Desk, ended, never, opening } from './desk.suite.ts';
+import { asking, at, eventually, puppet, type Puppet } from './rig.suite.ts';
+
+const { keep, desk } = opening();
+const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
+const minute = 60_000;
+
+let one: Puppet;
+let two: Puppet;
+beforeEach(async () => {
+  [one, two] = [keep(await puppet()), keep(await puppet())];
+});
+
+/** Counters of an answer of two tokens: so many milliseconds each, and as many for each of a hundred tokens of the prompt. */
+const paced = (ms: number) => ({ prompt_eval_count: 100, prompt_eval_duration: 100 * ms * 1e6, eval_duration: 2 * ms * 1e6 });
+
+/** Has `server` answer one request, at so many milliseconds a token. */
+async function teach(gateway: Desk, server: Puppet, ms: number, say: string): Promise<void> {
+  const answer = gateway.complete(asking(say), never);
+  (await server.call(say)).answer('learnt', paced(ms));
+  await answer;
+}
+
+/** About so many tokens of a prompt, before what is asked. */
+const long = (tokens: number): { role: 'user'; content: string } => ({ role: 'user', content: 'word'.repeat(tokens) });
+const saying = (say: string, tokens: number) => ({ messages: [long(tokens), { role: 'user' as const, content: say }] });
+
+describe('what was learnt of the servers', () => {
+  it('gives up on nobody who has time enough on a fast server, because there is a slow one as well', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const both = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    await eventually('both', () => one.open().length === 1 && two.open().length === 1);
+    one.open()[0]!.answer('', {});
+    two.open()[0]!.answer('slow', paced(10_000));
+    await eventually('the repair', () => one.open().length === 1);
+    one.open()[0]!.answer('fast', paced(1));
+    await Promise.all(both);
+    // On the slow one two tokens take 20 s; on the fast one nothing.
+    const quick = gateway.complete(asking('quick', { replyBy: gateway.now() + 5_000 }), never);
+    (await one.call('quick')).answer('in time');
+    expect(await quick).toMatchObject({ content: 'in time' });
+  });
+
+  it('is forgotten with the server that has gone', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    await teach(gateway, one, 10_000, 'slow');
+    await gateway.servers.add(at(two.url)).check();
+    gateway.servers.remove(nameOf(one));
+    await teach(gateway, two, 1, 'fast');
+    const quick = gateway.complete(asking('quick', { replyBy: gateway.now() + 5_000 }), never);
+    (await two.call('quick')).answer('in time');
+    expect(await quick).toMatchObject({ content: 'in time' });
+    // It comes back as another one: nothing is known of it.
+    await gateway.servers.add(at(one.url)).check();
+    gateway.servers.remove(nameOf(two));
+    expect([gateway.turns.pace('m:latest', nameOf(one)), gateway.inside().remembered.speeds]).toEqual([undefined, 0]);
+    const again = gateway.complete(asking('again', { replyBy: gateway.now() + 5_000 }), never);
+    (await one.call('again')).answer('in time');
+    expect(await again).toMatchObject({ content: 'in time' });
+  });
+
+  it('gives up on those whom it leaves no time, with the truth, but not for good: after a minute one may try', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    await teach(gateway, one, 10_000, 'slow for a moment');
+    const brief = (say: string) => gateway.complete(asking(say, { replyBy: gateway.now() + 15_000 }), never);
+    expect(await ended(brief('hopeless'))).toMatchObject({
+      reason: 'late',
+      detail: expect.stringMatching(/^about 40000 ms are wanted, 1[45]\d{3} ms are left, and no slot was free before$/),
+    });
+    gateway.skip(minute + 1);
+    const tries = brief('tries');
+    (await one.call('tries')).answer('well', paced(1));
+    expect(await tries).toMatchObject({ content: 'well' });
+    const next = brief('next');
+    (await one.call('next')).answer('well');
+    await next;
+    expect(one.calls.map(({ last }) => last)).toEqual(['slow for a moment', 'tries', 'next']);
+  });
+
+  it('is no reason to give up on completions of a kind of which nothing is known', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    await teach(gateway, one, 1_000, 'slow');
+    const vote = gateway.complete(asking('vote', { kind: 'vote', replyBy: gateway.now() + 30_000 }), never);
+    (await one.call('vote')).answer('Ada');
+    expect(await vote).toMatchObject({ content: 'Ada' });
+  });
+});
+
+describe('a slot whose call was given up before its first token', () => {
+  const busy = (gateway: Desk): number => gateway.busy(nameOf(one));
+
+  it('is busy for as long as the prompt takes, and free as soon as the server has finished something else', async () => {
+    const gateway = await desk({ servers: [at(one.url, 2)], graceMs: minute });
+    await teach(gateway, one, 10, 'first');
+    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    const call = await one.call('given up');
+    const other = gateway.complete(asking('other'), never);
+    await one.call('other');
+    gateway.cancel('id of given up', 'no longer wanted');
+    await given;
+    await eventually('the close', () => call.isLeft);
+    const waiting = gateway.complete(asking('waits'), never);
+    expect([busy(gateway), gateway.waiting]).toEqual([2, 1]);
+    (await one.call('other')).answer('done');
+    await other;
+    (await one.call('waits')).answer('done');
+    await waiting;
+    await eventually('all slots', () => busy(gateway) === 0);
+  });
+
+  it('is not free because another call was given up too', async () => {
+    const gateway = await desk({ servers: [at(one.url, 3)], graceMs: minute });
+    await teach(gateway, one, 10, 'first');
+    const names = ['a', 'b', 'c'];
+    const all = names.map((say) => ended(gateway.complete(asking(say, saying(say, 3_000)), never)));
+    for (const say of names) await one.call(say);
+    (await one.call('c')).write({ message: { content: 'The' }, done: false });
+    for (const say of ['a', 'b']) gateway.cancel(`id of ${say}`, 'over');
+    await Promise.all(all.slice(0, 2));
+    await eventually('the closes', () => one.calls.filter(({ isLeft }) => isLeft).length === 2);
+    expect(busy(gateway)).toBe(3);
+    // One that had begun to answer is free at once, and says nothing of the others.
+    gateway.cancel('id of c', 'over');
+    await all[2];
+    await eventually('its slot', () => busy(gateway) === 2);
+  });
+
+  it('is free again when its time is over, at the latest after the grace', async () => {
+    const gateway = await desk({ servers: [at(one.url)], graceMs: 20 });
+    await teach(gateway, one, 10, 'first');
+    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    await one.call('given up');
+    gateway.cancel('id of given up', 'over');
+    await given;
+    const next = gateway.complete(asking('next'), never);
+    (await one.call('next')).answer('done');
+    await next;
+  });
+
+  it('is free at once when the call had not gone out, because the model was still on its way into memory', async () => {
+    const gateway = await desk({ servers: [at(one.url)], graceMs: minute });
+    const opens = Promise.withResolvers<void>();
+    await teach(gateway, one, 10, 'first');
+    one.gate = opens.promise;
+    gateway.servers.all[0]!.isGone('it was started again');
+    await gateway.servers.check();
+    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    await eventually('the load', () => one.loads.length === 2);
+    gateway.cancel('id of given up', 'over');
+    await given;
+    await eventually('its slot', () => busy(gateway) === 0);
+    opens.resolve();
+  });
+});
+
+describe('a server that says nothing', () => {
+  it('while a token was due long ago is left alone when it was so three times, and tried again by one', async () => {
+    const gateway = await desk({ servers: [at(one.url)], graceMs: 0 });
+    await teach(gateway, one, 1, 'first');
+    for (const say of ['a', 'b', 'c']) {
+      const given = ended(gateway.complete(asking(say), never));
+      await one.call(say);
+      gateway.skip(5_001);
+      gateway.cancel(`id of ${say}`, 'over');
+      await given;
+      await eventually('its slot', () => gateway.busy(nameOf(one)) === 0);
+    }
+    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('open');
+    gateway.skip(5_000);
+    gateway.look();
+    const again = gateway.complete(asking('again'), never);
+    (await one.call('again')).answer('well');
+    await again;
+    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+  });
+
+  it('is not blamed while that is not long ago', async () => {
+    const gateway = await desk({ servers: [at(one.url)], graceMs: 0 });
+    await teach(gateway, one, 1, 'first');
+    gateway.freeze();
+    for (const say of ['a', 'b', 'c', 'd']) {
+      const given = ended(gateway.complete(asking(say), never));
+      await one.call(say);
+      gateway.skip(5_000);
+      gateway.cancel(`id of ${say}`, 'over');
+      await given;
+      await eventually('its slot', () => gateway.busy(nameOf(one)) === 0);
+    }
+    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+  });
+});
+
+describe('a completion that no server can do', () => {
+  it('is waited for from the moment at which none could, not from its arrival', async () => {
+    const gateway = await desk({ servers: [at(one.url)], patienceMs: 5_000 });
+    gateway.freeze();
+    const first = gateway.complete(asking('first'), never);
+    await one.call('first');
+    const waiting = ended(gateway.complete(asking('waits'), never));
+    gateway.skip(20_000);
+    gateway.servers.all[0]!.isGone('it was switched off');
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+    gateway.skip(4_999);
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+    gateway.skip(1);
+    gateway.look();
+    expect(await waiting).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('is down: it was switched off') });
+    (await one.call('first')).answer('done');
+    await first;
+  });
+});
+
+describe('the limit of tokens', () => {
+  it('is settled by the time at which a completion ends: nobody gains the time that it took', async () => {
+    const gateway = await desk({ servers: [at(one.url, 4)], agentTpm: 600 });
+    // 600 at once and a minute; each of these is taken for 301.
+    const ask = (say: string) => gateway.complete(asking(say, { ...saying(say, 300), maxTokens: 1 }), never);
+    const early = ask('early');
+    await one.call('early');
+    gateway.skip(20_000);
+    const later = ask('later');
+    await one.call('later');
+    (await one.call('early')).answer('E', { prompt_eval_count: 299, eval_count: 1 });
+    await early;
+    // Of the first 301, 200 have come back in 20 s; with those of the second about 400 are in use.
+    expect(await ended(ask('third'))).toMatchObject({ reason: 'limited', detail: expect.stringMatching(/ask again in \d{4,5} ms/) });
+    (await one.call('later')).answer('L');
+    await later;
+  });
+});
+
+describe('the account of a game', () => {
+  it('holds no time that a server has spoilt, only the attempt after it', async () => {
+    const gateway = await desk({ servers: [at(one.url, 2), at(two.url, 2)] });
+    // Another game that is at work all the while, by which accounts are measured.
+    const other = gateway.complete({ ...asking('other'), subject: 'other' }, never);
+    const others = await eventually('its call', () => one.open()[0] ?? two.open()[0]);
+    const helloes = () => [...one.open(), ...two.open()].filter(({ last }) => last === 'hello');
+    const answer = gateway.complete(asking('hello'), never);
+    const call = await eventually('the call', () => helloes()[0]);
+    gateway.skip(minute / 2);
+    call.cut();
+    const again = await eventually('the second call', () => helloes().find((each) => each !== call));
+    gateway.skip(3_000);
+    again.answer('well');
+    await answer;
+    const spent = (game: string) => gateway.turns.line.games().find((each) => each.game === game)!;
+    await eventually('the end', () => spent('t').running === 0);
+    const aheadMs = spent('t').spentMs - spent('other').spentMs;
+    expect(Math.abs(aheadMs)).toBeLessThan(10_000);
+    others.answer('well');
+    await other;
+  });
+});

@@ -1,0 +1,240 @@
+import { context } from '@opentelemetry/api';
+import { Refusal } from '@maw/games/refusal.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attempt, SERVICE } from './attempt.ts';
+import { slotBook } from './choice.ts';
+import { demand } from './demand.ts';
+import { estimates } from './estimate.ts';
+import { fair, type Line } from './fair.ts';
+import { holds } from './hold.ts';
+import type { Job, Outcome } from './job.ts';
+import { loads } from './load.ts';
+import { keyOf } from './model-name.ts';
+import type { GatewayOptions } from './options.ts';
+import { prospects as prospectsOf } from './prospects.ts';
+import { rescue as rescueOf } from './rescue.ts';
+import type { Model, Server } from './server.ts';
+import type { Servers } from './servers.ts';
+
+export type Ended = 'done' | 'limited' | 'late' | 'dropped' | 'cancelled' | 'invalid' | 'failed';
+
+interface Parts {
+  readonly servers: Servers;
+  now(): number;
+  readonly log: Log;
+  readonly options: GatewayOptions;
+  /** Whose turn it is; fair to games unless another one is tried out. */
+  readonly line?: Line<Job> | undefined;
+  /** A completion has ended; the first end counts. */
+  end(job: Job, outcome: Outcome, ended: Ended, model?: Model): void;
+}
+
+export type Dispatch = ReturnType<typeof dispatch>;
+
+/** A job is dropped when so many times what it is expected to take no longer fits: less patience when there is more work than slots. */
+const PATIENCE = { calm: 1, crowded: 1.5 };
+const CROWDED = 0.9;
+/** How many games' last servers are remembered. */
+const MOST_WARM = 10_000;
+
+/**
+ * The line in front of the slots of the servers: whose turn it is, where it runs, and what is done when that fails. Work conserving: no slot
+ * is free while a job waits that could use it.
+ */
+export function dispatch({ servers, now, log, options, end, line = fair() }: Parts) {
+  const slots = slotBook();
+  const guesses = estimates();
+  const wanted = demand();
+  const loading = loads(options);
+  const prospects = prospectsOf({ servers, guesses, now, options });
+  const rescue = rescueOf({ servers, prospects, now, log, wake: fill });
+  const held = holds((server) => {
+    tell(server);
+    fill();
+  });
+  const warm = new Map<string, string>();
+  let isClosing = false;
+  // It is up before it has said what it has in memory, which may take long; others who heed it are told first.
+  servers.heed({ came: () => queueMicrotask(fill), gone: guesses.forget });
+
+  const keyFor = ({ message }: Job): string | undefined => (message.data.model === undefined ? servers.usual() : keyOf(message.data.model));
+  const slotsInAll = (): number => servers.all.reduce((sum, one) => sum + (one.isUp && !one.isDraining ? one.slots : 0), 0);
+  const busyInAll = (): number => servers.all.reduce((sum, one) => sum + slots.busy(one.name), 0);
+  const tell = (server: string): void => servers.uses(server, slots.busy(server));
+
+  const wishOf = (job: Job, model: string) => ({
+    model,
+    warm: warm.get(job.game),
+    avoid: job.failedOn,
+    pace: (server: string) => guesses.pace(model, server),
+  });
+
+  /** Takes out of the line whoever cannot be served in time any more. */
+  function sweep(): void {
+    const patience = wanted.utilisation(now(), slotsInAll()) >= CROWDED ? PATIENCE.crowded : PATIENCE.calm;
+    const isLost = (job: Job): boolean => {
+      const left = job.deadline - now();
+      const key = keyFor(job);
+      return left <= 0 || (key !== undefined && left < patience * prospects.leastMs(job, key));
+    };
+    for (const job of line.drop(isLost)) drop(job);
+  }
+
+  function drop(job: Job): void {
+    const key = keyFor(job);
+    const least = key === undefined ? 0 : Math.round(prospects.leastMs(job, key));
+    const why = `about ${least} ms are wanted, ${Math.max(0, job.deadline - now())} ms are left, and no slot was free before`;
+    end(job, { refusal: new Refusal('late', `${why}${afterFailure(job)}`) }, 'dropped');
+  }
+
+  /** Fills the free slots. */
+  function fill(): void {
+    if (isClosing) return;
+    /** What cannot run now: models, and those that avoid the same servers with them. */
+    const full = new Set<string>();
+    let isSwept = false;
+    while (line.size && servers.all.some((one) => one.isUp && slots.busy(one.name) < one.slots)) {
+      if (!isSwept) sweep();
+      isSwept = true;
+      const chosen = (job: Job, key: string): Server | undefined => slots.choose(servers.all, wishOf(job, key));
+      const job = line.next((one) => {
+        const key = keyFor(one);
+        if (key === undefined) return false;
+        const like = [key, ...one.failedOn].join(' ');
+        if (full.has(like)) return false;
+        if (chosen(one, key)) return true;
+        full.add(like);
+        return false;
+      });
+      const key = job && keyFor(job);
+      const server = job && key !== undefined && chosen(job, key); // several were looked at: the place of the one that was taken
+      if (!job || !server) break;
+      void context.with(job.context, run, undefined, job, server, server.models.get(key!)!);
+    }
+    measure();
+  }
+
+  function measure(): void {
+    const waiting = { critical: 0, talk: 0, background: 0 };
+    for (const { urgency } of line.all()) waiting[urgency]++;
+    for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
+    metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000);
+  }
+
+  /** One attempt, from a free slot to a free slot. */
+  async function run(job: Job, server: Server, model: Model): Promise<void> {
+    const key = keyOf(model.name);
+    const give = slots.take(server, key);
+    const settle = line.start(job.game, guesses.expect(key, job.size, server.name).slotMs);
+    const started = now();
+    /** When it went to the server; undefined while the model is loaded for it. */
+    let sent: number | undefined;
+    let holdMs = 0;
+    let again: 'spoilt' | 'wrong' | undefined;
+    Object.assign(job, { isRunning: true, hasBegun: false });
+    job.attempts++;
+    server.tried(key);
+    tell(server.name);
+    if (job.attempts === 1) metrics.completionWait.observe({ model: model.name, urgency: job.urgency }, (started - job.arrived) / 1000);
+    const slotMs = (): number => (sent === undefined ? 0 : now() - sent);
+    try {
+      await loading.ready(server, model, job.stop.signal);
+      const maxTokens = prospects.fittingTokens(job, key, server.name);
+      const at = (sent = now());
+      const { tokens, times, answer } = await attempt(job, server, model, { ...options, maxTokens });
+      server.passed(key);
+      server.hasUsed(key);
+      const took = { promptTokens: tokens.prompt, prefillMs: times.prefill, outputTokens: tokens.completion, decodeMs: times.decode };
+      guesses.learn(key, server.name, job.size.kind, took, now());
+      held.moved(server.name);
+      isWarm(job.game, server.name);
+      const spent = { queued: Math.max(0, started - job.arrived), ...times, load: at - started + times.load, total: now() - job.arrived };
+      const about = { server: server.name, times: spent, attempts: job.attempts, repaired: job.repairs > 0 };
+      end(job, { answer: answer(about) }, 'done', model);
+    } catch (error) {
+      if (job.stop.signal.aborted) {
+        if (sent !== undefined) holdMs = prospects.graceMs(job, key, server.name, slotMs());
+        if (sent !== undefined && prospects.isStuck(job, key, server.name, slotMs())) rescue.isStuck(server, model);
+        else server.nothing(key);
+      } else {
+        if (sent !== undefined) held.moved(server.name);
+        const fate = rescue.after(job, error, server, model);
+        if ('refusal' in fate) end(job, { refusal: fate.refusal }, fate.ended, model);
+        else again = fate.again === 'repaired' ? 'wrong' : 'spoilt';
+      }
+    } finally {
+      settle(again === 'spoilt' ? 0 : slotMs()); // what a server has spoilt is not on the game’s account: the next attempt is
+      if (again === 'wrong') isWarm(job.game, server.name);
+      if (again) line.add(Object.assign(job, { isRunning: false, rank: -1 }));
+      // Before the slot is free: a server that was removed goes away then, and its measures with it.
+      metrics.completionSeconds.observe({ model: model.name, server: server.name }, Math.max(0, now() - started) / 1000);
+      if (holdMs > 0) held.keep(server.name, give, holdMs);
+      else give();
+      tell(server.name);
+      fill();
+    }
+  }
+
+  function isWarm(game: string, server: string): void {
+    warm.delete(game);
+    warm.set(game, server);
+    if (warm.size > MOST_WARM) warm.delete(warm.keys().next().value!);
+  }
+
+  return {
+    keyFor,
+    fill,
+    /** A new completion stands in the line; begins at once when it can. */
+    add(job: Job): void {
+      const key = keyFor(job);
+      rescue.arrived();
+      wanted.asked(now(), job.game, key === undefined ? 0 : guesses.expect(key, job.size).slotMs);
+      line.add(job);
+      fill();
+    },
+    remove(job: Job): void {
+      line.remove(job.id);
+      measure();
+    },
+    line,
+    /** Brings a model into the memory of a server for those to come. As for `Loads.ready`. */
+    warm: loading.ready,
+    busy: slots.busy,
+    pace: guesses.pace,
+    able: prospects.able,
+    /** How many tokens a job is expected to use. */
+    tokensFor(job: Job): number {
+      const key = keyFor(job);
+      return job.size.promptTokens + Math.ceil(key === undefined ? job.size.maxTokens : guesses.expect(key, job.size).outputTokens);
+    },
+    /** How busy the pool is, and how many more games fit. */
+    capacity() {
+      const at = now();
+      const all = slotsInAll();
+      return { utilisation: wanted.utilisation(at, all), active: wanted.active(at), more: wanted.more(at, all) };
+    },
+    /** Slots in use, of all servers. */
+    busyInAll,
+    inside: () => ({
+      waiting: line.size,
+      running: line.games().reduce((sum, { running }) => sum + running, 0),
+      slots: busyInAll(),
+      held: held.size,
+      loads: loading.size,
+      wakes: rescue.wakes,
+      accounts: line.games().length,
+      warm: warm.size,
+      speeds: guesses.size,
+    }),
+    close(): void {
+      isClosing = true;
+      loading.close();
+      rescue.close();
+      held.close();
+    },
+  };
+}
+
+/** What went wrong before, for the end of a refusal. */
+export const afterFailure = ({ failure }: Job): string => (failure === undefined ? '' : `; before that, ${failure}`);

@@ -1,0 +1,80 @@
+import { type Answer, contracts, type Data } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { z } from 'zod';
+import { type LimitOptions, limitRanges } from '../options.ts';
+import type { Status } from '../status.ts';
+import { jsonIn } from './body.ts';
+import { type Route, sendJson, sendText } from './call.ts';
+import { HttpProblem } from './http-problem.ts';
+import { readAs } from './shape.ts';
+import { statusText } from './status-text.ts';
+
+/** What those who run the gateway may see and change. */
+export interface Admin {
+  status(): Status;
+  /** @throws Refusal */
+  servers(change: Data<'llm.servers'>): Promise<Answer<'llm.servers'>>;
+  limits(): LimitOptions;
+  setLimits(limits: Partial<LimitOptions>): Promise<void>;
+}
+
+const limits = z
+  .strictObject(
+    Object.fromEntries(Object.entries(limitRanges).map(([name, [least, most]]) => [name, z.int().min(least).max(most).optional()])),
+  )
+  .refine((given) => Object.keys(given).length > 0, `names no limit; there are ${Object.keys(limitRanges).join(', ')}`);
+
+/** A change of the servers that cannot be made is the fault of what was asked, not of the gateway. */
+const STATUS: { readonly [reason: string]: number } = { 'no-server': 404, 'failed': 409 };
+
+/** The addresses of those who run the gateway. */
+export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
+  const change = contracts.get('llm.servers').data.strict();
+
+  async function servers(given: Data<'llm.servers'>): Promise<Answer<'llm.servers'>> {
+    try {
+      return await admin.servers(given);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const status = STATUS[error.reason];
+      throw new HttpProblem(error.reason, error.detail, status === undefined ? {} : { status });
+    }
+  }
+
+  const routes: readonly Omit<Route, 'isAdmin'>[] = [
+    {
+      method: 'GET',
+      path: '/admin/status',
+      does: ({ req, res }) =>
+        /text\/plain/.test(req.headers.accept ?? '') ? sendText(res, 200, statusText(admin.status())) : sendJson(res, 200, admin.status()),
+    },
+    {
+      method: 'GET',
+      path: '/admin/servers',
+      does: async ({ res }) => sendJson(res, 200, await servers({ act: 'list', kind: 'ollama' })),
+    },
+    {
+      method: 'POST',
+      path: '/admin/servers',
+      async does({ res, body, caller }) {
+        const given = readAs(change, jsonIn(body!));
+        const there = await servers(given);
+        if (given.act !== 'list') log.info({ by: caller.agent, act: given.act }, 'the servers were changed at the door');
+        sendJson(res, 200, there);
+      },
+    },
+    { method: 'GET', path: '/admin/limits', does: ({ res }) => sendJson(res, 200, admin.limits()) },
+    {
+      method: 'PUT',
+      path: '/admin/limits',
+      async does({ res, body, caller }) {
+        const given = readAs(limits, jsonIn(body!)) as Partial<LimitOptions>;
+        await admin.setLimits(given);
+        log.info({ by: caller.agent, limits: given }, 'the limits were changed at the door');
+        sendJson(res, 200, admin.limits());
+      },
+    },
+  ];
+  return routes.map((route) => ({ ...route, isAdmin: true }));
+}
