@@ -18,6 +18,10 @@ export const gamemasterConfig = z.object({
     usualOptions.tablesInMemory,
     'Running tables kept in memory, and a few that are over; the rest is read back from the tapes',
   ),
+  OBEY_CAPACITY: z
+    .stringbool()
+    .prefault(usualOptions.obeyCapacity ? 'yes' : 'no')
+    .describe('Whether tables whose minds need a model are refused while the gateway says that the models have no room: yes or no'),
 });
 
 export type GamemasterConfig = z.output<typeof gamemasterConfig>;
@@ -31,4 +35,5 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   alarmEveryMs: given.ALARM_EVERY_MS,
   concurrency: given.GAMEMASTER_CONCURRENCY,
   tablesInMemory: given.TABLES_IN_MEMORY,
+  obeyCapacity: given.OBEY_CAPACITY,
 });

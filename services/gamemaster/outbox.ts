@@ -110,6 +110,7 @@ function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message
       seat,
       rules: opening.rules,
       taken: opening.seats.flatMap((plan) => plan.name ?? []),
+      seed: seedOf(opening.seed, seat, 'name'),
       until: at + opening.lobbyMs,
     };
     const how = {
@@ -182,10 +183,14 @@ function decision(ledger: Ledger, { seat, phase, open }: Asked, rulesText: strin
     after: sight.seen.length - news.length,
     ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
     ...(plan.model === undefined ? {} : { model: plan.model }),
-    seed: createHash('sha256').update(`${opening.seed}|mind|${seat}|${phase}`).digest('hex').slice(0, 16),
+    seed: seedOf(opening.seed, seat, phase),
     until: Math.max(...open.map((q) => q.until)),
   };
 }
+
+/** What a seat may know of the seed of its table: the same for the same table played again, and nothing of the dice. */
+const seedOf = (seed: string, seat: Seat, what: string): string =>
+  createHash('sha256').update(`${seed}|mind|${seat}|${what}`).digest('hex').slice(0, 16);
 
 /** A question as `seat` is asked it: its own options, by the names people use. */
 export function askingOf(ledger: Ledger, q: Open, seat: Seat): Data<'seat.decide'>['questions'][number] {

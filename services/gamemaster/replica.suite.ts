@@ -35,6 +35,7 @@ export interface ReplicaOptions {
   /** As good as never when not given: tests tell the time themselves. */
   readonly alarmEveryMs?: number;
   readonly tablesInMemory?: number;
+  readonly obeyCapacity?: boolean;
 }
 
 /** One gamemaster, and somebody who speaks to it. */

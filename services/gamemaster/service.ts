@@ -10,6 +10,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act } from './act.ts';
 import { alarms } from './alarm.ts';
+import { capacityOf } from './capacity.ts';
 import { decide, type Desk, isLate } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
@@ -23,9 +24,11 @@ export interface GamemasterOptions {
   readonly concurrency: number;
   /** How many running tables are kept in memory. */
   readonly tablesInMemory: number;
+  /** Whether tables whose minds need a model are refused while the gateway says that there is no room for them. */
+  readonly obeyCapacity: boolean;
 }
 
-export const usualOptions: GamemasterOptions = { alarmEveryMs: 200, concurrency: 64, tablesInMemory: 2_000 };
+export const usualOptions: GamemasterOptions = { alarmEveryMs: 200, concurrency: 64, tablesInMemory: 2_000, obeyCapacity: true };
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
 
@@ -45,6 +48,7 @@ export async function gamemaster(ports: Ports) {
   const options = { ...usualOptions, ...ports.options };
   const tables = tablesOf(tapes, options.tablesInMemory, sets);
   const desk: Desk = { bus, tapes, tables, sets, now };
+  const capacity = capacityOf();
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
   async function hear(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
@@ -59,7 +63,7 @@ export async function gamemaster(ports: Ports) {
   async function take(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
     switch (message.type) {
       case 'table.open':
-        return open(desk, message);
+        return open(desk, message, capacity);
       case 'table.join':
         return join(message);
       case 'table.act':
@@ -109,12 +113,14 @@ export async function gamemaster(ports: Ports) {
       () => undefined,
     );
 
+  const told = options.obeyCapacity ? await bus.tap(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
   const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
   return {
     async close(): Promise<void> {
       await ringing.close();
       await listening.stop();
+      await told?.stop();
     },
   };
 }
