@@ -13,9 +13,12 @@ const counted = async (recipe: string) =>
       .filter(({ labels }) => labels.recipe === recipe)
       .map(({ labels, value }) => [labels.outcome, value]),
   );
-const run = async (recipe: string, moment: Partial<typeof dayTwo>, ...replies: (string | Error)[]) => {
+const run = async (recipe: string, moment: Partial<typeof dayTwo>, ...replies: (string | Error)[]) => told(recipe, moment, {}, ...replies);
+/** The same, with what a gateway adds to every reply. */
+const told = async (recipe: string, moment: Partial<typeof dayTwo>, more: object, ...replies: (string | Error)[]) => {
   const model = scripted(...replies);
-  const mind = await step.run(newMind, { ...dayTwo, recipe, ...moment }, model.tools);
+  const complete: typeof model.tools.complete = async (completion) => ({ ...(await model.tools.complete(completion)), ...more });
+  const mind = await step.run(newMind, { ...dayTwo, recipe, ...moment }, { ...model.tools, complete });
   return { answers: mind.answers, asked: model.asked, counted: await counted(recipe) };
 };
 
@@ -45,6 +48,24 @@ describe('acting', () => {
     expect(named.asked).toHaveLength(2);
     expect(named.counted).toEqual({ defaulted: 1 });
     expect((await run('t-silent', {}, 'Bob or Cid?')).answers).toEqual([]);
+  });
+
+  it('counts what was repaired on its way as repaired, and does not ask for a third answer', async () => {
+    const good = await told('t-sent-repaired', {}, { repaired: true }, '{"do":"vote","target":"Bob"}');
+    expect(good.answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect([good.asked.length, good.counted]).toEqual([1, { repaired: 1 }]);
+    const bad = await told('t-twice-bad', { isPressed: true }, { repaired: true }, 'Cid it is', '{"do":"vote","target":"Bob"}');
+    expect(bad.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
+    expect([bad.asked.length, bad.counted]).toEqual([1, { defaulted: 1 }]);
+    const first = await told('t-not-repaired', {}, { repaired: false }, 'Cid it is', '{"do":"vote","target":"Bob"}');
+    expect([first.asked.length, first.counted]).toEqual([2, { repaired: 1 }]);
+  });
+
+  it('does not ask again when the gateway has tried in vain to have an answer repaired', async () => {
+    const refused = new Refusal('invalid-answer', 'do must be one of vote, speak');
+    const { answers, asked, counted: outcomes } = await run('t-invalid', {}, refused, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([]);
+    expect([asked.length, outcomes]).toEqual([1, { defaulted: 1 }]);
   });
 
   it('is silent when no model answers', async () => {

@@ -1,10 +1,8 @@
-import { Refusal } from '@maw/games/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Completed, Mind, Moment, Said, Step, Tools } from './mind.ts';
 import { promptOf } from './prompt.ts';
 import { type Form, type Reading, jsonSchemaOf, readReply, type Way, waysOf, wordsFor } from './schema.ts';
 import { seedOf } from './seed.ts';
-import { plain } from './quote.ts';
 
 /** What is answered when the model has twice said nothing that is allowed; nothing means silence. */
 export type Fallback = (reply: string, moment: Moment, ways: readonly Way[]) => readonly Said[];
@@ -16,9 +14,9 @@ interface Acting extends Form {
 }
 
 /**
- * Asks the model for a decision. A reply that is not allowed is sent back once with what was wrong; then the fallback; then silence,
- * and the rules' default stands. Whatever the model says, what leaves is legal. A reason, if one is asked for, is kept in the note `reason` and
- * in the thought; nobody else sees it.
+ * Asks the model for a decision. A reply that is not allowed is sent back once with what was wrong, here or before it came here: never twice.
+ * Then the fallback; then silence, and the rules' default stands. Whatever the model says, what leaves is legal. A reason, if one is asked for,
+ * is kept in the note `reason` and in the thought; nobody else sees it.
  */
 export const act = (name: string, { temperature, maxTokens, fallback, ...form }: Acting): Step => ({
   kind: 'act',
@@ -42,13 +40,14 @@ export const act = (name: string, { temperature, maxTokens, fallback, ...form }:
 
     const first = await attempted(tools, () => ask(prompt, 0));
     if (!first) return decided('none', 'defaulted', { answers: [] });
-    const reading = readingOf(first, ways);
-    if ('answers' in reading) return decided(first.model, 'valid', reading);
+    const reading = readReply(first.content, ways);
+    if ('answers' in reading) return decided(first.model, first.repaired ? 'repaired' : 'valid', reading);
+    if (first.repaired) return decided(first.model, 'defaulted', { answers: fallback(first.content, moment, ways) });
 
     const said = first.content ? [{ role: 'assistant' as const, content: first.content }] : [];
     const wrong = { role: 'user' as const, content: `That was not allowed. ${reading.wrong} Answer again with one JSON object.` };
     const again = await attempted(tools, () => ask([...prompt, ...said, wrong], 1));
-    const second: Reading = again ? readingOf(again, ways) : reading;
+    const second: Reading = again ? readReply(again.content, ways) : reading;
     const model = again?.model ?? first.model;
     if ('answers' in second) return decided(model, 'repaired', second);
     return decided(model, 'defaulted', { answers: fallback((again ?? first).content, moment, ways) });
@@ -73,24 +72,15 @@ export const namedChoice: Fallback = (reply, _, ways) => {
 const mentions = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
 
-/** What a model said, or what the gateway found wrong with it. */
-interface Attempt {
-  readonly content: string;
-  readonly model: string;
-  readonly wrong?: string;
-}
-
-const readingOf = ({ content, wrong }: Attempt, ways: readonly Way[]): Reading =>
-  wrong === undefined ? readReply(content, ways) : { wrong };
-
-/** An attempt, or nothing when no model answered in time; what is no longer wanted is thrown on. */
-async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<Attempt | undefined> {
+/**
+ * A reply, or nothing when no model answered in time; what is no longer wanted is thrown on. Nor is one asked again whose answer was refused as
+ * invalid: that was tried twice already, as far as it was worth it.
+ */
+async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<Completed | undefined> {
   try {
     return await ask();
-  } catch (error) {
+  } catch {
     tools.signal.throwIfAborted();
-    // The gateway checks answers too, and keeps bad ones to itself: they can be mended as well.
-    const isInvalid = error instanceof Refusal && error.reason === 'invalid-answer';
-    return isInvalid ? { content: '', model: 'unknown', wrong: `${plain(error.detail)}.` } : undefined;
+    return undefined;
   }
 }

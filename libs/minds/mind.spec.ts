@@ -90,6 +90,22 @@ describe('a mind', () => {
     ]);
   });
 
+  it('says which step asks, whatever the step says of itself', async () => {
+    const model = scripted('{"do":"listen"}');
+    const steps: (string | undefined)[] = [];
+    const complete: typeof model.tools.complete = (completion, name) => {
+      steps.push(name);
+      return model.tools.complete(completion);
+    };
+    const posing: Step = {
+      kind: 'plan',
+      name: 'posing',
+      run: async (_, __, tools) => ({ plan: (await tools.complete({ messages: [{ role: 'user', content: 'x' }] }, 'last')).content }),
+    };
+    await think({ ...full, steps: [observe, posing, acting] }, newMind, dayTwo, { ...model.tools, complete });
+    expect(steps).toEqual(['posing', 'last']);
+  });
+
   it('only observes and acts when time is short', async () => {
     const model = scripted('{"do":"vote","target":"Cid"}');
     const mind = await think(full, newMind, { ...dayTwo, news, isShort: true, isPressed: true }, model.tools);

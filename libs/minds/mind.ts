@@ -96,6 +96,8 @@ export interface Completed {
   readonly content: string;
   readonly model: string;
   readonly tokens: { readonly prompt: number; readonly completion: number };
+  /** The first reply was not what was asked for; the model was told so, and this is its second. */
+  readonly repaired?: boolean;
   readonly [field: string]: unknown;
 }
 
@@ -108,8 +110,11 @@ export interface Thought {
 
 /** What a mind may use. What a recipe needs besides (a pool of experience, a policy), its steps are made with. */
 export interface Tools {
-  /** @throws Refusal when no model answers in time; @throws whatever `signal` was aborted with */
-  complete(completion: Completion): Promise<Completed>;
+  /**
+   * @param step the name of the step that asks, said by `think`; whatever a step says itself is dropped
+   * @throws Refusal when no model answers in time; @throws whatever `signal` was aborted with
+   */
+  complete(completion: Completion, step?: string): Promise<Completed>;
   record(thought: Thought): Promise<void>;
   now(): Instant;
   /** Aborted when there is nothing left to decide. */
@@ -149,7 +154,7 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
   let mind: Mind = { ...before, answers: [] };
   for (const step of stepsFor(recipe, moment)) {
     const calls: unknown[] = [];
-    const listening: Tools = { ...tools, complete: (completion) => recorded(tools, completion, calls) };
+    const listening: Tools = { ...tools, complete: (completion) => recorded(tools, step.name, completion, calls) };
     const began = tools.now();
     const attributes = { [attribute.recipe]: recipe.name, [attribute.step]: step.name, [attribute.seat]: moment.seat };
     const outcome = await tracerOf('player').startActiveSpan(spans.step(step.kind, step.name), { attributes }, async (span) => {
@@ -191,9 +196,9 @@ function stepsFor({ steps, usesModel }: Recipe, { isShort }: Moment): readonly S
 }
 
 /** A call of the model as the record shows it, whatever comes of it. */
-async function recorded(tools: Tools, completion: Completion, calls: unknown[]): Promise<Completed> {
+async function recorded(tools: Tools, step: string, completion: Completion, calls: unknown[]): Promise<Completed> {
   try {
-    const completed = await tools.complete(completion);
+    const completed = await tools.complete(completion, step);
     calls.push({ ...completion, reply: completed });
     return completed;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import type { Recipe } from '@maw/minds/mind.ts';
+import type { Completion, Recipe } from '@maw/minds/mind.ts';
 import { chooseName, type Refused } from '@maw/minds/name.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { modelOf } from './model.ts';
@@ -28,13 +28,28 @@ export async function takeSeat(
 ): Promise<void> {
   const { subject: table, id, data } = message;
   const { seat, until } = data;
-  const asker = { bus, log, now, table, seat, model: data.model, cause: id, limitMs: options.completionMs, signal };
+  const limitMs = options.completionMs;
+  // a name of the list does as well: nobody who plays waits for one
+  const asker = {
+    bus,
+    log,
+    now,
+    table,
+    seat,
+    model: data.model,
+    recipe: recipe.name,
+    urgency: 'background' as const,
+    cause: id,
+    limitMs,
+    signal,
+  };
   // a quarter of what is left is kept for names that need no model
-  const tools = recipe.usesModel ? { complete: modelOf(asker, () => until - (until - Date.parse(message.time)) / 4), signal } : undefined;
+  const complete = modelOf(asker, () => until - (until - Date.parse(message.time)) / 4);
+  const tools = recipe.usesModel ? { complete: (completion: Completion) => complete(completion, 'name'), signal } : undefined;
   const refused: Refused[] = [];
   for (let n = 0; n < MOST_NAMES && now() < until; n++) {
     const isGiven = data.name !== undefined && n === 0;
-    const name = isGiven ? data.name! : await chooseName(tools, { taken: data.taken, seed: `${table}/${seat}`, refused });
+    const name = isGiven ? data.name! : await chooseName(tools, { taken: data.taken, seed: data.seed ?? `${table}/${seat}`, refused });
     const about = {
       id: `${id}:j${n}`,
       source: 'player',

@@ -152,6 +152,36 @@ describe('when time is short', () => {
   });
 });
 
+describe('what a mind puts into a completion', () => {
+  it('makes it neither urgent, nor of another kind, nor somebody else’s', async () => {
+    const greedy: Recipe = {
+      name: 'a recipe with a name that is longer than kinds are',
+      says: '',
+      usesModel: true,
+      contextTokens: 8000,
+      steps: [
+        {
+          kind: 'plan',
+          name: 'greed',
+          run: async (_, __, tools) => {
+            const more = { urgency: 'critical', kind: 'short', tenant: 'rich', agent: 't1:3', model: 'dear' };
+            await tools.complete({ messages: [{ role: 'user', content: 'first!' }], ...more });
+            return {};
+          },
+        },
+      ],
+    };
+    const day = dayFor(0, { recipe: greedy.name });
+    await here.player({}, [...recipes, greedy]);
+    await here.master.publish(asking({ ...day, questions: [day.questions[1]!] }));
+    const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
+    expect(asked!.data).toMatchObject({ urgency: 'talk', agent: 't1:0', tenant: 'default' });
+    expect(asked!.data.model).toBeUndefined();
+    expect(asked!.data.kind).toBe('a recipe with a name that is longer than');
+    await closeDay();
+  });
+});
+
 describe('a question that is asked once', () => {
   const final = () => {
     const day = dayFor(0);
@@ -164,7 +194,7 @@ describe('a question that is asked once', () => {
     await here.master.publish(asking(final()));
     await until('the end', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
     expect(here.heard['table.act'].map(({ data }) => data.says)).toEqual([['seat:2']]);
-    expect(here.heard['llm.complete']).toHaveLength(1);
+    expect(here.heard['llm.complete'].map(({ data }) => data.urgency)).toEqual(['critical']);
   });
 
   it('is decided anew when the answer was refused, not for ever', async () => {

@@ -16,6 +16,7 @@ import { pause } from './pause.ts';
 import { newProgress, type Outgoing, type Progress, progressAfter } from './progress.ts';
 import { rooms as roomsOf } from './rooms.ts';
 import { type Timing, timingOf, waitFor } from './timing.ts';
+import { type Urgency, urgencyOf } from './urgency.ts';
 
 /** What deciding needs besides the question. */
 export interface Desk {
@@ -118,7 +119,7 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     const began = now();
     const isNews = memory.pending.length > 0;
     const moment = momentOf(recipe, data, { now: began, open: asking, time, memory, progress }, options);
-    const mind = await think(recipe, memory.mind, moment, toolsUntil(time.deadline));
+    const mind = await think(recipe, memory.mind, moment, toolsUntil(time.deadline, urgencyOf(asking, progress, time.isShort)));
     if (recipe.usesModel) lastMs = now() - began;
     const outbox = mind.answers
       .filter(({ question, says }) =>
@@ -148,8 +149,21 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     close([]);
   }
 
-  function toolsUntil(deadline: number): Tools {
-    const asker = { bus, log, now, table, seat, model: data.model, cause: message.id, limitMs: options.completionMs, signal };
+  function toolsUntil(deadline: number, urgency: Urgency): Tools {
+    const { model } = data;
+    const asker = {
+      bus,
+      log,
+      now,
+      table,
+      seat,
+      model,
+      recipe: recipe.name,
+      urgency,
+      cause: message.id,
+      limitMs: options.completionMs,
+      signal,
+    };
     return {
       complete: modelOf(asker, () => deadline),
       async record({ kind, name, content }) {

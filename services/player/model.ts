@@ -4,6 +4,10 @@ import { type Reason, Refusal } from '@maw/games/refusal.ts';
 import type { Completed, Completion } from '@maw/minds/mind.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from './outcome.ts';
+import type { Urgency } from './urgency.ts';
+
+/** The longest kind that `llm.complete` takes. */
+const MOST_KIND = 40;
 
 interface Asker {
   readonly bus: Bus;
@@ -12,6 +16,9 @@ interface Asker {
   readonly table: string;
   readonly seat: number;
   readonly model: string | undefined;
+  /** Whose steps ask: completions of one step of one recipe are about as long. */
+  readonly recipe: string;
+  readonly urgency: Urgency;
   /** The message it is asked because of. */
   readonly cause: string;
   /** The longest that one completion may take, in milliseconds. */
@@ -20,24 +27,30 @@ interface Asker {
 }
 
 /**
- * Asks the models through the bus, as the seat. When nobody wants the answer any more, the gateway is told so.
+ * Asks the models through the bus, as the seat. When nobody wants the answer any more, the gateway is told so. How urgent it is and of what
+ * kind is said here: nothing that a mind puts into a completion changes it.
  * @param deadline when the answer must be there
  * @throws Refusal when there is no answer in time, or none at all; @throws whatever `signal` was aborted with
  */
 export const modelOf =
-  ({ bus, log, now, table, seat, model, cause, limitMs, signal }: Asker, deadline: () => number) =>
-  async (completion: Completion): Promise<Completed> => {
+  ({ bus, log, now, table, seat, model, recipe, urgency, cause, limitMs, signal }: Asker, deadline: () => number) =>
+  async (completion: Completion, step = 'any'): Promise<Completed> => {
     const at = now();
     const replyBy = Math.min(deadline(), at + limitMs);
     if (replyBy <= at) throw new Refusal('late', 'there is no time left to ask a model');
     const id = crypto.randomUUID();
     const about = { source: 'player', subject: table, at, causeid: cause };
-    const { messages, format, ...rest } = completion;
+    const { messages, format, temperature, seed, maxTokens, think } = completion;
     const data = {
-      ...rest,
       agent: `${table}:${seat}`,
+      urgency,
+      kind: `${recipe}/${step}`.slice(0, MOST_KIND),
       messages: messages.map((message) => ({ ...message })),
       ...(format ? { format: { ...format } } : {}),
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+      ...(think === undefined ? {} : { think }),
       ...(model === undefined ? {} : { model }),
     };
     try {

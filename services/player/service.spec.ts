@@ -87,6 +87,9 @@ describe('an invitation', () => {
       ['t1/1/invite-2:j0', 2, 'Fox'],
       ['t1/1/invite-2:j1', 2, 'Hare'],
     ]);
+    expect(here.heard['llm.complete'].map(({ data }) => `${data.kind} ${data.urgency}`)).toEqual(
+      Array.from({ length: 2 }, () => 'algorithm-1/name background'),
+    );
   });
 
   it('is not tried for ever', async () => {
