@@ -6,7 +6,14 @@ import type { CliConfig } from './config.ts';
 import { door, type Door } from './door.ts';
 import { openHouse } from './house.ts';
 
-const note = z.object({ url: z.string(), token: z.string(), amqpUrl: z.string().optional(), databaseUrl: z.string().optional() });
+const note = z.object({
+  url: z.string(),
+  token: z.string(),
+  amqpUrl: z.string().optional(),
+  databaseUrl: z.string().optional(),
+  /** The HTTP door of the gateway; without a key when that is the user's own affair. */
+  gateway: z.object({ url: z.string(), key: z.string().optional() }).optional(),
+});
 const noteIn = (folder: string): string => join(folder, 'door.json');
 
 /** Leaves the address of a door and its administrator's token where the same user's next command finds them. */

@@ -16,6 +16,8 @@ export interface House {
   /** The door, with an administrator's token. */
   readonly door: Door;
   readonly adminToken: string;
+  /** The HTTP door of the gateway, when there is one. */
+  readonly gateway: { readonly url: string; readonly key: string } | undefined;
   close(): Promise<void>;
 }
 
@@ -29,6 +31,8 @@ export interface HouseOptions {
   readonly maxWaitS: number;
   /** The longest wait of minds without a model, in seconds; absent: they hurry. */
   readonly paceS?: number;
+  /** What comes of requests to the models is kept under a name, or was, and answers instead of them. */
+  readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
   readonly logLevel: Level;
   readonly otlp?: string | undefined;
 }
@@ -61,13 +65,22 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     };
 
     const isReading = options.models === undefined;
+    let gateway: House['gateway'];
     keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes, ...(isReading ? { options: { alarmEveryMs: 0 } } : {}) }));
     if (options.models) await seatMinds(options.models);
     /** The rest of the house: rooms, models, and the minds that play. */
     async function seatMinds(models: Models): Promise<void> {
-      const sim = models.url === undefined ? keep(await startSimulator({ ...models.sim })) : undefined;
+      const isReplay = options.recording?.record === 'replay';
+      const sim = models.url === undefined && !isReplay ? keep(await startSimulator({ ...models.sim })) : undefined;
       keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
-      keep(await llmGateway({ ...busOf('llm-gateway'), options: gatewayOptions(models.url ?? sim!.url, models) }));
+      const key = randomBytes(24).toString('base64url');
+      const asked = {
+        ...busOf('llm-gateway'),
+        options: { ...gatewayOptions(models.url ?? sim?.url, models), ...options.recording },
+        door: doorFor(key),
+        recordings: store.recordings,
+      };
+      gateway = { url: keep(await llmGateway(asked)).door!, key };
       keep(
         await player({
           ...busOf('player'),
@@ -86,7 +99,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },
       }),
     );
-    return { door: door(url, adminToken), adminToken, close };
+    return { door: door(url, adminToken), adminToken, gateway, close };
   } catch (error) {
     await close();
     throw error;
@@ -94,9 +107,18 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 }
 
 /** Every seat is a player of its own, and a table of one's own hurries: nobody is limited here. */
-const gatewayOptions = (url: string, { model }: Models) => ({
-  servers: [{ url, name: new URL(url).host, authorization: undefined, slots: 4 }],
+const gatewayOptions = (url: string | undefined, { model }: Models) => ({
+  servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots: 4 }],
   agentRpm: 600,
   agentBurst: 100,
   ...(model === undefined ? {} : { model }),
+});
+
+/** Nobody but whoever finds the key in the note of this house comes in. */
+const doorFor = (key: string) => ({
+  host: '127.0.0.1',
+  port: 0,
+  keys: [{ key, agent: 'maw', tenant: 'house', admin: true }],
+  isOpen: false,
+  graceMs: 1_000,
 });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { amount, at, data, json, names, pair, token, whole } from './arguments.ts';
 import { readCliConfig } from './config.ts';
+import { gatewayCommands } from './gateway-commands.ts';
 import { FolderInUse } from '@maw/store/pglite.ts';
 import { Refused } from './door.ts';
 
@@ -42,6 +43,8 @@ maw
   .option('--model <name>', 'which model plays; sim: the simulator')
   .option('--minds <recipes>', 'the minds of the seats, one after another: algorithm-1,rules', names, [])
   .option('--human <name>', 'you play too, under this name')
+  .option('--record <name>', 'keeps what models say under this name')
+  .option('--replay <name>', 'plays again what models have said, and asks none; with the same --seed and options')
   .option('--option <name=value>', 'an option of the rule set; may be repeated', pair, {})
   .option('--table <id>', 'with --at: which table')
   .addOption(json)
@@ -158,6 +161,8 @@ maw
   .addOption(json)
   .addOption(data)
   .action(async (queue, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
+
+gatewayCommands(maw, config, finish);
 
 maw
   .command('theory')

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { CliConfig } from './config.ts';
 import { door as doorAt, type Door, Refused } from './door.ts';
 import { findDoor, leaveNote } from './find-door.ts';
-import { openHouse } from './house.ts';
-import { chooseModels } from './models.ts';
+import { type HouseOptions, openHouse } from './house.ts';
+import { chooseModels, type Models } from './models.ts';
 import { prompt } from './prompt.ts';
 import { playSeat } from './seat.ts';
 import { type Paint, paintFor, transcript } from './transcript.ts';
@@ -21,6 +21,9 @@ export interface PlayOptions {
   readonly model?: string;
   readonly minds: readonly string[];
   readonly human?: string;
+  /** The name of the recording that is made, or played again. */
+  readonly record?: string;
+  readonly replay?: string;
   readonly option: { readonly [name: string]: string };
   readonly json: boolean;
   readonly data: string;
@@ -46,7 +49,12 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     readName(options.human);
   }
   const aside = (text: string): void => void (options.json ? process.stderr : process.stdout).write(`${text}\n`);
+  if (options.record !== undefined && options.replay !== undefined) throw new Error('--record and --replay do not go together');
   if (options.at !== undefined) {
+    if (options.record !== undefined || options.replay !== undefined)
+      throw new Error(
+        '--record and --replay are for a game in this process; of a running system, the gateway is told by RECORD and RECORDING',
+      );
     const { door } = await findDoor(
       { at: options.at, data: options.data, ...(options.token === undefined ? {} : { token: options.token }) },
       config,
@@ -54,7 +62,7 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     return playAt(door, options, config, signal, aside, true);
   }
   const seed = options.seed === undefined ? undefined : hashOf(options.seed);
-  const models = await chooseModels(config.ollamaHost, options.model, seed);
+  const models = options.replay === undefined ? await chooseModels(config.ollamaHost, options.model, seed) : replayed(options.replay);
   aside(models.says);
   aside(
     `Everything runs in this one process: a bus in memory stands in for RabbitMQ, an embedded database (${options.data}) for PostgreSQL.`,
@@ -64,18 +72,31 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     folder: join(options.data, 'tables'),
     port: 0,
     models,
+    recording: recordingOf(options),
     maxWaitS: Math.min(10, options.seconds / 5),
     ...(options.human === undefined ? {} : { paceS: Math.min(8, options.seconds / 4) }), // people need time to read
     logLevel: 'error',
     otlp: config.otlp,
   });
-  const left = await leaveNote(options.data, { url: house.door.at, token: house.adminToken });
+  const left = await leaveNote(options.data, { url: house.door.at, token: house.adminToken, gateway: house.gateway });
   try {
     return await playAt(house.door, options, config, signal, aside, false);
   } finally {
     await left.remove();
     await house.close();
   }
+}
+
+const replayed = (name: string): Models => ({
+  url: undefined,
+  model: undefined,
+  sim: {},
+  says: `No model plays: what models have said is played again from the recording ${name}.`,
+});
+
+function recordingOf({ record, replay }: PlayOptions): HouseOptions['recording'] {
+  if (replay !== undefined) return { record: 'replay', recording: replay };
+  return record === undefined ? undefined : { record: 'record', recording: record };
 }
 
 async function playAt(

@@ -13,6 +13,10 @@ export interface SystemOptions {
   readonly model?: string | undefined;
   /** Where the door listens; 0 takes a free port. */
   readonly port: number;
+  /** The keys of the gateway's HTTP door, in a file; without it there is none. */
+  readonly gatewayKeys?: string | undefined;
+  /** Where that door listens; a free port when not given. */
+  readonly gatewayPort?: number | undefined;
   /** How many processes of a service there are; 1 when not given. */
   readonly replicas?: { readonly [service: string]: number };
   /** More environment: for everybody under `all`, for one service under its name. */
@@ -27,6 +31,8 @@ export interface SystemOptions {
 export interface System {
   readonly url: string;
   readonly adminToken: string;
+  /** The HTTP door of the first gateway, when there is one. */
+  readonly gatewayUrl: string | undefined;
   readonly running: readonly Kept[];
   /** By the name of the process, such as `player`: where its /metrics are. */
   readonly ops: ReadonlyMap<string, string>;
@@ -43,7 +49,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const names = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'].flatMap((name) =>
     Array.from({ length: replicas[name] ?? 1 }, (_, i) => ({ name, title: i === 0 ? name : `${name}-${i + 1}` })),
   );
-  const [simPort, doorPort, ...opsPorts] = (await freePorts(2 + names.length)) as [number, number, ...number[]];
+  const [simPort, doorPort, ...ports] = (await freePorts(2 + 2 * names.length)) as [number, number, ...number[]];
+  const [opsPorts, ownPorts] = [ports.slice(0, names.length), ports.slice(names.length)];
   const port = options.port === 0 ? doorPort : options.port;
   const adminToken = randomBytes(24).toString('base64url');
   const ollama = options.ollamaUrl ?? `http://127.0.0.1:${simPort}=4`;
@@ -64,13 +71,18 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     GRACE_MS: String(graceMs),
     ...env['all'],
   };
+  const gatewayPort = options.gatewayPort || ownPorts[names.findIndex(({ title }) => title === 'llm-gateway')];
+  const gatewayDoor = (title: string, free: number | undefined): Env =>
+    options.gatewayKeys === undefined || !title.startsWith('llm-gateway')
+      ? {}
+      : { GATEWAY_KEYS: options.gatewayKeys, DOOR_HOST: '127.0.0.1', DOOR_PORT: String(title === 'llm-gateway' ? gatewayPort : free) };
   const ops = new Map<string, string>();
   const programs = names.map(({ name, title }, i): Program => {
     ops.set(title, `http://127.0.0.1:${opsPorts[i]}`);
     return {
       name: title,
       file: join(root, 'services', name, 'main.ts'),
-      env: { ...shared, PORT: String(opsPorts[i]), ...own[name], ...env[name] },
+      env: { ...shared, PORT: String(opsPorts[i]), ...own[name], ...gatewayDoor(title, ownPorts[i]), ...env[name] },
     };
   });
   const sim: Program = {
@@ -83,6 +95,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   return {
     url,
     adminToken,
+    gatewayUrl: options.gatewayKeys === undefined ? undefined : `http://127.0.0.1:${gatewayPort}`,
     running,
     ops,
     isOpen: async (ms, signal) => {

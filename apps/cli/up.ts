@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { CliConfig } from './config.ts';
@@ -29,12 +30,15 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
   const lane = await openLane({ keep: join(folder, 'servers'), say: (line) => say(`maw: ${line}`) });
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
+    const keys = await gatewayKeys(folder, config);
     const system = await startSystem({
       amqpUrl: lane.amqpUrl,
       databaseUrl: lane.databaseUrl,
       ollamaUrl: models.url,
       model: models.model,
       port: options.port,
+      gatewayKeys: keys.file,
+      gatewayPort: config.gatewayPort,
       replicas: { player: options.players },
       base: config.all,
       graceMs: GRACE_MS,
@@ -50,15 +54,18 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
         token: system.adminToken,
         amqpUrl: lane.amqpUrl,
         databaseUrl: lane.databaseUrl,
+        gateway: { url: system.gatewayUrl!, key: keys.key },
       });
       say(`maw: the door is open at ${system.url}`);
       say(
         `maw: the administrator's token is in ${join(options.data, 'door.json')}; ./maw play --at ${system.url} --human NAME takes a seat`,
       );
+      say(`maw: models can be asked at ${system.gatewayUrl}/v1; ./maw gateway status says how the gateway is`);
       say(`maw: processes ${system.running.map((each) => `${each.name} ${each.pid() ?? '?'}`).join(', ')}`);
       await aborted(signal);
       say('maw: stopping');
       await note.remove();
+      if (keys.key !== undefined) await rm(keys.file, { force: true });
       return 0;
     } finally {
       await system.close();
@@ -66,6 +73,16 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
   } finally {
     await lane.close();
   }
+}
+
+/** The file of keys that the gateway is told of in the environment, or else one with a new key for whoever finds it in our note. */
+async function gatewayKeys(folder: string, { gatewayKeys: given }: CliConfig): Promise<{ readonly file: string; readonly key?: string }> {
+  if (given !== undefined) return { file: given };
+  const file = join(folder, 'gateway-keys.json');
+  const key = randomBytes(24).toString('base64url');
+  await writeFile(file, `${JSON.stringify([{ key, agent: 'maw', tenant: 'house', admin: true }])}\n`, { mode: 0o600 });
+  await chmod(file, 0o600); // an older file keeps its mode otherwise
+  return { file, key };
 }
 
 /** Why a port cannot be listened on; undefined when it can. */

@@ -3,6 +3,10 @@ import { busAlone } from './bus.ts';
 import { decisions } from './decisions.ts';
 import { type Figure, machine, tableOf } from './figures.ts';
 import { games } from './games.ts';
+import { gatewayCost } from './gateway.ts';
+import { runGatewayFairness } from './gateway-fairness.ts';
+import { gatewayLeaks } from './gateway-leaks.ts';
+import { runGatewaySim } from './gateway-sim.ts';
 import { runLaws } from './laws.ts';
 import { messages } from './messages.ts';
 import { runSimulate } from './simulate.ts';
@@ -16,22 +20,26 @@ export interface BenchOptions {
 }
 
 const MEASURES: { readonly [name: string]: { readonly says: string; measure(options: BenchOptions): Promise<readonly Figure[]> } } = {
-  messages: { says: 'messages per played action, by phase', measure: messages },
-  decisions: { says: 'overhead of one decision with a model that answers at once, on RabbitMQ', measure: decisions },
-  games: { says: 'games per second and memory of each service with many games at once, on RabbitMQ', measure: games },
-  bus: { says: 'the bus alone against amqplib alone', measure: busAlone },
+  'messages': { says: 'messages per played action, by phase', measure: messages },
+  'decisions': { says: 'overhead of one decision with a model that answers at once, on RabbitMQ', measure: decisions },
+  'games': { says: 'games per second and memory of each service with many games at once, on RabbitMQ', measure: games },
+  'bus': { says: 'the bus alone against amqplib alone', measure: busAlone },
+  'gateway': { says: 'what the gateway adds to a model server that answers after 20 ms, by HTTP', measure: gatewayCost },
+  'gateway-leaks': { says: 'what a gateway has left after ten thousand requests of which anything may happen', measure: gatewayLeaks },
 };
 
 const list = (): string =>
   Object.entries({
     ...MEASURES,
-    strength: {
+    'strength': {
       says: 'how often each side of each game wins with `rules` minds against random play; has options of its own, is not in all',
     },
-    simulate: { says: 'random games per second and core, and the weight of a long game; has options of its own, is not in all' },
-    laws: { says: 'the laws of the games on very many games, on all cores; has options of its own, is not in all' },
+    'simulate': { says: 'random games per second and core, and the weight of a long game; has options of its own, is not in all' },
+    'laws': { says: 'the laws of the games on very many games, on all cores; has options of its own, is not in all' },
+    'gateway-sim': { says: 'the simulation of the gateway’s design on the line of the gateway; has options of its own, is not in all' },
+    'gateway-fairness': { says: 'the same load on the gateway itself, in scaled real time; has options of its own, is not in all' },
   })
-    .map(([name, { says }]) => `  ${name.padEnd(10)} ${says}`)
+    .map(([name, { says }]) => `  ${name.padEnd(16)} ${says}`)
     .join('\n');
 
 /** `maw bench NAME|all [--runs N] [--games N] [--json]`. Prints a table; returns the exit code. */
@@ -39,6 +47,8 @@ export async function runBench(what: string | undefined, args: readonly string[]
   if (what === 'laws') return runLaws(args, signal);
   if (what === 'strength') return runStrength(args, signal);
   if (what === 'simulate') return runSimulate(args, signal);
+  if (what === 'gateway-sim') return runGatewaySim(args, signal);
+  if (what === 'gateway-fairness') return runGatewayFairness(args, signal);
   const { values } = parseArgs({
     args: [...args],
     options: {

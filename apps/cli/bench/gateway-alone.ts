@@ -1,0 +1,44 @@
+import { memoryBus } from '@maw/bus/memory.ts';
+import { llmGateway } from '@maw/llm-gateway/service.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+
+/** More than are ever sent at once. */
+const SLOTS = 512;
+const MANY = 100_000;
+
+/** How the gateway is started: `{"model": "http://...", "key": "...", "isTraced": false}` as the first argument. */
+export interface Alone {
+  readonly model: string;
+  readonly key: string;
+  /** Whether every request is traced, and the traces are sent to the model server, which throws them away. */
+  readonly isTraced: boolean;
+}
+
+/** The process of a gateway with its HTTP door and nothing else: it says where, and how much processor time it has used whenever it is asked. */
+const { model, key, isTraced } = JSON.parse(process.argv[2]!) as Alone;
+const log = logger('llm-gateway', { level: 'warn', destination: process.stderr });
+startTelemetry({ service: 'llm-gateway', endpoint: isTraced ? model : undefined, log });
+const gateway = await llmGateway({
+  bus: memoryBus({ service: 'llm-gateway' }),
+  now: Date.now,
+  log,
+  options: {
+    servers: [{ url: model, name: new URL(model).host, authorization: undefined, slots: SLOTS }],
+    agentRpm: MANY,
+    agentBurst: MANY,
+    agentTpm: 100 * MANY,
+    gameTokens: MANY * MANY,
+    tenantTokensPerDay: MANY * MANY,
+  },
+  door: {
+    host: '127.0.0.1',
+    port: 0,
+    keys: [{ key, agent: 'bench', tenant: 'default', admin: true }],
+    isOpen: false,
+    graceMs: 1_000,
+  },
+});
+process.send!({ url: gateway.door });
+process.on('message', () => process.send!(process.cpuUsage()));
+process.on('disconnect', () => process.exit());
