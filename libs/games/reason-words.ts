@@ -28,7 +28,7 @@ export const REASON_SAYS = {
   'unreadable': 'What was sent cannot be understood.',
   'invalid-answer': 'The model answered with something that is not what was asked for.',
   'late': 'The deadline passed before there was an answer.',
-  'limited': 'Whoever asks has used up what it may use; the detail says what.',
+  'limited': 'There is too much of it now, or whoever asks has used up what it may use; the detail says what.',
   'no-server': 'No model server can be used.',
   'failed': 'Something went wrong inside; trying again may help.',
 } as const satisfies { readonly [R in Reason]: string };

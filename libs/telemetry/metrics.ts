@@ -46,16 +46,19 @@ export const metrics = {
   decisionSeconds: seconds('maw_decision_duration_seconds', 'From a question to its answer by a mind', ['recipe', 'verb'], SLOW),
   thinking: gauge('maw_decisions_running', 'Decisions in hand', ['service']),
 
-  completions: counter('maw_completions_total', 'Completions, by outcome: done, limited, late, cancelled, invalid, failed', [
-    'model',
-    'outcome',
-  ]),
+  completions: counter(
+    'maw_completions_total',
+    'Completions, by outcome: done, limited, late, dropped for want of time, cancelled, invalid, failed',
+    ['model', 'outcome'],
+  ),
   completionTokens: counter('gen_ai_client_token_usage_total', 'Tokens, by kind: input or output', ['model', 'kind']),
-  completionWait: seconds('maw_completion_wait_seconds', 'How long completions wait for a slot', ['model'], SLOW),
+  completionWait: seconds('maw_completion_wait_seconds', 'How long completions wait for a slot', ['model', 'urgency'], SLOW),
   completionSeconds: seconds('maw_completion_duration_seconds', 'Slot time of completions', ['model', 'server'], SLOW),
   slots: gauge('maw_slots', 'Slots of model servers', ['server']),
   slotsBusy: gauge('maw_slots_busy', 'Slots in use', ['server']),
-  completionsWaiting: gauge('maw_completions_waiting', 'Completions that wait for a slot', ['service']),
+  completionsWaiting: gauge('maw_completions_waiting', 'Completions that wait for a slot', ['service', 'urgency']),
+  retries: counter('maw_completion_retries_total', 'Attempts after the first: elsewhere, or to repair an answer', ['model', 'why']),
+  fairnessGap: gauge('maw_fairness_gap_seconds', 'How far the slot time of games that wait lies apart', ['service']),
   serverUp: gauge('maw_model_server_up', '1 while a model server answers', ['server']),
 
   requests: counter('maw_http_requests_total', 'HTTP requests, by route and status', ['route', 'status']),

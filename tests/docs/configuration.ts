@@ -17,7 +17,8 @@ const programs = {
 /** The page of every variable of every program, in Markdown. */
 export const configurationPage = (): string => `# Configuration
 
-Written from the \`config.ts\` of each program; do not edit. Everything is configured by environment variables, and by nothing else.
+Written from the \`config.ts\` of each program; do not edit. Everything is configured by environment variables, and by
+nothing else but the [file of model servers](operations.md#model-servers) that one of them names.
 
 - An empty variable is not set.
 - \`NAME_FILE\` names a file that holds the value of \`NAME\`, such as a mounted secret.
@@ -35,6 +36,9 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | --- | --- | --- |
 | \`MAW_AT\` | none | The door of a running system, as \`--at\` |
 | \`MAW_TOKEN\` | none | The bearer token for that door, as \`--token\` |
+| \`MAW_GATEWAY_AT\` | none | The HTTP door of a gateway, as \`--at\` of \`maw gateway\` |
+| \`MAW_GATEWAY_KEY\` | none | An administrator’s key for that door, as \`--key\` |
+| \`GATEWAY_KEYS\`, \`DOOR_PORT\` | none | The keys and the port of the gateway that \`maw up\` starts; without them a key in the data folder, and a free port |
 | \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form Ollama takes; ollama-sim stands in where none answers |
 | \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; without it one is found or started |
 | \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started |
