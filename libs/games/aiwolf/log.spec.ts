@@ -7,7 +7,7 @@ import { RecordError } from '../mistake.ts';
 import { readRecord } from '../record.ts';
 import { replay } from '../replay.ts';
 import { aiwolf } from './aiwolf.ts';
-import { tableOf, TEN } from './aiwolf.suite.ts';
+import { FIVE, tableOf, TEN } from './aiwolf.suite.ts';
 import { readLog, writeLog } from './log.ts';
 import { logOf } from './log-of.ts';
 import { recordOf } from './log-record.ts';
@@ -95,6 +95,23 @@ describe('a log', () => {
     const days = [...new Set(lines.map(({ day }) => day))];
     for (const day of days) expect(lines.filter((line) => line.type === 'status' && line.day === day)).toHaveLength(10);
     expect(lines.at(-1)).toMatchObject({ type: 'result', day: days.at(-1) });
+  });
+
+  it('in which more is skipped running than the server allows does so; Over does not end a run', () => {
+    const table = tableOf(FIVE, { skips: 3 });
+    table.until();
+    for (const text of ['Skip', 'Skip', 'Over', 'Skip']) table.turn((seat) => (seat === 0 ? text : 'VOTE Agent[01]'));
+    table.day({ execute: 4 });
+    expect(table.isOver).toBe(true);
+    const text = writeLog(logOf(table.tape, names(5)));
+    expect(
+      text
+        .match(/^1,talk,\d+,\d+,1,.*$/gm)!
+        .slice(0, 4)
+        .map((line) => line.split(',')[5]),
+    ).toEqual(['Skip', 'Skip', 'Over', 'Skip']);
+    expect(recordOf(readLog(text)).options).toMatchObject({ skips: 3 });
+    holds(text);
   });
 
   it('can be taken of any round of a match', () => {

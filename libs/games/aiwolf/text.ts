@@ -1,12 +1,10 @@
+import { listOf, timeOf } from '../phrase.ts';
 import { type Cast, hasWhispers } from './cast.ts';
 import type { AiwolfOptions } from './options.ts';
 import { type Role, ROLES } from './state.ts';
 import { ROLE_NAMES } from './words.ts';
 
 const PLURALS: { readonly [role in Role]?: string } = { villager: 'Villagers', possessed: 'Possessed', werewolf: 'Werewolves' };
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-const time = (ms: number): string => (ms % 60_000 ? `${ms / 1000} seconds` : ms === 60_000 ? 'a minute' : `${ms / 60_000} minutes`);
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`);
 
 /** The rules as players are told them, from the cast and the options that are enforced. */
@@ -16,7 +14,7 @@ export function text(cast: Cast, o: AiwolfOptions): string {
     (role) => `${cast[role]} ${cast[role] === 1 ? ROLE_NAMES[role] : (PLURALS[role] ?? ROLE_NAMES[role])}`,
   );
   return [
-    `${players} players: ${list(roles)}. Who is what is not told, also not of the dead.`,
+    `${players} players: ${listOf(roles)}. Who is what is not told, also not of the dead.`,
     ...people(cast, o),
     ...days(o),
     ...(hasWhispers(cast) ? whispering(o) : []),
@@ -40,7 +38,7 @@ function people(cast: Cast, o: AiwolfOptions): string[] {
         ]
       : []),
     ...(cast.possessed && (cast.seer || cast.medium)
-      ? [`To ${list([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} the Possessed is human.`]
+      ? [`To ${listOf([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} the Possessed is human.`]
       : []),
     ...(o.talkOnFirstDay ? ['There is talk, but no vote and no attack, on day 0.'] : ['On day 0 there is no talk, no vote and no attack.']),
   ];
@@ -49,17 +47,17 @@ function people(cast: Cast, o: AiwolfOptions): string[] {
 function days(o: AiwolfOptions): string[] {
   return [
     `By day the living talk in turns, in each turn one after another in a new random order. The talk ends after a turn in which everybody said Over, or after ${o.turns} turns. A player may say ${times(o.utterances).replace('once', 'one thing').replace('twice', 'two things').replace(' times', ' things')} a day, not counting Skip (nothing now) and Over (nothing more), and is not asked again after that; who has said Over may speak again while others go on.`,
-    `${o.skips ? `After ${o.skips} ${o.skips === 1 ? 'Skip' : 'Skips'} running the next one counts as Over.` : 'A Skip counts as Over.'} Each has ${time(o.turnMs)} to speak; silence is a Skip. An utterance has at most ${o.maxChars} characters.`,
+    `${o.skips ? `After ${o.skips} ${o.skips === 1 ? 'Skip' : 'Skips'} running the next one counts as Over.` : 'A Skip counts as Over.'} Each has ${timeOf(o.turnMs)} to speak; silence is a Skip. An utterance has at most ${o.maxChars} characters.`,
     o.language === 'protocol'
       ? 'Only sentences of the AIWolf protocol, version 3.6, can be said; the first player is Agent[01]. Examples: ESTIMATE Agent[01] WEREWOLF; COMINGOUT Agent[01] SEER; DIVINED Agent[01] HUMAN; IDENTIFIED Agent[01] WEREWOLF; GUARDED Agent[01]; VOTE Agent[01]; AGREE TALK day1 ID:0; REQUEST ANY (VOTE Agent[01]); INQUIRE Agent[01] (COMINGOUT ANY SEER); DAY 1 (VOTED Agent[01]); NOT (...); AND (...) (...); OR (...) (...); XOR (...) (...); BECAUSE (reason) (consequence).'
       : 'Anything may be said; only exactly Skip and Over have their meaning.',
-    `Then all living vote at the same time, for another living player, within ${time(o.voteMs)}; a missing vote counts for somebody at random. ${o.voteVisible ? 'All then learn who voted for whom.' : 'Who voted for whom is not told.'} The most voted is executed. ${o.revotes ? `A tie is voted on again${o.revotes === 1 ? '' : `, up to ${times(o.revotes)}`}, by all and over all; then a tie` : 'A tie'} ${o.noExecution ? 'executes nobody' : 'is broken at random'}.`,
+    `Then all living vote at the same time, for another living player, within ${timeOf(o.voteMs)}; a missing vote counts for somebody at random. ${o.voteVisible ? 'All then learn who voted for whom.' : 'Who voted for whom is not told.'} The most voted is executed. ${o.revotes ? `A tie is voted on again${o.revotes === 1 ? '' : `, up to ${times(o.revotes)}`}, by all and over all; then a tie` : 'A tie'} ${o.noExecution ? 'executes nobody' : 'is broken at random'}.`,
   ];
 }
 
 function whispering(o: AiwolfOptions): string[] {
   return [
-    `Each night, the first one too, the living Werewolves whisper in turns as by day, in the Hideout, which nobody else hears: at most ${o.whispers} utterances each and ${o.whisperTurns} turns${o.hurry ? '' : `, within ${time(o.whisperMs)}`}. A single living Werewolf does not whisper.`,
+    `Each night, the first one too, the living Werewolves whisper in turns as by day, in the Hideout, which nobody else hears: at most ${o.whispers} utterances each and ${o.whisperTurns} turns${o.hurry ? '' : `, within ${timeOf(o.whisperMs)}`}. A single living Werewolf does not whisper.`,
   ];
 }
 
@@ -82,7 +80,7 @@ function nights(cast: Cast, o: AiwolfOptions): string[] {
     [...(cast.werewolf > 1 ? pack : single), dies].join(' '),
     o.hurry
       ? 'A step of the night ends as soon as it is answered, and those of nobody are left out.'
-      : `Each step of the night lasts its full time, ${time(o.nightMs)}, whoever is alive to take it.`,
+      : `Each step of the night lasts its full time, ${timeOf(o.nightMs)}, whoever is alive to take it.`,
   ];
 }
 

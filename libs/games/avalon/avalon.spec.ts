@@ -369,6 +369,7 @@ describe('Avalon: the vote on a team', () => {
       [1, 4],
     ]) {
       expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 1, leader, proposal });
+      expect(table.state.team).toEqual([]); // no longer the one that was rejected
       reject(table);
     }
     expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 1, leader: 2, proposal: 5 });

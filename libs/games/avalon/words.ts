@@ -1,3 +1,4 @@
+import { listOf, timeOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
 import type { TableEvent, Telling } from '../rules.ts';
 import { failsNeeded, teamSize } from './cast.ts';
@@ -16,15 +17,13 @@ const NAMES: { readonly [R in Role]: string } = {
 };
 /** Only these can be more than one. */
 const MANY: { readonly [role: string]: string } = { servant: 'Loyal Servants', minion: 'Minions of Mordred' };
-const list = (words: readonly string[], last = 'and'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 const cardsOf = (fails: number): string => (fails === 1 ? '1 fail card' : `${fails || 'no'} fail cards`);
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** One sentence about an event, for people and prompts. */
 export function tell(e: AvalonEvent | TableEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
-  const all = (of: readonly Seat[]) => list(of.map(name)) || 'nobody';
+  const all = (of: readonly Seat[]) => listOf(of.map(name)) || 'nobody';
   switch (e.type) {
     case 'dealt':
       return 'The roles are dealt.';
@@ -70,7 +69,7 @@ function answered(
   question: { readonly verb: string; readonly step: string } | undefined,
 ): string | undefined {
   if (!question || question.verb === 'say') return says[0];
-  const named = list(says.map((option) => (option.startsWith('seat:') ? name(seatOf(option)) : option)));
+  const named = listOf(says.map((option) => (option.startsWith('seat:') ? name(seatOf(option)) : option)));
   switch (question.step) {
     case 'approve':
       return says[0] === 'approve' ? `${who} approves.` : `${who} rejects.`;
@@ -88,11 +87,11 @@ function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: (seat: Seat) => stri
   const seen = of.map(name);
   switch (as) {
     case 'merlin':
-      return `sees that ${list(seen)} is Merlin.`;
+      return `sees that ${listOf(seen)} is Merlin.`;
     case 'merlin-or-morgana':
-      return `sees ${list(seen)}: one of them is Merlin, the other Morgana.`;
+      return `sees ${listOf(seen)}: one of them is Merlin, the other Morgana.`;
     case 'evil':
-      return seen.length ? `sees that ${list(seen)} ${seen.length === 1 ? 'is' : 'are'} evil.` : 'sees nobody else who is evil.';
+      return seen.length ? `sees that ${listOf(seen)} ${seen.length === 1 ? 'is' : 'are'} evil.` : 'sees nobody else who is evil.';
   }
 }
 
@@ -117,15 +116,13 @@ export const briefFor =
     ].join(' ');
   };
 
-const time = (ms: number): string => (ms % 60_000 ? `${ms / 1000} seconds` : ms === 60_000 ? 'a minute' : `${ms / 60_000} minutes`);
-
 /** The roles of one side, counted: `Merlin, Percival and 2 Loyal Servants`. */
 function rolesOf(cast: readonly Role[], side: 'good' | 'evil'): string {
   const counted = ROLES.filter((role) => sideOf(role) === side).flatMap((role) => {
     const count = cast.filter((one) => one === role).length;
     return count === 0 ? [] : [count === 1 ? NAMES[role] : `${count} ${MANY[role]}`];
   });
-  return list(counted);
+  return listOf(counted);
 }
 
 /** The rules as players are told them, from the cast that is dealt and the options that are enforced. */
@@ -140,23 +137,23 @@ export function text(cast: readonly Role[], o: AvalonOptions): string {
     `Merlin sees who is evil${has('mordred') ? ', but for Mordred' : ''}.`,
     ...(has('percival') ? [`Percival sees ${has('morgana') ? 'Merlin and Morgana, but not who is which' : 'who Merlin is'}.`] : []),
     `The evil players see each other${has('oberon') ? ', but for Oberon, who sees none of them and is seen by none of them' : ''}. There are ${NUMBERS[evil]} of them.`,
-    `There are at most five quests, of ${list(sizes.map(String))} players. The first leader is drawn.`,
+    `There are at most five quests, of ${listOf(sizes.map(String))} players. The first leader is drawn.`,
     ...(o.talk
       ? [
-          `Before each proposal everybody speaks once at the Table, the leader first, then in the order of seats: at most ${o.maxChars} characters in ${time(o.turnMs)}.`,
+          `Before each proposal everybody speaks once at the Table, the leader first, then in the order of seats: at most ${o.maxChars} characters in ${timeOf(o.turnMs)}.`,
         ]
       : ['There is no talk.']),
-    `The leader names a team of exactly the size within ${time(o.teamMs)}; of too many names the first count, and who is silent goes with the next in the order of seats. Then all vote at once, within ${time(o.voteMs)}; the votes are shown, and silence approves.`,
+    `The leader names a team of exactly the size within ${timeOf(o.teamMs)}; of too many names the first count, and who is silent goes with the next in the order of seats. Then all vote at once, within ${timeOf(o.voteMs)}; the votes are shown, and silence approves.`,
     `A team is approved by ${o.approval === 'half' ? 'half of the votes or more' : 'more than half of the votes'}. If it is rejected, the next in the order of seats leads.`,
     o.fifth === 'forced'
       ? 'The team of the fifth proposal of a quest goes without a vote.'
       : 'If the fifth proposal of a quest is rejected too, evil wins.',
-    `Each of the team plays a secret card within ${time(o.questMs)}: ${o.goodMayFail ? 'success or fail' : 'the good success, the evil success or fail'}. The cards are counted and shown to nobody; of the silent the good play success, the evil fail.`,
+    `Each of the team plays a secret card within ${timeOf(o.questMs)}: ${o.goodMayFail ? 'success or fail' : 'the good success, the evil success or fail'}. The cards are counted and shown to nobody; of the silent the good play success, the evil fail.`,
     `One fail card fails a quest${isTwo ? '; quest 4 needs two' : ''}. After a quest the next in the order of seats leads.`,
     'Three failed quests: evil wins. After three successes good wins, unless the Assassin names Merlin.',
     o.assassination === 'end'
-      ? `The Assassin has ${time(o.assassinMs)} for that, after the third success, and may be silent.`
-      : `The Assassin may do that once in the game, after any quest, and has ${time(o.assassinMs)} for it${o.hurry ? ' or answers sooner' : ', which pass whether there is an answer or not, unless it is the third success'}. If it is Merlin, evil wins at once; if not, the Assassin and who was named are told, and the game goes on.`,
+      ? `The Assassin has ${timeOf(o.assassinMs)} for that, after the third success, and may be silent.`
+      : `The Assassin may do that once in the game, after any quest, and has ${timeOf(o.assassinMs)} for it${o.hurry ? ' or answers sooner' : ', which pass whether there is an answer or not, unless it is the third success'}. If it is Merlin, evil wins at once; if not, the Assassin and who was named are told, and the game goes on.`,
     'Each of the winning side gets a point.',
   ].join('\n');
 }

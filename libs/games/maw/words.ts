@@ -1,11 +1,10 @@
+import { listOf, timeOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
 import type { TableEvent, Telling } from '../rules.ts';
 import type { MawOptions } from './options.ts';
 import { isWolf, type Maw, type MawEvent, wolfCount, wolves } from './state.ts';
 
 const ROLE_NAMES = { wolf: 'Werewolf', villager: 'Villager', seer: 'Seer', hidden: 'unknown' } as const;
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** One sentence about an event, for people and prompts. */
 export function tell(e: MawEvent | TableEvent, { names, question }: Telling): string | undefined {
@@ -59,13 +58,11 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   const partners = isWolf(s, seat) ? wolves(s).filter((other) => other !== seat) : [];
   return [
     `Your role: ${ROLE_NAMES[role]}.`,
-    ...(role === 'wolf' ? [partners.length ? `The other Werewolves: ${list(partners.map(name))}.` : 'You are the only Werewolf.'] : []),
+    ...(role === 'wolf' ? [partners.length ? `The other Werewolves: ${listOf(partners.map(name))}.` : 'You are the only Werewolf.'] : []),
     ...[...new Map(s.inspected)].map(([other, found]) => `You know that ${name(other)} is a ${ROLE_NAMES[found]}.`),
     ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),
   ].join(' ');
 }
-
-const time = (ms: number): string => (ms % 60_000 ? `${ms / 1000} seconds` : ms === 60_000 ? 'a minute' : `${ms / 60_000} minutes`);
 
 /** The rules as players are told them, from the options that are enforced. */
 export function text(players: number, o: MawOptions): string {
@@ -74,12 +71,12 @@ export function text(players: number, o: MawOptions): string {
   return [
     `${players} players: ${pack} ${pack === 1 ? 'Werewolf' : 'Werewolves'} and ${others} Villagers${o.seer ? ', one of whom is the Seer' : ''}.`,
     `The Werewolves know each other. The Villagers know nothing. The game begins with day 1.`,
-    `By day everybody alive talks freely in the Village for at most ${time(o.dayMs)} and has one vote for another player, which may be changed until the day ends.`,
+    `By day everybody alive talks freely in the Village for at most ${timeOf(o.dayMs)} and has one vote for another player, which may be changed until the day ends.`,
     o.votes === 'public' ? 'Votes are announced as they are cast.' : 'Votes are secret.',
     `As soon as more than half of the living vote for one player, the day ends and that player is executed; when time runs out, the most voted is.`,
     o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
     `The executed is named; the role is not.`,
-    `By night the living Werewolves talk freely in the Hideout for at most ${time(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders, and it ends the night at once.`,
+    `By night the living Werewolves talk freely in the Hideout for at most ${timeOf(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders, and it ends the night at once.`,
     `In the morning the Village learns who was murdered. The dead watch and are silent.`,
     ...(o.seer ? ['Once each day the Seer may ask the role of one player and is told it in private. The Seer counts as a Villager.'] : []),
     ...(o.whisper

@@ -1,9 +1,8 @@
+import { timeOf } from '../phrase.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, NIGHT, type NightCard } from './state.ts';
 import { CARD_NAMES, cardList } from './words.ts';
-
-const time = (ms: number): string => (ms % 60_000 ? `${ms / 1000} seconds` : ms === 60_000 ? 'a minute' : `${ms / 60_000} minutes`);
 
 /** The rules as players are told them, from the options that are enforced. @throws Refusal bad-option */
 export function text(players: number, o: OnuwOptions): string {
@@ -20,14 +19,14 @@ export function text(players: number, o: OnuwOptions): string {
     `In the night the cards are called in the order ${night.map((card) => CARD_NAMES[card]).join(', ')}. Who was dealt a card acts when it is called, and only then, whatever card lies in front of them by now. ${
       o.hurry
         ? 'A step ends as soon as it is answered.'
-        : `Every step lasts ${time(o.stepMs)}${centre ? ', also when the card lies in the centre' : ''}.`
+        : `Every step lasts ${timeOf(o.stepMs)}${centre ? ', also when the card lies in the centre' : ''}.`
     } Silence does nothing. Players who were dealt the same of these cards see each other.`,
     ...night.flatMap((card) => (powers(o, deck)[card] ? [`${CARD_NAMES[card]}: ${powers(o, deck)[card]}`] : [])),
     ...(fixed?.acts
       ? ['In this game the night has been played beforehand: nobody is asked, and each learns what their own card did and saw.']
       : []),
     talk(o),
-    `Then all vote at once, ${o.selfVote ? 'for any player' : 'for another player'}, for at most ${time(o.voteMs)}. Silence is no vote.`,
+    `Then all vote at once, ${o.selfVote ? 'for any player' : 'for another player'}, for at most ${timeOf(o.voteMs)}. Silence is no vote.`,
     ...verdictText(o),
     o.utility === 'plain'
       ? 'Points: 1 for winners, -1 for losers, 0 in a draw.'
@@ -54,8 +53,8 @@ const isSilent = (o: OnuwOptions): boolean => (o.setup === 'analysis' && !o.anal
 
 function talk(o: OnuwOptions): string {
   if (isSilent(o)) return 'There is no talk by day.';
-  if (o.talk === 'free') return `By day all talk freely for ${time(o.talkMs)}.`;
-  return `By day there ${o.talkRounds === 1 ? 'is 1 round' : `are ${o.talkRounds} rounds`} of one speech each, in the order of the seats, ${time(o.turnMs)} for each speech.`;
+  if (o.talk === 'free') return `By day all talk freely for ${timeOf(o.talkMs)}.`;
+  return `By day there ${o.talkRounds === 1 ? 'is 1 round' : `are ${o.talkRounds} rounds`} of one speech each, in the order of the seats, ${timeOf(o.turnMs)} for each speech.`;
 }
 
 function verdictText({ verdict, setup }: OnuwOptions): readonly string[] {

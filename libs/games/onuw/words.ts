@@ -1,3 +1,4 @@
+import { listOf } from '../phrase.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '../question.ts';
 import type { TableEvent, Telling } from '../rules.ts';
 import { PASS } from './night.ts';
@@ -13,8 +14,6 @@ export const CARD_NAMES: { readonly [card in Seen]: string } = {
   hidden: 'unknown card',
 };
 
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 /** A card with its article: `an Insomniac`. */
 const a = (card: Seen): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
 const ORDINALS = ['first', 'second', 'third'] as const;
@@ -35,8 +34,8 @@ export function tell(e: OnuwEvent | TableEvent, { names, question }: Telling): s
       return `The ${CARD_NAMES[e.card]} is called.`;
     case 'met':
       return e.seats.length > 1
-        ? `${list(e.seats.map(name))} wake together: each was dealt ${a(e.card)}.`
-        : `${list(e.seats.map(name))} wakes alone: no other player was dealt ${a(e.card)}.`;
+        ? `${listOf(e.seats.map(name))} wake together: each was dealt ${a(e.card)}.`
+        : `${listOf(e.seats.map(name))} wakes alone: no other player was dealt ${a(e.card)}.`;
     case 'looked':
       return e.at === `seat:${e.by}`
         ? `${name(e.by)} looks at the card that is now in front of ${name(e.by)}: ${a(e.card)}.`
@@ -50,12 +49,12 @@ export function tell(e: OnuwEvent | TableEvent, { names, question }: Telling): s
       return got.length ? `Votes: ${got.join(', ')}.` : 'Nobody has voted.';
     }
     case 'died':
-      return e.seats.length ? `${list(e.seats.map(name))} ${e.seats.length > 1 ? 'die' : 'dies'}.` : 'Nobody dies.';
+      return e.seats.length ? `${listOf(e.seats.map(name))} ${e.seats.length > 1 ? 'die' : 'dies'}.` : 'Nobody dies.';
     case 'revealed': {
       const last = e.cards.map(
         (card, seat) => `${name(seat)} has ${a(card)}${card === e.dealt[seat] ? '' : `, and was dealt ${a(e.dealt[seat]!)}`}`,
       );
-      return `${last.join('; ')}.${e.centre.length ? ` In the centre: ${list(e.centre.map(a))}.` : ''}`;
+      return `${last.join('; ')}.${e.centre.length ? ` In the centre: ${listOf(e.centre.map(a))}.` : ''}`;
     }
     case 'ended':
       return {
@@ -106,11 +105,11 @@ export function brief(s: Onuw, seat: Seat, names: readonly string[]): string {
   const own = looks.find(({ at }) => at === `seat:${seat}`);
   return [
     `You were dealt ${a(dealt)}.`,
-    ...(partners.length ? [`So ${partners.length > 1 ? 'were' : 'was'} ${list(partners.map(name))}.`] : []),
+    ...(partners.length ? [`So ${partners.length > 1 ? 'were' : 'was'} ${listOf(partners.map(name))}.`] : []),
     ...(isAlone ? ['No other player was.'] : []),
-    ...(seen.length ? [`In the night you saw that ${list(seen)}.`] : []),
+    ...(seen.length ? [`In the night you saw that ${listOf(seen)}.`] : []),
     ...(taken !== undefined && own ? [`In the night you gave your card to ${name(taken)} and took ${a(own.card)} for it.`] : []),
-    ...swapped.map(({ seats }) => `In the night you swapped the cards of ${list(seats.map(name))}, unseen.`),
+    ...swapped.map(({ seats }) => `In the night you swapped the cards of ${listOf(seats.map(name))}, unseen.`),
     ...(dealt === 'insomniac' && own ? [`At the end of the night your card was ${a(own.card)}.`] : []),
     ...(s.ended && s.held[seat] ? [`At the end your card was ${a(s.held[seat])}.`] : []),
   ].join(' ');
@@ -119,5 +118,5 @@ export function brief(s: Onuw, seat: Seat, names: readonly string[]): string {
 /** Cards counted in words: `2 Werewolves, 1 Seer`. */
 export function cardList(counts: { readonly [card in Card]?: number }): string {
   const many = (card: Card): string => (card === 'werewolf' ? 'Werewolves' : `${CARD_NAMES[card]}s`);
-  return list(CARDS.flatMap((card) => (counts[card] ? [`${counts[card]} ${counts[card] > 1 ? many(card) : CARD_NAMES[card]}`] : [])));
+  return listOf(CARDS.flatMap((card) => (counts[card] ? [`${counts[card]} ${counts[card] > 1 ? many(card) : CARD_NAMES[card]}`] : [])));
 }

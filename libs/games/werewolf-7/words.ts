@@ -1,11 +1,9 @@
+import { listOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
 import type { TableEvent, Telling } from '../rules.ts';
 import { isWolf, type Role, type Werewolf7, type Werewolf7Event, wolves } from './state.ts';
 
 const ROLE_NAMES = { werewolf: 'Werewolf', villager: 'Villager', seer: 'Seer', guard: 'Guard', witch: 'Witch', hidden: 'unknown' } as const;
-
-const list = (words: readonly string[]): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 
 /** One sentence about an event, for people and prompts. */
 export function tell(e: Werewolf7Event | TableEvent, { names, question }: Telling): string | undefined {
@@ -29,7 +27,7 @@ export function tell(e: Werewolf7Event | TableEvent, { names, question }: Tellin
     case 'inspected':
       return `${name(e.seat)} is ${e.isWolf ? '' : 'not '}a Werewolf.`;
     case 'dawned':
-      return `Day ${e.day} begins. ${e.dead.length ? `${list(e.dead.map(was))} died in the night.` : 'Nobody died in the night.'}`;
+      return `Day ${e.day} begins. ${e.dead.length ? `${listOf(e.dead.map(was))} died in the night.` : 'Nobody died in the night.'}`;
     case 'condemned':
       return `${name(e.seat)} will be executed, and may speak once more.`;
     case 'executed':
@@ -96,7 +94,7 @@ export function brief(s: Werewolf7, seat: Seat, names: readonly string[]): strin
   }
 
   function drugs(): string {
-    return list([...(s.antidote ? ['the antidote'] : []), ...(s.poison ? ['the poison'] : [])]) || 'neither antidote nor poison left';
+    return listOf([...(s.antidote ? ['the antidote'] : []), ...(s.poison ? ['the poison'] : [])]) || 'neither antidote nor poison left';
   }
 
   function warning(): readonly string[] {
