@@ -19,6 +19,8 @@ export interface Wish {
   readonly avoid: ReadonlySet<string>;
   /** Milliseconds of an output token there; undefined when nobody knows. */
   pace(server: string): number | undefined;
+  /** Whether the model is on its way into the memory of a server just now. */
+  isComing?(server: string): boolean;
 }
 
 /** Who uses which slots. */
@@ -26,7 +28,7 @@ export interface Slots {
   /**
    * Where a completion should run now; undefined only when no place that may run it has a free slot: nobody waits for a warm server
    * while another is idle. But where it has failed already it does not go while another place may run it, were that one busy: it would fail
-   * again. Then where the model is resident, then the most of affinity - load (document gateway, section 3), then the fastest, then the first.
+   * again. Nor does it wait for a load that is under way while another place has the model, busy or not. Then where the model is resident, then the most of affinity - load (document gateway, section 3), then the fastest, then the first.
    */
   choose<P extends Place>(places: readonly P[], wish: Wish): P | undefined;
   /**
@@ -51,12 +53,14 @@ export function slotBook(): Slots {
     Math.min(place.slots - busy(place.name), place.atOnce(model) - busy(ofModel(place.name, model)));
 
   return {
-    choose(places, { model, warm, avoid, pace }) {
+    choose(places, { model, warm, avoid, pace, isComing }) {
       const isElsewhere = avoid.size > 0 && places.some((one) => !avoid.has(one.name) && one.mayRun(model));
+      const isThere = places.some((one) => one.isResident(model) && one.mayRun(model) && !avoid.has(one.name));
       const mean = places.reduce((sum, { name }) => sum + busy(name), 0) / Math.max(1, places.length);
       let best: { readonly place: (typeof places)[number]; readonly merits: readonly number[] } | undefined;
       for (const place of places) {
         if (!place.mayRun(model) || free(place, model) <= 0 || (isElsewhere && avoid.has(place.name))) continue;
+        if (isThere && !place.isResident(model) && isComing?.(place.name)) continue;
         const load = (busy(place.name) - mean) / Math.max(1, mean);
         const merits = [place.isResident(model) ? 1 : 0, (place.name === warm ? 1 : 0) - load, -(pace(place.name) ?? 0)];
         if (!best || isMore(merits, best.merits)) best = { place, merits };

@@ -125,7 +125,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
     const where = replay
       ? 'while the recording was read'
       : job.isRunning
-        ? 'while the model was at it'
+        ? `while the model was ${job.isSent ? 'at it' : 'on its way into memory'}`
         : isServed(job)
           ? `while it waited for a slot, ${turns.line.size} in line`
           : `while no server that can do it was up: ${servers.report()}`;

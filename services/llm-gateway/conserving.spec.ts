@@ -20,7 +20,10 @@ function idle(
     const able = servers.all.filter((one) => one.mayRun(key));
     const others = able.filter((one) => !job.failedOn.has(one.name));
     const free = (others.length ? others : able).filter((one) => busy(one.name) < one.slots && isSettled(one, key));
-    return free.map((one) => `${job.id} waits although ${one.name} is free`);
+    // Nobody waits for a load while another has the model.
+    const isThere = others.some((one) => one.isResident(key));
+    const isComing = ({ name }: (typeof free)[number]): boolean => isThere && turns.isComing(name, key);
+    return free.filter((one) => one.isResident(key) || !isComing(one)).map((one) => `${job.id} waits although ${one.name} is free`);
   });
 }
 

@@ -154,6 +154,37 @@ describe('a slot whose call was given up before its first token', () => {
   });
 });
 
+describe('a model on its way into the memory of a server', () => {
+  it('is waited for by the one that wanted it there; the others wait for a server that has it', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url, 3)] });
+    const opens = Promise.withResolvers<void>();
+    two.gate = opens.promise;
+    const first = gateway.complete(asking('first'), never);
+    const call = await one.call('first');
+    const all = ['a', 'b', 'c'].map((say) => gateway.complete(asking(say, { replyBy: gateway.now() + minute }), never));
+    await eventually('the load', () => two.loads.length === 1);
+    expect([gateway.busy(nameOf(two)), gateway.waiting]).toEqual([1, 2]);
+    call.answer('done');
+    await first;
+    const next = await eventually('the next', () => one.open()[0]);
+    expect([gateway.busy(nameOf(two)), gateway.waiting]).toEqual([1, 1]);
+    opens.resolve(); // and now it has it too
+    await eventually('both', () => two.open().length === 2);
+    for (const each of [next, ...two.open()]) each.answer('well');
+    await Promise.all(all);
+    expect([two.loads.length, gateway.waiting]).toEqual([1, 0]);
+  });
+
+  it('is what a completion was late for, when it was', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    const opens = Promise.withResolvers<void>();
+    one.gate = opens.promise;
+    const late = ended(gateway.complete(asking('late', { replyBy: Date.now() + 200 }), never));
+    expect(await late).toMatchObject({ reason: 'late', detail: 'the deadline passed while the model was on its way into memory' });
+    opens.resolve();
+  });
+});
+
 describe('a server that says nothing', () => {
   it('while a token was due long ago is left alone when it was so three times, and tried again by one', async () => {
     const gateway = await desk({ servers: [at(one.url)], graceMs: 0 });

@@ -46,7 +46,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   const slots = slotBook();
   const guesses = estimates();
   const wanted = demand();
-  const loading = loads(options);
+  const loading = loads(options, fill);
   const prospects = prospectsOf({ servers, guesses, now, options });
   const rescue = rescueOf({ servers, prospects, now, log, wake: fill });
   const held = holds((server) => {
@@ -68,6 +68,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     warm: warm.get(job.game),
     avoid: job.failedOn,
     pace: (server: string) => guesses.pace(model, server),
+    isComing: (server: string) => loading.isGoing(server, model),
   });
 
   /** Takes out of the line whoever cannot be served in time any more. */
@@ -132,7 +133,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     let sent: number | undefined;
     let holdMs = 0;
     let again: 'spoilt' | 'wrong' | undefined;
-    Object.assign(job, { isRunning: true, hasBegun: false });
+    Object.assign(job, { isRunning: true, isSent: false, hasBegun: false });
     job.attempts++;
     server.tried(key);
     tell(server.name);
@@ -142,6 +143,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       await loading.ready(server, model, job.stop.signal);
       const maxTokens = prospects.fittingTokens(job, key, server.name);
       const at = (sent = now());
+      job.isSent = true;
       const { tokens, times, answer } = await attempt(job, server, model, { ...options, maxTokens });
       server.passed(key);
       server.hasUsed(key);
@@ -200,6 +202,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     line,
     /** Brings a model into the memory of a server for those to come. As for `Loads.ready`. */
     warm: loading.ready,
+    isComing: loading.isGoing,
     busy: slots.busy,
     pace: guesses.pace,
     able: prospects.able,

@@ -39,6 +39,8 @@ export interface Job extends Queued {
   /** How many deliveries wait for it; a message may be delivered twice. */
   askers: number;
   isRunning: boolean;
+  /** Whether it was sent to the server in the attempt that runs; before that its model is loaded. */
+  isSent: boolean;
   /** Whether the first piece of the answer has come in the attempt that runs. */
   hasBegun: boolean;
   /** Whether somebody has heard a piece of the answer: it cannot be taken back. */
@@ -86,6 +88,7 @@ export const jobOf = (begun: Begun): Job => {
     outcome: Promise.withResolvers(),
     askers: 0,
     isRunning: false,
+    isSent: false,
     hasBegun: false,
     isHeard: false,
     unservedSince: undefined,

@@ -98,6 +98,7 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
       healthEveryMs: 100,
       probeMs: 2_000,
       stallMs: 1_000,
+      loadMs: 2_000,
       keepMs: 60_000,
     },
   });

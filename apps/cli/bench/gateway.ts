@@ -12,6 +12,8 @@ const ANSWER_MS = 20;
 const USUAL = 64;
 const WARM_MS = 1_000;
 const FOR_MS = 4_000;
+/** How often each is measured for nothing before the first run. */
+const NEW = 3;
 const ABORTS = 40;
 const KEY = 'a-key-of-the-benchmark';
 const GAMES = 32;
@@ -42,6 +44,9 @@ export async function gatewayCost({ runs, signal, say }: BenchOptions): Promise<
   const of = (isTraced: boolean) => started('gateway-alone.ts', JSON.stringify({ model: model.url, key: KEY, isTraced } satisfies Alone));
   const [proxy, plain, traced] = [await started('plain-proxy.ts', model.url), await of(false), await of(true)];
   try {
+    // The first thousands of requests cost several times as much as all later ones, until their code is compiled.
+    for (const asked of [directTo(proxy.url), through(plain.url), through(traced.url)])
+      for (let n = 0; n < NEW; n++) await load(asked, USUAL, signal);
     for (let run = 0; run < runs && !signal.aborted; run++) {
       for (const atOnce of AT_ONCE) {
         const direct = await load(directTo(model.url), atOnce, signal);
