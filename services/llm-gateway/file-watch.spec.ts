@@ -15,6 +15,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */
+async function put(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
 /** What is heard of a file that is looked at every few milliseconds. */
 function hearing(path: string, text: string): Seen[] {
   const heard: Seen[] = [];
@@ -33,12 +39,12 @@ describe('a file that is watched', () => {
         const before = clock.length;
         await writeFile(other, crypto.randomUUID());
         await eventually('a look', () => clock.length > before);
-        await writeFile(path, await readFile(path));
+        await put(path, await readFile(path, 'utf8'));
       }
     };
     await looks();
     expect(heard).toEqual([]);
-    await writeFile(path, '2');
+    await put(path, '2');
     await eventually('the change', () => heard.length > 0);
     await looks();
     expect(heard).toEqual([{ text: '2' }]);
