@@ -28,8 +28,16 @@ interface Field {
   readonly minItems?: number;
 }
 
+interface Script {
+  readonly seed: string;
+  /** How many in a hundred replies are garbage. */
+  readonly garbage: number;
+  /** What is always chosen where it is offered. */
+  readonly favours?: readonly string[];
+}
+
 /** Answers completions in the place of the gateway: something that fits the format, by dice, and garbage every so often. */
-export async function scriptedModels(bus: Bus, { seed, garbage }: { readonly seed: string; readonly garbage: number }) {
+export async function scriptedModels(bus: Bus, { seed, garbage, favours = [] }: Script) {
   const asked: { readonly agent: string; readonly content: string; readonly isGarbage: boolean }[] = [];
   const listening: Listening = await bus.pool(
     'llm-gateway',
@@ -39,7 +47,7 @@ export async function scriptedModels(bus: Bus, { seed, garbage }: { readonly see
       if (message.type !== 'llm.complete') return;
       const dice = diceOf(seed, `${message.data.agent}/${message.id}`);
       const isGarbage = dice.below(100) < garbage;
-      const content = isGarbage ? dice.pick(GARBAGE as [string, ...string[]]) : JSON.stringify(replyTo(message, dice));
+      const content = isGarbage ? dice.pick(GARBAGE as [string, ...string[]]) : JSON.stringify(replyTo(message, dice, favours));
       asked.push({ agent: message.data.agent, content, isGarbage });
       const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
       return {
@@ -51,7 +59,7 @@ export async function scriptedModels(bus: Bus, { seed, garbage }: { readonly see
   return { asked, stop: () => listening.stop() };
 }
 
-function replyTo({ data }: Message<'llm.complete'>, dice: Dice): unknown {
+function replyTo({ data }: Message<'llm.complete'>, dice: Dice, favours: readonly string[]): unknown {
   const format = data.format as Shape;
   const all = format.anyOf ?? [format];
   const { properties = {} } = all[dice.below(all.length)]!;
@@ -60,7 +68,7 @@ function replyTo({ data }: Message<'llm.complete'>, dice: Dice): unknown {
       if (field.const !== undefined) return [name, field.const];
       if (field.items) return [name, dice.shuffle(field.items.enum).slice(0, field.minItems)];
       const offered = field.enum ?? field.examples;
-      if (offered) return [name, offered[dice.below(offered.length)]];
+      if (offered) return [name, offered.find((word) => favours.includes(word)) ?? offered[dice.below(offered.length)]];
       if (name === 'reason') return [name, `Because of ${dice.below(1_000)} things.`];
       return [name, name === 'name' ? `Mind ${dice.below(1_000)}` : `I have ${dice.below(1_000)} reasons.`];
     }),
