@@ -162,7 +162,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
       return await unlessAborted(job.outcome.promise, signal);
     } finally {
       job.askers--;
-      if (job.askers === 0) end(job, { lost: new Error('nobody waits for it any more') });
+      if (job.askers === 0 && jobs.get(job.id) === job) end(job, { lost: new Error('nobody waits for it any more') });
     }
   }
 

@@ -1,5 +1,29 @@
-import { fetch, Pool, type RequestInit, type Response } from 'undici';
+import { STATUS_CODES } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Pool } from 'undici';
 import { ServerSaid } from './fault.ts';
+
+/** What is sent to a server. */
+export interface Sent {
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | undefined;
+}
+
+/** A body as it comes; only what reading one takes, for streams of the web cost as much as the rest of a request. */
+export interface Body {
+  /** @throws what the network or the signal throws */
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  /** Closes the connection, unless all was read. */
+  cancel(): Promise<void>;
+}
+
+/** An answer of which only the head has come. */
+export interface Received {
+  readonly status: number;
+  header(name: string): string | undefined;
+  readonly body: Body;
+}
 
 /** The connections to one model server. */
 export interface Connections {
@@ -7,7 +31,7 @@ export interface Connections {
    * An answer with a status of success; its body is not read yet. It ends with `signal`, which also closes its connection.
    * @throws ServerSaid for any other status; what the network or the signal throws
    */
-  send(url: string, init: RequestInit, signal: AbortSignal): Promise<Response>;
+  send(url: string, sent: Sent, signal: AbortSignal): Promise<Received>;
   /** Cuts all connections. */
   close(): Promise<void>;
 }
@@ -26,14 +50,32 @@ const LONGEST_REST_MS = 600_000;
 export function connectionsTo(url: string, stallMs: number, now: () => number): Connections {
   const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
   return {
-    async send(to, init, signal) {
-      // Followed, a redirect would turn POST into GET, and carry a key to somebody else.
-      const response = await fetch(to, { ...init, signal, dispatcher: pool, redirect: 'manual' });
-      if (response.ok) return response;
-      const said = errorIn(await textOf(response, LONGEST_ERROR)) || response.statusText || 'nothing';
-      throw new ServerSaid(response.status, said, restMs(response.headers.get('retry-after'), now()));
+    // No redirect is followed: it would turn POST into GET, and carry a key to somebody else.
+    async send(to, { method = 'GET', headers = {}, body: text = null }, signal) {
+      const { pathname, search } = new URL(to);
+      const asked = { path: pathname + search, method: method as 'GET', headers: { ...headers }, body: text, signal };
+      const { statusCode: status, headers: head, body } = await pool.request(asked);
+      const header = (name: string): string | undefined => [head[name] ?? []].flat()[0];
+      const received = { status, header, body: bodyOf(body) };
+      if (status >= 200 && status < 300) return received;
+      const said = errorIn(await textOf(received, LONGEST_ERROR)) || STATUS_CODES[status] || 'nothing';
+      throw new ServerSaid(status, said, restMs(header('retry-after') ?? null, now()));
     },
     close: () => pool.destroy(),
+  };
+}
+
+function bodyOf(pieces: Readable): Body {
+  pieces.on('error', () => undefined); // whoever reads hears of it
+  const iterator = pieces[Symbol.asyncIterator]();
+  return {
+    read: async () => {
+      const { done = false, value } = (await iterator.next()) as IteratorResult<Uint8Array, undefined>;
+      return { done, value };
+    },
+    async cancel() {
+      pieces.destroy(); // not by the iterator, which waits until the read that is under way has ended
+    },
   };
 }
 
@@ -68,14 +110,17 @@ function parsed(text: string): unknown {
 }
 
 /** The whole of a body. @throws ServerSaid when it has more bytes than `most` */
-export async function textOf(response: Response, most = LONGEST_BODY): Promise<string> {
+export async function textOf({ status, body }: Received, most = LONGEST_BODY): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
-  for await (const bytes of response.body ?? []) {
-    size += bytes.length;
-    if (size > most) throw new ServerSaid(response.status, `more than ${most} bytes`);
-    text += decoder.decode(bytes, { stream: true });
+  for (let piece = await body.read(); !piece.done; piece = await body.read()) {
+    size += piece.value!.length;
+    if (size > most) {
+      await body.cancel();
+      throw new ServerSaid(status, `more than ${most} bytes`);
+    }
+    text += decoder.decode(piece.value, { stream: true });
   }
   return text + decoder.decode();
 }

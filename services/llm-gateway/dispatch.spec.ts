@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { type Desk, ended, never, opening } from './desk.suite.ts';
 import { asking, at, eventually, puppet, type Puppet } from './rig.suite.ts';
 
@@ -182,6 +183,26 @@ describe('a model on its way into the memory of a server', () => {
     const late = ended(gateway.complete(asking('late', { replyBy: Date.now() + 200 }), never));
     expect(await late).toMatchObject({ reason: 'late', detail: 'the deadline passed while the model was on its way into memory' });
     opens.resolve();
+  });
+});
+
+describe('a server that has come up', () => {
+  it('is used at once, though it does not tell yet what it has in memory', async () => {
+    const [busy, fresh] = [keep(await startSimulator({ decodeMsPerToken: 1e9 })), keep(await startSimulator())];
+    await fresh.arm({ name: 'ps-blocks' });
+    const gateway = await desk({ servers: [at(busy.url)], probeMs: minute });
+    const first = ended(gateway.complete(asking('first'), never));
+    const second = gateway.complete(asking('second'), never);
+    expect(gateway.waiting).toBe(1);
+    let isAsked = true;
+    void gateway.servers
+      .add(at(fresh.url))
+      .check()
+      .finally(() => (isAsked = false));
+    expect(await second).toMatchObject({ server: new URL(fresh.url).host });
+    expect(isAsked).toBe(true);
+    gateway.cancel('id of first', 'over');
+    await first;
   });
 });
 

@@ -1,4 +1,4 @@
-import type { ReadableStreamDefaultReader, ReadableStream as NodeStream } from 'node:stream/web';
+import type { Body } from './connections.ts';
 import { InvalidAnswer, ServerSaid } from './fault.ts';
 
 /** Longest line of a stream, and longest stream, in characters. */
@@ -13,43 +13,40 @@ const DRAIN_MS = 1_000;
  * Fails with `ServerSaid` for a line with an error, with `InvalidAnswer` for one that is no object and for an end without `done`; the rest is
  * then left unread, until whoever asked aborts the call.
  */
-export function answerLines(body: NodeStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+export function answerLines(body: Body): Body & { releaseLock(): void } {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
+  const full: string[] = [];
+  let isOver = false;
   let rest = '';
   let size = 0;
 
-  /** Hands on the lines that the next bytes complete, if any. */
-  async function feed(out: ReadableStreamDefaultController<Uint8Array>): Promise<boolean> {
-    const { done, value } = await reader.read();
+  /** Takes in the next bytes, and the lines that they complete. */
+  async function feed(): Promise<void> {
+    const { done, value } = await body.read();
     const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
     size += text.length;
     const lines = (rest + text).split('\n');
     rest = done ? '' : lines.pop()!;
     if (size > LONGEST_STREAM || rest.length > LONGEST_LINE) throw new InvalidAnswer('it is far too long');
-    const full = lines.filter((line) => line.trim() !== '');
-    for (const line of full) {
-      const isLast = isDone(line);
-      out.enqueue(encoder.encode(`${line}\n`));
-      if (!isLast) continue;
-      if (!done) void drain(reader);
-      out.close();
-      return true;
-    }
-    if (done) throw new InvalidAnswer('the stream ended without done');
-    return full.length > 0;
+    full.push(...lines.filter((line) => line.trim() !== ''));
+    if (done && !full.length) throw new InvalidAnswer('the stream ended without done');
   }
 
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(out) {
-        for (let isFed = false; !isFed;) isFed = await feed(out);
-      },
-      cancel: (reason) => reader.cancel(reason),
+  return {
+    async read() {
+      if (isOver) return { done: true };
+      while (!full.length) await feed();
+      const line = full.shift()!;
+      if (isDone(line)) {
+        isOver = true;
+        void drain(body);
+      }
+      return { done: false, value: encoder.encode(`${line}\n`) };
     },
-    { highWaterMark: 0 },
-  );
+    cancel: () => body.cancel(),
+    releaseLock: () => undefined,
+  };
 }
 
 /** Whether it is the last line. @throws ServerSaid, InvalidAnswer */
@@ -67,10 +64,10 @@ function isDone(line: string): boolean {
 }
 
 /** Reads what is left, for a while, so that the connection can be used again. Never rejects. */
-export async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => undefined), DRAIN_MS);
+export async function drain(body: Body): Promise<void> {
+  const timer = setTimeout(() => void body.cancel().catch(() => undefined), DRAIN_MS);
   try {
-    while (!(await reader.read()).done);
+    while (!(await body.read()).done);
   } catch {
     // The answer is complete; how its connection ends no longer matters.
   } finally {

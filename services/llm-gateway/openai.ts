@@ -1,8 +1,7 @@
 import type { Data } from '@maw/contracts/contracts.ts';
-import type { Response } from 'undici';
 import { z } from 'zod';
 import { accepted, type Chatted, type ChatOptions, dialsOf, mustBeBounded, saidTo, textIn } from './chat.ts';
-import { connectionsTo, errorIn, textOf } from './connections.ts';
+import { connectionsTo, errorIn, type Received, textOf } from './connections.ts';
 import { InvalidAnswer, ServerSaid } from './fault.ts';
 import { roughTokens } from './job.ts';
 import type { ServerOptions } from './options.ts';
@@ -26,7 +25,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
   const key = secret(server);
 
   /** @throws ServerSaid without the key, which servers quote when they refuse it */
-  async function send(path: string, body: object | undefined, { signal, headers }: Call): Promise<Response> {
+  async function send(path: string, body: object | undefined, { signal, headers }: Call): Promise<Received> {
     const authorization = key.value === undefined ? server.authorization : `Bearer ${key.value}`;
     const init = {
       method: body ? 'POST' : 'GET',
@@ -41,7 +40,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
     }
   }
 
-  const json = async (response: Response, what: string): Promise<unknown> => {
+  const json = async (response: Received, what: string): Promise<unknown> => {
     try {
       return JSON.parse(await textOf(response)) as unknown;
     } catch (error) {
@@ -51,9 +50,8 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
   };
 
   /** The pieces of an answer, also when the server has answered with the whole although a stream was asked for. */
-  async function* pieces(response: Response): AsyncGenerator<Piece> {
-    if (!response.body) return;
-    if (response.headers.get('content-type')?.includes('application/json')) yield pieceOf(await json(response, 'the answer'), key.without);
+  async function* pieces(response: Received): AsyncGenerator<Piece> {
+    if (response.header('content-type')?.includes('application/json')) yield pieceOf(await json(response, 'the answer'), key.without);
     else
       for await (const data of dataLines(response.body)) {
         try {

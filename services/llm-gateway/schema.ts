@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Refusal } from '@maw/games/refusal.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plain } from './plain.ts';
@@ -43,7 +43,7 @@ export function checks(most = 200): (format: Format) => Check {
     const { $schema: _, ...schema } = format;
     const text = JSON.stringify(schema);
     if (text.length > LONGEST) throw unreadable(`it has ${text.length} characters; at most ${LONGEST}`);
-    const key = createHash('sha256').update(text).digest('base64');
+    const key = hash('sha256', text, 'base64');
     const check = compiled.get(key) ?? compile(schema);
     compiled.delete(key);
     compiled.set(key, check);

@@ -212,7 +212,7 @@ export function server(
       return whole.mayTry(now()) && breakerFor(model).mayTry(now());
     },
     tried(model) {
-      quiet.abort(new Error('there is work for it'));
+      if (!quiet.signal.aborted) quiet.abort(new Error('there is work for it'));
       labels.add(models.get(model)?.name ?? model);
       whole.tried(now());
       breakerFor(model).tried(now());

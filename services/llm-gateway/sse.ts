@@ -1,4 +1,4 @@
-import type { ReadableStream } from 'node:stream/web';
+import type { Body } from './connections.ts';
 import { InvalidAnswer } from './fault.ts';
 import { drain, LONGEST_LINE, LONGEST_STREAM } from './lines.ts';
 
@@ -10,15 +10,14 @@ const DONE = '[DONE]';
  * What comes after `[DONE]` is read to its end, so that the connection can be used again; whoever stops before it closes the connection.
  * @throws InvalidAnswer for a line or a stream that is far too long
  */
-export async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.getReader();
+export async function* dataLines(body: Body): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let isOver = false;
   let rest = '';
   let size = 0;
   try {
     while (!isOver) {
-      const { done, value } = await reader.read();
+      const { done, value } = await body.read();
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
       size += text.length;
       const lines = (rest + text).split('\n');
@@ -29,7 +28,7 @@ export async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerat
         const data = line.slice('data:'.length).trim();
         if (data === DONE) {
           isOver = true;
-          if (!done) void drain(reader);
+          if (!done) void drain(body);
           return;
         }
         if (data !== '') yield data;
@@ -37,6 +36,6 @@ export async function* dataLines(body: ReadableStream<Uint8Array>): AsyncGenerat
       isOver = done;
     }
   } finally {
-    if (!isOver) await reader.cancel().catch(() => undefined);
+    if (!isOver) await body.cancel().catch(() => undefined);
   }
 }

@@ -1,7 +1,6 @@
 import { Ollama } from 'ollama/browser';
-import { type RequestInit, Response } from 'undici';
 import type { Address } from './address.ts';
-import { connectionsTo, textOf } from './connections.ts';
+import { connectionsTo, type Sent, textOf } from './connections.ts';
 import { answerLines } from './lines.ts';
 
 /** The connections to one Ollama server. */
@@ -20,10 +19,12 @@ export function wire({ url, authorization }: Address, stallMs: number, now: () =
   const connections = connectionsTo(url, stallMs, now);
 
   const guarded = (signal: AbortSignal): typeof globalThis.fetch => {
-    const checked = async (input: string, init: RequestInit): Promise<Response> => {
-      const response = await connections.send(input, init, signal);
-      const isStream = input.endsWith('/api/chat') && response.body;
-      return new Response(isStream ? answerLines(isStream) : await textOf(response));
+    // Of a response the package reads no more than this.
+    const checked = async (input: string, sent: Sent): Promise<Pick<globalThis.Response, 'ok' | 'json'> | { ok: true; body: object }> => {
+      const received = await connections.send(input, sent, signal);
+      if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => answerLines(received.body) } };
+      const text = await textOf(received);
+      return { ok: true, json: async () => JSON.parse(text) as unknown };
     };
     return checked as unknown as typeof globalThis.fetch;
   };

@@ -49,6 +49,8 @@ const FAULTS = [
 const FORMAT = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 /** Where something that only takes a moment is waited for. */
 const SOON_MS = 10_000;
+/** How long whoever asks waits at most. */
+const DEADLINE_MS = 4_000;
 
 /**
  * Everything at once that can happen to a gateway: requests of all kinds from many games, requests that come twice, cancellations before, in and
@@ -56,7 +58,7 @@ const SOON_MS = 10_000;
  */
 export async function storm({ requests, seed, signal }: { requests: number; seed: string; signal: AbortSignal }): Promise<Storm> {
   const began = performance.now();
-  const timersBefore = timers();
+  const before = handles();
   const dice = diceOf(seed, 'storm');
   const hub = memoryHub();
   const log = logger('storm', { level: 'silent' });
@@ -82,6 +84,7 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
   };
   let sims: readonly Simulator[] = await Promise.all(Array.from({ length: SERVERS }, (_, n) => simulator(n)));
   const ever = [...sims];
+  const leaving: Promise<void>[] = [];
   const gateway = await llmGateway({
     bus: watched,
     now: Date.now,
@@ -134,14 +137,14 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
     sims = [...sims.filter((one) => one !== old), fresh];
     if (dice.below(2) === 0)
       await old.close(); // what it had in hand is cut
-    else void soon('the old server to finish', async () => idle(old)).then(old.close, () => old.close());
+    else leaving.push(soon('the old server to finish', async () => idle(old)).then(old.close, old.close));
   }
 
   const going = new Set<Promise<void>>();
   let asked = 0;
   for (let n = 0; n < requests && !signal.aborted; n++) {
     const id = `request ${n}`;
-    const message = request(dice, about(id, dice.below(20) === 0 ? 1 + dice.below(30) : SOON_MS));
+    const message = request(dice, about(id, dice.below(20) === 0 ? 1 + dice.below(30) : DEADLINE_MS));
     const copies = dice.below(25) === 0 ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
       asked++;
@@ -177,10 +180,11 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
   if (hub.dead.length) wrong.push(`${hub.dead.length} dead letters`);
 
   await gateway.close();
+  await Promise.all(leaving);
   for (const one of [asker, bus, ...sims]) await one.close();
   // Sooner than deadlines: a timer that nobody has taken back would end by itself then.
-  await soon('the timers to end', async () => timers() <= timersBefore, SOON_MS / 5).catch(() =>
-    wrong.push(`${timers()} timers, ${timersBefore} before the storm`),
+  await soon('the timers and connections to end', async () => handles() <= before, SOON_MS / 5).catch(() =>
+    wrong.push(`${handles()} timers and connections, ${before} before the storm`),
   );
   const seen = ever.map((one) => one.state().closes);
   const sum = (of: keyof Storm['closes']): number => seen.reduce((all, one) => all + one[of], 0);
@@ -193,7 +197,8 @@ const simulator = (n: number): Promise<Simulator> =>
 
 const idle = (sim: Simulator): boolean => sim.state().models.every(({ busy, waiting }) => busy === 0 && waiting === 0);
 
-const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+/** Timers, connections and listeners that are there. */
+const handles = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout' || one.startsWith('TCP')).length;
 
 type About = Parameters<typeof contracts.write>[2];
 

@@ -53,6 +53,16 @@ describe('a fault that strikes before an answer', () => {
     await until('it is back again', async () => (await codeOf(chat(whole))) === 'answered');
   });
 
+  it('connection-refused: twice at once it comes back once, and is gone for good when it is closed', async () => {
+    const other = await startSimulator({ clock });
+    const asked = () => codeOf(probe(other.url, '/api/chat', { model: MODEL, messages, ...whole }));
+    for (const _ of [1, 2]) await other.arm({ name: 'connection-refused', ms: 500 });
+    clock.advance(500);
+    await until('it is back', async () => (await asked()) === 'answered');
+    await other.close();
+    expect(await asked()).toBe('ECONNREFUSED');
+  });
+
   it('connection-refused: what is in hand goes on', async () => {
     const slow = await startSimulator({ clock, decodeMsPerToken: 10 });
     const sent = probe(slow.url, '/api/chat', { model: MODEL, messages, ...whole });

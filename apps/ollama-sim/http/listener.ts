@@ -38,12 +38,16 @@ export const listen = async (world: World): Promise<Listener> => {
 
   const port = await open(wanted);
   let back = Promise.resolve();
+  let isBack = true;
 
   const again = async (ms: number): Promise<void> => {
     await world.machine.clock.wait(ms, over.signal);
     if (!over.signal.aborted) await open(port);
+    isBack = true;
   };
   world.refuse = async (ms) => {
+    if (!isBack) return; // it is closed already, and comes back once
+    isBack = false;
     server.close();
     server.closeIdleConnections();
     back = again(ms);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
@@ -104,7 +104,7 @@ export function keysOf(all: readonly Key[], isOpen: boolean): Keys {
   };
 }
 
-const digest = (key: string): string => createHash('sha256').update(key).digest('base64');
+const digest = (key: string): string => hash('sha256', key, 'base64');
 
 /** Whether an address to listen on can be reached from this machine alone. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
