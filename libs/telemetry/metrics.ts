@@ -7,7 +7,26 @@ const registers = [registry];
 const counter = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
   new Counter<L>({ name, help, labelNames, registers });
 const gauge = <const L extends string>(name: string, help: string, labelNames: readonly L[]) =>
-  new Gauge<L>({ name, help, labelNames, registers });
+  new Gauge<L>({
+    name,
+    help,
+    labelNames,
+    registers,
+    collect() {
+      for (const set of setters.get(this) ?? []) set();
+    },
+  });
+const setters = new WeakMap<object, Set<() => void>>();
+
+/**
+ * For a gauge that changes far more often than anybody looks: `set` is called each time before it is shown, and sets it.
+ * Returns how it is called no more.
+ */
+export function whenShown(of: Gauge, set: () => void): () => void {
+  const all = setters.get(of) ?? new Set();
+  setters.set(of, all.add(set));
+  return () => void all.delete(set);
+}
 const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) =>
   new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers, enableExemplars: false });
 

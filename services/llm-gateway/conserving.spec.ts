@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
 import { type Desk, ended, never, opening } from './desk.suite.ts';
 import { URGENCIES } from './fair.ts';
 import { asking, at, eventually } from './rig.suite.ts';
@@ -38,14 +37,18 @@ describe('the gateway at work', () => {
     const wrong = new Set<string>();
     let samples = 0;
     let fullest = 0;
-    // The last thing that filling the slots does is to measure: something has changed, and all that follows from it at once has been done
-    // when the next event is looked at.
+    // Whenever a completion has come or a slot was taken or given back: all that follows from it at once has been done when the next event
+    // is looked at.
     const look = (): void => {
       samples++;
       fullest = Math.max(fullest, gateway.turns.line.size);
       for (const what of idle(gateway)) wrong.add(what);
     };
-    jest.spyOn(metrics.fairnessGap, 'set').mockImplementation(() => void setImmediate(look));
+    const { uses } = gateway.servers;
+    jest.spyOn(gateway.servers, 'uses').mockImplementation((...told) => {
+      setImmediate(look);
+      uses(...told);
+    });
     // And every few milliseconds between.
     const timer = setInterval(() => {
       for (const what of idle(gateway)) wrong.add(`between: ${what}`);
@@ -67,6 +70,7 @@ describe('the gateway at work', () => {
       };
       const message = { ...asking(`say ${n}`, given), subject: `game ${dice.below(5)}` };
       outcomes.push(ended(gateway.complete(message, never)));
+      setImmediate(look);
       if (dice.below(8) === 0) gateway.cancel(`r${dice.below(n + 1)}`, 'over');
       if (dice.below(12) === 0)
         await dice.pick([one, two]).arm({ name: dice.pick(['reset-before-headers', 'runner-crash', 'half-line', 'schema-violation']) });

@@ -1,7 +1,7 @@
 import { context } from '@opentelemetry/api';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import { attempt, SERVICE } from './attempt.ts';
 import { slotBook } from './choice.ts';
 import { demand } from './demand.ts';
@@ -35,6 +35,8 @@ export type Dispatch = ReturnType<typeof dispatch>;
 /** A job is dropped when so many times what it is expected to take no longer fits: less patience when there is more work than slots. */
 const PATIENCE = { calm: 1, crowded: 1.5 };
 const CROWDED = 0.9;
+/** Whoever is lost is found at the latest when its turn comes; all of the line are looked at so often, in milliseconds. */
+const SWEEP_MS = 100;
 /** How many games' last servers are remembered. */
 const MOST_WARM = 10_000;
 
@@ -55,6 +57,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   });
   const warm = new Map<string, string>();
   let isClosing = false;
+  let sweptAt = -Infinity;
   // It is up before it has said what it has in memory, which may take long; others who heed it are told first.
   servers.heed({ came: () => queueMicrotask(fill), gone: guesses.forget });
 
@@ -71,14 +74,22 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     isComing: (server: string) => loading.isGoing(server, model),
   });
 
-  /** Takes out of the line whoever cannot be served in time any more. */
-  function sweep(): void {
-    const patience = wanted.utilisation(now(), slotsInAll()) >= CROWDED ? PATIENCE.crowded : PATIENCE.calm;
-    const isLost = (job: Job): boolean => {
-      const left = job.deadline - now();
+  /** Whether somebody cannot be served in time any more, as it is now. */
+  function lost(): (job: Job) => boolean {
+    const at = now();
+    const patience = wanted.utilisation(at, slotsInAll()) >= CROWDED ? PATIENCE.crowded : PATIENCE.calm;
+    return (job) => {
+      const left = job.deadline - at;
       const key = keyFor(job);
       return left <= 0 || (key !== undefined && left < patience * prospects.leastMs(job, key));
     };
+  }
+
+  /** Takes out of the line whoever is lost. */
+  function sweep(isLost: (job: Job) => boolean): void {
+    const at = now();
+    if (at >= sweptAt && at - sweptAt < SWEEP_MS) return;
+    sweptAt = at;
     for (const job of line.drop(isLost)) drop(job);
   }
 
@@ -94,34 +105,37 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     if (isClosing) return;
     /** What cannot run now: models, and those that avoid the same servers with them. */
     const full = new Set<string>();
-    let isSwept = false;
+    let isLost: ((job: Job) => boolean) | undefined;
     while (line.size && servers.all.some((one) => one.isUp && slots.busy(one.name) < one.slots)) {
-      if (!isSwept) sweep();
-      isSwept = true;
+      if (!isLost) sweep((isLost = lost()));
+      const late: Job[] = [];
       const chosen = (job: Job, key: string): Server | undefined => slots.choose(servers.all, wishOf(job, key));
       const job = line.next((one) => {
         const key = keyFor(one);
         if (key === undefined) return false;
         const like = [key, ...one.failedOn].join(' ');
         if (full.has(like)) return false;
-        if (chosen(one, key)) return true;
-        full.add(like);
+        if (!chosen(one, key)) full.add(like);
+        else if (!isLost!(one)) return true;
+        else late.push(one);
         return false;
       });
+      for (const one of late) if (line.remove(one.id)) drop(one);
       const key = job && keyFor(job);
       const server = job && key !== undefined && chosen(job, key); // several were looked at: the place of the one that was taken
       if (!job || !server) break;
       void context.with(job.context, run, undefined, job, server, server.models.get(key!)!);
     }
-    measure();
   }
 
-  function measure(): void {
-    const waiting = { critical: 0, talk: 0, background: 0 };
-    for (const { urgency } of line.all()) waiting[urgency]++;
-    for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
-    metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000);
-  }
+  const shown = [
+    whenShown(metrics.completionsWaiting, () => {
+      const waiting = { critical: 0, talk: 0, background: 0 };
+      for (const { urgency } of line.all()) waiting[urgency]++;
+      for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
+    }),
+    whenShown(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
+  ];
 
   /** One attempt, from a free slot to a free slot. */
   async function run(job: Job, server: Server, model: Model): Promise<void> {
@@ -195,10 +209,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       line.add(job);
       fill();
     },
-    remove(job: Job): void {
-      line.remove(job.id);
-      measure();
-    },
+    remove: (job: Job): void => void line.remove(job.id),
     line,
     /** Brings a model into the memory of a server for those to come. As for `Loads.ready`. */
     warm: loading.ready,
@@ -232,6 +243,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     }),
     close(): void {
       isClosing = true;
+      for (const forget of shown) forget();
       loading.close();
       rescue.close();
       held.close();

@@ -1,5 +1,5 @@
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import { networkError, ServerSaid } from './fault.ts';
 import { modelsOf } from './model-list.ts';
 import { keyOf } from './model-name.ts';
@@ -150,6 +150,7 @@ export function server(
       : '';
 
   measure();
+  const forgetBusy = whenShown(metrics.slotsBusy, () => metrics.slotsBusy.set({ server: name }, busy));
   metrics.serverUp.set({ server: name }, 0);
   const self: Server = {
     name,
@@ -177,7 +178,6 @@ export function server(
     },
     set busy(count) {
       busy = count;
-      if (!isClosed) metrics.slotsBusy.set({ server: name }, count);
     },
     provider,
     get isUp() {
@@ -241,6 +241,7 @@ export function server(
     close() {
       isClosed = true;
       isUp = false;
+      forgetBusy();
       for (const gauge of [metrics.serverUp, metrics.slots, metrics.slotsBusy]) gauge.remove({ server: name });
       for (const model of labels) metrics.completionSeconds.remove({ server: name, model });
       return provider.close();

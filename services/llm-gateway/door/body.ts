@@ -17,19 +17,26 @@ export async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   if (Number(length) > MOST_BYTES) throw TOO_LARGE();
   const chunks: Buffer[] = [];
   let size = 0;
-  // What is too large is left unread, and the connection stays for as long as it takes to say so.
-  for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw TOO_LARGE();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+  return new Promise((resolve, reject) => {
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MOST_BYTES) return void chunks.push(chunk);
+      // What is too large is left unread, and the connection stays for as long as it takes to say so.
+      req.pause();
+      reject(TOO_LARGE());
+    });
+    req.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    req.once('error', reject);
+    req.once('close', () => reject(new Error('the asker has gone'))); // after its end, nobody hears it
+  });
 }
+
+const reader = new TextDecoder('utf-8', { fatal: true });
 
 /** What a body says. @throws HttpProblem unreadable */
 export function jsonIn(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    return JSON.parse(reader.decode(body)) as unknown;
   } catch {
     throw new HttpProblem('unreadable', 'the body is no JSON in UTF-8');
   }
