@@ -79,6 +79,29 @@ describe('what was learnt of the servers', () => {
     expect(one.calls.map(({ last }) => last)).toEqual(['slow for a moment', 'tries', 'next']);
   });
 
+  it('gives up on whoever has just become hopeless when its turn comes, however lately all of the line were looked at', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    await teach(gateway, one, 10_000, 'slow');
+    gateway.freeze();
+    const ask = (say: string, more: object = {}) =>
+      ended(gateway.complete(asking(say, { replyBy: gateway.now() + 10 * minute, ...more }), never));
+    const [runs, next] = [ask('runs'), ask('next', { urgency: 'critical' })];
+    // 40 s are wanted, and with so much work half as much again: 50 ms are left over.
+    const soon = ask('in haste', { replyBy: gateway.now() + 60_050 });
+    const later = ask('later');
+    (await one.call('runs')).answer('done', paced(10_000));
+    await runs;
+    const call = await one.call('next');
+    expect(gateway.waiting).toBe(2);
+    gateway.skip(60);
+    call.answer('done', paced(10_000));
+    await next;
+    expect(await soon).toMatchObject({ reason: 'late', detail: expect.stringMatching(/ 59990 ms are left, and no slot was free before$/) });
+    (await one.call('later')).answer('done', paced(10_000));
+    expect(await later).toMatchObject({ value: { content: 'done' } });
+    expect(one.calls.map(({ last }) => last)).toEqual(['slow', 'runs', 'next', 'later']);
+  });
+
   it('is no reason to give up on completions of a kind of which nothing is known', async () => {
     const gateway = await desk({ servers: [at(one.url)] });
     await teach(gateway, one, 1_000, 'slow');
