@@ -83,6 +83,7 @@ describe('what was learnt of the servers', () => {
     const gateway = await desk({ servers: [at(one.url)] });
     await teach(gateway, one, 10_000, 'slow');
     gateway.freeze();
+    gateway.skip(1_000);
     const ask = (say: string, more: object = {}) =>
       ended(gateway.complete(asking(say, { replyBy: gateway.now() + 10 * minute, ...more }), never));
     const [runs, next] = [ask('runs'), ask('next', { urgency: 'critical' })];
