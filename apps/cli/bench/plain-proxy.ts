@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tellUsage } from './child.ts';
 
 /** The process of a proxy in front of a model server that checks nothing and knows nothing: what a gateway cannot do without. */
 const model = process.argv[2]!;
@@ -21,6 +22,4 @@ const server = createServer((incoming, outgoing) => {
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-process.on('message', () => process.send!(process.cpuUsage()));
-process.on('disconnect', () => process.exit());
+tellUsage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

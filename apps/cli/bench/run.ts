@@ -6,6 +6,7 @@ import { games } from './games.ts';
 import { gatewayCost } from './gateway.ts';
 import { runGatewayFairness } from './gateway-fairness.ts';
 import { gatewayLeaks } from './gateway-leaks.ts';
+import { gatewayLoad } from './gateway-load.ts';
 import { runGatewaySim } from './gateway-sim.ts';
 import { runLaws } from './laws.ts';
 import { messages } from './messages.ts';
@@ -24,7 +25,8 @@ const MEASURES: { readonly [name: string]: { readonly says: string; measure(opti
   'decisions': { says: 'overhead of one decision with a model that answers at once, on RabbitMQ', measure: decisions },
   'games': { says: 'games per second and memory of each service with many games at once, on RabbitMQ', measure: games },
   'bus': { says: 'the bus alone against amqplib alone', measure: busAlone },
-  'gateway': { says: 'what the gateway adds to a model server that answers after 20 ms, by HTTP', measure: gatewayCost },
+  'gateway': { says: 'what the gateway adds to a model server that answers after 20 ms, by HTTP and by messages', measure: gatewayCost },
+  'gateway-load': { says: 'idle slots, the highest rate, and the memory of ten thousand that wait', measure: gatewayLoad },
   'gateway-leaks': { says: 'what a gateway has left after ten thousand requests of which anything may happen', measure: gatewayLeaks },
 };
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tellUsage } from './child.ts';
 
 /** How the server is started: as JSON in the first argument. */
 export interface SlowModel {
@@ -19,8 +20,7 @@ const server = createServer((request, response) => void serve(request, response)
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-process.send!({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-process.on('disconnect', () => process.exit());
+tellUsage(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const say = (value: unknown) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
@@ -35,6 +35,10 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
       return void say(closed.splice(0));
     case '/api/chat':
       return chat(await body(request), response);
+    case '/v1/chat/completions': // what gateways that know no protocol but this ask
+      await body(request);
+      setTimeout(() => say(completion()), answerMs);
+      return;
     default:
       await body(request); // traces, which nobody reads here
       response.end();
@@ -63,6 +67,15 @@ function chat(text: string, response: ServerResponse): void {
     response.end(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }, answerMs);
 }
+
+const completion = () => ({
+  id: crypto.randomUUID(),
+  object: 'chat.completion',
+  created: Math.floor(Date.now() / 1000),
+  model,
+  choices: [{ index: 0, message: { role: 'assistant', content: '{"vote":"Ada"}' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 200, completion_tokens: 8, total_tokens: 208 },
+});
 
 async function body(request: IncomingMessage): Promise<string> {
   let text = '';
