@@ -1,14 +1,15 @@
 import { context } from '@opentelemetry/api';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
-import { attempt, SERVICE } from './attempt.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attempt } from './attempt.ts';
 import { slotBook } from './choice.ts';
 import { demand } from './demand.ts';
 import { estimates } from './estimate.ts';
 import { fair, type Line } from './fair.ts';
 import { holds } from './hold.ts';
 import type { Job, Outcome } from './job.ts';
+import { showLine } from './line-measures.ts';
 import { loads } from './load.ts';
 import { keyOf } from './model-name.ts';
 import type { GatewayOptions } from './options.ts';
@@ -58,6 +59,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   const warm = new Map<string, string>();
   let isClosing = false;
   let sweptAt = -Infinity;
+  const hideLine = showLine(line);
   // It is up before it has said what it has in memory, which may take long; others who heed it are told first.
   servers.heed({ came: () => queueMicrotask(fill), gone: guesses.forget });
 
@@ -127,15 +129,6 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       void context.with(job.context, run, undefined, job, server, server.models.get(key!)!);
     }
   }
-
-  const shown = [
-    whenShown(metrics.completionsWaiting, () => {
-      const waiting = { critical: 0, talk: 0, background: 0 };
-      for (const { urgency } of line.all()) waiting[urgency]++;
-      for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
-    }),
-    whenShown(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
-  ];
 
   /** One attempt, from a free slot to a free slot. */
   async function run(job: Job, server: Server, model: Model): Promise<void> {
@@ -243,7 +236,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     }),
     close(): void {
       isClosing = true;
-      for (const forget of shown) forget();
+      hideLine();
       loading.close();
       rescue.close();
       held.close();

@@ -101,7 +101,6 @@ export function server(
   let usedMeanwhile = new Set<string>();
   let checking: Promise<void> | undefined;
   let isClosed = false;
-  let busy = 0;
   const whole = breaker();
   const each = new Map<string, Breaker>();
   const breakerFor = (model: string): Breaker => each.get(model) ?? each.set(model, breaker()).get(model)!;
@@ -150,7 +149,7 @@ export function server(
       : '';
 
   measure();
-  const forgetBusy = whenShown(metrics.slotsBusy, () => metrics.slotsBusy.set({ server: name }, busy));
+  const forgetBusy = whenShown(metrics.slotsBusy, () => metrics.slotsBusy.set({ server: name }, self.busy));
   metrics.serverUp.set({ server: name }, 0);
   const self: Server = {
     name,
@@ -173,12 +172,7 @@ export function server(
     quiet: () => (quiet.signal.aborted ? (quiet = new AbortController()) : quiet).signal,
     isLeaving: false,
     isWarming: false,
-    get busy() {
-      return busy;
-    },
-    set busy(count) {
-      busy = count;
-    },
+    busy: 0,
     provider,
     get isUp() {
       return isUp;

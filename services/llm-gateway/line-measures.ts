@@ -1,0 +1,18 @@
+import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { SERVICE } from './attempt.ts';
+import type { Queued } from './fair.ts';
+
+/** Has `/metrics` show who waits in a line, and how far the accounts of games lie apart. Returns how it does so no more. */
+export function showLine(line: { all(): Iterable<Queued>; readonly gap: number }): () => void {
+  const forgets = [
+    whenShown(metrics.completionsWaiting, () => {
+      const waiting = { critical: 0, talk: 0, background: 0 };
+      for (const { urgency } of line.all()) waiting[urgency]++;
+      for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
+    }),
+    whenShown(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
+  ];
+  return () => {
+    for (const forget of forgets) forget();
+  };
+}
