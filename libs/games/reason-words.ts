@@ -8,7 +8,7 @@ export const REASON_SAYS = {
   'not-an-option': 'What was chosen is not among the options, or there is no such seat; the detail lists what there is.',
   'wrong-number-of-choices': 'Too many or too few were chosen, or one twice.',
   'nothing-said': 'The text is empty.',
-  'too-long': 'The text has more characters than the question allows.',
+  'too-long': 'The text has more characters than the question allows, or the prompt more tokens than the context of the model holds.',
   'unprintable': 'The text holds control characters, line breaks or marks that hide or turn text.',
   'phase-over': 'The question is not open: its time is up, it has settled, or the table is closed.',
   'dead': 'The seat is dead, or may only listen in this room.',

@@ -31,6 +31,25 @@ describe('acting', () => {
     expect(outcomes).toEqual({ valid: 1 });
   });
 
+  it('asks once more with the newer half of the past when the prompt is too long for the model, and not a third time', async () => {
+    const long = new Refusal('too-long', 'request (9000 tokens) exceeds the available context size (8192 tokens)');
+    const past = { ...newMind, context: { lines: ['one', 'two', 'three'], dropped: 4 }, unread: ['four', 'five'] };
+    const ask = async (mind: typeof newMind, ...replies: (string | Error)[]) => {
+      const model = scripted(...replies);
+      const { answers } = await step.run(mind, { ...dayTwo, recipe: 't-long' }, model.tools);
+      return { answers, prompts: model.asked.map(({ messages }) => messages.map(({ content }) => content).join('\n')) };
+    };
+    const { answers, prompts } = await ask(past, long, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect(prompts.map((prompt) => past.context.lines.concat(past.unread).filter((line) => prompt.split('\n').includes(line)))).toEqual([
+      ['one', 'two', 'three', 'four', 'five'],
+      ['four', 'five'],
+    ]);
+    expect((await ask(past, long, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(2);
+    expect((await ask(newMind, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
+    expect((await ask(past, new Refusal('failed'), '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
+  });
+
   it('repairs a reply once, telling what was wrong', async () => {
     const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
     expect(answers).toEqual([]);

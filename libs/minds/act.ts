@@ -1,3 +1,4 @@
+import { Refusal } from '@maw/games/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Completed, Mind, Moment, Said, Step, Tools } from './mind.ts';
 import { promptOf } from './prompt.ts';
@@ -14,7 +15,7 @@ interface Acting extends Form {
 }
 
 /**
- * Asks the model for a decision. A reply that is not allowed is sent back once with what was wrong, here or before it came here: never twice.
+ * Asks the model for a decision; a prompt that turns out to be too long for it once more with half of the past. A reply that is not allowed is sent back once with what was wrong, here or before it came here: never twice.
  * Then the fallback; then silence, and the rules' default stands. Whatever the model says, what leaves is legal. A reason, if one is asked for,
  * is kept in the note `reason` and in the thought; nobody else sees it.
  */
@@ -24,8 +25,7 @@ export const act = (name: string, { temperature, maxTokens, fallback, ...form }:
   async run(mind, moment, tools) {
     const ways = waysOf(moment);
     if (!ways.length) return {};
-    const prompt = promptOf(mind, moment, ways, form);
-    const ask = (messages: typeof prompt, attempt: number) =>
+    const ask = (messages: ReturnType<typeof promptOf>, attempt: number) =>
       tools.complete({ messages, format: jsonSchemaOf(ways, form), temperature, maxTokens, seed: seedOf(moment, name, attempt) });
 
     const decided = (
@@ -38,7 +38,17 @@ export const act = (name: string, { temperature, maxTokens, fallback, ...form }:
       return form.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
     };
 
-    const first = await attempted(tools, () => ask(prompt, 0));
+    let prompt = promptOf(mind, moment, ways, form);
+    const first = await attempted(
+      tools,
+      () => ask(prompt, 0),
+      async () => {
+        const less = shorter(mind);
+        if (!less) return undefined;
+        prompt = promptOf(less, moment, ways, form);
+        return attempted(tools, () => ask(prompt, 0));
+      },
+    );
     if (!first) return decided('none', 'defaulted', { answers: [] });
     const reading = readReply(first.content, ways);
     if ('answers' in reading) return decided(first.model, first.repaired ? 'repaired' : 'valid', reading);
@@ -75,12 +85,28 @@ const mentions = (text: string, name: string): boolean =>
 /**
  * A reply, or nothing when no model answered in time; what is no longer wanted is thrown on. Nor is one asked again whose answer was refused as
  * invalid: that was tried twice already, as far as it was worth it.
+ * @param whenTooLong what is done instead when the prompt does not fit into the model's context
  */
-async function attempted(tools: Tools, ask: () => Promise<Completed>): Promise<Completed | undefined> {
+async function attempted(
+  tools: Tools,
+  ask: () => Promise<Completed>,
+  whenTooLong = async (): Promise<Completed | undefined> => undefined,
+): Promise<Completed | undefined> {
   try {
     return await ask();
-  } catch {
+  } catch (error) {
     tools.signal.throwIfAborted();
-    return undefined;
+    return error instanceof Refusal && error.reason === 'too-long' ? whenTooLong() : undefined;
   }
+}
+
+/** Half of what is remembered of the past, the newer one: tokens were counted by a rule of thumb. Undefined when there is no past. */
+function shorter(mind: Mind): Mind | undefined {
+  const past = mind.context.lines.length;
+  const unread = mind.unread.length;
+  if (past + unread < 2) return undefined;
+  const drop = Math.ceil((past + unread) / 2);
+  const [ofPast, ofUnread] = [Math.min(drop, past), Math.max(0, drop - past)];
+  const context = { lines: mind.context.lines.slice(ofPast), dropped: mind.context.dropped + drop };
+  return { ...mind, context, unread: mind.unread.slice(ofUnread) };
 }

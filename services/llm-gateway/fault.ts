@@ -90,6 +90,10 @@ function byStatus(status: number): Means {
   return { again: 'elsewhere', blames: 'server', ...(status === 401 || status === 403 ? { shows: 'doubtful' } : {}) };
 }
 
+/** As Ollama, llama-server and servers of the OpenAI protocol say that a prompt has more tokens than the model takes. */
+const OVERFLOW = /context (length|size|window)|context_length_exceeded|exceed_context_size/i;
+const isOverflow = ({ status, message }: ServerSaid): boolean => (status === 400 || status === 413) && OVERFLOW.test(message);
+
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -116,7 +120,10 @@ export function faultOf(error: unknown, server: string): Fault {
     const isAbsent = error.status === 404 && /model .*(not found|does not exist)/i.test(error.message);
     const status = error.status === 200 ? 'in the middle of its answer' : `with ${error.status}`;
     return {
-      refusal: new Refusal(isAbsent ? 'no-server' : 'failed', `${server} answered ${status}: ${error.message}`),
+      refusal: new Refusal(
+        isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : 'failed',
+        `${server} answered ${status}: ${error.message}`,
+      ),
       outcome: 'failed',
       said: error.message,
       ...(isAbsent

@@ -17,6 +17,7 @@ const DOOR_CODES = {
 /** The status of every reason that can come to the door. */
 const REASONS: { readonly [reason in Reason]?: number } = {
   'unreadable': 400,
+  'too-long': 400,
   'forbidden': 403,
   'limited': 429,
   'failed': 502,
