@@ -38,12 +38,12 @@ export function newsSuite(store: () => Store): void {
     it('ends the same', async () => {
       const property = fc.asyncProperty(order, (given) => ends(oneByOne, given));
       await expect(fc.assert(property, { numRuns: 40 })).resolves.toBeUndefined();
-    }, 30_000);
+    }, 120_000);
 
     it('ends the same when all of it arrives at the same time', async () => {
       const property = fc.asyncProperty(order, (given) => ends(atOnce, given));
       await expect(fc.assert(property, { numRuns: 40 })).resolves.toBeUndefined();
-    }, 30_000);
+    }, 120_000);
   });
 }
 

@@ -21,7 +21,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     const store = () => opened.store;
     beforeAll(async () => {
       opened = await open();
-    }, 30_000);
+    }, 120_000);
     beforeEach(() => opened.clear());
     afterAll(() => opened.store.close());
 
@@ -53,6 +53,6 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       await expect(brief.rooms.room('t', 'r')).rejects.toThrow('The store is closed');
       await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
       await expect(brief.recordings.takes('r', { limit: 1 })).rejects.toThrow('The store is closed');
-    }, 30_000);
+    }, 120_000);
   });
 }

@@ -53,7 +53,7 @@ describe('a command whose deadline has passed', () => {
     for (const [seat, name] of ['Ann', 'Bob'].entries())
       await ask(contracts.write('table.join', { name, seat }, { ...about(30_000), source: 'player' }));
     isDying = true;
-    await ask(contracts.write('table.join', { name: 'Cat' }, about(200)));
+    await ask(contracts.write('table.join', { name: 'Cat' }, about(2_000)));
     await eventually(async () => ((await tapes.read('t1')).some(({ event }) => event.type === 'dealt') ? true : undefined), 'the deal');
     await Promise.race([first.close(), real.close()]);
     told.length = 0;

@@ -96,7 +96,7 @@ export const reasonOf = (reply: Reply): string | undefined =>
 
 /** Waits for a fact. */
 export async function until<T>(what: string, fact: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   for (;;) {
     const found = await fact();
     if (found) return found;

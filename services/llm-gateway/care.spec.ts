@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { manualClock, type ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator, type Simulator } from '@maw/ollama-sim/simulator.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -6,7 +7,7 @@ import { Writable } from 'node:stream';
 import { care } from './care.ts';
 import { completions } from './complete.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
-import { asking, at, eventually, puppet } from './rig.suite.ts';
+import { asking, at, eventually, puppet, served } from './rig.suite.ts';
 import { servers as serversOf } from './servers.ts';
 
 const opened: { close(): Promise<unknown> | void }[] = [];
@@ -156,37 +157,39 @@ describe('a server that comes up', () => {
   });
 });
 
-/** Long against whatever a busy machine adds. */
-const SLOW_MS = 200;
-
 describe('the slots of a server', () => {
+  /** What one token takes on these simulators, whose time is the test's. */
+  const SLOW_MS = 200;
+  /** Has it answer a slot check, wave by wave: how many chats it has seen after each, the load of the model included. */
+  async function checked(sim: Simulator, clock: ManualClock, ...counts: number[]): Promise<void> {
+    for (const count of counts) await served(sim, clock, count, SLOW_MS);
+  }
+
   it('that are fewer than it was said to have are named, and no more are used', async () => {
-    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS });
-    let skew = 0;
-    const { first, logged, ask, round } = await room([at(sim.url, 4)], {}, undefined, () => Date.now() + skew);
-    await eventually('the check', async () => {
-      if (logged('model server has fewer slots than it should').length) return true;
-      skew += 60_000; // a machine that is busy itself may have looked like a server in use: then it is tried again
-      await round();
-      return false;
-    });
+    const clock = manualClock();
+    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
+    const { first, logged, ask } = await room([at(sim.url, 4)]);
+    await checked(sim, clock, 2, 7, 12);
+    await eventually('the check', () => logged('model server has fewer slots than it should').length > 0);
     const why = 'of the 4 slots it was said to have 2 work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here';
     expect(logged('model server has fewer slots than it should')).toMatchObject([{ slots: 4, found: 2, why }]);
     expect(first()).toMatchObject({ slots: 2, why, options: { slots: 4 } });
-    await Promise.all(['1', '2', '3', '4', '5'].map((say) => ask(say, { maxTokens: 2, replyBy: Date.now() + skew + 60_000 })));
+    let isOver = false;
+    const answers = Promise.all(['1', '2', '3', '4', '5'].map((say) => ask(say, { maxTokens: 2 }))).finally(() => (isOver = true));
+    await eventually('the answers', () => {
+      clock.advance(SLOW_MS);
+      return isOver;
+    });
+    await answers;
     expect(first().slots).toBe(2);
   });
 
   it('that are real are used', async () => {
-    const sim = await simulator({ slots: 3, decodeMsPerToken: SLOW_MS });
-    let skew = 0;
-    const { first, logged, round } = await room([at(sim.url, 3)], {}, undefined, () => Date.now() + skew);
-    await eventually('the check', async () => {
-      if (logged('slots are real').length) return true;
-      skew += 60_000;
-      await round();
-      return false;
-    });
+    const clock = manualClock();
+    const sim = await simulator({ slots: 3, decodeMsPerToken: SLOW_MS, clock });
+    const { first, logged, round } = await room([at(sim.url, 3)]);
+    await checked(sim, clock, 2, 6);
+    await eventually('the check', () => logged('slots are real').length > 0);
     expect(first()).toMatchObject({ slots: 3, why: '' });
     const asked = sim.state().byPath['/api/chat'];
     await round();
@@ -195,24 +198,31 @@ describe('the slots of a server', () => {
   });
 
   it('are tried out again when it comes up again, and when it is said to have others', async () => {
-    const before = await startSimulator({ slots: 1, decodeMsPerToken: SLOW_MS });
+    const clock = manualClock();
+    const before = await startSimulator({ slots: 1, decodeMsPerToken: SLOW_MS, clock });
     const { first, round } = await room([at(before.url, 2)]);
+    await checked(before, clock, 2, 5, 8);
     await eventually('the check', () => first().slots === 1);
     await before.close();
     await round();
     expect(first().isUp).toBe(false);
-    const again = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, port: before.port });
+    const again = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, port: before.port, clock });
     await round();
-    await eventually('the check', () => first().slots === 2 && first().why === '' && (again.state().byPath['/api/chat'] ?? 0) >= 1 + 1 + 3);
-    await eventually('the end of it', () => again.state().open === 0);
+    await checked(again, clock, 2, 5);
+    await eventually('the check', () => first().slots === 2 && first().why === '');
     first().setSlots(3);
-    await round();
+    await eventually('the next check', async () => {
+      await round();
+      return again.state().open === 1;
+    });
+    await checked(again, clock, 6, 10, 14);
     await eventually('the check', () => first().slots === 2 && first().why !== '');
   });
 
   it('are tried out again after a minute when that failed, not before', async () => {
     let now = Date.now();
-    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS });
+    const clock = manualClock();
+    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
     const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
     await fetch(`${sim.url}/api/chat`, {
       method: 'POST',
@@ -228,6 +238,7 @@ describe('the slots of a server', () => {
     expect(asked()).toBe(2);
     now += 1;
     await round();
+    await checked(sim, clock, 3, 6);
     await eventually('the check', () => logged('slots are real').length === 1);
     expect(first().slots).toBe(2);
   });

@@ -66,7 +66,7 @@ describe('a file that is watched', () => {
     const heard = hearing(path, '1');
     await eventually('the loss', () => heard.length === 1);
     await mkdir(join(folder, 'deep'));
-    await writeFile(path, '2');
+    await put(path, '2');
     await eventually('the change', () => heard.length === 2);
     expect(heard).toEqual([{ error: 'ENOENT' }, { text: '2' }]);
   });

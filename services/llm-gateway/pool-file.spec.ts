@@ -206,6 +206,11 @@ describe('a file of servers that changes', () => {
     'the file of servers cannot be read; what it said before holds',
   ];
 
+  /** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */
+  async function put(text: string): Promise<void> {
+    await writeFile(`${path}.new`, text);
+    await rename(`${path}.new`, path);
+  }
   const fileOf = (servers: readonly object[], limits?: object): string => JSON.stringify({ servers, ...(limits ? { limits } : {}) });
   async function follow(text: string, base: Partial<LimitOptions> = {}) {
     written.splice(0);
@@ -283,13 +288,13 @@ describe('a file of servers that changes', () => {
   it('that is broken, or gone, is named once and changes nothing, and holds again as soon as it is right', async () => {
     const { names } = await follow(fileOf([{ url: a!.url }]));
     const before = names();
-    await writeFile(path, '{"servers":[{"url":"x","slots":0}]}');
+    await put('{"servers":[{"url":"x","slots":0}]}');
     await eventually('the mistake', () => logged(WRONG).length === 1);
     expect(logged(WRONG)).toMatchObject([{ level: 'warn', fields: { mistakes: [`${path}: servers[0].slots: must be at least 1`] } }]);
     await rm(path);
     await eventually('the loss', () => logged(LOST).length === 1);
     expect([names(), logged(LOST)]).toMatchObject([before, [{ level: 'warn', fields: { file: path, why: 'ENOENT' } }]]);
-    await writeFile(path, fileOf([{ url: a!.url, slots: 6 }]));
+    await put(fileOf([{ url: a!.url, slots: 6 }]));
     await eventually('the change', () => logged(CHANGED).length === 1);
     expect([names(), logged(WRONG).length, logged(LOST).length]).toEqual([[`${nameOf(a!)}=6`], 1, 1]);
   });

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
+import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from './options.ts';
-import { asking, at, eventually, puppet, type Puppet } from './rig.suite.ts';
+import { asking, at, eventually, puppet, type Puppet, served } from './rig.suite.ts';
 import { llmGateway } from './service.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -176,9 +177,12 @@ describe('the servers of a running gateway', () => {
   });
 
   it('that are added are warm before they get work, and say when their slots are not real', async () => {
-    const [a, b] = [keep(await puppet()), keep(await startSimulator({ slots: 1, decodeMsPerToken: 60, loadMs: 20 }))];
+    const clock = manualClock();
+    const [a, b] = [keep(await puppet()), keep(await startSimulator({ slots: 1, decodeMsPerToken: 60, loadMs: 20, clock }))];
     const { change, status } = await room([at(a.url)], { model: 'simulated' });
     await change({ act: 'add', server: b.url, slots: 2 });
+    await served(b, clock, 1, 20);
+    for (const count of [2, 5, 8]) await served(b, clock, count, 60);
     const why = 'of the 2 slots it was said to have 1 work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here';
     await eventually('the check', async () => (await status()).servers[1]?.why === why);
     const { servers } = await status();

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { ollama } from './ollama.ts';
 import { parallel } from './probe.ts';
 import type { Tried } from './provider.ts';
-import { at, eventually } from './rig.suite.ts';
+import { at, served } from './rig.suite.ts';
 
 const never = new AbortController().signal;
 const asking = (slots: number) => ({ slots, numCtx: 1_024, keepAlive: -1 });
@@ -112,12 +113,14 @@ describe('trying out slots', () => {
     [3, 3],
     [5, 3],
   ])('of an Ollama with %i slots that should have 3 finds %i', async (slots, found) => {
-    const sim = await startSimulator({ slots, decodeMsPerToken: 60 });
+    const clock = manualClock();
+    const sim = await startSimulator({ slots, decodeMsPerToken: 60, clock });
     const provider = ollama(at(sim.url), 5_000, Date.now);
     try {
       await provider.load('simulated:latest', { numCtx: 1_024, keepAlive: -1, canChat: true }, never);
-      expect(await parallel(provider, 'simulated:latest', asking(3), never)).toBe(found);
-      await eventually('all of them answered', () => sim.state().open === 0);
+      const tried = parallel(provider, 'simulated:latest', asking(3), never);
+      for (const count of slots < 3 ? [2, 6, 10] : [2, 6]) await served(sim, clock, count, 60);
+      expect(await tried).toBe(found);
       // The same load-time options as everybody’s: nothing is loaded again.
       expect(sim.state().scheduler).toMatchObject({ loads: 1, unloads: 0 });
     } finally {

@@ -21,11 +21,12 @@ const found = async (say: string): Promise<{ readonly call: Call; readonly here:
   });
 
 /** Two servers of one slot, one of which is busy with `busy`; what was asked next has failed on the other one and waits for its second attempt. */
-async function waitingForRetry(say: string, given: Parameters<typeof asking>[1] = {}) {
+async function waitingForRetry(say: string, withinMs = 60_000) {
   const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+  gateway.freeze();
   const first = gateway.complete(asking('busy'), never);
   const busy = await found('busy');
-  const answer = gateway.complete(asking(say, given), never);
+  const answer = gateway.complete(asking(say, { replyBy: gateway.now() + withinMs }), never);
   const { call, here, there } = await found(say);
   expect(there).toBe(busy.here);
   call.fail(500, 'llama-server process has terminated: exit status 2');
@@ -72,7 +73,8 @@ describe('a completion that a server has failed', () => {
   });
 
   it('is told the whole truth when its deadline passes while it waits for the second attempt, and no server sees it again', async () => {
-    const { gateway, answer, finish } = await waitingForRetry('again', { replyBy: Date.now() + 800 });
+    const { gateway, answer, finish } = await waitingForRetry('again', 50);
+    gateway.skip(50);
     expect(await ended(answer)).toMatchObject({
       reason: 'late',
       detail: expect.stringMatching(

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as after } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as after } from 'node:timers/promises';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import type { ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import type { Simulator } from '@maw/ollama-sim/simulator.ts';
 import { addressOf } from './address.ts';
 import { SLOT_CHECK } from './ollama.ts';
 
-const WAIT_MS = 10_000;
+const WAIT_MS = 60_000;
 
 /** Resolves with the first defined, true value of `look`. @throws Error naming `what` when there is none in time */
 export async function eventually<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
@@ -54,6 +56,8 @@ export interface Puppet {
   /** What loads wait for; none at first. */
   gate: Promise<unknown> | undefined;
   call(last: string): Promise<Call>;
+  /** Answers by itself from now on: what is open, and what comes. */
+  answerAll(content: string): void;
   /** Connections ever made. */
   readonly connections: number;
   close(): Promise<void>;
@@ -69,6 +73,7 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
   let looks = 0;
   let checks = 0;
   let connections = 0;
+  let always: string | undefined;
   const open = () => calls.filter(({ isOver, isLeft }) => !isOver && !isLeft);
 
   async function chatted(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -128,6 +133,7 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
     response.on('close', () => (call.isLeft = !call.isOver));
     calls.push(call);
     peak = Math.max(peak, open().length);
+    if (always !== undefined) call.answer(always);
   }
 
   const server = createServer((request, response) => {
@@ -164,6 +170,10 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
       return connections;
     },
     open,
+    answerAll(content) {
+      always = content;
+      for (const call of open()) call.answer(content);
+    },
     call: (last) => eventually(`the call "${last}"`, () => open().find((one) => one.last === last)),
     async close() {
       server.closeAllConnections();
@@ -171,6 +181,24 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
     },
   };
   return made;
+}
+
+/**
+ * Has a simulator whose time is the test's answer chats until `count` of them were asked for in all. Time stands still until they are there, and
+ * goes on by `ms` only when each has a slot or waits for one: what is told of waiting and working is exact, however busy the machine is.
+ */
+export async function served(sim: Simulator, clock: ManualClock, count: number, ms: number): Promise<void> {
+  const look = () => {
+    const { open, models, byPath } = sim.state();
+    const atWork = open - models.reduce((sum, { waiting }) => sum + waiting, 0);
+    const chats = byPath['/api/chat'] ?? 0;
+    return { chats, ended: chats - open, isSettled: atWork > 0 && atWork === clock.sleepers() };
+  };
+  await eventually(`chat ${count}`, () => look().chats === count && look().isSettled);
+  for (let now = look(); now.ended < count; now = look()) {
+    if (now.isSettled) clock.advance(ms);
+    await turn();
+  }
 }
 
 export const at = (url: string, slots = 1) => ({ ...addressOf(url), slots });

@@ -57,6 +57,19 @@ async function room(
   };
 }
 
+/** How a request ended that was late after the fact was seen: a machine that is busy may need more time to get there, so it is given more. */
+async function lateOnce(ask: (id: string, replyBy: number) => Promise<unknown>, fact: () => boolean): Promise<unknown> {
+  for (let ms = 300; ; ms *= 2) {
+    let isOver = false;
+    const end = ask(`late in ${ms}`, Date.now() + ms)
+      .catch((error: Error) => error.name)
+      .finally(() => (isOver = true));
+    const seen = await eventually('the fact, or the deadline', () => (fact() && 'the fact') || (isOver && 'the deadline'));
+    if (seen === 'the fact') return end;
+    await end;
+  }
+}
+
 const busyOf = (one: Simulator): number => one.state().models.reduce((sum, { busy }) => sum + busy, 0);
 
 describe('the gateway on a bus', () => {
@@ -121,10 +134,12 @@ describe('the gateway on a bus', () => {
       expect(await first).toMatchObject({ performative: 'refuse', data: { reason: 'failed', detail: 'cancelled: the phase is over' } });
       await eventually('the close', () => sim.state().closes[stage] === 1 && busyOf(sim) === 0);
 
-      const second = ask('second', { replyBy: Date.now() + 1_000 }).catch((error: Error) => error.name);
-      await eventually(`${stage} of the second`, () => busyOf(sim) === 1);
-      expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(await second);
-      await eventually('the close', () => sim.state().closes[stage] === 2 && busyOf(sim) === 0);
+      const late = await lateOnce(
+        (id, replyBy) => ask('second', { id, replyBy }),
+        () => busyOf(sim) === 1,
+      );
+      expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(late);
+      await eventually('the close', () => sim.state().closes[stage] >= 2 && busyOf(sim) === 0);
       expect(await models()).toMatchObject({ servers: [{ busy: 0, isUp: true }], waiting: 0 });
     }
   });
@@ -148,7 +163,9 @@ describe('the gateway on a bus', () => {
     await ask('before');
     await first.close();
     await eventually('the news', async () => !(await models()).servers[0]!.isUp);
-    await expect(gateway.ready()).rejects.toThrow(/no model server is up .* is down: .*ECONNREFUSED.*ollama pull/);
+    // The last one that was under way may have seen it close instead; the next ones are refused.
+    const why = () => gateway.ready().then(String, ({ message }: Error) => message);
+    await eventually('the truth', async () => /no model server is up .* is down: .*ECONNREFUSED.*ollama pull/.test(await why()));
     const waiting = ask('in between');
     await eventually('the wait', async () => (await models()).waiting === 1);
     await simulator({ port: first.port });
@@ -270,10 +287,12 @@ describe('a server that fails', () => {
     const { ask, models } = await room([at(sim.url)], { probeMs: 50 });
     await ask('first');
     await sim.arm({ name: 'accept-and-hang' });
-    const hung = ask('hangs', { replyBy: Date.now() + 1_000 }).catch((error: Error) => error.name);
-    const reply = await ask('next');
-    expect(reply).toMatchObject({ performative: 'agree' });
-    expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(await hung);
+    const hung = await lateOnce(
+      (id, replyBy) => ask('hangs', { id, replyBy }),
+      () => sim.state().faults.tripped['accept-and-hang'] === 1,
+    );
+    expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(hung);
+    expect(await ask('next')).toMatchObject({ performative: 'agree' });
     expect(await models()).toMatchObject({ servers: [{ isUp: true, busy: 0 }] });
   });
 });

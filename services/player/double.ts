@@ -18,9 +18,9 @@ export const refuse = (reason: string, detail?: string): Reply => ({
   data: { reason, ...(detail === undefined ? {} : { detail }) },
 });
 
-/** Waits for a fact, at most ten seconds. */
+/** Waits for a fact, at most a minute. */
 export async function until<T>(what: string, fact: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const found = await fact();
     if (found !== undefined && found !== false) return found;

@@ -105,6 +105,28 @@ describe('the end of a phase', () => {
 });
 
 describe('when time is short', () => {
+  type Prompts = Surroundings['heard']['llm.complete'];
+  const isPressed = ({ data }: Prompts[number]) => !JSON.stringify(data.format).includes('listen');
+
+  /**
+   * Seat 0's first act and the prompts for it, where a question lasts `lastsMs` and was asked `pastMs` before. A machine that is busy may need
+   * longer for what is expected: then a question of another day is asked, with four times as much time, and once more.
+   */
+  async function acted(given: { lastsMs: number; pastMs?: number; recipe?: string }, isExpected: (prompts: Prompts) => boolean) {
+    const { pastMs = 0, ...more } = given;
+    for (let day = 1, slower = 1; ; day++, slower *= 4) {
+      const [prompts, acts] = [here.heard['llm.complete'], here.heard['table.act']];
+      prompts.splice(0);
+      acts.splice(0);
+      const asked = dayFor(0, { ...more, lastsMs: slower * given.lastsMs, phase: `round-1/day-${day}` });
+      const questions = asked.questions.map((one) => ({ ...one, id: one.id.replace('day-1', `day-${day}`) }));
+      await here.master.publish(asking({ ...asked, questions }, 10 * day, Date.now() - slower * pastMs));
+      const voted = await until('a vote, or the end of the day', () => acts[0] ?? (Date.now() > asked.until + 1_000 && 'none'));
+      if (slower === 16 || (voted !== 'none' && isExpected(prompts)))
+        return { says: voted === 'none' ? [] : voted.data.says, prompts: [...prompts] };
+    }
+  }
+
   const slow: Recipe = {
     name: 'slow',
     says: '',
@@ -126,29 +148,24 @@ describe('when time is short', () => {
   it('only acts, and is pressed for the vote that it owes', async () => {
     here.script.model = () => vote;
     await here.player({}, [...recipes, slow]);
-    await here.master.publish(asking(dayFor(0, { recipe: 'slow', lastsMs: 5_000 }), 10, Date.now() - 55_000));
-    await until('a vote', () => here.heard['table.act'].length > 0);
-    expect(here.heard['llm.complete'].map((asked) => promptIn(asked) === 'reflect')).toEqual([false]);
-    expect(here.heard['llm.complete'][0]!.data.format).toMatchObject({ properties: { do: { const: 'vote' } } });
+    const { prompts } = await acted({ recipe: 'slow', lastsMs: 5_000, pastMs: 55_000 }, () => true);
+    expect(prompts.filter((asked) => promptIn(asked) === 'reflect')).toEqual([]);
+    expect(prompts[0]!.data.format).toMatchObject({ properties: { do: { const: 'vote' } } });
     await closeDay();
   });
 
   it('asks a mind that has only listened once more, in time to vote', async () => {
     here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? '{"do":"listen"}' : vote);
     await here.player({ maxWaitMs: 60_000 });
-    await here.master.publish(asking(dayFor(0, { lastsMs: 1_500 })));
-    const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
-    expect(voted!.data.says).toEqual(['seat:1']);
+    const { says } = await acted({ lastsMs: 1_500 }, () => true);
+    expect(says).toEqual(['seat:1']);
   });
 
   it('cuts a thought that takes too long, and has the act alone answer', async () => {
     here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? never() : vote);
     await here.player();
-    await here.master.publish(asking(dayFor(0, { lastsMs: 1_500 })));
-    const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
-    expect(voted!.data.says).toEqual(['seat:1']);
-    const isPressed = ({ data }: (typeof here.heard)['llm.complete'][number]) => !JSON.stringify(data.format).includes('listen');
-    expect(here.heard['llm.complete'].slice(0, 2).map(isPressed)).toEqual([false, true]);
+    const { says, prompts } = await acted({ lastsMs: 1_500 }, ([first]) => !isPressed(first!));
+    expect([says, prompts.slice(0, 2).map(isPressed)]).toEqual([['seat:1'], [false, true]]);
   });
 });
 

@@ -10,7 +10,7 @@ import { usualOptions, web } from './service.ts';
 
 let here: Door;
 beforeEach(async () => {
-  here = await door({ requestMs: 2_000 });
+  here = await door({ requestMs: 60_000 });
   here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
 });
 afterEach(() => here.close());

@@ -64,7 +64,7 @@ async function ask(
 
 /** Waits for a fact. */
 export async function until(fact: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   while (!fact()) {
     if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { valueOf } from '@maw/bus/measure.suite.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
@@ -64,11 +65,23 @@ async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, fav
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply.performative).toBe('agree');
   const tapeOf = () => store.tapes.read('t1');
-  await eventually(async () => (await tapeOf()).some(({ event }) => event.type === 'closed'), 'the end of the table', 2 * minute);
+  await eventually(async () => (await tapeOf()).some(({ event }) => event.type === 'closed'), 'the end of the table', 5 * minute);
   return { before, hub, store, models, tape: await tapeOf() };
 }
 
 type Game = Awaited<ReturnType<typeof played>>;
+
+/**
+ * A game in which enough has happened. Its phases end by the clock of the machine, which may be too busy for minds to act in time: then another
+ * one is played with four times as much of it, and once more.
+ */
+async function playedWith({ options, ...terms }: Terms, isEnough: (game: Game) => boolean): Promise<Game> {
+  for (let times = 1; ; times *= 4) {
+    const slower = Object.entries(options).map(([name, value]) => [name, name.endsWith('Ms') ? Number(value) * times : value] as const);
+    const game = await played({ ...terms, options: Object.fromEntries(slower) });
+    if (isEnough(game) || times === 16) return game;
+  }
+}
 
 /** The game ended, its tape folds to that end, its rooms are archived whole, and nothing was lost on the way. */
 async function audit({ hub, store, tape, before }: Game, rounds: number): Promise<void> {
@@ -109,25 +122,32 @@ describe('six minds', () => {
   it(
     'that need no model play two rounds to their end',
     async () => {
-      const game = await played({ recipe: 'rules', rounds: 2, options: { dayMs: 1_500, nightMs: 1_500, maxDays: 6 }, seed: 'rules' });
+      const options = { dayMs: 1_500, nightMs: 1_500, maxDays: 6 };
+      const voters = ({ tape }: Game) => new Set(answersOf(tape, /\/vote$/).map(({ by }) => by)).size;
+      const hasTalked = ({ tape }: Game) => answersOf(tape, /\/talk$/).length > 0;
+      const game = await playedWith({ recipe: 'rules', rounds: 2, options, seed: 'rules' }, (one) => voters(one) === 6 && hasTalked(one));
       await audit(game, 2);
       expect(game.models.asked).toEqual([]);
-      expect(new Set(answersOf(game.tape, /\/vote$/).map(({ by }) => by)).size).toBe(6);
-      expect(answersOf(game.tape, /\/talk$/).length).toBeGreaterThan(0);
+      expect([voters(game), hasTalked(game)]).toEqual([6, true]);
     },
-    3 * minute,
+    10 * minute,
   );
 
   it(
     'whose model talks garbage one time in ten, with whispers and a seer, play to their end, and nothing illegal leaves them',
     async () => {
       const options = { dayMs: 1_500, nightMs: 1_500, maxDays: 4, whisper: true, seer: true };
-      const game = await played({ recipe: 'algorithm-1', rounds: 2, options, garbage: 10, seed: 'algorithm-1' });
+      const came = ({ tape, models: { asked } }: Game) => ({
+        garbage: asked.filter(({ isGarbage }) => isGarbage).length > 2,
+        seats: new Set(asked.map(({ agent }) => agent)).size,
+        steps: ['/vote', '/talk', '/whisper'].filter((step) => answersOf(tape, new RegExp(`${step}$`)).length > 0),
+      });
+      const all = { garbage: true, seats: 6, steps: ['/vote', '/talk', '/whisper'] };
+      const game = await playedWith({ recipe: 'algorithm-1', rounds: 2, options, garbage: 10, seed: 'algorithm-1' }, (one) =>
+        isDeepStrictEqual(came(one), all),
+      );
       await audit(game, 2);
-      const { asked } = game.models;
-      expect(asked.filter(({ isGarbage }) => isGarbage).length).toBeGreaterThan(2);
-      expect(new Set(asked.map(({ agent }) => agent))).toEqual(new Set([0, 1, 2, 3, 4, 5].map((seat) => `t1:${seat}`)));
-      for (const step of [/\/vote$/, /\/talk$/, /\/whisper$/]) expect([step, answersOf(game.tape, step).length > 0]).toEqual([step, true]);
+      expect(came(game)).toEqual(all);
       // What can be refused to a mind that says nothing illegal is only what came too late.
       expect([...new Set(refusalsOf(game.tape))].filter((reason) => !['phase-over', 'dead', 'already-answered'].includes(reason))).toEqual(
         [],
@@ -137,7 +157,7 @@ describe('six minds', () => {
       const inspected = game.tape.filter(({ event }) => event.type === 'inspected').length;
       expect(answersOf(game.tape, /\/inspect$/)).toHaveLength(inspected);
     },
-    3 * minute,
+    10 * minute,
   );
 
   it(
@@ -146,16 +166,21 @@ describe('six minds', () => {
       const options = { turnMs: 800, teamMs: 800, voteMs: 800, questMs: 800, assassinMs: 800 };
       // Dice alone would reject five teams in a row in one game of eight, and no quest would be held.
       const favours = ['approve'];
-      const game = await played({ rules: 'avalon', recipe: 'react', rounds: 1, options, garbage: 20, favours, seed: 'react' });
+      const came = ({ tape, models: { asked } }: Game) => ({
+        garbage: asked.filter(({ isGarbage }) => isGarbage).length > 5,
+        steps: ['/talk', '/team', '/approve', '/quest'].filter((step) => answersOf(tape, new RegExp(`${step}$`)).length > 0),
+      });
+      const all = { garbage: true, steps: ['/talk', '/team', '/approve', '/quest'] };
+      const game = await playedWith({ rules: 'avalon', recipe: 'react', rounds: 1, options, garbage: 20, favours, seed: 'react' }, (one) =>
+        isDeepStrictEqual(came(one), all),
+      );
       await audit(game, 1);
-      expect(game.models.asked.filter(({ isGarbage }) => isGarbage).length).toBeGreaterThan(5);
+      expect(came(game)).toEqual(all);
       const teams = answersOf(game.tape, /\/team$/).map(({ says }) => says);
-      expect(teams.length).toBeGreaterThan(0);
       for (const team of teams) expect(new Set(team).size).toBe(team.length);
-      for (const step of [/\/talk$/, /\/approve$/, /\/quest$/]) expect([step, answersOf(game.tape, step).length > 0]).toEqual([step, true]);
       expect(refusalsOf(game.tape).filter((reason) => !['phase-over', 'already-answered', 'not-your-turn'].includes(reason))).toEqual([]);
       expect(answersOf(game.tape, /./).filter(({ says }) => says.some((word) => word.startsWith('Because ')))).toEqual([]);
     },
-    3 * minute,
+    10 * minute,
   );
 });

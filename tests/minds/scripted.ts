@@ -30,7 +30,7 @@ interface Field {
 
 interface Script {
   readonly seed: string;
-  /** How many in a hundred replies are garbage. */
+  /** How many in a hundred replies are garbage, evenly: of ten in a hundred every tenth one. */
   readonly garbage: number;
   /** What is always chosen where it is offered. */
   readonly favours?: readonly string[];
@@ -46,7 +46,7 @@ export async function scriptedModels(bus: Bus, { seed, garbage, favours = [] }: 
     async (message) => {
       if (message.type !== 'llm.complete') return;
       const dice = diceOf(seed, `${message.data.agent}/${message.id}`);
-      const isGarbage = dice.below(100) < garbage;
+      const isGarbage = Math.floor(((asked.length + 1) * garbage) / 100) > Math.floor((asked.length * garbage) / 100);
       const content = isGarbage ? dice.pick(GARBAGE as [string, ...string[]]) : JSON.stringify(replyTo(message, dice, favours));
       asked.push({ agent: message.data.agent, content, isGarbage });
       const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };

@@ -16,6 +16,8 @@ type GatewayOptions = Parameters<typeof llmGateway>[0]['options'];
 type View = Answer<'table.view'>;
 
 interface Terms {
+  /** The rule set. */
+  readonly rules: string;
   readonly table: string;
   readonly seed: string;
   readonly recipe: Recipe;
@@ -53,7 +55,7 @@ interface Sitting {
  * Plays one whole game in strict turns: the real gamemaster, chatroom and gateway on a bus in memory, and a mind for each seat that thinks when
  * it is its turn and never at the same time as another. Nothing in it depends on how long anything takes.
  */
-export async function playInTurns({ table, seed, recipe, gateway: asking, recordings, options }: Terms): Promise<Played> {
+export async function playInTurns({ rules: set, table, seed, recipe, gateway: asking, recordings, options }: Terms): Promise<Played> {
   const opened: { close(): Promise<unknown> }[] = [];
   const keep = <T extends { close(): Promise<unknown> }>(part: T): T => {
     opened.push(part);
@@ -105,11 +107,11 @@ export async function playInTurns({ table, seed, recipe, gateway: asking, record
     }
 
     const seats = NAMES.map(() => ({ kind: 'person' as const }));
-    told(await request('web', 'table.open', { rules: 'maw', seats, options, seed, rounds: 1, lobbyMs: 60_000, pauseMs: 0 }));
+    told(await request('web', 'table.open', { rules: set, seats, options, seed, rounds: 1, lobbyMs: 60_000, pauseMs: 0 }));
     for (const [seat, name] of NAMES.entries()) told(await request('web', 'table.join', { seat, name }));
     const rules = {
-      name: 'maw',
-      text: told(await request('web', 'table.rules', { rules: 'maw', players: NAMES.length, options })).sets[0]!.text!,
+      name: set,
+      text: told(await request('web', 'table.rules', { rules: set, players: NAMES.length, options })).sets[0]!.text!,
     };
     const sittings = NAMES.map((): Sitting => ({ mind: newMind, verbs: {}, seen: 0, iteration: 0, phase: '', standing: {}, refused: [] }));
     const viewOf = async (eye: number, after: number): Promise<View> =>

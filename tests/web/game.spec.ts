@@ -132,7 +132,7 @@ describe('three people who have nothing but the door', () => {
     await audience.cut();
     await Promise.all(people.map((each) => each.leaves()));
     expect(here.dead).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   it('leave their seat to a mind and take it back, and nobody else is told', async () => {
     const { people } = await seated({});
@@ -147,7 +147,7 @@ describe('three people who have nothing but the door', () => {
     await until(() => bo.sees('answered').length === 1, 'the vote');
     expect(bo.sees('handed')).toEqual([]);
     await Promise.all(people.map((each) => each.leaves()));
-  }, 30_000);
+  }, 120_000);
 
   it('whisper to one another, and nobody else hears it', async () => {
     const { people } = await seated({ options: { ...LONG, whisper: true } });
@@ -163,7 +163,7 @@ describe('three people who have nothing but the door', () => {
       body: { reason: 'not-an-option' },
     });
     await Promise.all(people.map((each) => each.leaves()));
-  }, 30_000);
+  }, 120_000);
 
   it('say the same thing once, however often it is sent with the same key', async () => {
     const { table, people } = await seated({});
@@ -185,7 +185,7 @@ describe('three people who have nothing but the door', () => {
     await until(() => bo.sees('answered').length === 2, 'two lines');
     expect(bo.seen().flatMap(({ data }) => (data.event.type === 'answered' ? [data.text] : []))).toEqual(['Once.', 'Twice.']);
     await Promise.all(people.map((each) => each.leaves()));
-  }, 30_000);
+  }, 120_000);
 
   it('are told by the rules what names, options and tables cannot be', async () => {
     const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN)).body;

@@ -483,10 +483,13 @@ describe('a request', () => {
   });
 
   it('is told when its deadline passes, in the line and at the model, and the model is told as well', async () => {
-    const { chat } = await open();
-    const running = chat('a', {}, { headers: { 'x-maw-deadline-ms': '500' } });
+    let now = Date.now();
+    const { chat, waits } = await open({ now: () => now });
+    const running = chat('a', {}, { headers: { 'x-maw-deadline-ms': '50' } });
     const call = await server.call('a');
     const waiting = chat('b', {}, { headers: { 'x-maw-deadline-ms': '50' } });
+    await waits(1);
+    now += 50;
     for (const answer of [waiting, running]) {
       const { status, body, headers } = await answer;
       expect([status, body.error.code, headers.get('x-should-retry')]).toEqual([504, 'late', 'false']);

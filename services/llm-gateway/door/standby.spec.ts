@@ -120,9 +120,12 @@ describe('when the one that schedules dies', () => {
     await standby.waits(1);
     await die();
     await eventually('the close', () => first.isLeft);
-    for (let n = 0; n < 2; n++) (await eventually('a call', () => server.open()[0])).answer('there');
+    server.answerAll('there');
     for (const { status, body } of await Promise.all(answers)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);
-    expect(server.calls).toHaveLength(3);
+    // The one that waited may have begun when the other was seen to be given up, before it was so itself.
+    const begun = Object.groupBy(server.calls, ({ last }) => last);
+    expect(begun['runs']).toHaveLength(2);
+    expect([1, 2]).toContain(begun['waits']?.length);
     expect((await standby.status()).servers).toMatchObject([{ busy: 0 }]);
   });
 
@@ -132,7 +135,7 @@ describe('when the one that schedules dies', () => {
     const answers = ['runs', 'waits'].map((name) => asker.request(asking(name)));
     await eventually('a call', () => server.open()[0]);
     await die();
-    for (let n = 0; n < 2; n++) (await eventually('a call', () => server.open()[0])).answer('there');
+    server.answerAll('there');
     for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
     expect(hub.dead).toEqual([]);
   });
