@@ -38,7 +38,25 @@ describe('room at the models', () => {
     expect(objection(capacity, 5_000)).toContain('50 % of their time is asked for by 3 games, and one more was just opened');
   });
 
-  it('is given back by a table that was not opened after all, once, and not after it was said anew', () => {
+  it('is not said anew for tables that have asked for nothing yet, until a minute has passed', () => {
+    const capacity = capacityOf();
+    const free = { utilisation: 0, active: 0, more: 2 };
+    capacity.hear(free, 0);
+    expect([objection(capacity, 0), objection(capacity, 1_000)]).toEqual([undefined, undefined]);
+    for (const at of [5_000, 30_000, 60_000]) {
+      capacity.hear(free, at);
+      expect(objection(capacity, at)).toContain('2 more were just opened');
+    }
+    // One of them is heard of, and two more would fit: one for the other, one for another.
+    capacity.hear({ utilisation: 0.3, active: 1, more: 2 }, 60_000);
+    expect([objection(capacity, 60_000), objection(capacity, 60_000)]).toEqual([undefined, expect.any(String)]);
+    // Nobody hears of the second one.
+    capacity.hear({ utilisation: 0.3, active: 1, more: 2 }, 61_000);
+    expect(objection(capacity, 61_000)).toBeDefined();
+    expect([objection(capacity, 61_001), objection(capacity, 61_001)]).toEqual([undefined, expect.any(String)]);
+  });
+
+  it('is given back by a table that was not opened after all, once, and not after it was heard of', () => {
     const capacity = capacityOf();
     capacity.hear({ utilisation: 0.2, active: 1, more: 1 }, 0);
     const giveBack = capacity.take(thinking, 0);
@@ -46,7 +64,7 @@ describe('room at the models', () => {
     giveBack();
     const late = capacity.take(thinking, 0);
     expect(objection(capacity)).toBeDefined();
-    capacity.hear({ utilisation: 0.2, active: 1, more: 1 }, 0);
+    capacity.hear({ utilisation: 0.3, active: 2, more: 1 }, 0);
     capacity.take(thinking, 0);
     late();
     expect(objection(capacity)).toBeDefined();

@@ -7,7 +7,8 @@ import { recipeNamed, recipes } from '@maw/minds/recipes.ts';
 export interface Capacity {
   hear(said: Data<'llm.capacity'>, at: number): void;
   /**
-   * Takes the place of one table with these seats, until the gateway says anew how many there are; a table whose minds need no model takes none.
+   * Takes the place of one table with these seats, until the gateway has heard of one more game, or for a minute; a table whose minds need no
+   * model takes none.
    * What is returned gives it back.
    * @throws Refusal limited when there is none
    */
@@ -16,6 +17,8 @@ export interface Capacity {
 
 /** What was said longer ago says nothing of now: without a gateway that speaks there is no limit. */
 const BELIEVED_MS = 30_000;
+/** A table of which the gateway has heard nothing for so long asks for nothing yet: people are waited for, or it was given up. */
+const UNHEARD_MS = 60_000;
 
 /**
  * Games of fixed phases cannot be slowed down, so that under too much load all of them miss their turns: what helps is to begin fewer (document
@@ -23,22 +26,23 @@ const BELIEVED_MS = 30_000;
  */
 export function capacityOf(): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
-  /** Tables opened since. */
-  let taken = new Set<object>();
+  /** Tables that were opened and of which the gateway has not heard yet, the oldest first: what it says leaves no room for them. */
+  const unheard = new Set<{ readonly since: number }>();
 
   return {
     hear(said, at) {
+      let heard = last ? said.active - last.said.active : 0;
+      for (const table of unheard) if (heard-- > 0) unheard.delete(table);
       last = { said, at };
-      taken = new Set();
     },
     take(seats, at) {
       if (!seats.some(needsModel)) return () => undefined;
-      const those = taken;
-      if (last && at - last.at <= BELIEVED_MS && those.size >= last.said.more)
-        throw new Refusal('limited', `the models have no room for another table: ${why(last.said, those.size)}; ${WAY_OUT}`);
-      const table = {};
-      those.add(table);
-      return () => void those.delete(table);
+      for (const table of unheard) if (Math.abs(at - table.since) > UNHEARD_MS) unheard.delete(table);
+      if (last && at - last.at <= BELIEVED_MS && unheard.size >= last.said.more)
+        throw new Refusal('limited', `the models have no room for another table: ${why(last.said, unheard.size)}; ${WAY_OUT}`);
+      const table = { since: at };
+      unheard.add(table);
+      return () => void unheard.delete(table);
     },
   };
 }

@@ -66,6 +66,16 @@ describe('the list of servers', () => {
   });
 });
 
+describe('an address that is none', () => {
+  it.each(['http://ann:pass/word@host', 'ann:pass@word@host:x', 'ftp://ann:pass@word/x', 'http://a b:pass@word'])(
+    'is shown without what may be a password: %s',
+    (given) => {
+      expect(() => addressOf(given)).toThrow(/^"/);
+      expect(() => addressOf(given)).not.toThrow(/ann|pass/);
+    },
+  );
+});
+
 describe('the configuration', () => {
   it('falls back to OLLAMA_HOST, and to the usual place without it', () => {
     expect(gatewayConfig({}).options.servers).toEqual([

@@ -47,4 +47,4 @@ function hostOf(host: string, defaultPort: string): string {
 const ANYWHERE: { readonly [host: string]: string } = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 /** Credentials never leave. */
-const shown = (given: string): string => given.replace(/[^/]*@/, '').slice(0, 200);
+export const shown = (given: string): string => given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1').slice(0, 200);

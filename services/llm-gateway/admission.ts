@@ -42,8 +42,6 @@ export interface Admission {
 const MOST_LIMITED = 200;
 /** When somebody with too much in hand may come back: when something of it has ended, which nobody knows. */
 const SOON_MS = 1_000;
-/** Days are those of UTC, as budgets have them. */
-const DAY_MS = 86_400_000;
 
 export function admission(servers: Servers, options: GatewayOptions): Admission {
   const checkOf = checks();
@@ -128,7 +126,7 @@ export function admission(servers: Servers, options: GatewayOptions): Admission 
         undo();
         gameSettle(0);
         const why = `${plain(tenant, 60)} has used up the ${now.tenantTokensPerDay} tokens of today`;
-        return { refusal: new TooMuch(why, DAY_MS - (at % DAY_MS)) };
+        return { refusal: new TooMuch(why, ofTenant.restMs(tenant, at, tokens)) };
       }
       count(agentKey(agent), 1);
       count(gameKey(game), 1);

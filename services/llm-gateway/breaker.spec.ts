@@ -80,4 +80,23 @@ describe('a breaker', () => {
     one.passed(500);
     expect(one.state(500)).toBe('open');
   });
+
+  it('is open no longer than it should be when the clock is set back', () => {
+    const one = breaker(options);
+    const hour = 3_600_000;
+    for (let i = 0; i < 3; i++) one.failed(hour);
+    expect([one.state(0), one.until(0)]).toEqual(['open', 1000]);
+    expect([one.state(999), one.state(1000)]).toEqual(['open', 'half-open']);
+  });
+
+  it('begins with the shortest rest again once it has been well', () => {
+    const one = broken();
+    one.tried(1000);
+    one.failed(1000); // a trial that failed: twice as long
+    expect(one.until(1000)).toBe(3000);
+    one.tried(3000);
+    one.passed(3000);
+    for (let i = 0; i < 3; i++) one.failed(3000);
+    expect(one.until(3000)).toBe(4000);
+  });
 });

@@ -36,7 +36,11 @@ export function breaker({ inRow, window, openMs, mostOpenMs }: BreakerOptions = 
   let isTrying = false;
   let rounds = 0;
 
-  const state = (at: number): BreakerState => (openFor === 0 ? 'closed' : at < openedAt + openFor ? 'open' : 'half-open');
+  function state(at: number): BreakerState {
+    if (openFor === 0) return 'closed';
+    openedAt = Math.min(openedAt, at); // a clock that was set back must not keep it open for as long
+    return at < openedAt + openFor ? 'open' : 'half-open';
+  }
 
   function open(at: number, ms: number): void {
     openedAt = at;

@@ -44,10 +44,46 @@ describe('a budget of tokens', () => {
     expect(one.left('t', 4 * DAY)).toBe(1000);
   });
 
+  it('says exactly when there will be enough, also when more than one day is owed, and that there never will be', () => {
+    for (const [used, tokens] of [
+      [700, 300],
+      [700, 301],
+      [1_000, 1_000],
+      [1_000, 1],
+      [2_500, 499],
+      [2_500, 501],
+      [2_500, 1_000],
+      [7_000, 1],
+    ] as const) {
+      const one = budget(1_000, true);
+      const at = 5 * DAY + 1_234;
+      one.reserve('t', at, 0)!(used);
+      const rest = one.restMs('t', at, tokens)!;
+      expect(one.reserve('t', at + rest, tokens)).toBeDefined();
+      const other = budget(1_000, true);
+      other.reserve('t', at, 0)!(used);
+      if (rest > 0) expect(other.reserve('t', at + rest - 1, tokens)).toBeUndefined();
+    }
+    expect(budget(1_000, true).restMs('t', 0, 1_001)).toBeUndefined();
+    const game = budget(1_000, false);
+    game.reserve('g', 0, 0)!(1_000);
+    expect([game.restMs('g', 0, 1), game.restMs('h', 0, 1)]).toEqual([undefined, 0]);
+  });
+
   it('without a limit always has enough, and counts all the same', () => {
     const one = budget(0, true);
     one.reserve('t', 0, 1e9)!(7);
     expect([one.left('t', 0), one.used('t', 0)]).toEqual([Infinity, 7]);
+  });
+
+  it('is not forgotten because of names that come once, as long as it is asked for', () => {
+    const one = budget(100, false);
+    one.reserve('busy', 0, 100)!(100);
+    for (let n = 0; n < 30_000; n++) {
+      one.reserve(`once ${n}`, 0, 1)!(1);
+      if (n % 10_000 === 0) expect(one.left('busy', 0)).toBe(0);
+    }
+    expect([one.size, one.left('busy', 0), one.left('once 29999', 0), one.left('once 0', 0)]).toEqual([20_000, 0, 99, 100]);
   });
 
   it('may be changed while it runs', () => {

@@ -5,6 +5,8 @@ export interface Budget {
   /** What `who` may still use; negative when more was used than there was. Infinity without a limit. */
   left(who: string, at: number): number;
   used(who: string, at: number): number;
+  /** After how many milliseconds `tokens` would be let in, debts and all; undefined: never, as far as time goes. */
+  restMs(who: string, at: number, tokens: number): number | undefined;
   /** Another amount from now on. 0 means without limit. */
   set(most: number): void;
   /** Tokens set aside by all together. */
@@ -35,9 +37,11 @@ export function budget(most: number, perDay: boolean): Budget {
     const period = perDay ? Math.floor(at / DAY) : 0;
     let account = accounts.get(who);
     if (!account) {
-      accounts.set(who, (account = { period, used: 0, reserved: 0 }));
-      if (accounts.size > MOST_KNOWN) forgetOne();
+      if (accounts.size >= MOST_KNOWN) forgetOne();
+      account = { period, used: 0, reserved: 0 };
     }
+    accounts.delete(who); // to the end: the one asked for longest ago is forgotten first, and nobody by the names of others who come once
+    accounts.set(who, account);
     if (account.period < period) {
       const debt = limit > 0 ? Math.max(0, account.used - limit * (period - account.period)) : 0;
       Object.assign(account, { period, used: debt });
@@ -74,6 +78,13 @@ export function budget(most: number, perDay: boolean): Budget {
     },
     left,
     used: (who, at) => accountOf(who, at).used,
+    restMs(who, at, tokens) {
+      if (left(who, at) >= tokens) return 0;
+      if (!perDay || tokens > limit) return undefined;
+      const { used, reserved } = accountOf(who, at);
+      const days = Math.max(1, Math.ceil((used + reserved + tokens) / limit) - 1);
+      return days * DAY - (at % DAY);
+    },
     set: (next) => void (limit = next),
     get reserved() {
       return [...accounts.values()].reduce((sum, { reserved }) => sum + reserved, 0);

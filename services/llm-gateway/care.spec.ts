@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import { care } from './care.ts';
 import { completions } from './complete.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
+import type { Provider } from './provider.ts';
 import { asking, at, eventually, puppet, served } from './rig.suite.ts';
 import { servers as serversOf } from './servers.ts';
 
@@ -241,6 +242,27 @@ describe('the slots of a server', () => {
     await checked(sim, clock, 3, 6);
     await eventually('the check', () => logged('slots are real').length === 1);
     expect(first().slots).toBe(2);
+  });
+
+  it('that were tried out while it was said to have others say nothing of those', async () => {
+    const sim = await simulator({ slots: 1, decodeMsPerToken: SLOW_MS });
+    let skew = 0;
+    const { first, logged, round } = await room([at(sim.url, 4)], {}, undefined, () => Date.now() + skew);
+    const provider = first().provider as { tryOut: NonNullable<Provider['tryOut']> };
+    const tryOut = provider.tryOut;
+    let tries = 0;
+    provider.tryOut = async (...given) => {
+      if (++tries === 2) first().setSlots(2); // in the middle of it
+      return tryOut(...given);
+    };
+    const fewer = () => logged('model server has fewer slots than it should');
+    await eventually('the check', async () => {
+      if (fewer().length) return true;
+      skew += 60_000;
+      await round();
+      return false;
+    });
+    expect(fewer()).toMatchObject([{ slots: 2, found: 1 }]);
   });
 
   it('are not tried out by a model that Ollama gives one slot whatever it has', async () => {

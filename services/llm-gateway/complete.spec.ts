@@ -206,6 +206,15 @@ describe('the deadline', () => {
     expect((await after).content).toBe('now');
   });
 
+  it('may be years away, and no timer is asked for more than it can', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const answer = gateway.complete(asking('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
+    (await server.call('some day')).answer('today');
+    expect(await answer).toMatchObject({ content: 'today' });
+    expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBe(2 ** 31 - 1);
+  });
+
   it('refuses at once what comes after it, and times out what has none', async () => {
     let now = Date.now();
     const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
@@ -311,6 +320,17 @@ describe('the limit of an agent', () => {
     for (const name of ['a', 'b']) (await server.call(name)).answer(name);
     await Promise.all(going);
     expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['a', 'b', 'd', 'e']);
+  });
+
+  it('holds for schemas that cannot be used as well, which are looked at only then, and leave nothing behind', async () => {
+    const now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], agentRpm: 60, agentBurst: 2, agentTpm: 10_000, gameTokens: 10_000 }, () => now);
+    const ask = (say: string) => ended(gateway.complete(asking(say, { replyBy: now + 60_000, format: { pattern: '(a+)+' } }), never));
+    expect([await ask('a'), await ask('b'), await ask('c')]).toMatchObject(
+      ['unreadable', 'unreadable', 'limited'].map((reason) => ({ reason })),
+    );
+    expect(Object.values(gateway.inside().inHand).every((count) => count === 0)).toBe(true);
+    expect(server.calls).toEqual([]);
   });
 });
 

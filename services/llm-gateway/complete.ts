@@ -135,14 +135,16 @@ export function completions({ servers, now, log, options, recorder, replay, line
   function begin(message: Asked, hear?: (piece: string) => void): Job {
     const arrived = now();
     const deadline = message.replyby === undefined ? arrived + options.longestMs : Date.parse(message.replyby);
-    const job = jobOf({ message, arrived, deadline, check: admit.read(message), hear });
-    jobs.set(job.id, job);
+    const job = jobOf({ message, arrived, deadline, hear });
     if (replay) {
+      job.check = admit.read(message);
+      jobs.set(job.id, job);
       job.isRunning = true;
       void replay.answer(message).then((outcome) => end(job, outcome, 'answer' in outcome ? 'done' : 'failed'));
       expire(job);
       return job;
     }
+    jobs.set(job.id, job);
     const door = admit.admit(message, arrived, deadline, turns.tokensFor(job));
     if ('refusal' in door) {
       const { refusal } = door;
@@ -150,6 +152,13 @@ export function completions({ servers, now, log, options, recorder, replay, line
       return job;
     }
     job.settle = door.settle;
+    try {
+      job.check = admit.read(message); // after the limits: a schema costs more to compile than anything else here
+    } catch (error) {
+      jobs.delete(job.id);
+      job.settle(0, arrived);
+      throw error;
+    }
     if (!isServed(job)) job.unservedSince = arrived;
     expire(job);
     if (jobs.get(job.id) === job) turns.add(job);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
-import { ServerSaid } from './fault.ts';
+import { InvalidAnswer, ServerSaid } from './fault.ts';
 
 /** What is sent to a server. */
 export interface Sent {
@@ -46,8 +46,9 @@ const LONGEST_REST_MS = 600_000;
 /**
  * Opens nothing until it is needed. There is no limit of time until the headers, for Ollama sends them with the first token, after
  * queueing, loading and prefill: the deadline ends that. Between two pieces of a body at most `stallMs` may pass.
+ * @param without takes secrets of ours out of the texts of errors, which may quote them, before anything is cut off there
  */
-export function connectionsTo(url: string, stallMs: number, now: () => number): Connections {
+export function connectionsTo(url: string, stallMs: number, now: () => number, without: (text: string) => string): Connections {
   const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
   return {
     // No redirect is followed: it would turn POST into GET, and carry a key to somebody else.
@@ -59,7 +60,7 @@ export function connectionsTo(url: string, stallMs: number, now: () => number): 
       const received = { status, header, body: bodyOf(body) };
       if (status >= 200 && status < 300) return received;
       const said = errorIn(await textOf(received, LONGEST_ERROR)) || STATUS_CODES[status] || 'nothing';
-      throw new ServerSaid(status, said, restMs(header('retry-after') ?? null, now()));
+      throw new ServerSaid(status, without(said), restMs(header('retry-after') ?? null, now()));
     },
     close: () => pool.destroy(),
   };
@@ -116,7 +117,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole of a body. @throws ServerSaid when it has more bytes than `most` */
+/** The whole of a body. @throws InvalidAnswer, or ServerSaid where it is that of an error, when it has more bytes than `most` */
 export async function textOf({ status, body }: Received, most = LONGEST_BODY): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -125,7 +126,9 @@ export async function textOf({ status, body }: Received, most = LONGEST_BODY): P
     size += piece.value!.length;
     if (size > most) {
       await body.cancel();
-      throw new ServerSaid(status, `more than ${most} bytes`);
+      const said = `it has more than ${most} bytes`;
+      // Many long vectors may be too long without any fault of the server.
+      throw status < 300 ? new InvalidAnswer(said) : new ServerSaid(status, said);
     }
     text += decoder.decode(piece.value, { stream: true });
   }

@@ -9,6 +9,7 @@ import { estimates } from './estimate.ts';
 import { fair, type Line } from './fair.ts';
 import { holds } from './hold.ts';
 import type { Job, Outcome } from './job.ts';
+import { lastServers } from './last-servers.ts';
 import { showLine } from './line-measures.ts';
 import { loads } from './load.ts';
 import { keyOf } from './model-name.ts';
@@ -38,8 +39,6 @@ const PATIENCE = { calm: 1, crowded: 1.5 };
 const CROWDED = 0.9;
 /** Whoever is lost is found at the latest when its turn comes; all of the line are looked at so often, in milliseconds. */
 const SWEEP_MS = 100;
-/** How many games' last servers are remembered. */
-const MOST_WARM = 10_000;
 
 /**
  * The line in front of the slots of the servers: whose turn it is, where it runs, and what is done when that fails. Work conserving: no slot
@@ -56,7 +55,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     tell(server);
     fill();
   });
-  const warm = new Map<string, string>();
+  const warm = lastServers();
   let isClosing = false;
   let sweptAt = -Infinity;
   const hideLine = showLine(line);
@@ -68,9 +67,13 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   const busyInAll = (): number => servers.all.reduce((sum, one) => sum + slots.busy(one.name), 0);
   const tell = (server: string): void => servers.uses(server, slots.busy(server));
 
+  /** Models, and the servers that are avoided with them. The default one has a name of its own: which it is may change while they wait. */
+  const laneOf = ({ message, failedOn }: Job): string =>
+    [message.data.model === undefined ? '' : keyOf(message.data.model), ...failedOn].join(' ');
+
   const wishOf = (job: Job, model: string) => ({
     model,
-    warm: warm.get(job.game),
+    warm: warm.of(job.game),
     avoid: job.failedOn,
     pace: (server: string) => guesses.pace(model, server),
     isComing: (server: string) => loading.isGoing(server, model),
@@ -105,27 +108,27 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   /** Fills the free slots. */
   function fill(): void {
     if (isClosing) return;
-    /** What cannot run now: models, and those that avoid the same servers with them. */
+    /** What cannot run now. */
     const full = new Set<string>();
     let isLost: ((job: Job) => boolean) | undefined;
     while (line.size && servers.all.some((one) => one.isUp && slots.busy(one.name) < one.slots)) {
       if (!isLost) sweep((isLost = lost()));
-      const late: Job[] = [];
       const chosen = (job: Job, key: string): Server | undefined => slots.choose(servers.all, wishOf(job, key));
       const job = line.next((one) => {
         const key = keyFor(one);
-        if (key === undefined) return false;
-        const like = [key, ...one.failedOn].join(' ');
-        if (full.has(like)) return false;
-        if (!chosen(one, key)) full.add(like);
-        else if (!isLost!(one)) return true;
-        else late.push(one);
+        if (key === undefined || full.has(one.lane)) return false;
+        if (chosen(one, key)) return true;
+        full.add(one.lane);
         return false;
       });
-      for (const one of late) if (line.remove(one.id)) drop(one);
-      const key = job && keyFor(job);
-      const server = job && key !== undefined && chosen(job, key); // several were looked at: the place of the one that was taken
-      if (!job || !server) break;
+      if (!job) break;
+      if (isLost(job)) {
+        drop(job);
+        continue;
+      }
+      const key = keyFor(job);
+      const server = key !== undefined && chosen(job, key); // several were looked at: the place of the one that was taken
+      if (!server) break;
       void context.with(job.context, run, undefined, job, server, server.models.get(key!)!);
     }
   }
@@ -157,7 +160,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       const took = { promptTokens: tokens.prompt, prefillMs: times.prefill, outputTokens: tokens.completion, decodeMs: times.decode };
       guesses.learn(key, server.name, job.size.kind, took, now());
       held.moved(server.name);
-      isWarm(job.game, server.name);
+      warm.note(job.game, server.name);
       const spent = { queued: Math.max(0, started - job.arrived), ...times, load: at - started + times.load, total: now() - job.arrived };
       const about = { server: server.name, times: spent, attempts: job.attempts, repaired: job.repairs > 0 };
       end(job, { answer: answer(about) }, 'done', model);
@@ -174,8 +177,8 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       }
     } finally {
       settle(again === 'spoilt' ? 0 : slotMs()); // what a server has spoilt is not on the game’s account: the next attempt is
-      if (again === 'wrong') isWarm(job.game, server.name);
-      if (again) line.add(Object.assign(job, { isRunning: false, rank: -1 }));
+      if (again === 'wrong') warm.note(job.game, server.name);
+      if (again) line.add(Object.assign(job, { isRunning: false, rank: -1, lane: laneOf(job) }));
       // Before the slot is free: a server that was removed goes away then, and its measures with it.
       metrics.completionSeconds.observe({ model: model.name, server: server.name }, Math.max(0, now() - started) / 1000);
       if (holdMs > 0) held.keep(server.name, give, holdMs);
@@ -183,12 +186,6 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       tell(server.name);
       fill();
     }
-  }
-
-  function isWarm(game: string, server: string): void {
-    warm.delete(game);
-    warm.set(game, server);
-    if (warm.size > MOST_WARM) warm.delete(warm.keys().next().value!);
   }
 
   return {
@@ -199,6 +196,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       const key = keyFor(job);
       rescue.arrived();
       wanted.asked(now(), job.game, key === undefined ? 0 : guesses.expect(key, job.size).slotMs);
+      job.lane = laneOf(job);
       line.add(job);
       fill();
     },

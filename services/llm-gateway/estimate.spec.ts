@@ -59,6 +59,12 @@ describe('what a completion is expected to take', () => {
     expect(guesses.expect('m', size).decodeMs).toBe(50 * 40);
   });
 
+  it('is doubted when the clock was set back by more than a minute, as after one', () => {
+    const guesses = estimates();
+    guesses.learn('m', 's', 'speech', took, 3_600_000);
+    expect([3_540_000, 3_539_999, 3_660_000, 3_660_001].map((at) => guesses.isKnown('m', 's', at))).toEqual([true, false, true, false]);
+  });
+
   it('is forgotten with a server that has gone', () => {
     const guesses = estimates();
     learn(guesses, 'slow', { ...took, decodeMs: 3000 });

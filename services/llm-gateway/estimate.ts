@@ -74,7 +74,7 @@ export function estimates(): Estimates {
   const lengths = new Map<string, Length>();
 
   const isFresh = (learnt: { readonly at: number } | undefined, at: number): boolean =>
-    learnt !== undefined && at - learnt.at <= BELIEVED_MS;
+    learnt !== undefined && Math.abs(at - learnt.at) <= BELIEVED_MS; // also when the clock was set back
   const fresh = <L extends { readonly at: number }>(learnt: L | undefined, at: number): L | undefined =>
     isFresh(learnt, at) ? learnt : undefined;
 

@@ -1,3 +1,5 @@
+import { type Heap, heap } from './heap.ts';
+
 /** How urgent a completion is. Stamped by whoever runs the game, never by an agent. */
 export const URGENCIES = ['critical', 'talk', 'background'] as const;
 export type Urgency = (typeof URGENCIES)[number];
@@ -10,6 +12,8 @@ export interface Queued {
   readonly urgency: Urgency;
   /** Inside a game the least goes first: its deadline, or less than any for what is tried again. */
   readonly rank: number;
+  /** Those of one lane can all be served, or none of them: they want the same of the same servers. All are of one lane where nobody says. */
+  readonly lane?: string;
 }
 
 /** The waiting line. It knows no clock, no servers and no costs but what it is told. */
@@ -18,7 +22,7 @@ export interface Line<Job extends Queued> {
   add(job: Job): void;
   /** Takes out all that are lost: there is no time left to serve them. */
   drop(isLost: (job: Job) => boolean): readonly Job[];
-  /** Takes the one whose turn it is among those that can be served now, out of the line. More are looked at than the one that is taken. */
+  /** Takes the one whose turn it is among those that can be served now, out of the line. One of each lane is looked at. */
   next(canRun: (job: Job) => boolean): Job | undefined;
   /** A slot works for a game: so many milliseconds are expected. Returns how the account is settled, with how many it took in truth; once. */
   start(game: string, expectedMs: number): (tookMs: number) => void;
@@ -33,8 +37,19 @@ export interface Line<Job extends Queued> {
   games(): readonly { readonly game: string; readonly waiting: number; readonly running: number; readonly spentMs: number }[];
 }
 
+/** What waits of one game, one urgency and one lane, in its order; never nothing while it is known. */
+interface Bunch<Job> {
+  readonly account: Account<Job>;
+  readonly urgency: Urgency;
+  readonly lane: string;
+  readonly jobs: Job[];
+}
+
 interface Account<Job> {
-  readonly waiting: { readonly [u in Urgency]: Job[] };
+  readonly game: string;
+  /** The how manieth there ever was: of two that are equal, the elder goes first. */
+  readonly number: number;
+  readonly bunches: Map<string, Bunch<Job>>;
   size: number;
   running: number;
   /** Slot time it was charged, divided by its weight: its virtual time. */
@@ -52,69 +67,149 @@ interface Account<Job> {
 export function fair<Job extends Queued>(weightOf: (game: string) => number = () => 1): Line<Job> {
   const accounts = new Map<string, Account<Job>>();
   const places = new Map<string, Job>();
+  // Nothing that is done for each event goes through all who wait, or all games.
+  const bySpent = (sign: 1 | -1): Heap<Account<Job>> => heap((a, b) => sign * (a.spent - b.spent) || a.number - b.number);
+  const waiting = { least: bySpent(1), most: bySpent(-1) };
+  const working = bySpent(1);
+  const resting = bySpent(1);
+  const lanes: { readonly [u in Urgency]: Map<string, Heap<Bunch<Job>>> } = { critical: new Map(), talk: new Map(), background: new Map() };
+  const turnOf = (a: Bunch<Job>, b: Bunch<Job>): number =>
+    a.account.spent - b.account.spent || a.jobs[0]!.rank - b.jobs[0]!.rank || a.account.number - b.account.number;
+  let count = 0;
   /** Where a game begins that comes from rest. */
   let floor = 0;
 
   function accountOf(game: string): Account<Job> {
     let account = accounts.get(game);
-    if (!account)
-      accounts.set(game, (account = { waiting: { critical: [], talk: [], background: [] }, size: 0, running: 0, spent: floor }));
+    if (!account) {
+      accounts.set(game, (account = { game, number: count++, bunches: new Map(), size: 0, running: 0, spent: floor }));
+      resting.put(account);
+    }
     return account;
   }
 
-  const isActive = ({ size, running }: Account<Job>): boolean => size > 0 || running > 0;
+  // Whatever puts an account, or what waits of it, in its order is changed only while it stands nowhere.
+  function leave(account: Account<Job>): void {
+    if (account.size > 0) {
+      waiting.least.take(account);
+      waiting.most.take(account);
+    } else (account.running > 0 ? working : resting).take(account);
+  }
 
-  /** The least of the active ones; the most of all when there is none. It never goes back. */
+  function stand(account: Account<Job>): void {
+    if (account.size > 0) {
+      waiting.least.put(account);
+      waiting.most.put(account);
+    } else (account.running > 0 ? working : resting).put(account);
+  }
+
+  function lineOf({ urgency, lane }: Pick<Bunch<Job>, 'urgency' | 'lane'>): Heap<Bunch<Job>> {
+    let line = lanes[urgency].get(lane);
+    if (!line) lanes[urgency].set(lane, (line = heap(turnOf)));
+    return line;
+  }
+
+  function bunchOf(account: Account<Job>, { urgency, lane = '' }: Queued): Bunch<Job> {
+    const key = `${urgency} ${lane}`;
+    let bunch = account.bunches.get(key);
+    if (!bunch) account.bunches.set(key, (bunch = { account, urgency, lane, jobs: [] }));
+    return bunch;
+  }
+
+  /** It has left its line; it comes back, or nobody waits in it any more. */
+  function comeBack(bunch: Bunch<Job>): void {
+    const { account, urgency, lane, jobs } = bunch;
+    if (jobs.length > 0) return lineOf(bunch).put(bunch);
+    account.bunches.delete(`${urgency} ${lane}`);
+    if (lineOf(bunch).size === 0) lanes[urgency].delete(lane);
+  }
+
+  /** A slot more or less works for it, and it has had so much more slot time. */
+  function charge(account: Account<Job>, slots: 1 | -1, spent: number): void {
+    leave(account);
+    for (const bunch of account.bunches.values()) lineOf(bunch).take(bunch);
+    account.running += slots;
+    account.spent += spent;
+    for (const bunch of account.bunches.values()) lineOf(bunch).put(bunch);
+    stand(account);
+  }
+
+  /**
+   * The least of the active ones; the most of all when there is none. It never goes back. Who rests and is not above it is forgotten, and
+   * begins there when it comes back.
+   */
   function raiseFloor(): void {
-    let least = Infinity;
-    let most = floor;
-    for (const account of accounts.values()) {
-      if (isActive(account)) least = Math.min(least, account.spent);
-      most = Math.max(most, account.spent);
+    const least = Math.min(waiting.least.first?.spent ?? Infinity, working.first?.spent ?? Infinity);
+    if (least !== Infinity) floor = Math.max(floor, least);
+    for (let one = resting.first; one && (least === Infinity || one.spent <= floor); one = resting.first) {
+      floor = Math.max(floor, one.spent);
+      resting.take(one);
+      accounts.delete(one.game);
     }
-    floor = Math.max(floor, least === Infinity ? most : least);
-    for (const [game, account] of accounts) if (!isActive(account) && account.spent <= floor) accounts.delete(game);
   }
 
-  function take(account: Account<Job>, job: Job): Job {
-    const jobs = account.waiting[job.urgency];
-    jobs.splice(jobs.indexOf(job), 1);
-    account.size--;
-    places.delete(job.id);
-    return job;
+  /** Takes these out of a bunch, which are in it. */
+  function takeFrom(bunch: Bunch<Job>, those: readonly Job[]): void {
+    const { account, jobs } = bunch;
+    const isAll = account.size === those.length;
+    const [first] = jobs;
+    if (isAll) leave(account);
+    lineOf(bunch).take(bunch);
+    if (those.length === 1) jobs.splice(those[0] === first ? 0 : jobs.indexOf(those[0]!), 1);
+    else {
+      const gone = new Set(those);
+      const kept = jobs.filter((job) => !gone.has(job));
+      jobs.length = 0;
+      for (const job of kept) jobs.push(job);
+    }
+    account.size -= those.length;
+    comeBack(bunch);
+    if (isAll) stand(account);
+    for (const { id } of those) places.delete(id);
   }
+
+  const take = (job: Job): Job => {
+    takeFrom(bunchOf(accounts.get(job.game)!, job), [job]);
+    return job;
+  };
 
   return {
     add(job) {
       if (places.has(job.id)) throw new Error(`${job.id} stands in the line already`);
       raiseFloor();
       const account = accountOf(job.game);
-      if (!isActive(account)) account.spent = Math.max(account.spent, floor);
-      const jobs = account.waiting[job.urgency];
+      const bunch = bunchOf(account, job);
+      const { jobs } = bunch;
+      if (account.size === 0) leave(account);
+      const isNew = jobs.length === 0;
+      const isFirst = isNew || job.rank < jobs[0]!.rank;
+      if (isFirst && !isNew) lineOf(bunch).take(bunch);
       let at = jobs.length;
       while (at > 0 && jobs[at - 1]!.rank > job.rank) at--;
       jobs.splice(at, 0, job);
-      account.size++;
+      if (isFirst) lineOf(bunch).put(bunch);
+      if (account.size++ === 0) stand(account);
       places.set(job.id, job);
     },
 
     drop(isLost) {
-      const lost: Job[] = [];
-      for (const job of places.values()) if (isLost(job)) lost.push(job);
-      for (const job of lost) take(accounts.get(job.game)!, job);
+      const lost = [...places.values()].filter(isLost);
+      for (const [bunch, those] of Map.groupBy(lost, (job) => bunchOf(accounts.get(job.game)!, job))) takeFrom(bunch, those);
       return lost;
     },
 
     next(canRun) {
+      const runs = new Map<string, boolean>();
+      const canRunIn = (lane: string, one: Job): boolean => {
+        const known = runs.get(lane) ?? canRun(one);
+        runs.set(lane, known);
+        return known;
+      };
       for (const urgency of URGENCIES) {
-        let best: { account: Account<Job>; job: Job } | undefined;
-        for (const account of accounts.values()) {
-          if (best && best.account.spent < account.spent) continue;
-          const job = account.waiting[urgency].find(canRun);
-          if (!job) continue;
-          if (!best || account.spent < best.account.spent || job.rank < best.job.rank) best = { account, job };
-        }
-        if (best) return take(best.account, best.job);
+        let best: Bunch<Job> | undefined;
+        for (const [lane, { first }] of lanes[urgency])
+          if (first && (!best || turnOf(first, best) < 0) && canRunIn(lane, first.jobs[0]!)) best = first;
+        if (best) return take(best.jobs[0]!);
       }
       return undefined;
     },
@@ -122,20 +217,18 @@ export function fair<Job extends Queued>(weightOf: (game: string) => number = ()
     start(game, expectedMs) {
       const account = accountOf(game);
       const weight = weightOf(game);
-      account.running++;
-      account.spent += expectedMs / weight;
+      charge(account, 1, expectedMs / weight);
       let isSettled = false;
       return (tookMs) => {
         if (isSettled) return;
         isSettled = true;
-        account.running--;
-        account.spent += (tookMs - expectedMs) / weight;
+        charge(account, -1, (tookMs - expectedMs) / weight);
       };
     },
 
     remove(id) {
       const job = places.get(id);
-      return job && take(accounts.get(job.game)!, job);
+      return job && take(job);
     },
 
     all: () => places.values(),
@@ -144,14 +237,7 @@ export function fair<Job extends Queued>(weightOf: (game: string) => number = ()
       return places.size;
     },
     get gap() {
-      let least = Infinity;
-      let most = -Infinity;
-      for (const { size, spent } of accounts.values()) {
-        if (!size) continue;
-        least = Math.min(least, spent);
-        most = Math.max(most, spent);
-      }
-      return most > least ? most - least : 0;
+      return (waiting.most.first?.spent ?? 0) - (waiting.least.first?.spent ?? 0);
     },
   };
 }

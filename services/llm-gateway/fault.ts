@@ -30,6 +30,9 @@ export class InvalidAnswer extends Error {
   }
 }
 
+/** A model server has answered what is no answer in its own protocol, or nothing at all: that is no fault of the model. */
+export class NoAnswer extends InvalidAnswer {}
+
 /** What a failed call means. */
 export interface Fault {
   readonly refusal: Refusal;
@@ -82,11 +85,13 @@ function meaningOf({ status, message, restMs }: ServerSaid): Means {
   return { ...means, openMs: Math.max(restMs, means.openMs ?? 0) };
 }
 
+/** What is wrong with the request is wrong with it everywhere. */
+const OURS = new Set([400, 413, 414, 422]);
+
 function byStatus(status: number): Means {
   if (status === 429) return { again: 'later', blames: 'nobody', openMs: BUSY_MS };
-  const isTheirs = status >= 500 || [200, 401, 403, 404, 408, 499].includes(status);
-  // One that fails fast must not draw more requests than the others: 404 too, as of a door that leads nowhere.
-  if (!isTheirs) return { again: 'never', blames: 'nobody' };
+  if (OURS.has(status)) return { again: 'never', blames: 'nobody' };
+  // One that fails fast must not draw more requests than the others: 404 too, and one that sends us elsewhere, as doors that lead nowhere.
   return { again: 'elsewhere', blames: 'server', ...(status === 401 || status === 403 ? { shows: 'doubtful' } : {}) };
 }
 
@@ -113,7 +118,8 @@ export function faultOf(error: unknown, server: string): Fault {
       shows: undefined,
       said: error.message,
       again: 'repaired',
-      blames: 'nobody',
+      // One that says something else, at once and every time, must not draw more requests than the others.
+      blames: error instanceof NoAnswer ? 'model' : 'nobody',
       answer: error.answer,
     };
   if (error instanceof ServerSaid) {

@@ -24,6 +24,8 @@ interface Row {
   /** Where there is none. */
   readonly one: object;
   readonly rests: Rests;
+  /** After how many requests it rests, when that is not three. */
+  readonly restsAfter?: number;
   /** How many calls the server sees that has the fault, where there is another and where there is none. */
   readonly calls: readonly [number, number];
   readonly ms?: number;
@@ -73,7 +75,7 @@ const SWITCHES: { readonly [name in Exclude<FaultName, 'load-failed' | 'ps-block
   'error-mid-stream': elsewhere(/answered in the middle of its answer: an error was encountered while running the model/, 'model'),
   'end-without-done': repaired,
   'done-false': repaired,
-  'invalid-json-line': repaired,
+  'invalid-json-line': { ...repaired, rests: 'model', restsAfter: 2 }, // two calls each, the third of them one too many
   'half-line': elsewhere(/the connection was (reset|closed)/, 'server'),
   'slow-drip': harmless({ ms: 1 }),
   'wedge': harmless(),
@@ -144,7 +146,7 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
     const { gateway, faulty } = await sims(1, row);
     const [server] = gateway.servers.all;
     const states = () => [server!.isUp, server!.breakerOf(), server!.breakerOf(MODEL)];
-    const times = { 'nobody': 3, 'at once': 1, 'down': 1, 'server': 3, 'model': 3 }[row.rests];
+    const times = row.restsAfter ?? { 'nobody': 3, 'at once': 1, 'down': 1, 'server': 3, 'model': 3 }[row.rests];
     await faulty.arm(fault(Math.max(1, row.calls[1]) * times));
     const seen: unknown[] = [];
     for (let i = 0; i < times; i++) {
@@ -160,7 +162,7 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
         'at once': [[true, 'open', 'closed']],
         'down': [[false, expect.anything(), 'closed']],
         'server': [well, well, [true, 'open', 'closed']],
-        'model': [well, well, [true, 'closed', 'open']],
+        'model': [...Array.from({ length: times - 1 }, () => well), [true, 'closed', 'open']],
       }[row.rests],
     );
   });
@@ -206,6 +208,27 @@ describe('the other faults', () => {
     }
     expect(gateway.servers.all[0]!.breakerOf(MODEL)).toBe('open');
     await isClean(gateway, all, 1);
+  });
+
+  it('accept-and-hang from the first call on: the server, of which nothing was ever learnt, rests after three', async () => {
+    const [hangs, works] = [keep(await startSimulator()), keep(await startSimulator())];
+    await hangs.arm({ name: 'accept-and-hang', times: 100 });
+    const gateway = await desk({ servers: [at(works.url), at(hangs.url)] });
+    const [, stuck] = gateway.servers.all;
+    for (const one of gateway.servers.all) one.hasUsed(MODEL); // as if it were in memory: a load would hang as well
+    for (let i = 0; i < 3; i++) {
+      expect(stuck!.breakerOf(MODEL)).toBe('closed');
+      gateway.servers.drain(nameOf(works));
+      const hung = ask(gateway, 60_000);
+      await eventually('the call', () => stuck!.busy === 1 && callsOf(hangs) === i + 1);
+      gateway.skip(5_001);
+      gateway.cancel(`id of question ${count - 1}`, 'the phase is over');
+      await hung;
+      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
+      gateway.servers.add(at(works.url));
+    }
+    expect(stuck!.breakerOf(MODEL)).toBe('open');
+    expect(await ask(gateway)).toMatchObject(answered({ attempts: 1, server: nameOf(works) }));
   });
 
   it('slow-drip beyond what is taken for a stall: another server answers', async () => {
@@ -254,6 +277,9 @@ const TABLE: readonly Said[] = [
   { status: 404, said: '404 page not found', goes: 'elsewhere', rests: 'server' },
   { status: 403, said: '', goes: 'elsewhere', rests: 'server' },
   { status: 499, said: 'request canceled', goes: 'elsewhere', rests: 'server' },
+  // Doors in front of a server that lead elsewhere, or nowhere.
+  ...[301, 302, 307, 402, 405, 407, 410, 421].map((status): Said => ({ status, said: 'not here', goes: 'elsewhere', rests: 'server' })),
+  ...[413, 414, 422].map((status): Said => ({ status, said: 'not so', goes: 'nowhere', rests: 'nobody' })),
   { status: 500, said: 'option "num_ctx" must be of type integer', goes: 'nowhere', rests: 'nobody' },
   {
     status: 500,
@@ -371,6 +397,30 @@ describe('the table of errors', () => {
     }
     await eventually('all slots', () => gateway.turns.busyInAll() === 0 && gateway.waiting === 0);
     expect(other.calls).toHaveLength(row.goes === 'nowhere' ? 0 : 1);
+  });
+
+  it.each([
+    ['a page', '<html>\n<body>It works!</body>\n</html>\n'],
+    ['nothing at all', ''],
+    ['another protocol', '[1, 2]\n'],
+  ])('200 with %s: whoever says that at once does not get all of the work', async (_, page) => {
+    const gateway = await desk({ servers: [at(faulty.url)] });
+    const [server] = gateway.servers.all;
+    const say = async (what: string): Promise<void> => {
+      const call = await faulty.call(what);
+      if (page !== '') call.write(page);
+      call.end();
+    };
+    const first = ended(gateway.complete(asking('first'), never));
+    for (let call = 0; call < 2; call++) await say('first');
+    expect(await first).toMatchObject({ reason: 'invalid-answer' });
+    expect([server!.breakerOf(), server!.breakerOf('m:latest')]).toEqual(['closed', 'closed']);
+    const second = ended(gateway.complete(asking('second'), never));
+    await say('second');
+    await eventually('its rest', () => server!.breakerOf('m:latest') === 'open');
+    expect([server!.breakerOf(), faulty.open(), gateway.waiting]).toEqual(['closed', [], 1]);
+    gateway.cancel('id of second', 'the phase is over');
+    await second;
   });
 
   it('200 with done: false, or an end without it: asked again by another seed, nobody rests', async () => {

@@ -23,7 +23,8 @@ export interface Complaint {
 /** A completion that waits or runs. */
 export interface Job extends Queued {
   readonly message: Asked;
-  readonly check: Check | undefined;
+  /** What its answer has to meet; undefined: anything will do. */
+  check: Check | undefined;
   /** Milliseconds since the epoch. */
   readonly arrived: number;
   readonly deadline: number;
@@ -36,6 +37,7 @@ export interface Job extends Queued {
   /** Hears the answer as it comes, piece by piece; what comes of it may still be a refusal. */
   readonly hear: ((piece: string) => void) | undefined;
   rank: number;
+  lane: string;
   /** How many deliveries wait for it; a message may be delivered twice. */
   askers: number;
   isRunning: boolean;
@@ -62,7 +64,7 @@ export interface Job extends Queued {
   timer: NodeJS.Timeout | undefined;
 }
 
-type Begun = Pick<Job, 'message' | 'check' | 'arrived' | 'deadline' | 'hear'>;
+type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'>;
 
 /** About how many tokens a text has: four characters each, in the languages models were trained on most. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -78,11 +80,13 @@ export const jobOf = (begun: Begun): Job => {
     game: subject,
     urgency: data.urgency,
     rank: begun.deadline,
+    lane: '',
     size: {
       kind: 'input' in data ? 'embed' : data.kind,
       promptTokens: roughTokens(texts),
       maxTokens: 'input' in data ? 0 : data.maxTokens,
     },
+    check: undefined,
     context: context.active(),
     stop: new AbortController(),
     outcome: Promise.withResolvers(),
@@ -108,7 +112,8 @@ const NUMBER = 10;
 
 /** How much of memory an outcome takes, about, in characters. */
 export function weightOf(outcome: Outcome): number {
-  if (!('answer' in outcome)) return 200;
+  if ('refusal' in outcome) return 200 + outcome.refusal.detail.length;
+  if ('lost' in outcome) return 200;
   const { answer } = outcome;
   if ('embeddings' in answer) return 200 + NUMBER * answer.embeddings.reduce((sum, vector) => sum + vector.length, 0);
   return 200 + answer.content.length + (answer.thinking?.length ?? 0);

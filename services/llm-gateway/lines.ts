@@ -1,36 +1,54 @@
 import type { Body } from './connections.ts';
-import { InvalidAnswer, ServerSaid } from './fault.ts';
+import { InvalidAnswer, NoAnswer, ServerSaid } from './fault.ts';
 
 /** Longest line of a stream, and longest stream, in characters. */
 export const LONGEST_LINE = 2_000_000;
 export const LONGEST_STREAM = 64_000_000;
 const DRAIN_MS = 1_000;
 
+/** The whole lines of a text that comes in pieces. What has no end yet is looked through once, however small the pieces are. */
+export interface Lines {
+  /** Those that the next bytes complete. @throws NoAnswer when a line, or the whole, is far too long */
+  of(bytes: Uint8Array | undefined, isLast: boolean): readonly string[];
+}
+
+export function linesOf(): Lines {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let size = 0;
+  return {
+    of(bytes, isLast) {
+      const text = isLast ? decoder.decode() : decoder.decode(bytes, { stream: true });
+      size += text.length;
+      const isWhole = isLast || text.includes('\n');
+      const lines = isWhole ? (rest + text).split('\n') : [];
+      rest = isLast ? '' : isWhole ? lines.pop()! : rest + text;
+      if (size > LONGEST_STREAM || rest.length > LONGEST_LINE) throw new NoAnswer('it is far too long');
+      return lines;
+    },
+  };
+}
+
 /**
  * The lines of a streamed answer, checked before the `ollama` package sees them: it prints lines that are no JSON, which may be a player's
  * thoughts, to the console, skips them, and keeps a line without an end in memory for ever. Ends with the line that says `done`; what comes
  * after is read to its end, so that the connection can be used again.
- * Fails with `ServerSaid` for a line with an error, with `InvalidAnswer` for one that is no object and for an end without `done`; the rest is
- * then left unread, until whoever asked aborts the call.
+ * Fails with `ServerSaid` for a line with an error, with `NoAnswer` for one that is no object and for an end without any line, with
+ * `InvalidAnswer` for an end without `done`; the rest is then left unread, until whoever asked aborts the call.
  */
 export function answerLines(body: Body): Body & { releaseLock(): void } {
-  const decoder = new TextDecoder();
   const encoder = new TextEncoder();
+  const lines = linesOf();
   const full: string[] = [];
   let isOver = false;
-  let rest = '';
-  let size = 0;
+  let isEmpty = true;
 
   /** Takes in the next bytes, and the lines that they complete. */
   async function feed(): Promise<void> {
     const { done, value } = await body.read();
-    const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-    size += text.length;
-    const lines = (rest + text).split('\n');
-    rest = done ? '' : lines.pop()!;
-    if (size > LONGEST_STREAM || rest.length > LONGEST_LINE) throw new InvalidAnswer('it is far too long');
-    full.push(...lines.filter((line) => line.trim() !== ''));
-    if (done && !full.length) throw new InvalidAnswer('the stream ended without done');
+    full.push(...lines.of(value, done).filter((line) => line.trim() !== ''));
+    isEmpty &&= full.length === 0;
+    if (done && !full.length) throw new (isEmpty ? NoAnswer : InvalidAnswer)('the stream ended without done');
   }
 
   return {
@@ -55,9 +73,9 @@ function isDone(line: string): boolean {
   try {
     value = JSON.parse(line);
   } catch {
-    throw new InvalidAnswer('a line of the stream is not JSON');
+    throw new NoAnswer('a line of the stream is not JSON');
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidAnswer('a line of the stream is not an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NoAnswer('a line of the stream is not an object');
   const { error, done } = value as { error?: unknown; done?: unknown };
   if (error !== undefined) throw new ServerSaid(200, typeof error === 'string' ? error : JSON.stringify(error));
   return done === true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Address } from './address.ts';
 import { chat } from './chat.ts';
-import { InvalidAnswer } from './fault.ts';
+import { NoAnswer } from './fault.ts';
 import { plain } from './plain.ts';
 import type { Provider } from './provider.ts';
 import { listing, resident, shown, versionOf } from './told.ts';
@@ -38,7 +38,7 @@ export function ollama(address: Address, stallMs: number, now: () => number): Pr
         .client(signal, headers)
         .embed({ model, input: [...input], truncate: false, keep_alive: keepAlive, options: { num_ctx: numCtx } });
       const { data } = embedded.safeParse(said);
-      if (!data || data.embeddings.length !== input.length) throw new InvalidAnswer(`it has no vectors for ${input.length} texts`);
+      if (!data || data.embeddings.length !== input.length) throw new NoAnswer(`it has no vectors for ${input.length} texts`);
       const [load, total] = [data.load_duration / 1e6, data.total_duration / 1e6];
       return {
         embeddings: data.embeddings,

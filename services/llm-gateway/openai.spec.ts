@@ -9,10 +9,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
+import { addressOf } from './address.ts';
 import type { ChatOptions } from './chat.ts';
 import { completions } from './complete.ts';
 import { restMs } from './connections.ts';
 import { faultOf, InvalidAnswer, ServerSaid } from './fault.ts';
+import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
 import { asking, at, eventually, puppet } from './rig.suite.ts';
@@ -265,25 +267,40 @@ describe('an answer of such a server', () => {
     return thrown(providerAt({ url: server.url, key: 'sk-secret' }, now).chat(asking('x').data, chatOptions(more), call));
   };
 
-  it.each<[string, string, (response: ServerResponse) => void]>([
-    ['ends without a reason', 'the stream ended without finish_reason', lines(delta({ content: 'a' }), '[DONE]')],
-    ['ends early', 'the stream ended without finish_reason', lines(delta({ content: 'a' }))],
-    ['was filtered', 'it ended with "content_filter"', lines(delta({ content: 'a' }), delta({}, 'content_filter'), '[DONE]')],
-    ['calls a tool', 'it ended with "tool_calls"', lines(delta({ content: 'a' }), delta({}, 'tool_calls'), '[DONE]')],
-    ['is empty', 'it is empty', lines(delta({ reasoning_content: 'hm' }), delta({}, 'stop'), '[DONE]')],
-    ['is no JSON', 'a line of the stream is not JSON', lines('{"choices":', '[DONE]')],
-    ['is no object', 'a line of the stream is not an object', lines('7', '[DONE]')],
-    ['is no JSON as a whole', 'the answer is not JSON', failing(200, '<html>')],
+  it.each<[string, string, (response: ServerResponse) => void, 'model' | 'nobody']>([
+    ['ends without a reason', 'the stream ended without finish_reason', lines(delta({ content: 'a' }), '[DONE]'), 'nobody'],
+    ['ends early', 'the stream ended without finish_reason', lines(delta({ content: 'a' })), 'nobody'],
+    ['was filtered', 'it ended with "content_filter"', lines(delta({ content: 'a' }), delta({}, 'content_filter'), '[DONE]'), 'nobody'],
+    ['calls a tool', 'it ended with "tool_calls"', lines(delta({ content: 'a' }), delta({}, 'tool_calls'), '[DONE]'), 'nobody'],
+    ['is empty', 'it is empty', lines(delta({ reasoning_content: 'hm' }), delta({}, 'stop'), '[DONE]'), 'nobody'],
+    ['is no JSON', 'a line of the stream is not JSON', lines('{"choices":', '[DONE]'), 'model'],
+    ['is no object', 'a line of the stream is not an object', lines('7', '[DONE]'), 'model'],
+    ['is no JSON as a whole', 'the answer is not JSON', failing(200, '<html>'), 'model'],
     [
       'never ends a line',
       'it is far too long',
       (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('x'.repeat(2_500_000)),
+      'model',
     ],
-  ])('that %s is invalid: %s', async (_, wrong, answer) => {
+    ['is a page', 'the stream ended without finish_reason', (response) => void response.end('<html>\n'), 'model'],
+  ])('that %s is invalid: %s', async (_, wrong, answer, blames) => {
     const error = await asked(answer);
     expect(error).toBeInstanceOf(InvalidAnswer);
     expect(error).toMatchObject({ message: wrong });
-    expect(faultOf(error, 's')).toMatchObject({ again: 'repaired', blames: 'nobody' });
+    expect(faultOf(error, 's')).toMatchObject({ again: 'repaired', blames });
+  });
+
+  it('of more vectors than anybody can send is no fault of the server, and an error that long is one', async () => {
+    const embedding = Array.from({ length: 2_000_000 }, () => 0.5);
+    const data = (status: number) => failing(status, { data: [{ index: 0, embedding }] });
+    const server = await scripted(data(200), data(500));
+    const errors: unknown[] = [];
+    for (let n = 0; n < 2; n++) errors.push(await thrown(providerAt({ url: server.url }).embed(['x'], chatOptions(), call)));
+    expect(errors).toMatchObject([
+      { name: 'InvalidAnswer', message: 'it has more than 8000000 bytes' },
+      { name: 'ServerSaid', status: 500, message: 'it has more than 64000 bytes' },
+    ]);
+    expect(errors.map((error) => faultOf(error, 's').blames)).toEqual(['nobody', 'server']);
   });
 
   it('that does not pass the check is quoted, for it to be repaired', async () => {
@@ -330,7 +347,7 @@ describe('an answer of such a server', () => {
       { status: 400, message: 'too long' },
       { again: 'never' },
     ],
-    ['that redirects', failing(302, '', { location: 'http://127.0.0.1:1/' }), { status: 302 }, { again: 'never' }],
+    ['that redirects', failing(302, '', { location: 'http://127.0.0.1:1/' }), { status: 302 }, { again: 'elsewhere', blames: 'server' }],
   ])('%s is told from the others', async (_, answer, said, fault) => {
     const error = await asked(answer);
     expect(error).toBeInstanceOf(ServerSaid);
@@ -434,6 +451,35 @@ describe('the key of such a server', () => {
     ]);
     expect(written).toContain('***');
     expect(`${written}${JSON.stringify(details)}${servers.report()}${await registry.metrics()}`).not.toContain(key);
+  });
+});
+
+describe('what a server quotes of a secret', () => {
+  it.each([
+    ['a key', { key: 'sk-very-secret-0123' }, 'sk-very-secret-0123'],
+    ['a login', { login: 'ann:open-sesame' }, Buffer.from('ann:open-sesame').toString('base64')],
+    ['a password', { login: 'ann:open-sesame' }, 'open-sesame'],
+  ])(
+    'is taken out before the text is cut off in the middle of it: %s',
+    async (_, { key, login }: { key?: string; login?: string }, secret) => {
+      for (const before of [450, 480, 490, 495]) {
+        const server = await scripted(failing(401, { error: { message: `${'x'.repeat(before)} ${secret}` } }));
+        const url = login === undefined ? server.url : server.url.replace('http://', `http://${login}@`);
+        const provider = providerAt({ url, ...(key === undefined ? {} : { key }) });
+        const { message } = (await thrown(provider.chat(asking('x').data, chatOptions(), call))) as Error;
+        expect(message).toMatch(/^x+ \*\*\*$/);
+      }
+    },
+  );
+
+  it('is taken out of the errors of an Ollama server behind a login as well', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end(JSON.stringify({ error: 'who is ann:open-sesame, open?' })));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    keep({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) });
+    const address = addressOf(`http://ann:open-sesame@127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const provider = keep(ollama(address, 1_000, Date.now));
+    expect(await thrown(provider.version(call.signal))).toMatchObject({ status: 401, message: 'who is ***, open?' });
   });
 });
 

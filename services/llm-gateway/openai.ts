@@ -2,7 +2,7 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { z } from 'zod';
 import { accepted, type Chatted, type ChatOptions, dialsOf, mustBeBounded, saidTo, textIn } from './chat.ts';
 import { connectionsTo, errorIn, type Received, textOf } from './connections.ts';
-import { InvalidAnswer, ServerSaid } from './fault.ts';
+import { InvalidAnswer, NoAnswer, ServerSaid } from './fault.ts';
 import { roughTokens } from './job.ts';
 import type { ServerOptions } from './options.ts';
 import { plain } from './plain.ts';
@@ -21,30 +21,24 @@ const WARMEST = 2;
  * models in memory as far as anybody can know, and tells no times: they are measured here, with `now` (milliseconds).
  */
 export function openai(server: ServerOptions, stallMs: number, now: () => number): Provider {
-  const connections = connectionsTo(server.url, stallMs, now);
   const key = secret(server);
+  const connections = connectionsTo(server.url, stallMs, now, key.without);
 
-  /** @throws ServerSaid without the key, which servers quote when they refuse it */
-  async function send(path: string, body: object | undefined, { signal, headers }: Call): Promise<Received> {
+  function send(path: string, body: object | undefined, { signal, headers }: Call): Promise<Received> {
     const authorization = key.value === undefined ? server.authorization : `Bearer ${key.value}`;
     const init = {
       method: body ? 'POST' : 'GET',
       headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}), ...(authorization ? { authorization } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     };
-    try {
-      return await connections.send(`${server.url}/v1/${path}`, init, signal);
-    } catch (error) {
-      if (!(error instanceof ServerSaid)) throw error;
-      throw new ServerSaid(error.status, key.without(error.message), error.restMs);
-    }
+    return connections.send(`${server.url}/v1/${path}`, init, signal);
   }
 
   const json = async (response: Received, what: string): Promise<unknown> => {
     try {
       return JSON.parse(await textOf(response)) as unknown;
     } catch (error) {
-      if (error instanceof SyntaxError) throw new InvalidAnswer(`${what} is not JSON`);
+      if (error instanceof SyntaxError) throw new NoAnswer(`${what} is not JSON`);
       throw error;
     }
   };
@@ -57,7 +51,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
         try {
           yield pieceOf(JSON.parse(data), key.without);
         } catch (error) {
-          if (error instanceof SyntaxError) throw new InvalidAnswer('a line of the stream is not JSON');
+          if (error instanceof SyntaxError) throw new NoAnswer('a line of the stream is not JSON');
           throw error;
         }
       }
@@ -85,7 +79,8 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
         usage = piece.usage ?? usage;
         mustBeBounded(heard.content, heard.thinking);
       }
-      if (heard.reason === '') throw new InvalidAnswer('the stream ended without finish_reason');
+      if (heard.reason === '')
+        throw new (heard.content + heard.thinking === '' ? NoAnswer : InvalidAnswer)('the stream ended without finish_reason');
       const tokens = {
         prompt: usage?.prompt_tokens ?? roughTokens(asked.messages.map(({ content }) => content)),
         completion: usage?.completion_tokens ?? roughTokens([heard.content, heard.thinking]),
@@ -99,7 +94,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
       const { data } = vectors.safeParse(await json(await send('embeddings', { model, input: [...input] }, call), 'the answer'));
       const sorted = data?.data.toSorted((a, b) => a.index - b.index);
       if (!data || sorted?.length !== input.length || sorted.some(({ index }, i) => index !== i))
-        throw new InvalidAnswer(`it has no vectors for ${input.length} texts`);
+        throw new NoAnswer(`it has no vectors for ${input.length} texts`);
       return {
         embeddings: sorted.map(({ embedding }) => embedding),
         model: plain(data.model, 200),
@@ -184,7 +179,7 @@ const chunk = z.object({
 /** @throws ServerSaid for an error @throws InvalidAnswer */
 function pieceOf(value: unknown, without: (text: string) => string): Piece {
   const { data } = chunk.safeParse(value);
-  if (!data) throw new InvalidAnswer('a line of the stream is not an object');
+  if (!data) throw new NoAnswer('a line of the stream is not an object');
   if (data.error !== undefined && data.error !== null) throw new ServerSaid(statusIn(data.error), without(errorIn({ error: data.error })));
   const [choice] = data.choices;
   const text = choice?.delta ?? choice?.message;

@@ -285,6 +285,20 @@ describe('a file of servers that changes', () => {
     expect(servers.all.map(({ name, slots, isDraining }) => [name, slots, isDraining])).toEqual([[nameOf(a!), 5, false]]);
   });
 
+  it('has it not come at all when it has left the file again before the one before has gone', async () => {
+    const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
+    const answer = desk.complete(asking('x'), never);
+    const call = await a!.call('x');
+    await writeFile(path, fileOf([{ url: a!.url, kind: 'openai' }, { url: b!.url }]));
+    await eventually('the change', () => servers.all[0]!.isLeaving);
+    await writeFile(path, fileOf([{ url: b!.url }]));
+    await eventually('the change', () => logged(CHANGED).length === 2);
+    call.answer('done');
+    await answer;
+    await eventually('the end of it', () => !servers.all.some(({ provider, name }) => provider.kind === 'ollama' && name === nameOf(a!)));
+    expect(names()).toEqual([`${nameOf(b!)}=1`]);
+  });
+
   it('that is broken, or gone, is named once and changes nothing, and holds again as soon as it is right', async () => {
     const { names } = await follow(fileOf([{ url: a!.url }]));
     const before = names();

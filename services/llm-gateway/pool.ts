@@ -1,6 +1,7 @@
 import type { Answer, Data, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { shown } from './address.ts';
 import { kept } from './kept.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Server } from './server.ts';
@@ -40,7 +41,7 @@ export function pool(parts: {
   async function change(data: Data<'llm.servers'>): Promise<Listed> {
     if (data.act === 'list') return listed();
     if (data.server === undefined) throw new Refusal('unreadable', `${data.act} needs server: ${WANTED[data.act]}`);
-    log.info({ act: data.act, server: data.server.replace(/[^/]*@/, '') }, 'the servers are changed');
+    log.info({ act: data.act, server: shown(data.server) }, 'the servers are changed');
     if (data.act === 'add') {
       await servers.add(optionsIn(data.server, data, options.usualSlots)).check();
       look();

@@ -57,7 +57,8 @@ export function prospects(parts: {
       return Math.min(options.graceMs, Math.max(0, guesses.expect(key, job.size, server).prefillMs - sinceMs));
     },
     isStuck(job, key, server, sinceMs) {
-      if (job.hasBegun || guesses.pace(key, server) === undefined) return false;
+      // Where nothing is known a guess must do: a server that never says anything is never known, and looks idle and fast to whoever chooses.
+      if (job.hasBegun) return false;
       return sinceMs > Math.max(STUCK.ms, STUCK.times * guesses.expect(key, job.size, server).prefillMs);
     },
   };

@@ -48,6 +48,10 @@ describe('the check of an answer', () => {
     ['a number that is none', { type: 'string', maxLength: 'five' }],
     ['a name for itself', { properties: { a: { $id: 'http://x/y' } } }],
     ['depth', Array.from({ length: 60 }).reduce<object>((inner) => ({ items: inner }), {})],
+    ['depth in its data', { const: Array.from({ length: 60 }).reduce<unknown>((inner) => [inner], 1) }],
+    ['depth that no stack can hold', { enum: [Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 1)] }],
+    ['a promise for a verdict', { $async: true, type: 'object' }],
+    ['very many parts', { anyOf: Array.from({ length: 300 }, (_, n) => ({ minLength: n })) }],
     ['size', { enum: Array.from({ length: 20_000 }, (_, n) => `name ${n}`) }],
   ])('refuses a schema with %s in words', (_, schema) => {
     const error = refused(schema);
@@ -63,6 +67,26 @@ describe('the check of an answer', () => {
     });
     expect(check('{"pattern":"$ref"}')).toBeUndefined();
     expect(check('{"pattern":"x"}')).toBeDefined();
+  });
+
+  it('takes three hundred parts, and names of fields that every object has inherited', () => {
+    const many = checks()({ anyOf: Array.from({ length: 299 }, (_, n) => ({ const: n })) });
+    expect([many('298'), many('299')]).toEqual([undefined, expect.any(String)]);
+    const inherited = { properties: { constructor: { type: 'number' }, toString: { type: 'number' } } };
+    expect(checks()(inherited)('{}')).toBeUndefined();
+    expect(checks()(inherited)('{"toString":"x"}')).toBe('/toString must be number');
+    expect(checks()({ required: ['constructor'] })('{}')).toBeDefined();
+    expect(checks()({ required: ['constructor'] })('{"constructor":1}')).toBeUndefined();
+  });
+
+  it('does not keep the gateway busy for longer than it may, and says so', () => {
+    // Each of the parts looks through the whole answer: fourteen million comparisons, and as many errors.
+    const check = checks()({ anyOf: Array.from({ length: 140 }, (_, n) => ({ contains: { const: `q${n}` } })) });
+    expect(check(JSON.stringify(Array.from({ length: 100_000 }, () => 1)))).toMatch(/^it cannot be checked in time/);
+    const long = checks()({ type: 'array', items: { enum: Array.from({ length: 100 }, (_, n) => n) } });
+    const answer = Array.from({ length: 10_000 }, (_, n) => n % 100);
+    expect(long(JSON.stringify(answer))).toBeUndefined();
+    expect(long(JSON.stringify([...answer, 100]))).toBe('/10000 must be equal to one of the allowed values');
   });
 
   it('compiles a schema once, and remembers no more than it may', () => {

@@ -1,3 +1,4 @@
+import { createContext, Script } from 'node:vm';
 import { Refusal } from '@maw/games/refusal.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plain } from './plain.ts';
@@ -10,9 +11,18 @@ export type Check = (content: string) => string | undefined;
 const LONGEST = 60_000;
 const DEEPEST = 24;
 const MOST_UNIQUE = 1_000;
+/** So many schemas within one: each costs a tenth of a millisecond to compile. */
+const MOST_WITHIN = 300;
+/** Characters of the schema times characters of the answer: what is below is checked within some ten milliseconds, whatever it says. */
+const QUICK = 3_000_000;
+/** How long the check of an answer may take. */
+const CHECK_MS = 250;
 
-/** Keywords that let a schema of a few lines keep the checker busy for ever, or reach out of itself. */
-const NOT_TAKEN = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$id', '$schema', 'pattern', 'patternProperties']);
+/**
+ * Keywords that let a schema of a few lines keep the checker busy for ever, reach out of itself, or (`$async`) turn the verdict into a promise,
+ * which passes everything.
+ */
+const NOT_TAKEN = new Set(['$ref', '$dynamicRef', '$recursiveRef', '$id', '$schema', '$async', 'pattern', 'patternProperties']);
 /** Keywords whose values are plain data, and those that hold schemas by names of the writer’s choice. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired']);
 const BY_NAME = new Set(['properties', '$defs', 'definitions', 'dependentSchemas']);
@@ -26,12 +36,11 @@ export function checks(most = 200): (format: Format) => Check {
   const judge = new Ajv2020({ strict: false, logger: false, validateFormats: false });
 
   /** @throws Refusal unreadable */
-  function compile(schema: object): Check {
-    mustBeHarmless(schema, 0);
+  function compile(schema: object, length: number): Check {
     try {
       if (judge.validateSchema(schema) !== true) throw new Error(judge.errorsText(judge.errors));
       // An instance of ajv remembers everything it has ever compiled, so each schema gets its own.
-      return checkOf(new Ajv2020({ ...CHECKING }).compile(schema));
+      return checkOf(new Ajv2020({ ...CHECKING }).compile(schema), length);
     } catch (error) {
       throw unreadable(plain((error as Error).message, 300));
     }
@@ -40,9 +49,10 @@ export function checks(most = 200): (format: Format) => Check {
   return (format) => {
     if (format === 'json') return isObject;
     const { $schema: _, ...schema } = format;
+    mustBeHarmless(schema, { within: 0 }, 0); // before anything that goes down into it
     const text = JSON.stringify(schema);
     if (text.length > LONGEST) throw unreadable(`it has ${text.length} characters; at most ${LONGEST}`);
-    const check = compiled.get(text) ?? compile(schema);
+    const check = compiled.get(text) ?? compile(schema, text.length);
     compiled.delete(text);
     compiled.set(text, check);
     if (compiled.size > most) compiled.delete(compiled.keys().next().value!);
@@ -50,17 +60,39 @@ export function checks(most = 200): (format: Format) => Check {
   };
 }
 
-const CHECKING = { strict: false, logger: false, validateFormats: false, validateSchema: false, meta: false } as const;
+const CHECKING = {
+  strict: false,
+  logger: false,
+  validateFormats: false,
+  validateSchema: false,
+  meta: false,
+  ownProperties: true, // every object has inherited a `constructor`, and no answer has one
+  code: { optimize: false }, // which takes ten times as long as it saves
+} as const;
 
 const checkOf =
-  (validate: ValidateFunction): Check =>
+  (validate: ValidateFunction, length: number): Check =>
   (content) => {
     const value = parsed(content);
     if (value === undefined) return 'not JSON';
-    if (validate(value)) return undefined;
+    const isRight = length * content.length < QUICK ? validate(value) : within(CHECK_MS, () => validate(value));
+    if (isRight === true) return undefined;
+    if (isRight === undefined) return 'it cannot be checked in time: it is too long for so large a schema';
     const [first] = validate.errors ?? [];
     return plain(`${first?.instancePath || 'it'} ${first?.message ?? 'does not meet the schema'}`, 300);
   };
+
+const CODE = new Script('work()');
+
+/** What `work` returns, unless it takes longer than so many milliseconds: undefined, and it was ended. Costs half a millisecond by itself. */
+function within<T>(ms: number, work: () => T): T | undefined {
+  try {
+    return CODE.runInContext(createContext({ work }), { timeout: ms }) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
+    throw error;
+  }
+}
 
 const isObject: Check = (content) => {
   const value = parsed(content);
@@ -76,23 +108,35 @@ function parsed(content: string): unknown {
   }
 }
 
-function mustBeHarmless(schema: unknown, depth: number): void {
-  if (depth > DEEPEST) throw unreadable(`it is nested deeper than ${DEEPEST}`);
+/** @param count of the schemas within it so far */
+function mustBeHarmless(schema: unknown, count: { within: number }, depth: number): void {
+  mustBeShallow(depth);
   if (typeof schema !== 'object' || schema === null) return;
   if (Array.isArray(schema)) {
-    for (const one of schema) mustBeHarmless(one, depth + 1);
+    for (const one of schema) mustBeHarmless(one, count, depth + 1);
     return;
   }
+  if (++count.within > MOST_WITHIN) throw unreadable(`it is made of more than ${MOST_WITHIN} schemas`);
   const { uniqueItems, maxItems } = schema as { uniqueItems?: unknown; maxItems?: unknown };
   if (uniqueItems && !(typeof maxItems === 'number' && maxItems <= MOST_UNIQUE))
     throw unreadable(`uniqueItems needs a maxItems of at most ${MOST_UNIQUE} beside it`);
   for (const [keyword, value] of Object.entries(schema)) {
     if (NOT_TAKEN.has(keyword)) throw unreadable(`${keyword} is not taken here: write the shape out`);
-    if (DATA.has(keyword)) continue;
-    if (BY_NAME.has(keyword) && typeof value === 'object' && value !== null) {
-      for (const one of Object.values(value)) mustBeHarmless(one, depth + 1);
-    } else mustBeHarmless(value, depth + 1);
+    if (DATA.has(keyword)) mustBePlain(value, depth + 1);
+    else if (BY_NAME.has(keyword) && typeof value === 'object' && value !== null) {
+      for (const one of Object.values(value)) mustBeHarmless(one, count, depth + 1);
+    } else mustBeHarmless(value, count, depth + 1);
   }
+}
+
+/** Data says nothing, but whoever goes down into it must come back. */
+function mustBePlain(data: unknown, depth: number): void {
+  mustBeShallow(depth);
+  if (typeof data === 'object' && data !== null) for (const one of Object.values(data)) mustBePlain(one, depth + 1);
+}
+
+function mustBeShallow(depth: number): void {
+  if (depth > DEEPEST) throw unreadable(`it is nested deeper than ${DEEPEST}`);
 }
 
 const unreadable = (why: string): Refusal => new Refusal('unreadable', `the schema in format cannot be used: ${why}`);

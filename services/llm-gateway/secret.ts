@@ -10,11 +10,21 @@ export interface Secret {
   without(text: string): string;
 }
 
+/** A password that is shorter stands in many texts by chance. */
+const SHORT = 6;
+
 /** What may stand in a header. Whatever else a file holds, a list of users for one, is no key and is sent nowhere. */
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 
-export function secret({ keyFile, key }: { readonly keyFile?: string; readonly key?: string }): Secret {
-  let value = key;
+/** @param authorization the value of a header that is sent where there is no key: a user and a password, encoded */
+export function secret(given: { readonly keyFile?: string; readonly key?: string; readonly authorization?: string | undefined }): Secret {
+  const { keyFile, authorization } = given;
+  const login = authorization?.split(' ').at(-1);
+  let value = given.key;
+  const plain = login === undefined ? undefined : Buffer.from(login, 'base64').toString();
+  const password = plain?.slice(plain.indexOf(':') + 1) ?? '';
+  const hidden = (): readonly string[] =>
+    [value, login, plain, password.length < SHORT ? undefined : password].filter((one) => one !== undefined && one !== '') as string[];
   return {
     get value() {
       return value;
@@ -28,6 +38,6 @@ export function secret({ keyFile, key }: { readonly keyFile?: string; readonly k
       if (!KEY.test(found)) throw new Error(`its key file ${keyFile} holds no key: one line without spaces is wanted`);
       value = found;
     },
-    without: (text) => (value === undefined ? text : text.replaceAll(value, '***')),
+    without: (text) => hidden().reduce((rest, one) => rest.replaceAll(one, '***'), text),
   };
 }

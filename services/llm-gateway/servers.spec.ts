@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
@@ -227,5 +230,37 @@ describe('other slots', () => {
     (await a!.call('5')).answer('x');
     await Promise.all(answers);
     expect(await metrics.slots.get()).toMatchObject({ values: expect.arrayContaining([{ labels: { server: name }, value: 1 }]) });
+  });
+});
+
+describe('a look at the servers', () => {
+  it('is had of each again and again, however long another one takes to say how it is', async () => {
+    let asked = 0;
+    let answer: () => void = () => undefined;
+    const silent = createServer((_, response) => {
+      asked++;
+      answer = () => void response.writeHead(500).end();
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    keep({
+      async close() {
+        silent.closeAllConnections();
+        silent.close();
+        await once(silent, 'close');
+      },
+    });
+    const options = {
+      ...usualOptions,
+      servers: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, a!.url].map((url) => at(url)),
+    };
+    const log = logger('llm-gateway', { level: 'silent' });
+    const servers = keep(serversOf({ ...options, healthEveryMs: 5, probeMs: 600_000 }, log, Date.now));
+    const seen: string[] = [];
+    servers.watch(({ name }) => void seen.push(name));
+    await eventually('several looks', () => seen.length >= 5);
+    expect([new Set(seen), asked]).toEqual([new Set([nameOf(a!)]), 1]);
+    answer();
+    await eventually('the next look at the other', () => asked === 2);
+    expect(seen.filter((name) => name !== nameOf(a!))).toHaveLength(1); // one look, one word
   });
 });

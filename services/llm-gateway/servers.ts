@@ -106,24 +106,35 @@ export function servers(options: GatewayOptions, log: Log, now: () => number): S
     usual() {
       if (options.model !== undefined) return keyOf(options.model);
       // That of a server that drains is better than none: what waits keeps its model.
-      for (const { isUp, models } of all.toSorted((one, other) => Number(one.isDraining) - Number(other.isDraining)))
-        if (isUp) for (const [key, { capabilities }] of models) if (capabilities?.includes('completion')) return key;
-      return undefined;
+      let drains: string | undefined;
+      for (const { isUp, isDraining, models } of all) {
+        if (!isUp || (isDraining && drains !== undefined)) continue;
+        for (const [key, { capabilities }] of models) {
+          if (!capabilities?.includes('completion')) continue;
+          if (!isDraining) return key;
+          drains = key;
+          break;
+        }
+      }
+      return drains;
     },
     report: () => all.map(inWords).join('; ') || 'no server',
     check,
     watch(seen) {
-      // Each on its own: one that hangs must not keep the news of the others.
-      const round = async (): Promise<void> => {
-        const asked = all.map((one) => one.check().then(() => isClosed || seen(one)));
-        await Promise.all(asked);
-        if (!isClosed) timer = setTimeout(() => void round(), options.healthEveryMs);
-      };
-      timer = setTimeout(() => void round(), options.healthEveryMs);
+      // Each on its own: one that hangs, or says of each of its models what it can, must not keep the news of the others.
+      const asked = new Set<Server>();
+      async function ask(one: Server): Promise<void> {
+        if (asked.has(one)) return;
+        asked.add(one);
+        await one.check();
+        asked.delete(one);
+        if (!isClosed) seen(one);
+      }
+      timer = setInterval(() => all.forEach((one) => void ask(one)), options.healthEveryMs);
     },
     async close() {
       isClosed = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       await Promise.all([...all.map((one) => one.close()), ...closing]);
     },
   };

@@ -199,6 +199,40 @@ describe('the gateway on a bus', () => {
     expect(server.calls.map(({ last }) => last)).toEqual(['runs', 'runs', 'waits']);
   });
 
+  it('leaves what it has to another that the broker gives it to when the connection was lost, and does nothing of it twice for long', async () => {
+    let skew = 0;
+    const now = () => Date.now() + skew;
+    const server = keep(await puppet());
+    const hub = memoryHub();
+    let lose: () => Promise<void> = async () => undefined;
+    // Its connection can be lost without its noticing, and comes back at the end of the line.
+    const shaky: MemoryHub = {
+      ...hub,
+      consume(asked, take) {
+        let on = hub.consume(asked, take);
+        lose = async () => {
+          await on.cancel();
+          await on.release();
+          on = hub.consume(asked, take);
+        };
+        return { cancel: () => on.cancel(), release: () => on.release() };
+      },
+    };
+    await room([at(server.url)], { capacityEveryMs: 5 }, shaky, now);
+    const { ask } = await room([at(server.url)], { capacityEveryMs: 5 }, hub, now);
+    const replyBy = now() + 600_000;
+    const answers = ['one', 'two', 'three'].map((say) => ask(say, { replyBy }));
+    const first = await server.call('one');
+    await lose();
+    await eventually('the same at the other', () => server.calls.length === 2);
+    expect(first.isLeft).toBe(false);
+    skew = 11_000;
+    await eventually('the close', () => first.isLeft);
+    for (const say of ['one', 'two', 'three']) (await server.call(say)).answer(`${say} there`);
+    for (const [n, say] of ['one', 'two', 'three'].entries()) expect(await answers[n]).toMatchObject({ data: { content: `${say} there` } });
+    expect([server.calls.map(({ last }) => last), server.open()]).toEqual([['one', 'one', 'two', 'three'], []]);
+  });
+
   it('finishes what runs when there is time for it', async () => {
     const server = keep(await puppet());
     const { ask, gateway } = await room([at(server.url)]);
@@ -208,6 +242,24 @@ describe('the gateway on a bus', () => {
     call.answer('done');
     await closed;
     expect(await answer).toMatchObject({ data: { content: 'done' } });
+  });
+
+  it('says how many games fit as long as it schedules, also when nobody has asked for anything for long', async () => {
+    let skew = 0;
+    const now = () => Date.now() + skew;
+    const server = keep(await puppet());
+    // Nobody looks after the servers meanwhile, who would have asked who schedules as well.
+    const quiet = { capacityEveryMs: 5, healthEveryMs: 1e9 };
+    const active = await room([at(server.url, 3)], quiet, undefined, now);
+    await room([at(server.url, 7)], quiet, active.hub, now);
+    const said: { readonly time: number; readonly data: unknown }[] = [];
+    const tap = keep(memoryBus({ service: 'gamemaster', hub: active.hub }));
+    await tap.tap(['llm.capacity'], async ({ time, data }) => void said.push({ time: Date.parse(time), data }));
+    await eventually('the first', () => said.length > 0);
+    skew = 3_600_000;
+    const later = () => said.filter(({ time }) => time >= Date.now() + skew - 60_000);
+    await eventually('those of an hour later', () => later().length >= 5);
+    expect(said.map(({ data }) => data)).toEqual(said.map(() => ({ utilisation: 0, active: 0, more: 3 })));
   });
 
   it('shares many completions out to all slots of all servers, and loses none', async () => {

@@ -19,8 +19,8 @@ import { statusOf } from './status.ts';
 import { whoSchedules } from './who-schedules.ts';
 
 const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status', 'llm.servers'] as const;
-/** Who has heard nothing for so long is not the one that schedules, or has nothing to schedule. */
-const SILENT_MS = 60_000;
+/** Who has heard nothing for so long asks who schedules: it may be another by now, or there is nothing to schedule. */
+const SILENT_MS = 10_000;
 
 type Heard = Message<(typeof TYPES)[number]>;
 
@@ -61,6 +61,8 @@ export async function llmGateway(ports: {
   const instance = crypto.randomUUID();
   let heardAt = -Infinity;
   let asking = { at: -Infinity, isThis: Promise.resolve(false) };
+  /** Aborted when another one schedules: what came by messages was given to that one as well. */
+  let ousted = new AbortController();
   let door: Door | undefined;
   const who = whoSchedules({ bus, me: () => ({ instance, door: door?.known }), now });
   const forwarding = forwarder({ who, instance, now });
@@ -68,11 +70,12 @@ export async function llmGateway(ports: {
   async function hear(message: Heard, delivery: Delivery): Promise<Reply | void> {
     heardAt = now();
     who.hears();
+    const until = () => AbortSignal.any([delivery.signal, ousted.signal]);
     switch (message.type) {
       case 'llm.complete':
-        return { performative: 'agree', data: await desk.complete(message, delivery.signal) };
+        return { performative: 'agree', data: await desk.complete(message, until()) };
       case 'llm.embed':
-        return { performative: 'agree', data: await desk.embed(message, delivery.signal) };
+        return { performative: 'agree', data: await desk.embed(message, until()) };
       case 'llm.cancel':
         return desk.cancel(message.data.request, message.data.why ?? 'no longer wanted');
       case 'llm.status':
@@ -115,25 +118,41 @@ export async function llmGateway(ports: {
    */
   async function isActive(): Promise<boolean> {
     const at = now();
-    if (at - heardAt <= SILENT_MS) return true;
-    if (at - asking.at > SILENT_MS) asking = { at, isThis: isThisOne() };
+    if (Math.abs(at - heardAt) <= SILENT_MS) return true;
+    if (Math.abs(at - asking.at) > SILENT_MS) asking = { at, isThis: isThisOne() };
     return asking.isThis;
   }
 
   async function isThisOne(): Promise<boolean> {
     try {
-      return (await who.ask()).instance === instance;
+      const isThis = (await who.ask()).instance === instance;
+      if (!isThis) leaveToOther();
+      return isThis;
     } catch {
       asking.at = -Infinity; // nobody knows yet
       return false;
     }
   }
 
-  /** Said by whoever schedules: a gateway that stands by hears nothing, has no line and knows nothing, and so says nothing. */
-  function tellCapacity(): void {
-    const at = now();
+  /**
+   * The broker has given its messages to another one, as after a lost connection: whatever of them is begun here now would be done twice, on
+   * slots that the other one counts as its own. What came by the door stays.
+   */
+  function leaveToOther(): void {
+    const { completions: left } = desk.inside().inHand;
+    if (left > 0) log.warn({ left }, 'another gateway schedules now: what came here by messages is left to it');
+    ousted.abort(new Error('another gateway schedules now'));
+    ousted = new AbortController();
+  }
+
+  /**
+   * Said by whoever schedules, also when nobody asks for anything: as many games would be let in at once as there are tables to be opened. A
+   * gateway that stands by has no line and knows nothing, and so says nothing.
+   */
+  async function tellCapacity(): Promise<void> {
     mirror.repeat();
-    if (at - heardAt > SILENT_MS || recorded.replay) return; // what is played again takes no room
+    if (recorded.replay || !(await isActive())) return; // what is played again takes no room
+    const at = now();
     const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
     bus
       .publish(contracts.write('llm.capacity', status().capacity, about))
@@ -182,7 +201,7 @@ export async function llmGateway(ports: {
     desk.look();
   });
   const file = options.file && followPool({ file: options.file, servers, admission: desk.admission, log, look: desk.look });
-  const telling = setInterval(tellCapacity, options.capacityEveryMs);
+  const telling = setInterval(() => void tellCapacity(), options.capacityEveryMs);
   let closing: Promise<void> | undefined;
   return {
     door: door?.url,

@@ -92,7 +92,14 @@ describe('slots and the line in front of them', () => {
         for (const one of steps) {
           switch (one.do) {
             case 'arrive': {
-              const job = { id: String(arrivals++), game: one.game, urgency: one.urgency, rank: one.rank, model: one.model };
+              const job = {
+                id: String(arrivals++),
+                game: one.game,
+                urgency: one.urgency,
+                rank: one.rank,
+                model: one.model,
+                lane: one.model,
+              };
               line.add(job);
               waiting.set(job.id, job);
               break;
@@ -168,8 +175,126 @@ describe('slots and the line in front of them', () => {
   });
 });
 
+/** The same line, written down as it is said: everything is looked through each time. */
+function naive(weightOf: (game: string) => number) {
+  const accounts = new Map<string, { spent: number; running: number }>();
+  const jobs: Queued[] = [];
+  let floor = 0;
+  const isActive = (game: string): boolean => accounts.get(game)!.running > 0 || jobs.some((job) => job.game === game);
+  const at = (game: string) => accounts.get(game) ?? accounts.set(game, { spent: floor, running: 0 }).get(game)!;
+  return {
+    jobs,
+    at,
+    add(job: Queued): void {
+      const active = [...accounts].filter(([game]) => isActive(game));
+      floor = Math.max(
+        floor,
+        active.length
+          ? Math.min(...active.map(([, { spent }]) => spent))
+          : Math.max(0, ...[...accounts.values()].map(({ spent }) => spent)),
+      );
+      for (const [game, { spent }] of accounts) if (!isActive(game) && spent <= floor) accounts.delete(game);
+      at(job.game);
+      jobs.push(job);
+    },
+    next(canRun: (job: Queued) => boolean): Queued | undefined {
+      const able = jobs.filter(canRun);
+      const [first] = able.toSorted(
+        (a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || at(a.game).spent - at(b.game).spent || a.rank - b.rank,
+      );
+      if (first) jobs.splice(jobs.indexOf(first), 1);
+      return first;
+    },
+    start(game: string, expectedMs: number): (tookMs: number) => void {
+      const account = at(game);
+      account.running++;
+      account.spent += expectedMs / weightOf(game);
+      return (tookMs) => {
+        account.running--;
+        account.spent += (tookMs - expectedMs) / weightOf(game);
+      };
+    },
+    gap(): number {
+      const spent = jobs.map((job) => at(job.game).spent);
+      return jobs.length ? Math.max(...spent) - Math.min(...spent) : 0;
+    },
+  };
+}
+
+const move = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      game: fc.constantFrom('g', 'h', 'i', 'j'),
+      urgency: fc.constantFrom(...URGENCIES),
+      rank: fc.nat(1_000),
+      lane: fc.constantFrom('a', 'b'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('next' as const),
+      lanes: fc.constantFrom<readonly string[]>([], ['a'], ['b'], ['a', 'b'], ['a', 'b']),
+      ms: fc.nat(4),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(9), ms: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), which: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), below: fc.nat(1_000) }) },
+);
+
 describe('the line', () => {
   let ids = 0;
+
+  it('has whose turn it is as if everything were looked through each time, whatever comes, goes, begins and ends', () => {
+    const weightOf = (game: string): number => (game === 'h' ? 2 : 1);
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 30, maxLength: 120 }), (moves) => {
+        const line = fair(weightOf);
+        const plain = naive(weightOf);
+        const running: (readonly [(ms: number) => void, (ms: number) => void])[] = [];
+        for (const [n, one] of moves.entries()) {
+          switch (one.do) {
+            case 'add': {
+              const { game, urgency, lane } = one;
+              const added = { id: `m${n}`, game, urgency, lane, rank: one.rank + n / 1_000 };
+              line.add(added);
+              plain.add(added);
+              break;
+            }
+            case 'next': {
+              const next = line.next(({ lane = '' }) => one.lanes.includes(lane));
+              expect(next).toBe(plain.next(({ lane = '' }) => one.lanes.includes(lane)));
+              if (next) running.push([line.start(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
+              break;
+            }
+            case 'end': {
+              const [ended] = running.splice(one.which % Math.max(1, running.length), 1);
+              for (const end of ended ?? []) end(100 * one.ms);
+              ended?.[0](9_999); // the second end of one is none
+              break;
+            }
+            case 'leave': {
+              const [gone] = plain.jobs.splice(one.which, 1);
+              if (gone) expect(line.remove(gone.id)).toBe(gone);
+              break;
+            }
+            case 'drop': {
+              const lost = plain.jobs.filter(({ rank }) => rank < one.below);
+              expect(line.drop(({ rank }) => rank < one.below)).toEqual(lost);
+              for (const job of lost) plain.jobs.splice(plain.jobs.indexOf(job), 1);
+              break;
+            }
+          }
+          expect([line.size, [...line.all()]]).toEqual([plain.jobs.length, plain.jobs]);
+          expect(line.gap).toBeCloseTo(plain.gap(), 6);
+        }
+      }),
+    );
+  });
+
   const job = (game: string, rank = 0, urgency: Urgency = 'talk'): Queued => ({ id: `j${ids++}`, game, rank, urgency });
   /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
   const serve = (line: ReturnType<typeof fair<Queued>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
@@ -247,6 +372,20 @@ describe('the line', () => {
       'a talk',
       'a background',
     ]);
+  });
+
+  it('looks at one of each lane, however many wait, and at none of a lane twice', () => {
+    const line = fair();
+    for (let i = 0; i < 300; i++) line.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
+    const looked: string[] = [];
+    const none = line.next(({ lane = '' }) => {
+      looked.push(lane);
+      return false;
+    });
+    expect([none, looked.toSorted()]).toEqual([undefined, ['busy', 'full']]);
+    line.add({ ...job('game 7', 1_000, 'background'), lane: 'free' });
+    expect(line.next(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
+    expect(line.next(({ lane }) => lane === 'free')).toBeUndefined();
   });
 
   it('takes out those that are lost, and who leaves', () => {

@@ -46,9 +46,14 @@ describe('who schedules', () => {
     says('third');
     await asked[1]!.promise;
     expect((await who.ask()).instance).toBe('third');
+    pass(-3_600_000); // the clock is set back
+    const back = who.ask();
+    expect(asked).toHaveLength(3);
+    says('third');
+    await back;
     pass(1_001);
     const later = who.ask();
-    expect(asked).toHaveLength(3);
+    expect(asked).toHaveLength(4);
     says('fourth');
     expect((await later).instance).toBe('fourth');
   });

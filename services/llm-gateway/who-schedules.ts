@@ -47,7 +47,7 @@ export function whoSchedules({ bus, me, now }: { readonly bus: Bus; readonly me:
 
   return {
     async ask() {
-      const age = known ? now() - known.at : Infinity;
+      const age = known ? Math.abs(now() - known.at) : Infinity; // a clock may be set back
       if (!known || age > BELIEVED_MS) return anew();
       if (age > BELIEVED_MS / 2) anew().catch(() => undefined);
       return known.who;

@@ -2,6 +2,7 @@ import { Ollama } from 'ollama/browser';
 import type { Address } from './address.ts';
 import { connectionsTo, type Sent, textOf } from './connections.ts';
 import { answerLines } from './lines.ts';
+import { secret } from './secret.ts';
 
 /** The connections to one Ollama server. */
 export interface Wire {
@@ -16,7 +17,7 @@ export interface Wire {
 
 /** Opens nothing until it is needed. */
 export function wire({ url, authorization }: Address, stallMs: number, now: () => number): Wire {
-  const connections = connectionsTo(url, stallMs, now);
+  const connections = connectionsTo(url, stallMs, now, secret({ authorization }).without);
 
   const guarded = (signal: AbortSignal): typeof globalThis.fetch => {
     // Of a response the package reads no more than this.

@@ -10,7 +10,7 @@ import { jsonIn } from './body.ts';
 import { type Call, pathOf, type Route, sendJson } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Caller } from './keys.ts';
-import { chatAnswer, chatPiece, completionOf, namedModel, readChat, usageOf } from './openai-chat.ts';
+import { chatAnswer, chatPiece, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
 import { embeddingAnswer, readEmbedding } from './openai-embedding.ts';
 import { readAs } from './shape.ts';
 
@@ -138,7 +138,7 @@ function spokenFor(caller: Caller, given: Omit<z.output<typeof native>, 'game'>)
     throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; say talk or background, or leave it out');
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
     throw new HttpProblem('forbidden', `this key speaks for ${caller.agent} alone; leave agent and tenant out`);
-  return { ...given, agent, tenant, urgency };
+  return { ...given, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
 /**

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -185,6 +187,12 @@ describe('a client of the OpenAI protocol', () => {
     const { chat, ask } = await open();
     const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
     expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    // Deeper than any stack, and one whose verdict would be a promise: written as text, for both are hostile.
+    for (const hostile of [`{"const":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '{"$async":true,"type":"object"}']) {
+      const body = `{"messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"schema":${hostile}}}}`;
+      expect(await ask('/v1/chat/completions', body)).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    }
+    expect(server.calls).toEqual([]);
     for (const model of ['nobody', 'gpt-5:cloud'])
       expect(await chat('a', { model })).toMatchObject({
         status: 404,
@@ -273,6 +281,29 @@ describe('the native address', () => {
     expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 'lab/bot/t1', 't1']);
     for (const say of ['first', 'urgent', 'talks', 'own']) (await server.call(say)).answer('x');
     for (const answer of [running, ...waiting]) expect((await answer).status).toBe(200);
+  });
+
+  it('lets no caller teach how long the answers of others are, which may then be given up for it', async () => {
+    const { ask } = await open();
+    const asked = (say: string, key: string, within: number) =>
+      ask(
+        '/v1/llm/complete',
+        { messages: [{ role: 'user', content: say }], kind: 'vote', maxTokens: 32_768 },
+        { key, headers: { 'X-Maw-Deadline-Ms': String(within) } },
+      );
+    const counted = (tokens: number) => ({ eval_count: tokens, eval_duration: tokens * 1e6 });
+    for (const [say, key, tokens] of [
+      ['vote', ADMIN, 20],
+      ['tale', BOT, 30_000],
+    ] as const) {
+      const answer = asked(say, key, 60_000);
+      (await server.call(say)).answer('x', counted(tokens));
+      expect((await answer).status).toBe(200);
+    }
+    // Half a minute is what the tale took; a vote takes a fiftieth of a second.
+    const vote = asked('another vote', ADMIN, 5_000);
+    (await server.call('another vote')).answer('x', counted(20));
+    expect((await vote).status).toBe(200);
   });
 
   it.each([
@@ -386,6 +417,25 @@ describe('the door', () => {
     expect((await ask('/admin/servers', undefined, { method: 'DELETE' })).headers.get('allow')).toBe('GET, POST');
   });
 
+  it('reads no more of a body that does not say how long it is than of one that does', async () => {
+    const { url } = await open();
+    const headers = { 'authorization': `Bearer ${BOT}`, 'content-type': 'application/json' };
+    const sending = request(`${url}/v1/chat/completions`, { method: 'POST', headers });
+    sending.on('error', () => undefined); // it may be cut off while it goes on
+    const piece = Buffer.alloc(65_536, 32);
+    let sent = 0;
+    let isAnswered = false;
+    const answered = once(sending, 'response').finally(() => (isAnswered = true)) as Promise<[IncomingMessage]>;
+    while (!isAnswered && sent < 100 * 2 ** 20) {
+      sent += piece.length;
+      if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), answered]);
+    }
+    const [response] = await answered;
+    sending.destroy();
+    expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+    expect(sent).toBeLessThan(50 * 2 ** 20);
+  });
+
   it('tells a client of Ollama that it is none', async () => {
     const { url } = await open();
     const ollama = new Ollama({ host: url });
@@ -432,9 +482,14 @@ describe('limits at the door', () => {
 
   it('of a day end with it, those of a game never', async () => {
     const noon = Date.UTC(2026, 0, 1, 12);
-    const { chat } = await open({ now: () => noon, options: { tenantTokensPerDay: 1 } });
+    const { chat } = await open({ now: () => noon, options: { tenantTokensPerDay: 200 } });
+    const first = chat('first');
+    (await server.call('first')).answer('x', { prompt_eval_count: 100, eval_count: 100 });
+    expect((await first).status).toBe(200);
     const { status, headers } = await chat('a');
     expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([429, String(12 * 3600), null]);
+    const poor = await open({ options: { tenantTokensPerDay: 1 } }); // less than anything takes
+    expect((await poor.chat('a')).headers.get('x-should-retry')).toBe('false');
     const other = await open({ options: { gameTokens: 1 } });
     const used = await other.chat('a');
     expect([used.status, used.headers.get('retry-after'), used.headers.get('x-should-retry')]).toEqual([429, null, 'false']);

@@ -30,8 +30,9 @@ async function listening(hear: (req: IncomingMessage, res: ServerResponse) => Pr
 /** A door that only forwards, to whoever the test says. */
 async function standby(ask: () => Promise<Scheduler>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
   let doubts = 0;
+  let skew = 0;
   const who = { ask, hears: () => undefined, leave: () => undefined, doubt: () => void doubts++ };
-  const forwarding = forwarder({ who, instance: 'me', now: Date.now });
+  const forwarding = forwarder({ who, instance: 'me', now: () => Date.now() + skew });
   opened.push(forwarding);
   const url = await listening(async (req, res) => {
     try {
@@ -46,7 +47,7 @@ async function standby(ask: () => Promise<Scheduler>, { patienceMs = 50, deadlin
   });
   const post = (path = '/v1/x', headers: Record<string, string> = {}, signal = new AbortController().signal) =>
     fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: '{"a":1}', signal });
-  return { post, doubts: () => doubts };
+  return { post, doubts: () => doubts, skip: (ms: number) => void (skew += ms) };
 }
 
 interface Heard {
@@ -154,6 +155,22 @@ describe('a request at a gateway that stands by', () => {
     );
     expect(await (await post()).json()).toBe('here');
     expect(asked).toBe(3);
+  });
+
+  it('is looked for anew when the one that schedules was at work for long, and has died', async () => {
+    const { url, heard } = await active();
+    const found: (() => Scheduler)[] = [
+      () => ({ instance: 'other', door: url }),
+      () => {
+        throw new Error('nobody yet');
+      },
+    ];
+    const { post, skip } = await standby(async () => (found.shift() ?? (() => ({ instance: 'me' })))(), { patienceMs: 30_000 });
+    const answer = post();
+    const [{ req }] = await eventually('the request', () => (heard.length ? (heard as [Heard]) : undefined));
+    skip(40_000);
+    req.socket.destroy();
+    expect(await (await answer).json()).toBe('here');
   });
 
   it('is told after a while that nobody schedules', async () => {

@@ -90,8 +90,11 @@ export function completionOf(asked: ChatRequest, { agent, tenant }: Caller): Dat
   };
 }
 
-/** What one caller asks for is about as long each time. */
-const kindOf = (agent: string): string => `http ${agent}`.slice(0, 40);
+/**
+ * What one caller asks for is about as long each time. The kinds of callers are apart from each other and from those of the platform: from how
+ * long answers of a kind were follows who is given up in time, and nobody may teach that for others.
+ */
+export const kindOf = (agent: string, kind = ''): string => `http ${agent} ${kind}`.trimEnd().slice(0, 40);
 
 interface About {
   readonly id: string;

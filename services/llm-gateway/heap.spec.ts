@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { heap } from './heap.ts';
+
+interface Thing {
+  readonly rank: number;
+  readonly number: number;
+}
+const before = (one: Thing, other: Thing): number => one.rank - other.rank || one.number - other.number;
+
+describe('a heap', () => {
+  it('has the first of what is in it first, whatever comes and goes', () => {
+    const step = fc.record({ comes: fc.nat(3).map((n) => n > 0), rank: fc.nat(99), which: fc.nat(100) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 200 }), (steps) => {
+        const made = heap(before);
+        const there: Thing[] = [];
+        for (const [number, { comes, rank, which }] of steps.entries()) {
+          if (comes || there.length === 0) {
+            const one = { rank, number };
+            made.put(one);
+            there.push(one);
+          } else made.take(there.splice(which % there.length, 1)[0]!);
+          expect([made.size, made.first]).toEqual([there.length, there.toSorted(before)[0]]);
+        }
+        for (const one of there.toSorted(before)) {
+          expect(made.first).toBe(one);
+          made.take(one);
+        }
+        expect(made.size).toBe(0);
+      }),
+    );
+  });
+
+  it('takes out only what is in it, and that once', () => {
+    const made = heap(before);
+    const one = { rank: 1, number: 1 };
+    expect(() => made.take(one)).toThrow('not in');
+    made.put(one);
+    expect(() => made.put(one)).toThrow('already');
+    made.take(one);
+    expect(() => made.take(one)).toThrow('not in');
+    expect(made.first).toBeUndefined();
+  });
+});

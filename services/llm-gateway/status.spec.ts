@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Completions } from './complete.ts';
+import type { Servers } from './servers.ts';
+import { statusOf } from './status.ts';
+
+describe('a status', () => {
+  it('names a hundred games at most: those of whom most wait, then those of whom most run', () => {
+    const games = Array.from({ length: 150 }, (_, n) => ({ game: `g${n}`, waiting: n % 3, running: n, spentMs: n + 0.4 }));
+    const jobs = [
+      { urgency: 'talk', arrived: 300 },
+      { urgency: 'critical', arrived: 100 },
+    ];
+    const line = { all: () => jobs.values(), games: () => games, gap: 7.6 };
+    const desk = {
+      turns: { line, capacity: () => ({ utilisation: 0.12345, active: 150, more: 1 }) },
+      admission: { limited: () => [] },
+    } as unknown as Completions;
+    const status = statusOf({ all: [] } as unknown as Servers, desk, { instance: 'g', door: undefined, at: 1_000 });
+    expect(status.games).toHaveLength(100);
+    expect(status.games.slice(0, 2)).toEqual([
+      { game: 'g149', waiting: 2, running: 149, spentMs: 149 },
+      { game: 'g146', waiting: 2, running: 146, spentMs: 146 },
+    ]);
+    expect(status.games.at(-1)).toMatchObject({ waiting: 1, running: 1 });
+    expect(status.waiting).toEqual({ critical: 1, talk: 1, background: 0, longestMs: 900 });
+    expect([status.gapMs, status.capacity.utilisation]).toEqual([8, 0.123]);
+  });
+});
