@@ -21,14 +21,14 @@ function door(limits: Partial<LimitOptions>) {
     take,
     /** Why it is refused; undefined when it is let in. */
     why: (tokens: number, how?: How): string | undefined => {
-      const door = take(tokens, how);
-      return 'refusal' in door ? door.refusal.detail : undefined;
+      const entry = take(tokens, how);
+      return 'refusal' in entry ? entry.refusal.detail : undefined;
     },
     /** Lets it in; how it is settled. */
     enter: (tokens: number, how?: How) => {
-      const door = take(tokens, how);
-      if ('refusal' in door) throw door.refusal;
-      return door.settle;
+      const entry = take(tokens, how);
+      if ('refusal' in entry) throw entry.refusal;
+      return entry.settle;
     },
   };
 }

@@ -350,8 +350,8 @@ describe('the door', () => {
     for (const key of [null, 'whatever']) expect((await ask('/admin/status', undefined, { key })).status).toBe(200);
     const port = new URL(url).port;
     const asked = async (host: string) => {
-      const { request } = await import('undici');
-      const { statusCode, body } = await request(`${url}/v1/models`, { headers: { host } });
+      const undici = await import('undici');
+      const { statusCode, body } = await undici.request(`${url}/v1/models`, { headers: { host } });
       await body.dump();
       return statusCode;
     };
@@ -422,13 +422,13 @@ describe('the door', () => {
     const headers = { 'authorization': `Bearer ${BOT}`, 'content-type': 'application/json' };
     const sending = request(`${url}/v1/chat/completions`, { method: 'POST', headers });
     sending.on('error', () => undefined); // it may be cut off while it goes on
-    const piece = Buffer.alloc(65_536, 32);
+    const block = Buffer.alloc(65_536, 32);
     let sent = 0;
     let isAnswered = false;
     const answered = once(sending, 'response').finally(() => (isAnswered = true)) as Promise<[IncomingMessage]>;
     while (!isAnswered && sent < 100 * 2 ** 20) {
-      sent += piece.length;
-      if (!sending.write(piece)) await Promise.race([once(sending, 'drain'), answered]);
+      sent += block.length;
+      if (!sending.write(block)) await Promise.race([once(sending, 'drain'), answered]);
     }
     const [response] = await answered;
     sending.destroy();
