@@ -32,6 +32,11 @@ const seconds = <const L extends string>(name: string, help: string, labelNames:
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
+/** The bounds that OpenTelemetry has for models: of operations, of first tokens, and of tokens. */
+const OPERATION = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const FIRST = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const TOKEN = [0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5];
+const OF_MODEL = ['model', 'operation'] as const;
 
 /** The declared measures. Counters end in `_total`, times are in seconds. */
 export const metrics = {
@@ -79,6 +84,67 @@ export const metrics = {
   retries: counter('maw_completion_retries_total', 'Attempts after the first: elsewhere, or to repair an answer', ['model', 'why']),
   fairnessGap: gauge('maw_fairness_gap_seconds', 'How far the slot time of games that wait lies apart', ['service']),
   serverUp: gauge('maw_model_server_up', '1 while a model server answers', ['server']),
+  operationSeconds: seconds(
+    'gen_ai_client_operation_duration_seconds',
+    'Requests that were let in, from their arrival to their end, however they ended',
+    OF_MODEL,
+    OPERATION,
+  ),
+  firstChunkSeconds: seconds(
+    'gen_ai_client_operation_time_to_first_chunk_seconds',
+    'From the arrival of a request to the first piece of its answer',
+    OF_MODEL,
+    FIRST,
+  ),
+  serverSeconds: seconds(
+    'gen_ai_server_request_duration_seconds',
+    'Calls of model servers, from sending to the end, however they ended; loads and waiting are not in it',
+    OF_MODEL,
+    OPERATION,
+  ),
+  firstTokenSeconds: seconds(
+    'gen_ai_server_time_to_first_token_seconds',
+    'From sending to the first piece, of calls that were answered',
+    OF_MODEL,
+    FIRST,
+  ),
+  outputTokenSeconds: seconds(
+    'gen_ai_server_time_per_output_token_seconds',
+    'Time of a token after the first, of calls that were answered',
+    OF_MODEL,
+    TOKEN,
+  ),
+  deadlines: counter(
+    'maw_deadlines_total',
+    'Requests by what became of their deadline: met, dropped_infeasible, expired_waiting, cut_running, client_cancel',
+    ['urgency', 'outcome'],
+  ),
+  wastedSlots: counter(
+    'maw_slot_wasted_seconds_total',
+    'Slot time of attempts whose answer nobody got: cut at the deadline, cancelled, failed, invalid',
+    ['why'],
+  ),
+  breakers: gauge('maw_breaker_open', 'Breaker of a model server, or of a model on it: 0 closed, 0.5 half-open, 1 open', [
+    'server',
+    'model',
+  ]),
+  affinity: counter(
+    'maw_affinity_total',
+    'Completions by the server they were given: hit, the one their game was at work on before; miss, another one; first of their game',
+    ['model', 'outcome'],
+  ),
+  prefixes: counter(
+    'maw_prefix_cache_total',
+    'Prompts by what the time they took tells: hit, less than half of what one takes that is not in the cache; miss',
+    ['model', 'outcome'],
+  ),
+  reloads: counter('maw_model_reloads_total', 'Answers for which a model server had to load the model again', ['server', 'model']),
+  schemaFailures: counter(
+    'maw_schema_failures_total',
+    'Answers that do not meet their schema: not_json, wrong_shape, unchecked; schemas refused: hostile, too_large, unusable',
+    ['kind'],
+  ),
+  budgetDebt: gauge('maw_budget_debt_tokens', 'Tokens used beyond their budgets, by whose budgets: game or tenant', ['of']),
 
   requests: counter('maw_http_requests_total', 'HTTP requests, by route and status', ['route', 'status']),
   requestSeconds: seconds('maw_http_request_duration_seconds', 'HTTP requests', ['route'], QUICK),

@@ -13,6 +13,7 @@ export const attribute = {
   queue: 'maw.queue',
   attempt: 'maw.attempt',
   server: 'server.address',
+  port: 'server.port',
   model: 'gen_ai.request.model',
   modelUsed: 'gen_ai.response.model',
   operation: 'gen_ai.operation.name',
@@ -20,6 +21,22 @@ export const attribute = {
   inputTokens: 'gen_ai.usage.input_tokens',
   outputTokens: 'gen_ai.usage.output_tokens',
   finish: 'gen_ai.response.finish_reasons',
+  firstChunk: 'gen_ai.response.time_to_first_chunk',
+  game: 'gen_ai.conversation.id',
+  agent: 'gen_ai.agent.id',
+  output: 'gen_ai.output.type',
+  maxTokens: 'gen_ai.request.max_tokens',
+  temperature: 'gen_ai.request.temperature',
+  topP: 'gen_ai.request.top_p',
+  seed: 'gen_ai.request.seed',
+  stop: 'gen_ai.request.stop_sequences',
+  stream: 'gen_ai.request.stream',
+  error: 'error.type',
+  waitMs: 'llmgw.queue.wait_ms',
+  slackMs: 'llmgw.deadline.slack_ms',
+  slotMs: 'llmgw.slot.ms',
+  isWarm: 'llmgw.affinity.hit',
+  callAttempt: 'llmgw.attempt',
   messagingSystem: 'messaging.system',
   messagingOperation: 'messaging.operation.type',
   messagingName: 'messaging.operation.name',
@@ -39,10 +56,10 @@ export const span = {
   decide: 'decide',
   /** One step of a mind; the step's name follows. */
   step: (kind: string, name: string) => `${kind} ${name}`,
-  /** The gateway has a completion in its hands, waiting included. */
-  complete: 'complete',
-  /** One call of a model server (gen_ai convention: operation and model). */
-  chat: (model: string) => `chat ${model}`,
+  /** The gateway has a request for a model in its hands, waiting and retries included (gen_ai convention: operation and model). */
+  model: (operation: string, model: string) => `${operation} ${model}`,
+  /** One call of a model server, within the span of its request. */
+  attempt: 'attempt',
   send: (type: string) => `send ${type}`,
   process: (type: string) => `process ${type}`,
 } as const;

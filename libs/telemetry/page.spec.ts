@@ -16,7 +16,15 @@ describe('the page of telemetry', () => {
   });
 
   it('shows the spans under the names they get', () => {
-    for (const made of [span.ask, span.act, span.decide, span.complete, span.chat('<model>'), span.send('<type>'), span.process('<type>')])
+    for (const made of [
+      span.ask,
+      span.act,
+      span.decide,
+      span.model('<operation>', '<model>'),
+      span.attempt,
+      span.send('<type>'),
+      span.process('<type>'),
+    ])
       expect(page).toContain(`| \`${made}\` |`);
     expect(page).toContain(`| \`${span.step('<kind>', '<step>')}\` |`);
   });
@@ -24,6 +32,9 @@ describe('the page of telemetry', () => {
   it('shows kind, unit and labels of a metric', () => {
     expect(page).toContain('| `maw_message_duration_seconds` | histogram | seconds | `service`, `type` |');
     expect(page).toContain('| `gen_ai_client_token_usage_total` | counter | tokens | `model`, `kind` |');
+    expect(page).toContain('| `gen_ai_server_time_per_output_token_seconds` | histogram | seconds | `model`, `operation` |');
+    expect(page).toContain('| `maw_slot_wasted_seconds_total` | counter | seconds | `why` |');
+    expect(page).toContain('| `maw_breaker_open` | gauge | 0 to 1 | `server`, `model` |');
     expect(page).toContain('| `maw_bus_up` | gauge | 0 or 1 | `service` |');
   });
 });
@@ -44,6 +55,6 @@ describe('the metrics', () => {
   it('are never told apart by table or seat', () => {
     const labels = Object.values(metrics).flatMap((metric) => (metric as unknown as { labelNames: string[] }).labelNames);
     expect(labels).toContain('service');
-    expect(labels.filter((label) => /table|seat|decision|game|name/i.test(label))).toEqual([]);
+    expect(labels.filter((label) => /table|seat|decision|game|agent|tenant|name/i.test(label))).toEqual([]);
   });
 });

@@ -29,6 +29,7 @@ export function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 'seconds';
   if (/_bytes(_total)?$/.test(name)) return 'bytes';
   if (name.includes('token')) return 'tokens';
+  if (name.endsWith('_open')) return '0 to 1';
   return name.endsWith('_up') ? '0 or 1' : 'count';
 }
 

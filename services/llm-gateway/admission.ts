@@ -35,6 +35,8 @@ export interface Admission {
   readonly limits: LimitOptions;
   /** Those who were refused lately and still are. */
   limited(at: number): readonly Limited[];
+  /** Tokens that were used beyond the budgets of games and of tenants. */
+  debts(at: number): { readonly game: number; readonly tenant: number };
   inside(): Pick<Inside['inHand'], 'counted' | 'reserved'> & Pick<Inside['remembered'], 'agents' | 'budgets' | 'refused'>;
 }
 
@@ -161,6 +163,7 @@ export function admission(servers: Servers, options: GatewayOptions): Admission 
       for (const [agent, { until }] of refused) if (until <= at) refused.delete(agent);
       return [...refused.values()];
     },
+    debts: (at) => ({ game: ofGame.debt(at), tenant: ofTenant.debt(at) }),
     inside: () => ({
       counted: all + inHand.size,
       reserved: ofGame.reserved + ofTenant.reserved,

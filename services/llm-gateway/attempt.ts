@@ -1,10 +1,11 @@
 import { traceHeaders } from '@maw/telemetry/ids.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer } from './fault.ts';
 import type { Answered, Job } from './job.ts';
 import type { GatewayOptions } from './options.ts';
+import { attemptAttributes } from './request-span.ts';
 import type { Model, Server } from './server.ts';
 
 export const SERVICE = 'llm-gateway';
@@ -31,49 +32,45 @@ export interface Called {
   answer(about: About): Answered;
 }
 
-type How = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & { readonly maxTokens: number };
+type How = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & { readonly maxTokens: number; now(): number };
 
 /**
  * One call of a server for a job that has a slot there: a span, and the tokens counted. The prompt and the answer are in neither.
  * @throws what the provider throws, and what `job.stop` was aborted with
  */
 export function attempt(job: Job, server: Server, model: Model, how: How): Promise<Called> {
-  const operation = job.message.type === 'llm.embed' ? 'embeddings' : 'chat';
-  const attributes = {
-    [attribute.operation]: operation,
-    [attribute.provider]: server.provider.kind,
-    [attribute.model]: model.name,
-    [attribute.server]: server.name,
-  };
   /** An answer that is no good has been paid for too. */
   const count = (tokens: Called['tokens']): void => {
     job.usedTokens += tokens.prompt + tokens.completion;
     metrics.completionTokens.inc({ model: model.name, kind: 'input' }, tokens.prompt);
     metrics.completionTokens.inc({ model: model.name, kind: 'output' }, tokens.completion);
   };
-  return inSpan(SERVICE, span.chat(model.name), { kind: 'client', attributes }, async (call) => {
-    const called = await (job.message.type === 'llm.embed' ? embed : chat)(job, server, model, how).catch((error: unknown) => {
+  return inSpan(SERVICE, span.attempt, { kind: 'client' }, async (call) => {
+    const sentAt = how.now();
+    const tell = (called: Seen | undefined, error?: unknown): void => {
+      if (call.isRecording()) call.setAttributes(attemptAttributes(job, server, model, { called, error, sentAt, at: how.now() }));
+    };
+    try {
+      const called = await (job.message.type === 'llm.embed' ? embed : chat)(job, server, model, how);
+      count(called.tokens);
+      tell(called);
+      return called;
+    } catch (error) {
       if (error instanceof InvalidAnswer && error.tokens) count(error.tokens);
+      tell(undefined, error);
       throw error;
-    });
-    call.setAttributes({
-      [attribute.modelUsed]: called.model,
-      [attribute.inputTokens]: called.tokens.prompt,
-      [attribute.outputTokens]: called.tokens.completion,
-      ...(called.reason === undefined ? {} : { [attribute.finish]: [called.reason] }),
-    });
-    count(called.tokens);
-    return called;
+    }
   });
 }
 
 type Seen = Called & { readonly model: string; readonly reason: string | undefined };
 
-async function chat(job: Job, { provider }: Server, model: Model, { numCtx, keepAlive, maxTokens }: How): Promise<Seen> {
+async function chat(job: Job, { provider }: Server, model: Model, { numCtx, keepAlive, maxTokens, now }: How): Promise<Seen> {
   const { data } = job.message;
   if (!('messages' in data)) throw new Error('a chat has messages');
   const hear = (piece: string): void => {
     job.hasBegun = true;
+    job.begunAt ??= now();
     if (!job.hear || piece === '' || job.stop.signal.aborted) return;
     job.isHeard = true;
     try {

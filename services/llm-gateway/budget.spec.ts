@@ -28,6 +28,26 @@ describe('a budget of tokens', () => {
     expect(one.reserve('g', 0, 0)).toBeUndefined();
   });
 
+  it('sums debts: what one has left does not make up for another, nor does what is only set aside count', () => {
+    const one = budget(1000, false);
+    one.reserve('g', 0, 500)!(1300);
+    one.reserve('h', 0, 500)!(1);
+    one.reserve('i', 0, 900);
+    one.reserve('j', 0, 500)!(1000);
+    expect(one.debt(0)).toBe(300);
+    one.reserve('k', 0, 500)!(1001);
+    expect(one.debt(0)).toBe(301);
+    one.set(0);
+    expect(one.debt(0)).toBe(0);
+  });
+
+  it('owes the next day what was overspent, and no more once a day has paid for it', () => {
+    const one = budget(1000, true);
+    one.reserve('t', 0, 1000)!(3500);
+    expect([one.debt(0), one.debt(DAY - 1), one.debt(DAY), one.debt(2 * DAY), one.debt(3 * DAY)]).toEqual([2500, 2500, 1500, 500, 0]);
+    expect(one.left('t', 2 * DAY)).toBe(-500); // looking has changed nothing
+  });
+
   it('is kept for each apart', () => {
     const one = budget(1000, false);
     one.reserve('g', 0, 1000)!(1000);

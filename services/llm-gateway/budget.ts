@@ -9,6 +9,8 @@ export interface Budget {
   restMs(who: string, at: number, tokens: number): number | undefined;
   /** Another amount from now on. 0 means without limit. */
   set(most: number): void;
+  /** What all who have used more than they may have used too much, together; nobody's rest makes up for another's debt. */
+  debt(at: number): number;
   /** Tokens set aside by all together. */
   readonly reserved: number;
   /** How many are remembered. */
@@ -42,11 +44,14 @@ export function budget(most: number, perDay: boolean): Budget {
     }
     accounts.delete(who); // to the end: the one asked for longest ago is forgotten first, and nobody by the names of others who come once
     accounts.set(who, account);
-    if (account.period < period) {
-      const debt = limit > 0 ? Math.max(0, account.used - limit * (period - account.period)) : 0;
-      Object.assign(account, { period, used: debt });
-    }
+    if (account.period < period) Object.assign(account, { period, used: usedIn(period, account) });
     return account;
+  }
+
+  /** What of its account counts in a period: its own, or a later one. */
+  function usedIn(period: number, account: Account): number {
+    if (account.period >= period) return account.used;
+    return limit > 0 ? Math.max(0, account.used - limit * (period - account.period)) : 0;
   }
 
   function forgetOne(): void {
@@ -86,6 +91,12 @@ export function budget(most: number, perDay: boolean): Budget {
       return days * DAY - (at % DAY);
     },
     set: (next) => void (limit = next),
+    debt(at) {
+      const period = perDay ? Math.floor(at / DAY) : 0;
+      let sum = 0;
+      if (limit > 0) for (const account of accounts.values()) sum += Math.max(0, usedIn(period, account) - limit);
+      return sum;
+    },
     get reserved() {
       return [...accounts.values()].reduce((sum, { reserved }) => sum + reserved, 0);
     },

@@ -1,10 +1,10 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type Admission, admission } from './admission.ts';
+import { AskerGone } from './asker-gone.ts';
 import { SERVICE } from './attempt.ts';
 import { afterFailure, dispatch, type Dispatch, type Ended } from './dispatch.ts';
 import type { Line } from './fair.ts';
@@ -16,14 +16,18 @@ import {
   type Embedding,
   type Job,
   jobOf,
+  operationOf,
   type Outcome,
   unlessAborted,
   weightOf,
 } from './job.ts';
 import { kept } from './kept.ts';
+import { showDebts } from './line-measures.ts';
 import type { GatewayOptions } from './options.ts';
 import { plain } from './plain.ts';
 import type { Recorder, Replay } from './recording.ts';
+import { countEnd } from './request-measures.ts';
+import { requestAttributes } from './request-span.ts';
 import type { Model } from './server.ts';
 import type { Servers } from './servers.ts';
 
@@ -75,6 +79,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
   const answers = kept<Outcome>({ ...BOUNDS, forMs: options.keepMs });
   const admit = admission(servers, options);
   const turns = dispatch({ servers, now, log, options, end, line });
+  const hideDebts = showDebts(admit, now);
   let isClosing = false;
 
   function isServed(job: Job): boolean {
@@ -100,11 +105,12 @@ export function completions({ servers, now, log, options, recorder, replay, line
     jobs.delete(job.id);
     turns.remove(job);
     clearTimeout(job.timer);
-    job.settle(job.usedTokens, now());
-    if (ended) metrics.completions.inc({ model: model?.name ?? 'unknown', outcome: ended });
+    const at = (job.endedAt = now());
+    job.settle(job.usedTokens, at);
+    if (ended) countEnd(job, ended, model?.name ?? 'unknown', at);
     // A cancellation is for whoever no longer listens: it is made again when it is played again.
     if (recorder && ended && ended !== 'cancelled') keeping.set(outcome, recorder.keep(job.message, job.arrived, outcome));
-    if (!('lost' in outcome)) answers.put(job.id, outcome, weightOf(outcome), now());
+    if (!('lost' in outcome)) answers.put(job.id, outcome, weightOf(outcome), at);
     job.outcome.resolve(outcome);
     if (!('answer' in outcome)) job.stop.abort('refusal' in outcome ? outcome.refusal : outcome.lost);
   }
@@ -139,7 +145,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
     if (replay) {
       job.check = admit.read(message);
       jobs.set(job.id, job);
-      job.isRunning = true;
+      job.isRunning = job.isReplayed = true;
       void replay.answer(message).then((outcome) => end(job, outcome, 'answer' in outcome ? 'done' : 'failed'));
       expire(job);
       return job;
@@ -159,6 +165,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
       job.settle(0, arrived);
       throw error;
     }
+    job.isLetIn = true;
     if (!isServed(job)) job.unservedSince = arrived;
     expire(job);
     if (jobs.get(job.id) === job) turns.add(job);
@@ -171,19 +178,36 @@ export function completions({ servers, now, log, options, recorder, replay, line
       return await unlessAborted(job.outcome.promise, signal);
     } finally {
       job.askers--;
-      if (job.askers === 0 && jobs.get(job.id) === job) end(job, { lost: new Error('nobody waits for it any more') });
+      if (job.askers === 0 && jobs.get(job.id) === job) {
+        const hasLeft = signal.reason instanceof AskerGone; // otherwise another gateway may go on with it
+        end(job, { lost: new Error('nobody waits for it any more') }, hasLeft ? 'cancelled' : undefined);
+      }
     }
   }
 
   function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void): Promise<Answered> {
-    const attributes = { [attribute.table]: message.subject, [attribute.messageId]: message.id };
-    return inSpan(SERVICE, span.complete, { attributes }, async () => {
-      signal.throwIfAborted();
-      if (isClosing) throw new Error('the gateway has closed');
-      const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? begin(message, hear), signal));
-      await keeping.get(outcome); // what somebody has heard is in the recording
-      if ('answer' in outcome) return outcome.answer;
-      throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
+    const operation = operationOf(message);
+    return inSpan(SERVICE, operation, { kind: 'client' }, async (own) => {
+      let begun: Job | undefined;
+      const tell = (answer: Answered | undefined, error?: unknown): void => {
+        if (!own.isRecording()) return;
+        const model = begun && modelOf(begun);
+        if (model) own.updateName(span.model(operation, model.name));
+        const isGivenUp = signal.aborted || (begun?.stop.signal.aborted ?? false);
+        own.setAttributes(requestAttributes(message, { job: begun, answer, error, model, isGivenUp, at: now() }));
+      };
+      try {
+        signal.throwIfAborted();
+        if (isClosing) throw new Error('the gateway has closed');
+        const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? (begun = begin(message, hear)), signal));
+        await keeping.get(outcome); // what somebody has heard is in the recording
+        if (!('answer' in outcome)) throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
+        tell(outcome.answer);
+        return outcome.answer;
+      } catch (error) {
+        tell(undefined, error);
+        throw error;
+      }
     });
   }
 
@@ -215,6 +239,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
     close() {
       isClosing = true;
       turns.close();
+      hideDebts();
       for (const job of jobs.values()) end(job, { lost: new Error('the gateway has closed') });
     },
   };

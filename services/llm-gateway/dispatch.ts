@@ -1,7 +1,6 @@
 import { context } from '@opentelemetry/api';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
 import { attempt } from './attempt.ts';
 import { slotBook } from './choice.ts';
 import { demand } from './demand.ts';
@@ -10,12 +9,12 @@ import { fair, type Line } from './fair.ts';
 import { holds } from './hold.ts';
 import type { Job, Outcome } from './job.ts';
 import { lastServers } from './last-servers.ts';
-import { showLine } from './line-measures.ts';
 import { loads } from './load.ts';
 import { keyOf } from './model-name.ts';
 import type { GatewayOptions } from './options.ts';
 import { prospects as prospectsOf } from './prospects.ts';
 import { rescue as rescueOf } from './rescue.ts';
+import { runMeasures } from './run-measures.ts';
 import type { Model, Server } from './server.ts';
 import type { Servers } from './servers.ts';
 
@@ -58,7 +57,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   const warm = lastServers();
   let isClosing = false;
   let sweptAt = -Infinity;
-  const hideLine = showLine(line);
+  const measures = runMeasures({ servers, line, now });
   // It is up before it has said what it has in memory, which may take long; others who heed it are told first.
   servers.heed({ came: () => queueMicrotask(fill), gone: guesses.forget });
 
@@ -143,22 +142,24 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     let sent: number | undefined;
     let holdMs = 0;
     let again: 'spoilt' | 'wrong' | undefined;
-    Object.assign(job, { isRunning: true, isSent: false, hasBegun: false });
+    let failure: unknown;
+    Object.assign(job, { isRunning: true, isSent: false, hasBegun: false, begunAt: undefined, server });
     job.attempts++;
     server.tried(key);
     tell(server.name);
-    if (job.attempts === 1) metrics.completionWait.observe({ model: model.name, urgency: job.urgency }, (started - job.arrived) / 1000);
+    measures.began(job, server, model, warm.of(job.game), started);
     const slotMs = (): number => (sent === undefined ? 0 : now() - sent);
     try {
       await loading.ready(server, model, job.stop.signal);
       const maxTokens = prospects.fittingTokens(job, key, server.name);
       const at = (sent = now());
       job.isSent = true;
-      const { tokens, times, answer } = await attempt(job, server, model, { ...options, maxTokens });
+      const { tokens, times, answer } = await attempt(job, server, model, { ...options, maxTokens, now });
       server.passed(key);
       server.hasUsed(key);
       const took = { promptTokens: tokens.prompt, prefillMs: times.prefill, outputTokens: tokens.completion, decodeMs: times.decode };
       guesses.learn(key, server.name, job.size.kind, took, now());
+      measures.answered(job, server, model, { tokens, times }, at);
       held.moved(server.name);
       warm.note(job.game, server.name);
       const spent = { queued: Math.max(0, started - job.arrived), ...times, load: at - started + times.load, total: now() - job.arrived };
@@ -170,6 +171,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
         if (sent !== undefined && prospects.isStuck(job, key, server.name, slotMs())) rescue.isStuck(server, model);
         else server.nothing(key);
       } else {
+        failure = error;
         if (sent !== undefined) held.moved(server.name);
         const fate = rescue.after(job, error, server, model);
         if ('refusal' in fate) end(job, { refusal: fate.refusal }, fate.ended, model);
@@ -180,8 +182,8 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       if (again === 'wrong') warm.note(job.game, server.name);
       if (again) line.add(Object.assign(job, { isRunning: false, rank: -1, lane: laneOf(job) }));
       // Before the slot is free: a server that was removed goes away then, and its measures with it.
-      metrics.completionSeconds.observe({ model: model.name, server: server.name }, Math.max(0, now() - started) / 1000);
-      if (holdMs > 0) held.keep(server.name, give, holdMs);
+      const wasted = measures.ended(job, server, model, now(), sent, failure);
+      if (holdMs > 0) held.keep(server.name, measures.kept(wasted, give), holdMs);
       else give();
       tell(server.name);
       fill();
@@ -234,7 +236,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     }),
     close(): void {
       isClosing = true;
-      hideLine();
+      measures.close();
       loading.close();
       rescue.close();
       held.close();

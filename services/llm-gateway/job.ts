@@ -4,6 +4,7 @@ import type { Refusal } from '@maw/games/refusal.ts';
 import type { Size } from './estimate.ts';
 import type { Queued } from './fair.ts';
 import type { Check } from './schema.ts';
+import type { Server } from './server.ts';
 
 export type Completion = Answer<'llm.complete'>;
 export type Embedding = Answer<'llm.embed'>;
@@ -45,6 +46,19 @@ export interface Job extends Queued {
   isSent: boolean;
   /** Whether the first piece of the answer has come in the attempt that runs. */
   hasBegun: boolean;
+  /** When that was, in milliseconds since the epoch. */
+  begunAt: number | undefined;
+  /** The server of the last attempt, and whether it is the one its game was at work on before. */
+  server: Server | undefined;
+  isWarm: boolean;
+  /** Since when it has a slot, in milliseconds since the epoch; and the slot time of the attempts before, in milliseconds. */
+  runSince: number | undefined;
+  slotMs: number;
+  endedAt: number | undefined;
+  /** Whether it was let in: by all limits, to the line. */
+  isLetIn: boolean;
+  /** Whether it is answered from a recording. */
+  isReplayed: boolean;
   /** Whether somebody has heard a piece of the answer: it cannot be taken back. */
   isHeard: boolean;
   /** Since when no server that is up can do it, in milliseconds since the epoch; undefined while one can. */
@@ -65,6 +79,9 @@ export interface Job extends Queued {
 }
 
 type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'>;
+
+/** What is asked of a model, as the gen_ai convention calls it. */
+export const operationOf = ({ type }: Asked): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
 
 /** About how many tokens a text has: four characters each, in the languages models were trained on most. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -94,6 +111,14 @@ export const jobOf = (begun: Begun): Job => {
     isRunning: false,
     isSent: false,
     hasBegun: false,
+    begunAt: undefined,
+    server: undefined,
+    isWarm: false,
+    runSince: undefined,
+    slotMs: 0,
+    endedAt: undefined,
+    isLetIn: false,
+    isReplayed: false,
     isHeard: false,
     unservedSince: undefined,
     attempts: 0,

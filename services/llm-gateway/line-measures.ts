@@ -1,4 +1,5 @@
 import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import type { Admission } from './admission.ts';
 import { SERVICE } from './attempt.ts';
 import type { Queued } from './fair.ts';
 
@@ -16,3 +17,9 @@ export function showLine(line: { all(): Iterable<Queued>; readonly gap: number }
     for (const forget of forgets) forget();
   };
 }
+
+/** Has `/metrics` show what was used beyond budgets. Returns how it does so no more. */
+export const showDebts = (admission: Pick<Admission, 'debts'>, now: () => number): (() => void) =>
+  whenShown(metrics.budgetDebt, () => {
+    for (const [of, tokens] of Object.entries(admission.debts(now()))) metrics.budgetDebt.set({ of }, tokens);
+  });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/games/refusal.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
 import { checks } from './schema.ts';
 
@@ -97,5 +98,26 @@ describe('the check of an answer', () => {
     checkOf(schema(2));
     checkOf(schema(3));
     expect(checkOf(schema(1))).not.toBe(first);
+  });
+});
+
+describe('what fails because of a schema is counted by kind', () => {
+  const nested = (deep: number): object => (deep === 0 ? {} : { not: nested(deep - 1) });
+  it.each([
+    ['an answer that is not JSON', 'not_json', () => checks()('json')('{')],
+    ['one that is not JSON for a schema', 'not_json', () => checks()({ type: 'string' })('text')],
+    ['one of another shape', 'wrong_shape', () => checks()({ type: 'string' })('1')],
+    ['one that is no object', 'wrong_shape', () => checks()('json')('[]')],
+    ['a keyword that is not taken', 'hostile', () => refused({ pattern: 'a' })],
+    ['uniqueItems without end', 'hostile', () => refused({ uniqueItems: true })],
+    ['one that is too deep', 'too_large', () => refused(nested(30))],
+    ['one of too many schemas', 'too_large', () => refused({ anyOf: Array.from({ length: 301 }, () => ({})) })],
+    ['one that is too long', 'too_large', () => refused({ title: 'x'.repeat(60_001) })],
+    ['one that is no schema', 'unusable', () => refused({ type: 'whatever' })],
+    ['an answer that is right', undefined, () => checks()({ type: 'string' })('"text"')],
+  ] as const)('%s', async (_, kind, act) => {
+    metrics.schemaFailures.reset();
+    act();
+    expect((await metrics.schemaFailures.get()).values).toEqual(kind ? [{ labels: { kind }, value: 1 }] : []);
   });
 });

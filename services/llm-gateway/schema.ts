@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { Refusal } from '@maw/games/refusal.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { plain } from './plain.ts';
 
@@ -42,7 +43,7 @@ export function checks(most = 200): (format: Format) => Check {
       // An instance of ajv remembers everything it has ever compiled, so each schema gets its own.
       return checkOf(new Ajv2020({ ...CHECKING }).compile(schema), length);
     } catch (error) {
-      throw unreadable(plain((error as Error).message, 300));
+      throw unreadable(plain((error as Error).message, 300), 'unusable');
     }
   }
 
@@ -51,7 +52,7 @@ export function checks(most = 200): (format: Format) => Check {
     const { $schema: _, ...schema } = format;
     mustBeHarmless(schema, { within: 0 }, 0); // before anything that goes down into it
     const text = JSON.stringify(schema);
-    if (text.length > LONGEST) throw unreadable(`it has ${text.length} characters; at most ${LONGEST}`);
+    if (text.length > LONGEST) throw unreadable(`it has ${text.length} characters; at most ${LONGEST}`, 'too_large');
     const check = compiled.get(text) ?? compile(schema, text.length);
     compiled.delete(text);
     compiled.set(text, check);
@@ -74,12 +75,12 @@ const checkOf =
   (validate: ValidateFunction, length: number): Check =>
   (content) => {
     const value = parsed(content);
-    if (value === undefined) return 'not JSON';
+    if (value === undefined) return wrong('not JSON', 'not_json');
     const isRight = length * content.length < QUICK ? validate(value) : within(CHECK_MS, () => validate(value));
     if (isRight === true) return undefined;
-    if (isRight === undefined) return 'it cannot be checked in time: it is too long for so large a schema';
+    if (isRight === undefined) return wrong('it cannot be checked in time: it is too long for so large a schema', 'unchecked');
     const [first] = validate.errors ?? [];
-    return plain(`${first?.instancePath || 'it'} ${first?.message ?? 'does not meet the schema'}`, 300);
+    return wrong(plain(`${first?.instancePath || 'it'} ${first?.message ?? 'does not meet the schema'}`, 300), 'wrong_shape');
   };
 
 const CODE = new Script('work()');
@@ -96,8 +97,8 @@ function within<T>(ms: number, work: () => T): T | undefined {
 
 const isObject: Check = (content) => {
   const value = parsed(content);
-  if (value === undefined) return 'not JSON';
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'not an object';
+  if (value === undefined) return wrong('not JSON', 'not_json');
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : wrong('not an object', 'wrong_shape');
 };
 
 function parsed(content: string): unknown {
@@ -116,12 +117,12 @@ function mustBeHarmless(schema: unknown, count: { within: number }, depth: numbe
     for (const one of schema) mustBeHarmless(one, count, depth + 1);
     return;
   }
-  if (++count.within > MOST_WITHIN) throw unreadable(`it is made of more than ${MOST_WITHIN} schemas`);
+  if (++count.within > MOST_WITHIN) throw unreadable(`it is made of more than ${MOST_WITHIN} schemas`, 'too_large');
   const { uniqueItems, maxItems } = schema as { uniqueItems?: unknown; maxItems?: unknown };
   if (uniqueItems && !(typeof maxItems === 'number' && maxItems <= MOST_UNIQUE))
-    throw unreadable(`uniqueItems needs a maxItems of at most ${MOST_UNIQUE} beside it`);
+    throw unreadable(`uniqueItems needs a maxItems of at most ${MOST_UNIQUE} beside it`, 'hostile');
   for (const [keyword, value] of Object.entries(schema)) {
-    if (NOT_TAKEN.has(keyword)) throw unreadable(`${keyword} is not taken here: write the shape out`);
+    if (NOT_TAKEN.has(keyword)) throw unreadable(`${keyword} is not taken here: write the shape out`, 'hostile');
     if (DATA.has(keyword)) mustBePlain(value, depth + 1);
     else if (BY_NAME.has(keyword) && typeof value === 'object' && value !== null) {
       for (const one of Object.values(value)) mustBeHarmless(one, count, depth + 1);
@@ -136,7 +137,18 @@ function mustBePlain(data: unknown, depth: number): void {
 }
 
 function mustBeShallow(depth: number): void {
-  if (depth > DEEPEST) throw unreadable(`it is nested deeper than ${DEEPEST}`);
+  if (depth > DEEPEST) throw unreadable(`it is nested deeper than ${DEEPEST}`, 'too_large');
 }
 
-const unreadable = (why: string): Refusal => new Refusal('unreadable', `the schema in format cannot be used: ${why}`);
+/** What `/metrics` tells apart: an answer that fails, or a schema that is refused. */
+type Failure = 'not_json' | 'wrong_shape' | 'unchecked' | 'hostile' | 'too_large' | 'unusable';
+
+function unreadable(why: string, kind: Failure): Refusal {
+  metrics.schemaFailures.inc({ kind });
+  return new Refusal('unreadable', `the schema in format cannot be used: ${why}`);
+}
+
+function wrong(what: string, kind: Failure): string {
+  metrics.schemaFailures.inc({ kind });
+  return what;
+}

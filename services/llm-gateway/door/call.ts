@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AskerGone } from '../asker-gone.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Caller } from './keys.ts';
 
@@ -53,7 +54,7 @@ export function sendText(
 export function goneOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => {
-    if (!res.writableFinished) gone.abort(new Error('the asker has gone'));
+    if (!res.writableFinished) gone.abort(new AskerGone());
   });
   return gone.signal;
 }
