@@ -79,6 +79,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         options: { ...gatewayOptions(models.url ?? sim?.url, models), ...options.recording },
         door: doorFor(key),
         recordings: store.recordings,
+        ledger: store.ledger,
       };
       gateway = { url: keep(await llmGateway(asked)).door!, key };
       keep(

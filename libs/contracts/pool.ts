@@ -67,6 +67,12 @@ export const poolContracts = [
       waiting: z.object({ critical: z.int(), talk: z.int(), background: z.int(), longestMs: ms }),
       games: z.array(z.object({ game: z.string(), waiting: z.int(), running: z.int(), spentMs: z.number() })),
       limited: z.array(z.object({ agent: z.string(), why: z.string(), until: z.number() })),
+      budgets: z
+        .object({
+          kept: z.enum(['in-memory', 'in-ledger', 'unreached']),
+          accounts: z.array(z.object({ kind: z.enum(['game', 'tenant']), who: z.string(), used: z.number(), left: z.number() })),
+        })
+        .optional(),
       gapMs: z.number(),
       capacity: z.object({ utilisation: z.number(), active: z.int(), more: z.int() }),
     }),
@@ -88,6 +94,7 @@ export const poolContracts = [
       waiting: { critical: 0, talk: 1, background: 0, longestMs: 120 },
       games: [{ game: 't1', waiting: 1, running: 0, spentMs: 900 }],
       limited: [],
+      budgets: { kept: 'in-ledger', accounts: [{ kind: 'tenant', who: 'lab', used: 900, left: 100 }] },
       gapMs: 0,
       capacity: { utilisation: 0.4, active: 1, more: 1 },
     },

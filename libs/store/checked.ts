@@ -1,12 +1,12 @@
-import type { Line, Recorded, Store, Take, Thought, Writing } from './store.ts';
-import { storableCount, storableInstant, storableJson, storableText, Unstorable } from './storable.ts';
+import type { Line, Recorded, Store, Take, Tally, Thought, Writing } from './store.ts';
+import { storableCount, storableInstant, storableJson, storableText, storableTotal, Unstorable } from './storable.ts';
 
 /**
  * A store that refuses what PostgreSQL could not keep, before anything is written, so that all stores refuse the same; and that may be
  * closed twice, after which it refuses everything.
  */
 export function checked(store: Store): Store {
-  const { tapes, rooms, thoughts, recordings } = store;
+  const { tapes, rooms, thoughts, recordings, ledger } = store;
   let closing: Promise<void> | undefined;
   const check = (table?: string, room?: string, seat?: number) => {
     if (closing) throw new Error('The store is closed');
@@ -137,6 +137,29 @@ export function checked(store: Store): Store {
         return recordings.takes(recording, about);
       },
     },
+    ledger: {
+      async note(writer, at, tallies) {
+        check();
+        storableText(writer, 'Who writes to the ledger');
+        storableInstant(at, 'When the ledger is written to');
+        checkTallies(tallies);
+        return ledger.note(writer, at, tallies);
+      },
+      async tallies(kind, about) {
+        check();
+        storableText(kind, 'The kind of an account');
+        storableText(about.except, 'Who writes to the ledger');
+        storableInstant(about.since, 'The time to look for accounts since');
+        storableCount(about.limit, 'The limit');
+        return ledger.tallies(kind, about);
+      },
+      async sweep(before, limit) {
+        check();
+        storableInstant(before, 'The time to forget accounts before');
+        storableCount(limit, 'The limit');
+        return ledger.sweep(before, limit);
+      },
+    },
     async ping() {
       check();
       return store.ping();
@@ -185,6 +208,19 @@ function checkTake({ recording, hash, id, asker, at, request, outcome }: Take): 
   ] as const)
     if (JSON.stringify(value) === undefined)
       throw new Unstorable(`The ${what} of take ${id} of recording ${recording} must be JSON, it is ${typeof value}`);
+}
+
+function checkTallies(tallies: readonly Tally[]): void {
+  const seen = new Set<string>();
+  for (const { kind, who, period, used, carried, most } of tallies) {
+    storableText(kind, 'The kind of an account');
+    storableText(who, 'Whose account it is');
+    storableCount(period, `The period of ${kind} ${who}`);
+    for (const [what, tokens] of Object.entries({ used, carried, most })) storableTotal(tokens, `What ${kind} ${who} has as ${what}`);
+    const key = JSON.stringify([kind, who, period]);
+    if (seen.has(key)) throw new Unstorable(`${kind} ${who} is there twice for period ${period}: one total is wanted`);
+    seen.add(key);
+  }
 }
 
 function checkThought({ table, seat, decision, step, kind, name, at, content }: Thought): void {

@@ -47,6 +47,8 @@ const json = fc.dictionary(
   fc.constantFrom('b', 'aa', 'a', '10', '9', 'é', '__proto__', 'toString'),
   fc.oneof(text, small, fc.constant(null), fc.array(small)),
 );
+const kind = fc.constantFrom('game', 'Tenant');
+const tally = fc.record({ kind, who: fc.oneof(table, text), period: small, used: time, carried: small, most: time });
 const summary = fc.record({ stage: fc.constantFrom('lobby', 'round', 'over') });
 
 /** A call whose arguments are drawn by `args`. */
@@ -121,6 +123,16 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     ),
   },
   { weight: 3, arbitrary: of('find', fc.tuple(recording, hash, small, table), (s, r, h, nth, t) => s.recordings.find(r, h, nth, t)) },
+  {
+    weight: 3,
+    arbitrary: of('note', fc.tuple(fc.constantFrom('w', 'V'), time, fc.array(tally, { maxLength: 3 })), (s, writer, at, tallies) =>
+      s.ledger.note(writer, at, tallies),
+    ),
+  },
+  of('tallies', fc.tuple(kind, time, small, fc.constantFrom('w', 'X')), (s, k, since, limit, except) =>
+    s.ledger.tallies(k, { since, limit, except }),
+  ),
+  of('sweep', fc.tuple(time, small), (s, before, limit) => s.ledger.sweep(before, limit)),
   of('takes', fc.tuple(recording, small, fc.option(small, { nil: undefined })), (s, r, limit, asker) =>
     s.recordings.takes(r, { limit, ...(asker === undefined ? {} : { asker: String(asker) }) }),
   ),
@@ -133,6 +145,10 @@ const everything: readonly Call[] = [
   { says: 'due', on: (s) => s.tapes.due(100, 100) },
   { says: 'list', on: (s) => s.tapes.list({ limit: 100 }) },
   ...['r', 'S'].map((r): Call => ({ says: `takes ${r}`, on: (s) => s.recordings.takes(r, { limit: 100 }) })),
+  ...['game', 'Tenant'].map((k): Call => ({
+    says: `tallies ${k}`,
+    on: (s) => s.ledger.tallies(k, { since: 0, limit: 100, except: 'w' }),
+  })),
   ...tables.flatMap((t): readonly Call[] => [
     { says: `read ${t}`, on: (s) => s.tapes.read(t) },
     { says: `result ${t}`, on: (s) => s.tapes.result(t) },

@@ -1,5 +1,6 @@
 import { checked } from './checked.ts';
 import { measured } from './measured.ts';
+import { memoryLedger } from './memory-ledger.ts';
 import { memoryRecordings } from './memory-recordings.ts';
 import { memoryRooms } from './memory-rooms.ts';
 import { memoryTapes } from './memory-tapes.ts';
@@ -13,6 +14,7 @@ export const memoryStore = ({ service = 'store' }: { readonly service?: string }
     rooms: memoryRooms(),
     thoughts: memoryThoughts(),
     recordings: memoryRecordings(),
+    ledger: memoryLedger(),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
   });

@@ -71,6 +71,15 @@ const changes: readonly string[] = [
     primary key (recording, hash, game, id)
   );
   create index take_asker on take (recording, asker, at);`,
+  `
+  -- What was used of budgets: each writer has rows of its own, whose totals only grow, and nobody waits for another.
+  create table tally (
+    kind text collate "C", who text collate "C", period int, writer text collate "C",
+    used bigint not null, carried bigint not null, most bigint not null,
+    at bigint not null,        -- when it was last written
+    primary key (kind, who, period, writer)
+  );
+  create index tally_at on tally (kind, at);`,
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { checked } from './checked.ts';
+import { sqlLedger } from './ledger.ts';
 import { measured } from './measured.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
@@ -20,6 +21,7 @@ export async function sqlStore(sql: Sql, service = 'store'): Promise<Store> {
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
     recordings: sqlRecordings(sql),
+    ledger: sqlLedger(sql),
     async ping() {
       await sql.query('select 1');
     },

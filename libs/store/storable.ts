@@ -38,3 +38,6 @@ export const storableCount = (n: number, what: string): void => whole(n, what, 0
 
 /** Milliseconds since the epoch. */
 export const storableInstant = (n: number, what: string): void => whole(n, what, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+
+/** An amount that grows and grows. */
+export const storableTotal = (n: number, what: string): void => whole(n, what, 0, Number.MAX_SAFE_INTEGER);

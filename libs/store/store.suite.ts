@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { likeMemory } from './likeness.suite.ts';
+import { ledgerSuite } from './ledger.suite.ts';
 import { listsSuite } from './lists.suite.ts';
 import { newsSuite } from './news.suite.ts';
 import { recordingsSuite } from './recordings.suite.ts';
@@ -31,6 +32,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     newsSuite(store);
     thoughtsSuite(store);
     recordingsSuite(store);
+    ledgerSuite(store);
     likeMemory(store, () => opened.clear());
 
     it('finishes the appends in hand when it is closed, may be closed twice, and does nothing afterwards', async () => {
@@ -53,6 +55,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       await expect(brief.rooms.room('t', 'r')).rejects.toThrow('The store is closed');
       await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
       await expect(brief.recordings.takes('r', { limit: 1 })).rejects.toThrow('The store is closed');
+      await expect(brief.ledger.sweep(0, 1)).rejects.toThrow('The store is closed');
     }, 120_000);
   });
 }

@@ -17,7 +17,7 @@ export async function testDatabase(): Promise<{ readonly url: string; close(): P
 
 /** Empties all tables of a store. */
 export async function empty(sql: Sql): Promise<void> {
-  await sql.query('truncate game, tape, result, room, line, line_archive, mark, thought, memory, take');
+  await sql.query('truncate game, tape, result, room, line, line_archive, mark, thought, memory, take, tally');
 }
 
 /** Resolves once so many statements of this database wait for a lock. */

@@ -1,5 +1,6 @@
 import { Refusal } from '@maw/games/refusal.ts';
-import { budget } from './budget.ts';
+import type { Spend } from './books.ts';
+import { type Budget, budget } from './budget.ts';
 import type { Inside } from './inside.ts';
 import type { Asked } from './job.ts';
 import { limits } from './limits.ts';
@@ -33,6 +34,8 @@ export interface Admission {
   /** Other limits from now on. */
   set(limits: Partial<LimitOptions>): void;
   readonly limits: LimitOptions;
+  /** Of a game in all, and of a tenant in a day. */
+  readonly budgets: { readonly game: Budget; readonly tenant: Budget };
   /** Those who were refused lately and still are. */
   limited(at: number): readonly Limited[];
   /** Tokens that were used beyond the budgets of games and of tenants. */
@@ -45,13 +48,14 @@ const MOST_LIMITED = 200;
 /** When somebody with too much in hand may come back: when something of it has ended, which nobody knows. */
 const SOON_MS = 1_000;
 
-export function admission(servers: Servers, options: GatewayOptions): Admission {
+/** @param spend told what was used of budgets */
+export function admission(servers: Servers, options: GatewayOptions, spend?: Spend): Admission {
   const checkOf = checks();
   let now: LimitOptions = options;
   const requests = limits({ perMinute: now.agentRpm, burst: now.agentBurst });
   const tokensOf = limits({ perMinute: now.agentTpm, burst: Math.max(1, now.agentTpm) });
-  const ofGame = budget(now.gameTokens, false);
-  const ofTenant = budget(now.tenantTokensPerDay, true);
+  const ofGame = budget(now.gameTokens, false, spend?.('game'));
+  const ofTenant = budget(now.tenantTokensPerDay, true, spend?.('tenant'));
   const inHand = new Map<string, number>();
   const refused = new Map<string, Limited>();
   let all = 0;
@@ -159,6 +163,7 @@ export function admission(servers: Servers, options: GatewayOptions): Admission 
       const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = now;
       return { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay };
     },
+    budgets: { game: ofGame, tenant: ofTenant },
     limited(at) {
       for (const [agent, { until }] of refused) if (until <= at) refused.delete(agent);
       return [...refused.values()];

@@ -1,11 +1,13 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/refusal.ts';
+import type { Ledger } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type Admission, admission } from './admission.ts';
 import { AskerGone } from './asker-gone.ts';
 import { SERVICE } from './attempt.ts';
+import { type Books, booksOf } from './books.ts';
 import { afterFailure, dispatch, type Dispatch, type Ended } from './dispatch.ts';
 import type { Line } from './fair.ts';
 import type { Inside } from './inside.ts';
@@ -51,6 +53,8 @@ export interface Completions {
   inside(): Inside;
   readonly turns: Dispatch;
   readonly admission: Admission;
+  /** The ledger of budgets, when there is one. It is closed after all else. */
+  readonly books: Books | undefined;
   readonly waiting: number;
   /** Begins no more and ends what is left. */
   close(): void;
@@ -68,16 +72,19 @@ interface Parts {
   readonly recorder?: Recorder | undefined;
   /** Answers instead of the servers: nobody waits for a slot, and no limit is of use. */
   readonly replay?: Replay | undefined;
+  /** Where it lies what was used of budgets; without it that is forgotten with the process. */
+  readonly ledger?: Ledger | undefined;
   /** As for `dispatch`. */
   readonly line?: Line<Job> | undefined;
 }
 
 /** Completions from their arrival to their end: the line in front of the slots of the servers. */
-export function completions({ servers, now, log, options, recorder, replay, line }: Parts): Completions {
+export function completions({ servers, now, log, options, recorder, replay, ledger, line }: Parts): Completions {
   const jobs = new Map<string, Job>();
   const keeping = new WeakMap<Outcome, Promise<void>>();
   const answers = kept<Outcome>({ ...BOUNDS, forMs: options.keepMs });
-  const admit = admission(servers, options);
+  const books: Books | undefined = ledger && !replay ? booksOf({ ledger, budgets: () => admit.budgets, log, now }) : undefined;
+  const admit: Admission = admission(servers, options, books?.spend);
   const turns = dispatch({ servers, now, log, options, end, line });
   const hideDebts = showDebts(admit, now);
   let isClosing = false;
@@ -198,6 +205,8 @@ export function completions({ servers, now, log, options, recorder, replay, line
       };
       try {
         signal.throwIfAborted();
+        const behind = books?.known();
+        if (behind) await unlessAborted(behind, signal);
         if (isClosing) throw new Error('the gateway has closed');
         const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? (begun = begin(message, hear)), signal));
         await keeping.get(outcome); // what somebody has heard is in the recording
@@ -233,6 +242,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
     },
     turns,
     admission: admit,
+    books,
     get waiting() {
       return turns.line.size;
     },

@@ -102,7 +102,9 @@ export const gatewayFields = z.object({
     .default(usualOptions.record)
     .describe('record keeps what comes of every request in the database; replay answers from there, and asks no server'),
   RECORDING: z.string().min(1).max(100).default(usualOptions.recording).describe('The name of the recording; many lie in one database'),
-  DATABASE_URL: storeFields.DATABASE_URL.optional().describe('The PostgreSQL database of the recordings; needed unless RECORD is off'),
+  DATABASE_URL: storeFields.DATABASE_URL.optional().describe(
+    'The PostgreSQL database of recordings and of what budgets have used; needed unless RECORD is off',
+  ),
   ...doorFields,
 });
 

@@ -2,6 +2,7 @@ import { rabbitBus } from '@maw/bus/rabbit.ts';
 import { begin } from '@maw/service/begin.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { gatewayConfig } from './config.ts';
+import { lateLedger } from './late-ledger.ts';
 import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
@@ -14,12 +15,15 @@ needs('broker', () => {
 const { DATABASE_URL: url, options } = config;
 const store = options.record === 'off' || url === undefined ? undefined : await postgresStore({ url, poolSize: 4, service });
 if (store) needs('database', () => store.ping());
-const gateway = await llmGateway({ bus, now: Date.now, log, options, door: config.door, recordings: store?.recordings });
+// A database that is away must not keep games from their models: without recordings nothing waits for it.
+const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, poolSize: 2, service }));
+const kept = { recordings: store?.recordings, ledger: store?.ledger ?? late?.ledger };
+const gateway = await llmGateway({ bus, now: Date.now, log, options, door: config.door, ...kept });
 needs('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'the gateway listens');
 
 await live([
   { name: 'gateway', close: () => gateway.close() },
   { name: 'bus', close: () => bus.close() },
-  ...(store ? [{ name: 'store', close: () => store.close() }] : []),
+  ...[store, late].flatMap((one) => (one ? [{ name: 'store', close: () => one.close() }] : [])),
 ]);

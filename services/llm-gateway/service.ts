@@ -1,7 +1,7 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Recordings } from '@maw/store/store.ts';
+import type { Ledger, Recordings } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { care } from './care.ts';
 import { completions } from './complete.ts';
@@ -48,13 +48,15 @@ export async function llmGateway(ports: {
   door?: DoorOptions | undefined;
   /** Where recordings lie; needed when the options say that there is one. */
   recordings?: Recordings | undefined;
+  /** Where it lies what was used of budgets, for the next gateway; without it that is forgotten with this one. */
+  ledger?: Ledger | undefined;
 }): Promise<LlmGateway> {
   const { bus, now, log } = ports;
   const given = { ...usualOptions, ...ports.options };
   const recorded = recordingOf(given, ports.recordings, log);
   const options = recorded.replay ? { ...given, servers: [], file: undefined } : given;
   const servers = serversOf(options, log, now);
-  const desk = completions({ servers, now, log, options, ...recorded });
+  const desk = completions({ servers, now, log, options, ledger: ports.ledger, ...recorded });
   const pool = poolOf({ servers, options, log, now, look: desk.look });
   const nursing = care({ servers, options, log, now, isActive, warm: desk.turns.warm, look: desk.look });
 
@@ -221,6 +223,7 @@ export async function llmGateway(ports: {
         await nursing.close();
         await Promise.all([listening.stop(), door?.leave()]);
         desk.close();
+        await desk.books?.close();
         await forwarding.close();
         await door?.close();
         await mirror.close();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { budget } from './budget.ts';
 import type { Completions } from './complete.ts';
 import type { Servers } from './servers.ts';
 import { statusOf } from './status.ts';
@@ -13,7 +14,7 @@ describe('a status', () => {
     const line = { all: () => jobs.values(), games: () => games, gap: 7.6 };
     const desk = {
       turns: { line, capacity: () => ({ utilisation: 0.12345, active: 150, more: 1 }) },
-      admission: { limited: () => [] },
+      admission: { limited: () => [], budgets: { game: budget(1_000, false), tenant: budget(0, true) } },
     } as unknown as Completions;
     const status = statusOf({ all: [] } as unknown as Servers, desk, { instance: 'g', door: undefined, at: 1_000 });
     expect(status.games).toHaveLength(100);
@@ -23,6 +24,7 @@ describe('a status', () => {
     ]);
     expect(status.games.at(-1)).toMatchObject({ waiting: 1, running: 1 });
     expect(status.waiting).toEqual({ critical: 1, talk: 1, background: 0, longestMs: 900 });
+    expect(status.budgets).toEqual({ kept: 'in-memory', accounts: [] });
     expect([status.gapMs, status.capacity.utilisation]).toEqual([8, 0.123]);
   });
 });

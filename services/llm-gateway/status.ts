@@ -49,9 +49,18 @@ export function statusOf(
       .slice(0, MOST_NAMED)
       .map((one) => ({ ...one, spentMs: Math.round(one.spentMs) })),
     limited: [...admission.limited(about.at)],
+    ...budgetsOf(desk, about.at),
     gapMs: Math.round(turns.line.gap),
     capacity: rounded(turns.capacity()),
   };
+}
+
+function budgetsOf({ admission, books }: Completions, at: number): Pick<Status, 'budgets'> {
+  const kinds = ['game', 'tenant'] as const;
+  if (kinds.every((kind) => admission.budgets[kind].most === 0)) return {};
+  const kept = books === undefined ? ('in-memory' as const) : books.isReached ? ('in-ledger' as const) : ('unreached' as const);
+  const accounts = kinds.flatMap((kind) => admission.budgets[kind].accounts(at, MOST_NAMED).map((one) => ({ kind, ...one })));
+  return { budgets: { kept, accounts } };
 }
 
 const rounded = (capacity: Status['capacity']): Status['capacity'] => ({

@@ -22,6 +22,13 @@ describe('a status for people', () => {
         },
       ],
       limited: [{ agent: 'lab/bot', why: 'an agent may ask 60 times a minute', until: 1 }],
+      budgets: {
+        kept: 'in-ledger',
+        accounts: [
+          { kind: 'game', who: 't1', used: 900, left: 100 },
+          { kind: 'tenant', who: 'home', used: 1_100, left: -100 },
+        ],
+      },
       capacity: { utilisation: 1.256, active: 2, more: 0 },
       waiting: { critical: 1, talk: 2, background: 3, longestMs: 1_250 },
       gapMs: 60,
@@ -46,12 +53,18 @@ describe('a status for people', () => {
         'limited:',
         '  lab/bot: an agent may ask 60 times a minute',
         '',
+        'budgets, kept in the database:',
+        'account      tokens used  left',
+        'tenant home  1100         -100',
+        'game t1      900          100',
+        '',
       ].join('\n'),
     );
   });
 
   it('is short while there is nothing to say', () => {
-    const text = statusText({ ...status, games: [], capacity: { utilisation: 0, active: 1, more: 4 } });
+    const { budgets: _, ...others } = status;
+    const text = statusText({ ...others, games: [], capacity: { utilisation: 0, active: 1, more: 4 } });
     expect(text.split('\n')).toHaveLength(7);
     expect(text).toContain('by 1 game; 4 more would fit');
   });

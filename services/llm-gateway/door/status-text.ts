@@ -8,7 +8,7 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const games = (count: number): string => `${count} ${count === 1 ? 'game' : 'games'}`;
 
 /** A status for people at a terminal. */
-export function statusText({ instance, door, servers, waiting, games: all, limited, gapMs, capacity }: Status): string {
+export function statusText({ instance, door, servers, waiting, games: all, limited, budgets, gapMs, capacity }: Status): string {
   const rows = servers.map(({ server, kind, state, slots, busy, breaker, models }) => [
     server,
     kind,
@@ -27,8 +27,24 @@ export function statusText({ instance, door, servers, waiting, games: all, limit
     ...(amiss.length ? ['', 'amiss:', ...amiss] : []),
     ...(busiest.length ? ['', ...table(['game', 'waiting', 'running', 'slot time ahead'], busiest)] : []),
     ...(limited.length ? ['', 'limited:', ...limited.slice(0, MOST_SHOWN).map(({ agent, why }) => `  ${agent}: ${why}`)] : []),
+    ...(budgets ? ['', `budgets, ${KEPT[budgets.kept]}:`, ...accountsIn(budgets.accounts)] : []),
     '',
   ].join('\n');
+}
+
+type Budgets = NonNullable<Status['budgets']>;
+
+const KEPT = {
+  'in-memory': 'kept in memory until this gateway ends',
+  'in-ledger': 'kept in the database',
+  'unreached': 'kept in memory, for the database cannot be reached',
+} as const satisfies { readonly [kept in Budgets['kept']]: string };
+
+function accountsIn(accounts: Budgets['accounts']): string[] {
+  const rows = accounts
+    .toSorted((a, b) => a.left - b.left)
+    .map(({ kind, who, used, left }) => [`${kind} ${who}`, String(used), String(left)]);
+  return rows.length ? table(['account', 'tokens used', 'left'], rows.slice(0, MOST_SHOWN)) : ['  nothing was used'];
 }
 
 type Breaker = Status['servers'][number]['breaker'];
