@@ -29,11 +29,13 @@ import type { Servers } from './servers.ts';
 
 export interface Completions {
   /**
-   * The answer to a request, which waits for a slot as long as it may. The same id again joins the one that runs, or is answered as before.
+   * The answer to a request, which waits for a slot as long as it may, and no longer than any may. The same id again joins the one that runs, or
+   * is answered as before.
+   * @param account on which its slot time goes; its game’s unless told
    * @throws Refusal late, limited, no-server, unreadable, failed
    * @throws what `signal` was aborted with; when nobody else waits for it, the call is ended
    */
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void): Promise<Completion>;
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Completion>;
   /** The vectors of some texts; otherwise as `complete`. */
   embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
   /** The asker of the completion no longer wants it, also when it has not come yet: nothing depends on the order of messages. */
@@ -132,10 +134,11 @@ export function completions({ servers, now, log, options, recorder, replay, line
     end(job, { refusal: new Refusal('late', `the deadline passed ${where}${afterFailure(job)}`) }, 'late');
   }
 
-  function begin(message: Asked, hear?: (piece: string) => void): Job {
+  function begin(message: Asked, hear?: (piece: string) => void, account?: string): Job {
     const arrived = now();
-    const deadline = message.replyby === undefined ? arrived + options.longestMs : Date.parse(message.replyby);
-    const job = jobOf({ message, arrived, deadline, hear });
+    const latest = arrived + options.longestMs;
+    const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
+    const job = jobOf({ message, arrived, deadline, hear, account });
     if (replay) {
       job.check = admit.read(message);
       jobs.set(job.id, job);
@@ -175,12 +178,12 @@ export function completions({ servers, now, log, options, recorder, replay, line
     }
   }
 
-  function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void): Promise<Answered> {
+  function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Answered> {
     const attributes = { [attribute.table]: message.subject, [attribute.messageId]: message.id };
     return inSpan(SERVICE, span.complete, { attributes }, async () => {
       signal.throwIfAborted();
       if (isClosing) throw new Error('the gateway has closed');
-      const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? begin(message, hear), signal));
+      const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? begin(message, hear, account), signal));
       await keeping.get(outcome); // what somebody has heard is in the recording
       if ('answer' in outcome) return outcome.answer;
       throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
@@ -188,7 +191,7 @@ export function completions({ servers, now, log, options, recorder, replay, line
   }
 
   return {
-    complete: (message, signal, hear) => ask(message, signal, hear) as Promise<Completion>,
+    complete: (message, signal, hear, account) => ask(message, signal, hear, account) as Promise<Completion>,
     embed: (message, signal) => ask(message, signal) as Promise<Embedding>,
     cancel(id, why) {
       const refusal = new Refusal('failed', `cancelled: ${plain(why, 200)}`);

@@ -128,7 +128,7 @@ export function faultOf(error: unknown, server: string): Fault {
     return {
       refusal: new Refusal(
         isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : 'failed',
-        `${server} answered ${status}: ${error.message}`,
+        `${server} answered ${status}: ${withoutPlaces(error.message)}`,
       ),
       outcome: 'failed',
       said: error.message,
@@ -147,6 +147,12 @@ export function faultOf(error: unknown, server: string): Fault {
     blames: 'server',
   };
 }
+
+/** What a caller is told of an error: no files of the server, and no addresses behind it. Whoever runs the gateway finds them in its log. */
+const withoutPlaces = (said: string): string =>
+  said
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, '***')
+    .replace(/(?<![\w./\\])(?:[a-z]:)?[/\\](?:[\w.@+-]+[/\\])+[\w.@+-]*/gi, '***');
 
 /** What went wrong between us and a server, in words. */
 export function networkError(error: unknown): { readonly said: string; readonly code: string | undefined } {
