@@ -28,7 +28,7 @@ export function gatewayCommands(maw: Command, config: CliConfig, finish: (runnin
     .argument('[server]', 'an address to be added, or a name of the list')
     .option('--slots <n>', 'with add: how many completions it is sent at once', whole)
     .addOption(new Option('--kind <kind>', 'with add: what it speaks').choices(['ollama', 'openai']))
-    .option('--key-file <file>', 'with add: the file with its key, on the gateway’s machine')
+    .option('--key-file <file>', 'with add: the file with its key, in KEY_FOLDER on the gateway’s machine')
     .action(async (act: string, server: string | undefined, options) =>
       finish((await import('./gateway.ts')).gatewayServers(act, server, options, config)),
     );

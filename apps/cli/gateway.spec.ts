@@ -101,7 +101,7 @@ describe('maw gateway servers', () => {
   });
 
   it('says where to look when a server that was added is down', async () => {
-    const said = await printed(() => gatewayServers('add', 'http://127.0.0.1:9', { ...here(), kind: 'openai', keyFile: '/none' }, nothing));
+    const said = await printed(() => gatewayServers('add', 'http://127.0.0.1:9', { ...here(), kind: 'openai' }, nothing));
     expect(said).toMatch(/127\.0\.0\.1:9 +openai +1 +down\nIt is down; \.\/maw gateway status says why\.\n$/);
     await printed(() => gatewayServers('remove', '127.0.0.1:9', here(), nothing));
   });
@@ -115,6 +115,7 @@ describe('maw gateway servers', () => {
     ['drain', 'x', { slots: 2 }, '--slots is for servers add URL'],
     ['list', undefined, { kind: 'openai' }, '--kind is for servers add URL'],
     ['add', 'http://x', { kind: 'openai', keyFile: 'key.txt' }, '--key-file key.txt: write the whole path'],
+    ['add', 'http://x', { kind: 'openai', keyFile: '/none' }, 'keyFile: key files are named in the file of servers alone'],
     ['add', 'ftp://x', {}, 'unreadable: "ftp://x": a model server is reached by http or https, not ftp'],
     ['drain', 'nobody', {}, 'no-server: there is no server nobody; there is: 127.0.0.1:'],
   ])('%s %s %j is refused', async (act, server, more, why) => {

@@ -122,7 +122,11 @@ export const poolContracts = [
       server: serverName.optional().meta({ description: 'An address when one is added, else a name of the list.' }),
       kind: z.enum(['ollama', 'openai']).default('ollama'),
       slots: z.int().min(1).max(1024).optional(),
-      keyFile: z.string().max(1000).optional().meta({ description: 'The file that holds its key; the key itself is never sent.' }),
+      keyFile: z
+        .string()
+        .max(1000)
+        .optional()
+        .meta({ description: 'The file that holds its key, in the KEY_FOLDER of the gateways; the key itself is never sent.' }),
     }),
     example: { act: 'add', server: 'http://10.0.0.2:11434', kind: 'ollama', slots: 4 },
     reply: z.object({

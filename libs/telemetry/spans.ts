@@ -22,7 +22,7 @@ export interface SpanOptions {
 export const tracerOf = (service: string) => trace.getTracer(`maw.${service}`);
 
 /**
- * Runs `body` inside a span that ends with it. An error is recorded by its name and message and thrown again; a refusal is an answer:
+ * Runs `body` inside a span that ends with it. An error is recorded by its name and message, or its `brief` where it has one, and thrown again; a refusal is an answer:
  * it is recorded by its reason, and the span has not failed.
  */
 export function inSpan<T>(service: string, name: string, options: SpanOptions, body: (span: Span) => Promise<T> | T): Promise<T> {
@@ -46,7 +46,9 @@ function record(span: Span, error: unknown): void {
     span.setAttribute(attribute.reason, String((error as { reason?: unknown }).reason));
     return;
   }
-  const said = withoutCredentials(message);
+  // What an error quotes is not for whoever reads traces; it may say itself what is.
+  const { brief = message } = error as { readonly brief?: string };
+  const said = withoutCredentials(brief);
   span.recordException({ name, message: said });
   span.setStatus({ code: SpanStatusCode.ERROR, message: said });
 }

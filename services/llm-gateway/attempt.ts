@@ -4,11 +4,9 @@ import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer } from './fault.ts';
 import type { Answered, Job } from './job.ts';
-import type { GatewayOptions } from './options.ts';
+import { type GatewayOptions, SERVICE } from './options.ts';
 import { attemptAttributes } from './request-span.ts';
 import type { Model, Server } from './server.ts';
-
-export const SERVICE = 'llm-gateway';
 
 /** What only the gateway knows of an answer. Times in milliseconds. */
 export interface About {

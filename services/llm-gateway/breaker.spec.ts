@@ -67,6 +67,41 @@ describe('a breaker', () => {
     expect(one.mayTry(1000)).toBe(true);
   });
 
+  it('half-open is not closed, opened or given back by jobs that went there before it opened', () => {
+    const [older, probe, next] = [{}, {}, {}];
+    const one = breaker(options);
+    one.tried(0, older);
+    for (let i = 0; i < 3; i++) one.failed(0);
+    one.tried(1000, probe);
+    one.passed(1001, older);
+    one.failed(1001, undefined, older);
+    one.nothing(older);
+    expect([one.state(1001), one.mayTry(1001)]).toEqual(['half-open', false]);
+    one.nothing(probe); // cancelled: the next one may try
+    expect([one.state(1002), one.mayTry(1002)]).toEqual(['half-open', true]);
+    one.passed(1002, older); // nobody tries: an older answer does not do instead
+    one.passed(1002, probe);
+    expect(one.state(1002)).toBe('half-open');
+    one.tried(1003, next);
+    one.nothing(probe);
+    expect(one.mayTry(1003)).toBe(false);
+    one.passed(1004, next);
+    expect([one.state(1004), one.mayTry(1004)]).toEqual(['closed', true]);
+  });
+
+  it('half-open is left alone all the same when an older job is told for how long', () => {
+    const [older, probe] = [{}, {}];
+    const one = broken();
+    one.tried(1000, probe);
+    one.failed(1001, 5000, older);
+    expect([one.state(1001), one.until(1001)]).toEqual(['open', 6001]);
+    one.passed(1002, probe); // it had begun before
+    expect(one.state(1002)).toBe('open');
+    expect(one.mayTry(6001)).toBe(true);
+    one.passed(6002, probe); // and is not the one that tries now
+    expect(one.state(6002)).toBe('half-open');
+  });
+
   it('may be opened at once for a time, which is never shortened by the next failure', () => {
     const one = breaker(options);
     one.failed(0, 30_000);

@@ -5,6 +5,7 @@ import { InvalidAnswer } from './fault.ts';
 import { plain } from './plain.ts';
 import type { Complaint } from './job.ts';
 import type { Check } from './schema.ts';
+import { thoughts, type Told } from './thoughts.ts';
 
 export interface ChatOptions {
   /** As the server lists it. */
@@ -30,8 +31,49 @@ export type Chatted = Pick<Answer<'llm.complete'>, 'content' | 'thinking' | 'mod
 const LONGEST = 400_000;
 
 /** @throws InvalidAnswer */
-export function mustBeBounded(...texts: readonly string[]): void {
+function mustBeBounded(...texts: readonly string[]): void {
   if (texts.some(({ length }) => length > LONGEST)) throw new InvalidAnswer(`it has more than ${LONGEST} characters`);
+}
+
+/** An answer as it comes. */
+export interface Collected extends Told {
+  /** Whether nothing has come yet. */
+  readonly isEmpty: boolean;
+  /** The next piece, as the server parts what is said from what is thought. @throws InvalidAnswer */
+  add(content: string, thinking: string): void;
+  /** No more comes. @throws InvalidAnswer */
+  end(): void;
+}
+
+/**
+ * Puts an answer together, and has each piece heard. Thoughts that stand in front of a text without a schema are parted from it here, unless the
+ * server does so itself; where there is a schema they are for its check to find.
+ */
+export function collect({ format }: Pick<Data<'llm.complete'>, 'format'>, hear: (piece: string) => void): Collected {
+  let parting = format === undefined ? thoughts() : undefined;
+  const made = { content: '', thinking: '', isEmpty: true };
+
+  function take(told: Told): void {
+    made.content += told.content;
+    made.thinking += told.thinking;
+    hear(told.content);
+    mustBeBounded(made.content, made.thinking);
+  }
+
+  function end(): void {
+    const last = parting?.rest();
+    parting = undefined;
+    if (last && last.content + last.thinking !== '') take(last);
+  }
+
+  return Object.assign(made, {
+    add(content: string, thinking: string) {
+      made.isEmpty &&= content + thinking === '';
+      if (thinking !== '') end();
+      take(parting ? parting.of(content) : { content, thinking });
+    },
+    end,
+  });
 }
 
 /**
@@ -39,15 +81,12 @@ export function mustBeBounded(...texts: readonly string[]): void {
  * @throws ServerSaid, InvalidAnswer, or what the network or the client’s signal throws
  */
 export async function chat(client: Ollama, asked: Data<'llm.complete'>, options: ChatOptions): Promise<Chatted> {
-  let content = '';
-  let thinking = '';
+  const text = collect(asked, options.hear);
   for await (const part of await client.chat(requestOf(asked, options))) {
-    const piece = textIn(part.message?.content);
-    options.hear(piece);
-    content += piece;
-    thinking += textIn(part.message?.thinking);
-    mustBeBounded(content, thinking);
-    if (part.done) return finished({ content, thinking }, part, options.check);
+    text.add(textIn(part.message?.content), textIn(part.message?.thinking));
+    if (!part.done) continue;
+    text.end();
+    return finished(text, part, options.check);
   }
   throw new InvalidAnswer('the stream ended without done');
 }
@@ -118,7 +157,7 @@ const ending = z.object({
   eval_duration: nanoseconds,
 });
 
-function finished(text: Text, last: ChatResponse, check: Check | undefined): Chatted {
+function finished(text: Told, last: ChatResponse, check: Check | undefined): Chatted {
   const seen = ending.parse(last);
   const tokens = { prompt: seen.prompt_eval_count, completion: seen.eval_count };
   return {
@@ -127,17 +166,12 @@ function finished(text: Text, last: ChatResponse, check: Check | undefined): Cha
   };
 }
 
-interface Text {
-  readonly content: string;
-  readonly thinking: string;
-}
-
 /**
  * An answer that has come to its end, cleaned, if it is what was asked for.
  * @param end what the server says of it
  * @throws InvalidAnswer when it ended otherwise than by itself or at its longest, is empty, or does not pass the check
  */
-export function accepted(text: Text, end: Pick<Chatted, 'reason' | 'model' | 'tokens'>, check: Check | undefined): Omit<Chatted, 'times'> {
+export function accepted(text: Told, end: Pick<Chatted, 'reason' | 'model' | 'tokens'>, check: Check | undefined): Omit<Chatted, 'times'> {
   const [content, thinking, reason] = [clean(text.content), clean(text.thinking), plain(end.reason, 40)];
   if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
   const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';

@@ -207,12 +207,33 @@ describe('the deadline', () => {
   });
 
   it('may be years away, and no timer is asked for more than it can', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
+    const gateway = await desk({ servers: [at(server.url)], longestMs: 366 * 86_400_000 });
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const answer = gateway.complete(asking('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
     (await server.call('some day')).answer('today');
     expect(await answer).toMatchObject({ content: 'today' });
     expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBe(2 ** 31 - 1);
+  });
+
+  it.each([
+    ['years away', 365 * 86_400_000],
+    ['missing', undefined],
+  ])('that is %s is that of HTTP: as long as anybody may wait', async (_, ms) => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
+    const ask = (say: string) => {
+      const { replyby, ...rest } = asking(say, { replyBy: now + (ms ?? 0) });
+      return ended(gateway.complete(ms === undefined ? rest : { ...rest, replyby: replyby! }, never));
+    };
+    const first = ask('in time');
+    const call = await server.call('in time');
+    now += 39;
+    call.answer('well');
+    expect(await first).toMatchObject({ value: { content: 'well' } });
+    const second = ask('late');
+    await server.call('late');
+    now += 40;
+    expect(await second).toMatchObject({ reason: 'late' });
   });
 
   it('refuses at once what comes after it, and times out what has none', async () => {

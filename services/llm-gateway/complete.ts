@@ -2,11 +2,8 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Ledger } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { span } from '@maw/telemetry/names.ts';
-import { inSpan } from '@maw/telemetry/spans.ts';
 import { type Admission, admission } from './admission.ts';
 import { AskerGone } from './asker-gone.ts';
-import { SERVICE } from './attempt.ts';
 import { type Books, booksOf } from './books.ts';
 import { afterFailure, dispatch, type Dispatch, type Ended } from './dispatch.ts';
 import type { Line } from './fair.ts';
@@ -18,7 +15,6 @@ import {
   type Embedding,
   type Job,
   jobOf,
-  operationOf,
   type Outcome,
   unlessAborted,
   weightOf,
@@ -29,17 +25,19 @@ import type { GatewayOptions } from './options.ts';
 import { plain } from './plain.ts';
 import type { Recorder, Replay } from './recording.ts';
 import { countEnd } from './request-measures.ts';
-import { requestAttributes } from './request-span.ts';
+import { inRequestSpan } from './request-span.ts';
 import type { Model } from './server.ts';
 import type { Servers } from './servers.ts';
 
 export interface Completions {
   /**
-   * The answer to a request, which waits for a slot as long as it may. The same id again joins the one that runs, or is answered as before.
+   * The answer to a request, which waits for a slot as long as it may, and no longer than any may. The same id again joins the one that runs, or
+   * is answered as before.
+   * @param account on which its slot time goes; its game’s unless told
    * @throws Refusal late, limited, no-server, unreadable, failed
    * @throws what `signal` was aborted with; when nobody else waits for it, the call is ended
    */
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void): Promise<Completion>;
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Completion>;
   /** The vectors of some texts; otherwise as `complete`. */
   embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
   /** The asker of the completion no longer wants it, also when it has not come yet: nothing depends on the order of messages. */
@@ -145,10 +143,11 @@ export function completions({ servers, now, log, options, recorder, replay, ledg
     end(job, { refusal: new Refusal('late', `the deadline passed ${where}${afterFailure(job)}`) }, 'late');
   }
 
-  function begin(message: Asked, hear?: (piece: string) => void): Job {
+  function begin(message: Asked, hear?: (piece: string) => void, account?: string): Job {
     const arrived = now();
-    const deadline = message.replyby === undefined ? arrived + options.longestMs : Date.parse(message.replyby);
-    const job = jobOf({ message, arrived, deadline, hear });
+    const latest = arrived + options.longestMs;
+    const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
+    const job = jobOf({ message, arrived, deadline, hear, account });
     if (replay) {
       job.check = admit.read(message);
       jobs.set(job.id, job);
@@ -192,36 +191,21 @@ export function completions({ servers, now, log, options, recorder, replay, ledg
     }
   }
 
-  function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void): Promise<Answered> {
-    const operation = operationOf(message);
-    return inSpan(SERVICE, operation, { kind: 'client' }, async (own) => {
-      let begun: Job | undefined;
-      const tell = (answer: Answered | undefined, error?: unknown): void => {
-        if (!own.isRecording()) return;
-        const model = begun && modelOf(begun);
-        if (model) own.updateName(span.model(operation, model.name));
-        const isGivenUp = signal.aborted || (begun?.stop.signal.aborted ?? false);
-        own.setAttributes(requestAttributes(message, { job: begun, answer, error, model, isGivenUp, at: now() }));
-      };
-      try {
-        signal.throwIfAborted();
-        const behind = books?.known();
-        if (behind) await unlessAborted(behind, signal);
-        if (isClosing) throw new Error('the gateway has closed');
-        const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? (begun = begin(message, hear)), signal));
-        await keeping.get(outcome); // what somebody has heard is in the recording
-        if (!('answer' in outcome)) throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
-        tell(outcome.answer);
-        return outcome.answer;
-      } catch (error) {
-        tell(undefined, error);
-        throw error;
-      }
+  function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Answered> {
+    return inRequestSpan(message, { signal, now, modelOf }, async (own) => {
+      signal.throwIfAborted();
+      const behind = books?.known();
+      if (behind) await unlessAborted(behind, signal);
+      if (isClosing) throw new Error('the gateway has closed');
+      const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? own(begin(message, hear, account)), signal));
+      await keeping.get(outcome); // what somebody has heard is in the recording
+      if ('answer' in outcome) return outcome.answer;
+      throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
     });
   }
 
   return {
-    complete: (message, signal, hear) => ask(message, signal, hear) as Promise<Completion>,
+    complete: (message, signal, hear, account) => ask(message, signal, hear, account) as Promise<Completion>,
     embed: (message, signal) => ask(message, signal) as Promise<Embedding>,
     cancel(id, why) {
       const refusal = new Refusal('failed', `cancelled: ${plain(why, 200)}`);

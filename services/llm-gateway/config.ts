@@ -29,6 +29,13 @@ export const gatewayFields = z.object({
     .optional()
     .describe('A file that says which servers there are and what the limits are; it is watched, and goes before OLLAMA_URLS'),
   OPENAI_API_KEY: z.string().optional().describe('The key of the servers of kind openai in GATEWAY_CONFIG that name no file with one'),
+  KEY_FOLDER: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of the key files that servers added by messages or over HTTP may name; without it GATEWAY_CONFIG alone names key files',
+    ),
   SLOTS_PER_SERVER: whole(1, 1024).default(1).describe('What a server is sent at once; its own OLLAMA_NUM_PARALLEL'),
   MODEL: z
     .string()
@@ -81,7 +88,7 @@ export const gatewayFields = z.object({
   PATIENCE_MS: whole(0, HOUR).default(usualOptions.patienceMs).describe('How long a completion waits for a server that is down'),
   LONGEST_MS: whole(1, 24 * HOUR)
     .default(usualOptions.longestMs)
-    .describe('The deadline of completions that have none'),
+    .describe('The deadline of completions that have none, and of those that would wait for longer'),
   MAX_IN_HAND: whole(1, 65_535)
     .default(usualOptions.maxInHand)
     .describe('Messages in hand at once, most of them waiting for a slot; cancellations wait only when there are more'),
@@ -177,5 +184,6 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   checkSlots: config.CHECK_SLOTS,
   record: config.RECORD,
   recording: config.RECORDING,
+  keyFolder: config.KEY_FOLDER,
   file: undefined,
 });

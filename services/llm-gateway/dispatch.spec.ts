@@ -27,6 +27,38 @@ async function teach(gateway: Desk, server: Puppet, ms: number, say: string): Pr
 const long = (tokens: number): { role: 'user'; content: string } => ({ role: 'user', content: 'word'.repeat(tokens) });
 const saying = (say: string, tokens: number) => ({ messages: [long(tokens), { role: 'user' as const, content: say }] });
 
+describe('slot time', () => {
+  it('is given no more to whoever names a thousand games on one account than to whoever names one', async () => {
+    const names = 1_000;
+    const gateway = await desk({ servers: [at(one.url)] });
+    gateway.freeze();
+    const replyBy = gateway.now() + minute;
+    const ask = (say: string, game: string, n: number, account?: string) => {
+      const message = { ...asking(say, { id: `${say} ${n}`, replyBy }), subject: game };
+      void ended(gateway.complete(message, never, undefined, account));
+    };
+    ask('first', 'table', 0);
+    const first = await one.call('first');
+    for (let n = 0; n < names; n++) ask('many', `lab/bot/${n}`, n, 'lab/bot');
+    for (let n = 0; n < 20; n++) ask('one', 'lab/other/game', n, 'lab/other');
+    expect(gateway.turns.line.games().map(({ game, waiting }) => [game, waiting])).toEqual([
+      ['table', 0],
+      ['lab/bot', names],
+      ['lab/other', 20],
+    ]);
+    expect(gateway.turns.capacity().active).toBe(3);
+    first.answer('x');
+    const served = { many: 0, one: 0 };
+    for (let n = 0; n < 20; n++) {
+      const call = await eventually('the next', () => one.open()[0]);
+      served[call.last as 'many' | 'one']++;
+      gateway.skip(10); // each takes as long as the others
+      call.answer('x');
+    }
+    expect(served).toEqual({ many: 10, one: 10 });
+  });
+});
+
 describe('what was learnt of the servers', () => {
   it('gives up on nobody who has time enough on a fast server, because there is a slow one as well', async () => {
     const gateway = await desk({ servers: [at(one.url), at(two.url)] });

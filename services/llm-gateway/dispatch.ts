@@ -72,7 +72,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
 
   const wishOf = (job: Job, model: string) => ({
     model,
-    warm: warm.of(job.game),
+    warm: warm.of(job.message.subject),
     avoid: job.failedOn,
     pace: (server: string) => guesses.pace(model, server),
     isComing: (server: string) => loading.isGoing(server, model),
@@ -145,9 +145,9 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
     let failure: unknown;
     Object.assign(job, { isRunning: true, isSent: false, hasBegun: false, begunAt: undefined, server });
     job.attempts++;
-    server.tried(key);
+    server.tried(key, job);
     tell(server.name);
-    measures.began(job, server, model, warm.of(job.game), started);
+    measures.began(job, server, model, warm.of(job.message.subject), started);
     const slotMs = (): number => (sent === undefined ? 0 : now() - sent);
     try {
       await loading.ready(server, model, job.stop.signal);
@@ -155,21 +155,21 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       const at = (sent = now());
       job.isSent = true;
       const { tokens, times, answer } = await attempt(job, server, model, { ...options, maxTokens, now });
-      server.passed(key);
+      server.passed(key, job);
       server.hasUsed(key);
       const took = { promptTokens: tokens.prompt, prefillMs: times.prefill, outputTokens: tokens.completion, decodeMs: times.decode };
       guesses.learn(key, server.name, job.size.kind, took, now());
       measures.answered(job, server, model, { tokens, times }, at);
       held.moved(server.name);
-      warm.note(job.game, server.name);
+      warm.note(job.message.subject, server.name);
       const spent = { queued: Math.max(0, started - job.arrived), ...times, load: at - started + times.load, total: now() - job.arrived };
       const about = { server: server.name, times: spent, attempts: job.attempts, repaired: job.repairs > 0 };
       end(job, { answer: answer(about) }, 'done', model);
     } catch (error) {
       if (job.stop.signal.aborted) {
         if (sent !== undefined) holdMs = prospects.graceMs(job, key, server.name, slotMs());
-        if (sent !== undefined && prospects.isStuck(job, key, server.name, slotMs())) rescue.isStuck(server, model);
-        else server.nothing(key);
+        if (sent !== undefined && prospects.isStuck(job, key, server.name, slotMs())) rescue.isStuck(job, server, model);
+        else server.nothing(key, job);
       } else {
         failure = error;
         if (sent !== undefined) held.moved(server.name);
@@ -179,7 +179,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       }
     } finally {
       settle(again === 'spoilt' ? 0 : slotMs()); // what a server has spoilt is not on the game’s account: the next attempt is
-      if (again === 'wrong') warm.note(job.game, server.name);
+      if (again === 'wrong') warm.note(job.message.subject, server.name);
       if (again) line.add(Object.assign(job, { isRunning: false, rank: -1, lane: laneOf(job) }));
       // Before the slot is free: a server that was removed goes away then, and its measures with it.
       const wasted = measures.ended(job, server, model, now(), sent, failure);

@@ -9,9 +9,12 @@ export class ServerSaid extends Error {
   readonly status: number;
   /** How long it wants to be left alone, in milliseconds, when it said so. */
   readonly restMs: number | undefined;
+  /** What traces say of it: a server may quote the prompt in its error. */
+  readonly brief: string;
   constructor(status: number, said: string, restMs?: number) {
     super(plain(said));
     this.status = status;
+    this.brief = `a model server answered with an error, ${status === 200 ? 'in the middle of its answer' : status}`;
     this.restMs = restMs;
   }
 }
@@ -128,7 +131,7 @@ export function faultOf(error: unknown, server: string): Fault {
     return {
       refusal: new Refusal(
         isAbsent ? 'no-server' : isOverflow(error) ? 'too-long' : 'failed',
-        `${server} answered ${status}: ${error.message}`,
+        `${server} answered ${status}: ${withoutPlaces(error.message)}`,
       ),
       outcome: 'failed',
       said: error.message,
@@ -147,6 +150,12 @@ export function faultOf(error: unknown, server: string): Fault {
     blames: 'server',
   };
 }
+
+/** What a caller is told of an error: no files of the server, and no addresses behind it. Whoever runs the gateway finds them in its log. */
+const withoutPlaces = (said: string): string =>
+  said
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)]+/gi, '***')
+    .replace(/(?<![\w./\\])(?:[a-z]:)?[/\\](?:[\w.@+-]+[/\\])+[\w.@+-]*/gi, '***');
 
 /** What went wrong between us and a server, in words. */
 export function networkError(error: unknown): { readonly said: string; readonly code: string | undefined } {

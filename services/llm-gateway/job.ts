@@ -78,7 +78,7 @@ export interface Job extends Queued {
   timer: NodeJS.Timeout | undefined;
 }
 
-type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'>;
+type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'> & { readonly account?: string | undefined };
 
 /** What is asked of a model, as the gen_ai convention calls it. */
 export const operationOf = ({ type }: Asked): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
@@ -88,13 +88,13 @@ const CHARACTERS_PER_TOKEN = 4;
 export const roughTokens = (texts: readonly string[]): number =>
   Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN);
 
-export const jobOf = (begun: Begun): Job => {
+export const jobOf = ({ account, ...begun }: Begun): Job => {
   const { id, subject, data } = begun.message;
   const texts = 'input' in data ? data.input : data.messages.map(({ content }) => content);
   return {
     ...begun,
     id,
-    game: subject,
+    game: account ?? subject,
     urgency: data.urgency,
     rank: begun.deadline,
     lane: '',

@@ -1,6 +1,6 @@
 import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import type { Admission } from './admission.ts';
-import { SERVICE } from './attempt.ts';
+import { SERVICE } from './options.ts';
 import type { Queued } from './fair.ts';
 
 /** Has `/metrics` show who waits in a line, and how far the accounts of games lie apart. Returns how it does so no more. */

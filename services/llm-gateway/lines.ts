@@ -1,4 +1,4 @@
-import type { Body } from './connections.ts';
+import { type Body, errorIn } from './connections.ts';
 import { InvalidAnswer, NoAnswer, ServerSaid } from './fault.ts';
 
 /** Longest line of a stream, and longest stream, in characters. */
@@ -35,8 +35,9 @@ export function linesOf(): Lines {
  * after is read to its end, so that the connection can be used again.
  * Fails with `ServerSaid` for a line with an error, with `NoAnswer` for one that is no object and for an end without any line, with
  * `InvalidAnswer` for an end without `done`; the rest is then left unread, until whoever asked aborts the call.
+ * @param without takes secrets of ours out of the texts of errors, which may quote them
  */
-export function answerLines(body: Body): Body & { releaseLock(): void } {
+export function answerLines(body: Body, without: (text: string) => string): Body & { releaseLock(): void } {
   const encoder = new TextEncoder();
   const lines = linesOf();
   const full: string[] = [];
@@ -56,7 +57,7 @@ export function answerLines(body: Body): Body & { releaseLock(): void } {
       if (isOver) return { done: true };
       while (!full.length) await feed();
       const line = full.shift()!;
-      if (isDone(line)) {
+      if (isDone(line, without)) {
         isOver = true;
         void drain(body);
       }
@@ -68,7 +69,7 @@ export function answerLines(body: Body): Body & { releaseLock(): void } {
 }
 
 /** Whether it is the last line. @throws ServerSaid, InvalidAnswer */
-function isDone(line: string): boolean {
+function isDone(line: string, without: (text: string) => string): boolean {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -77,7 +78,7 @@ function isDone(line: string): boolean {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new NoAnswer('a line of the stream is not an object');
   const { error, done } = value as { error?: unknown; done?: unknown };
-  if (error !== undefined) throw new ServerSaid(200, typeof error === 'string' ? error : JSON.stringify(error));
+  if (error !== undefined) throw new ServerSaid(200, without(errorIn({ error })));
   return done === true;
 }
 

@@ -219,6 +219,84 @@ describe('a server of the protocol of OpenAI', () => {
     });
   });
 
+  it('has answered once it says why it ended, also when its stream does not end, or breaks', async () => {
+    const ended = [delta({ content: 'all' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+    const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 5 } })}\n\n`;
+    const open = (text: string, then: (response: ServerResponse) => void) => (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text);
+      then(response);
+    };
+    const server = await scripted(
+      open(ended, (response) => void setTimeout(() => response.write(usage), 50)), // and hangs then
+      open(ended, () => undefined),
+      open(ended, (response) => void setTimeout(() => response.destroy(), 50)),
+      open(ended.split('\n\n')[0]! + '\n\n', (response) => void setTimeout(() => response.destroy(), 50)),
+    );
+    const provider = providerAt({ url: server.url });
+    const ask = () => thrown(provider.chat(asking('123456789').data, chatOptions(), call).then((chatted) => Promise.reject(chatted)));
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 11, completion: 5 } });
+    await eventually('the close', () => server.left.length === 1);
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 3, completion: 1 } });
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop' });
+    expect(faultOf(await ask(), 's')).toMatchObject({ outcome: 'failed', blames: 'server' });
+    await eventually('all of them to be closed', () => server.left.every((one) => one) && server.left.length === 4);
+  });
+
+  it('gives the slot back when its stream does not end', async () => {
+    const server = await scripted((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write([delta({ content: 'x' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
+    });
+    const options = { ...usualOptions, agentRpm: 0, servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 })] };
+    const log = logger('llm-gateway', { level: 'silent' });
+    const servers = keep(serversOf(options, log, Date.now));
+    await servers.check();
+    const gateway = keep(completions({ servers, now: Date.now, log, options }));
+    const both = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    expect(await Promise.all(both)).toMatchObject([{ content: 'x' }, { content: 'x' }]);
+    expect(gateway.busy(servers.all[0]!.name)).toBe(0);
+  });
+
+  it('that leaves thoughts in the text has them parted from it, piece by piece, but not from what has a schema', async () => {
+    const say = ['<th', 'ink>Bo ', 'lies.</thi', 'nk>\n\nI trust', ' Ada <', 'think>'];
+    const server = await scripted(lines(...say.map((content) => delta({ content })), delta({}, 'stop'), '[DONE]'));
+    const provider = providerAt({ url: server.url });
+    const ollamas = keep(await puppet());
+    const other = keep(ollama(at(ollamas.url), 5_000, Date.now));
+    for (const chat of [provider.chat, other.chat]) {
+      const pieces: string[] = [];
+      const hear = (piece: string) => void pieces.push(piece);
+      const answer = chat(asking('x').data, chatOptions({ hear }), call);
+      if (chat === other.chat) {
+        const asked = await ollamas.call('x');
+        for (const content of say) asked.write({ message: { content }, done: false });
+        asked.answer('');
+      }
+      expect(await answer).toMatchObject({ content: 'I trust Ada <think>', thinking: 'Bo lies.' });
+      expect(pieces.filter((piece) => piece !== '')).toEqual(['I trust', ' Ada <', 'think>']);
+    }
+    const shaped = await provider.chat(asking('x', { format: 'json' }).data, chatOptions(), call);
+    expect(shaped).not.toHaveProperty('thinking');
+    expect(shaped.content).toBe(say.join(''));
+  });
+
+  it('that parts thoughts itself is believed: what it says is left as it is', async () => {
+    const server = await scripted(
+      lines(delta({ reasoning: 'Bo lies.' }), delta({ content: '<think>a</think>b' }), delta({}, 'stop'), '[DONE]'),
+      lines(delta({ content: '<thi' }), delta({}, 'stop'), '[DONE]'),
+    );
+    const provider = providerAt({ url: server.url });
+    expect(await provider.chat(asking('x').data, chatOptions(), call)).toMatchObject({
+      content: '<think>a</think>b',
+      thinking: 'Bo lies.',
+    });
+    const pieces: string[] = [];
+    const hear = (piece: string) => void pieces.push(piece);
+    expect(await provider.chat(asking('x').data, chatOptions({ hear }), call)).toMatchObject({ content: '<thi' });
+    expect(pieces.join('')).toBe('<thi');
+  });
+
   it('tells its models, of which those whose names say so cannot chat, and keeps all of them in memory', async () => {
     const server = await scripted(whole('x'));
     const ids = ['meta-llama/Llama-3.1-8B', 'text-embedding-3-small', 'BAAI/bge-m3', 'whisper-1', 'gpt-4o-mini'];
@@ -471,6 +549,36 @@ describe('what a server quotes of a secret', () => {
       }
     },
   );
+
+  it('is taken out of what an Ollama server says in the middle of its answer, with its files and the addresses behind it', async () => {
+    const server = keep(await puppet());
+    let log = '';
+    const destination = new Writable({ write: (chunk, _, done) => ((log += String(chunk)), done()) });
+    const given = {
+      ...usualOptions,
+      agentRpm: 0,
+      agentConcurrency: 0,
+      servers: [at(server.url.replace('http://', 'http://ann:open-sesame@'))],
+    };
+    const servers = keep(serversOf(given, logger('llm-gateway', { level: 'debug', destination }), Date.now));
+    await servers.check();
+    const gateway = keep(
+      completions({ servers, now: Date.now, log: logger('llm-gateway', { level: 'debug', destination }), options: given }),
+    );
+    const answer = thrown(gateway.complete(asking('x'), never));
+    const asked = await server.call('x');
+    asked.write({ message: { content: 'The' }, done: false });
+    const quoted =
+      'open-sesame opens "/root/.ollama/models/blobs/sha256-1", C:\\models\\x.bin and http://10.1.2.3:39211/completion: EOF and/or 1/2';
+    asked.write({ error: { message: quoted } });
+    asked.end();
+    expect(await answer).toMatchObject({
+      reason: 'failed',
+      detail: `${servers.all[0]!.name} answered in the middle of its answer: *** opens "***", *** and *** EOF and/or 1/2`,
+    });
+    expect(log).toContain('/root/.ollama/models');
+    expect(log).not.toContain('open-sesame');
+  });
 
   it('is taken out of the errors of an Ollama server behind a login as well', async () => {
     const server = createServer((_, response) => response.writeHead(401).end(JSON.stringify({ error: 'who is ann:open-sesame, open?' })));

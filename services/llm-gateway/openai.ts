@@ -1,6 +1,6 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import { z } from 'zod';
-import { accepted, type Chatted, type ChatOptions, dialsOf, mustBeBounded, saidTo, textIn } from './chat.ts';
+import { accepted, type Chatted, type ChatOptions, collect, dialsOf, saidTo, textIn } from './chat.ts';
 import { connectionsTo, errorIn, type Received, textOf } from './connections.ts';
 import { InvalidAnswer, NoAnswer, ServerSaid } from './fault.ts';
 import { roughTokens } from './job.ts';
@@ -15,6 +15,8 @@ import type { Listed } from './told.ts';
 const MOST_MODELS = 2_000;
 /** Servers of this protocol refuse more. */
 const WARMEST = 2;
+/** How long an answer that has told its end waits for what may follow, the count of its tokens for one, and for the end of the stream. */
+const AFTER_END_MS = 500;
 
 /**
  * A server that speaks the protocol of OpenAI (`/v1/*`): OpenAI itself, vLLM, llama.cpp, and others. It has no load-time options, keeps its
@@ -64,29 +66,37 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
       const sentAt = now();
       let firstAt: number | undefined;
       let lastAt = sentAt;
-      const heard = { content: '', thinking: '', model: options.model, reason: '' };
+      const heard = { model: options.model, reason: '' };
+      const text = collect(asked, options.hear);
       let usage: Usage | undefined;
-      for await (const piece of pieces(await send('chat/completions', requestOf(asked, options), call))) {
-        if (piece.content !== '' || piece.thinking !== '') {
-          lastAt = now();
-          firstAt ??= lastAt;
-          options.hear(piece.content);
+      let waiting: NodeJS.Timeout | undefined;
+      const response = await send('chat/completions', requestOf(asked, options), call);
+      try {
+        for await (const piece of pieces(response)) {
+          if (piece.content !== '' || piece.thinking !== '') {
+            lastAt = now();
+            firstAt ??= lastAt;
+            text.add(piece.content, piece.thinking);
+          }
+          heard.model = piece.model || heard.model;
+          heard.reason = piece.reason || heard.reason;
+          usage = piece.usage ?? usage;
+          if (heard.reason !== '') waiting ??= setTimeout(() => void response.body.cancel(), AFTER_END_MS);
         }
-        heard.content += piece.content;
-        heard.thinking += piece.thinking;
-        heard.model = piece.model || heard.model;
-        heard.reason = piece.reason || heard.reason;
-        usage = piece.usage ?? usage;
-        mustBeBounded(heard.content, heard.thinking);
+      } catch (error) {
+        // The answer is whole; how its connection ends no longer matters.
+        if (heard.reason === '' || call.signal.aborted || error instanceof ServerSaid || error instanceof InvalidAnswer) throw error;
+      } finally {
+        clearTimeout(waiting);
       }
-      if (heard.reason === '')
-        throw new (heard.content + heard.thinking === '' ? NoAnswer : InvalidAnswer)('the stream ended without finish_reason');
+      if (heard.reason === '') throw new (text.isEmpty ? NoAnswer : InvalidAnswer)('the stream ended without finish_reason');
+      text.end();
       const tokens = {
         prompt: usage?.prompt_tokens ?? roughTokens(asked.messages.map(({ content }) => content)),
-        completion: usage?.completion_tokens ?? roughTokens([heard.content, heard.thinking]),
+        completion: usage?.completion_tokens ?? roughTokens([text.content, text.thinking]),
       };
       const times = { load: 0, prefill: Math.max(0, (firstAt ?? lastAt) - sentAt), decode: Math.max(0, lastAt - (firstAt ?? lastAt)) };
-      return { ...accepted(heard, { ...heard, tokens }, options.check), times } satisfies Chatted;
+      return { ...accepted(text, { ...heard, tokens }, options.check), times } satisfies Chatted;
     },
 
     async embed(input, { model }, call) {

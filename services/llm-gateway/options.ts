@@ -14,6 +14,9 @@ export interface ServerOptions extends Address {
   readonly key?: string;
 }
 
+/** How the gateway is called on the bus and in what is measured. */
+export const SERVICE = 'llm-gateway';
+
 /** What agents, games and tenants may use; all of it may change while the gateway runs, and 0 means without limit. */
 export interface LimitOptions {
   /** Completions per minute and agent, and how many may come at once after a rest. */
@@ -59,7 +62,7 @@ export interface GatewayOptions extends LimitOptions {
   readonly probeMs: number;
   /** How long a completion waits for a server that is down before it is refused. */
   readonly patienceMs: number;
-  /** The deadline of completions that have none. */
+  /** The deadline of completions that have none, and of those that would wait for longer. */
   readonly longestMs: number;
   /** How many messages are in hand at once, most of them waiting for a slot. Cancellations wait only when there are more. */
   readonly maxInHand: number;
@@ -81,6 +84,8 @@ export interface GatewayOptions extends LimitOptions {
   readonly record: 'off' | 'record' | 'replay';
   /** The name of the recording. */
   readonly recording: string;
+  /** The folder of the key files that may be named by messages and over HTTP; without it none may. */
+  readonly keyFolder: string | undefined;
   /** The file that says which servers there are; it is watched. Without it there are those of `servers`, until the bus says otherwise. */
   readonly file: PoolFileOptions | undefined;
 }
@@ -124,5 +129,6 @@ export const usualOptions: Omit<GatewayOptions, 'servers'> = {
   checkSlots: true,
   record: 'off',
   recording: 'default',
+  keyFolder: undefined,
   file: undefined,
 };

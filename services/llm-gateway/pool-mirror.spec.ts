@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
@@ -22,10 +25,11 @@ const one = (name: string, more: Partial<Parameters<typeof serverOptionsOf>[0]> 
 const nameOf = (name: string) => `127.0.0.1:9/${name}`;
 
 const hub = () => memoryHub();
-async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptions[], clock = { at: 1_000 }) {
+async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptions[], clock = { at: 1_000 }, keyFolder?: string) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub: shared }));
   const log = logger('llm-gateway', { level: 'silent' });
-  const servers = keep(serversOf({ ...usualOptions, servers: all }, log, () => clock.at));
+  const own = { ...usualOptions, servers: all, keyFolder };
+  const servers = keep(serversOf(own, log, () => clock.at));
   let limits: LimitOptions = usualOptions;
   const admission = {
     get limits() {
@@ -34,7 +38,9 @@ async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptio
     },
     set: (given: Partial<LimitOptions>) => void (limits = { ...limits, ...given }),
   };
-  const mirror = keep(await mirrorPool({ bus, instance: 'one', servers, admission, log, now: () => clock.at, look: () => undefined }));
+  const mirror = keep(
+    await mirrorPool({ bus, instance: 'one', servers, admission, options: own, log, now: () => clock.at, look: () => undefined }),
+  );
   return {
     bus,
     servers,
@@ -62,8 +68,12 @@ describe('what is changed at one gateway', () => {
   it('is so at the others: servers that come, drain, go, stay on, and have other slots; limits', async () => {
     const shared = hub();
     const all = ['a', 'b', 'c', 'd'].map((name) => one(name));
-    const [here, there] = [await gateway(shared, all), await gateway(shared, all)];
-    here.servers.add(one('e', { kind: 'openai', slots: 7, keyFile: '/etc/key' }));
+    const folder = await mkdtemp(join(tmpdir(), 'maw-keys-'));
+    keep({ close: () => rm(folder, { recursive: true }) });
+    const keyFile = join(folder, 'key');
+    await writeFile(keyFile, 'sk-1');
+    const [here, there] = [await gateway(shared, all), await gateway(shared, all, undefined, folder)];
+    here.servers.add(one('e', { kind: 'openai', slots: 7, keyFile }));
     here.servers.drain(nameOf('a'));
     here.servers.remove(nameOf('b'));
     here.servers.set(nameOf('c'), { slots: 3 });
@@ -77,7 +87,7 @@ describe('what is changed at one gateway', () => {
     ];
     await eventually('the change', () => there.admission.limits.agentRpm === 7);
     expect(there.shows()).toEqual(expected);
-    expect(there.servers.all[3]!.options).toMatchObject({ kind: 'openai', keyFile: '/etc/key', url: `${NEVER_UP}/e` });
+    expect(there.servers.all[3]!.options).toMatchObject({ kind: 'openai', keyFile, url: `${NEVER_UP}/e` });
     expect(there.admission.limits).toEqual({ ...here.admission.limits, agentRpm: 7 });
     here.servers.add(one('a'));
     await here.mirror.changed();
@@ -137,6 +147,23 @@ describe('what is changed at one gateway', () => {
       ['Basic', undefined],
       [undefined, 'sk-secret'],
     ]);
+  });
+
+  it('has no server read a key file from anywhere but for the server the configuration names it for', async () => {
+    const here = await gateway(hub(), [one('a', { kind: 'openai', keyFile: '/operator/key' })]);
+    const openaiAt = (name: string, more: object) => told(name, { kind: 'openai', ...more });
+    await here.tell({
+      servers: [openaiAt('a', { keyFile: '/operator/key', slots: 2 }), openaiAt('b', { keyFile: '/operator/key' }), told('c')],
+    });
+    await eventually('the rest', () => here.shows().some(([name]) => name === nameOf('c')));
+    expect(here.shows()).toEqual([
+      [nameOf('a'), 2, 'stays'],
+      [nameOf('c'), 1, 'stays'],
+    ]);
+    // It is not asked elsewhere under its name either.
+    await here.tell({ changed: 5_001, servers: [openaiAt('a', { keyFile: '/operator/key', url: 'http://127.0.0.1:9/x' }), told('d')] });
+    await eventually('the rest', () => here.shows().some(([name]) => name === nameOf('d')));
+    expect(here.servers.all[0]!.options).toMatchObject({ url: `${NEVER_UP}/a`, keyFile: '/operator/key' });
   });
 
   it('of another kind than the one that is here is taken in its place', async () => {

@@ -2,7 +2,8 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from './admission.ts';
-import { type LimitOptions, limitRanges } from './options.ts';
+import { withAllowedKey } from './key-folder.ts';
+import { type GatewayOptions, type LimitOptions, limitRanges } from './options.ts';
 import { serverOptionsOf } from './server-options.ts';
 import { isSame, type Servers } from './servers.ts';
 
@@ -22,6 +23,7 @@ interface Parts {
   readonly instance: string;
   readonly servers: Servers;
   readonly admission: Pick<Admission, 'limits' | 'set'>;
+  readonly options: Pick<GatewayOptions, 'keyFolder' | 'servers'>;
   readonly log: Log;
   now(): number;
   look(): void;
@@ -32,7 +34,7 @@ interface Parts {
  * The whole is told each time, with the time of the change; a newer change replaces an older one, wherever it was made. What is told holds no
  * key and no password: a server with a password in its address is known to those alone whose configuration has it.
  */
-export async function mirrorPool({ bus, instance, servers, admission, log, now, look }: Parts): Promise<PoolMirror> {
+export async function mirrorPool({ bus, instance, servers, admission, options, log, now, look }: Parts): Promise<PoolMirror> {
   let changedAt = 0;
 
   function tell(): Promise<void> {
@@ -64,11 +66,12 @@ export async function mirrorPool({ bus, instance, servers, admission, log, now, 
   /** @throws Refusal, Error */
   function put({ server, url, kind, slots, keyFile, state }: Pool['servers'][number]): void {
     const there = servers.all.find(({ name }) => name === server);
-    const given = serverOptionsOf({ url, kind, slots, keyFile });
+    const said = serverOptionsOf({ url, kind, slots, keyFile });
     if (state === 'leaves') {
       if (there) servers.remove(server);
       return;
     }
+    const given = withAllowedKey(said, options, [...options.servers, ...servers.all.map((one) => one.options)]);
     // Its password or key, where it has one, is known here from the configuration.
     if (there && isSame({ ...there.options, authorization: undefined }, withKeyOf(given, there.options.key))) {
       if (state === 'drains') servers.drain(server);

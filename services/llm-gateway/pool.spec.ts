@@ -113,6 +113,11 @@ describe('the servers of a running gateway', () => {
         'unreadable',
         'a server of kind ollama has no key: leave keyFile out, or set kind to openai',
       ],
+      [
+        { act: 'add', server: 'https://x', kind: 'openai', keyFile: '/etc/hostname' },
+        'unreadable',
+        'keyFile: key files are named in the file of servers alone, GATEWAY_CONFIG; with KEY_FOLDER those of one folder are taken',
+      ],
       [{ act: 'add', server: a.url }, 'failed', `${nameOf(a)} is there already; one server is one pool of slots`],
       [{ act: 'remove', server: 'nobody' }, 'no-server', `there is no server nobody; there is: ${nameOf(a)}`],
     ];

@@ -3,7 +3,8 @@ import { Refusal } from '@maw/games/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { shown } from './address.ts';
 import { kept } from './kept.ts';
-import type { GatewayOptions } from './options.ts';
+import { withAllowedKey } from './key-folder.ts';
+import type { GatewayOptions, ServerOptions } from './options.ts';
 import type { Server } from './server.ts';
 import { serverOptionsOf } from './server-options.ts';
 import type { Servers } from './servers.ts';
@@ -26,7 +27,7 @@ const REMEMBERED = { most: 200, forMs: 600_000, mostWeight: Infinity };
 
 export function pool(parts: {
   servers: Servers;
-  options: Pick<GatewayOptions, 'usualSlots'>;
+  options: Pick<GatewayOptions, 'usualSlots' | 'keyFolder' | 'servers'>;
   log: Log;
   now(): number;
   look(): void;
@@ -38,12 +39,24 @@ export function pool(parts: {
     servers: servers.all.map((one) => ({ server: one.name, kind: one.provider.kind, slots: one.slots, state: stateOf(one) })),
   });
 
+  /** @throws Refusal unreadable */
+  function optionsIn(url: string, { kind, slots = options.usualSlots, keyFile }: Data<'llm.servers'>): ServerOptions {
+    const given = read(() => serverOptionsOf({ url, kind, keyFile, slots }));
+    // The other gateways have to know it too, and passwords are not sent around.
+    if (given.authorization !== undefined)
+      throw new Refusal(
+        'unreadable',
+        `${given.name}: an address with a password stands in the configuration of the gateways, or in its file of servers`,
+      );
+    return read(() => withAllowedKey(given, options, [...options.servers, ...servers.all.map((one) => one.options)]));
+  }
+
   async function change(data: Data<'llm.servers'>): Promise<Listed> {
     if (data.act === 'list') return listed();
     if (data.server === undefined) throw new Refusal('unreadable', `${data.act} needs server: ${WANTED[data.act]}`);
     log.info({ act: data.act, server: shown(data.server) }, 'the servers are changed');
     if (data.act === 'add') {
-      await servers.add(optionsIn(data.server, data, options.usualSlots)).check();
+      await servers.add(optionsIn(data.server, data)).check();
       look();
     } else servers[data.act](data.server);
     return listed();
@@ -65,21 +78,9 @@ export function pool(parts: {
 const WANTED = { add: 'its address', drain: 'its name', remove: 'its name' } as const;
 
 /** @throws Refusal unreadable */
-function optionsIn(url: string, { kind, slots, keyFile }: Data<'llm.servers'>, usualSlots: number) {
-  const given = read({ url, kind, keyFile, slots: slots ?? usualSlots });
-  // The other gateways have to know it too, and passwords are not sent around.
-  if (given.authorization !== undefined)
-    throw new Refusal(
-      'unreadable',
-      `${given.name}: an address with a password stands in the configuration of the gateways, or in its file of servers`,
-    );
-  return given;
-}
-
-/** @throws Refusal unreadable */
-function read(told: Parameters<typeof serverOptionsOf>[0]) {
+function read<T>(what: () => T): T {
   try {
-    return serverOptionsOf(told);
+    return what();
   } catch (error) {
     throw new Refusal('unreadable', (error as Error).message);
   }

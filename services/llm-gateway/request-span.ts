@@ -1,8 +1,10 @@
 import type { Attributes } from '@opentelemetry/api';
 import { Refusal } from '@maw/games/refusal.ts';
-import { attribute } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer, networkError, ServerSaid } from './fault.ts';
 import { type Answered, type Asked, type Job, operationOf } from './job.ts';
+import { SERVICE } from './options.ts';
 import { plain } from './plain.ts';
 import type { Model, Server } from './server.ts';
 
@@ -18,8 +20,46 @@ interface Ending {
   readonly at: number;
 }
 
+/** What a request is followed by. */
+interface Following {
+  readonly signal: AbortSignal;
+  now(): number;
+  /** The model that a job is for, as a server lists it. */
+  modelOf(job: Job): Model | undefined;
+}
+
+/**
+ * Runs `body` in the span of a request, from its arrival to its end: waiting and retries included.
+ * @param body is given a function that says which job is the request's own, and returns it
+ */
+export function inRequestSpan(
+  asked: Asked,
+  { signal, now, modelOf }: Following,
+  body: (own: (job: Job) => Job) => Promise<Answered>,
+): Promise<Answered> {
+  const operation = operationOf(asked);
+  return inSpan(SERVICE, operation, { kind: 'client' }, async (spanned) => {
+    let job: Job | undefined;
+    const tell = (answer: Answered | undefined, error?: unknown): void => {
+      if (!spanned.isRecording()) return;
+      const model = job && modelOf(job);
+      if (model) spanned.updateName(span.model(operation, model.name));
+      const isGivenUp = signal.aborted || (job?.stop.signal.aborted ?? false);
+      spanned.setAttributes(requestAttributes(asked, { job, answer, error, model, isGivenUp, at: now() }));
+    };
+    try {
+      const answer = await body((begun) => (job = begun));
+      tell(answer);
+      return answer;
+    } catch (error) {
+      tell(undefined, error);
+      throw error;
+    }
+  });
+}
+
 /** The attributes of the span of a request. What was asked for is there, and nothing of what was said. */
-export const requestAttributes = (asked: Asked, { job, answer, error, model, isGivenUp, at }: Ending): Attributes => ({
+const requestAttributes = (asked: Asked, { job, answer, error, model, isGivenUp, at }: Ending): Attributes => ({
   [attribute.table]: asked.subject,
   [attribute.messageId]: asked.id,
   [attribute.operation]: operationOf(asked),

@@ -264,6 +264,33 @@ describe('the one that tries out a server that has rested', () => {
     await Promise.all(all);
     expect(server!.breakerOf('m:latest')).toBe('closed');
   });
+
+  it('is the only one that counts, whatever comes of those that went there before', async () => {
+    const gateway = await desk({ servers: [at(one.url, 4)], graceMs: 0 });
+    const [server] = gateway.servers.all;
+    const older = ['o1', 'o2', 'o3'].map((say) => ended(gateway.complete(asking(say), never)));
+    const calls = await Promise.all(['o1', 'o2', 'o3'].map((say) => one.call(say)));
+    for (const say of ['a', 'b', 'c']) {
+      const answer = ended(gateway.complete(asking(say), never));
+      (await one.call(say)).fail(500, 'model runner has unexpectedly stopped');
+      await answer;
+    }
+    gateway.skip(5_001);
+    const trial = ended(gateway.complete(asking('trial'), never));
+    const probe = await one.call('trial');
+    const next = ended(gateway.complete(asking('next'), never));
+    const isTried = () => [server!.breakerOf('m:latest'), gateway.waiting, one.open().includes(probe)];
+    gateway.cancel('id of o1', 'over');
+    calls[1]!.answer('well');
+    calls[2]!.fail(500, 'model runner has unexpectedly stopped');
+    await Promise.all(older);
+    await eventually('their slots', () => gateway.busy(server!.name) === 1);
+    expect(isTried()).toEqual(['half-open', 1, true]);
+    probe.answer('well');
+    (await one.call('next')).answer('well');
+    expect([await trial, await next]).toMatchObject([{ value: { content: 'well' } }, { value: { content: 'well' } }]);
+    expect(server!.breakerOf('m:latest')).toBe('closed');
+  });
 });
 
 describe('an answer that is no good', () => {

@@ -19,7 +19,7 @@ export interface Rescue {
   /** What a failed attempt says of the server, and what becomes of its job. */
   after(job: Job, error: unknown, server: Server, model: Model): Fate;
   /** A call that was given up says something of the server all the same. */
-  isStuck(server: Server, model: Model): void;
+  isStuck(job: Job, server: Server, model: Model): void;
   readonly wakes: number;
   close(): void;
 }
@@ -45,9 +45,9 @@ export function rescue(parts: { servers: Servers; prospects: Prospects; now(): n
     );
   }
 
-  function blame(server: Server, key: string, { blames, openMs }: Pick<Fault, 'blames' | 'openMs'>): void {
-    if (blames === 'nobody' && openMs === undefined) return server.nothing(key);
-    server.failed(blames === 'model' ? 'model' : 'server', key, openMs);
+  function blame(job: Job, server: Server, key: string, { blames, openMs }: Pick<Fault, 'blames' | 'openMs'>): void {
+    if (blames === 'nobody' && openMs === undefined) return server.nothing(key, job);
+    server.failed(blames === 'model' ? 'model' : 'server', key, job, openMs);
     if (server.restsUntil(key) !== undefined) wakeAfter(server, key);
   }
 
@@ -74,14 +74,17 @@ export function rescue(parts: { servers: Servers; prospects: Prospects; now(): n
     after(job, error, server, model) {
       const key = keyOf(model.name);
       if (error instanceof Refusal) {
-        server.nothing(key);
+        server.nothing(key, job);
         return { refusal: error, ended: 'late' };
       }
       const fault = faultOf(error, server.name);
       const { refusal, shows, said, again } = fault;
-      log.warn({ table: job.game, request: job.id, server: server.name, model: model.name, why: refusal.detail, again }, 'attempt failed');
+      log.warn(
+        { table: job.message.subject, request: job.id, server: server.name, model: model.name, why: refusal.detail, said, again },
+        'attempt failed',
+      );
       job.failure = refusal.detail;
-      blame(server, key, fault);
+      blame(job, server, key, fault);
       if (shows === 'down') server.isGone(said);
       if (shows === 'doubtful') void server.check().then(wake);
       if (shows === 'model-absent') server.lacks(key);
@@ -97,8 +100,8 @@ export function rescue(parts: { servers: Servers; prospects: Prospects; now(): n
       return { refusal: new Refusal(refusal.reason, refusal.detail + there), ended: fault.outcome };
     },
 
-    isStuck(server, model) {
-      blame(server, keyOf(model.name), { blames: 'model' });
+    isStuck(job, server, model) {
+      blame(job, server, keyOf(model.name), { blames: 'model' });
     },
     get wakes() {
       return timers.size;

@@ -55,12 +55,12 @@ export interface Server extends Place {
   lacks(model: string): void;
   /** It has just worked with this model. */
   hasUsed(model: string): void;
-  /** An attempt goes there. */
-  tried(model: string): void;
+  /** An attempt goes there, of a job that is known by `who`. */
+  tried(model: string, who: object): void;
   /** What came of it: an answer, nothing that says anything, or a failure of it or of the model on it. @param openMs as for a breaker */
-  passed(model: string): void;
-  nothing(model: string): void;
-  failed(of: 'server' | 'model', model: string, openMs?: number): void;
+  passed(model: string, who: object): void;
+  nothing(model: string, who: object): void;
+  failed(of: 'server' | 'model', model: string, who: object, openMs?: number): void;
   /** Of the server, or of a model on it. */
   breakerOf(model?: string): BreakerState;
   /** When it, or the model on it, may be tried again; undefined while nothing stands in the way. */
@@ -205,23 +205,23 @@ export function server(
       if (!isUp || self.isDraining || !models.has(model) || (self.isWarming && !loaded.has(model))) return false;
       return whole.mayTry(now()) && breakerFor(model).mayTry(now());
     },
-    tried(model) {
+    tried(model, who) {
       if (!quiet.signal.aborted) quiet.abort(new Error('there is work for it'));
       labels.add(models.get(model)?.name ?? model);
-      whole.tried(now());
-      breakerFor(model).tried(now());
+      whole.tried(now(), who);
+      breakerFor(model).tried(now(), who);
     },
-    passed(model) {
-      whole.passed(now());
-      breakerFor(model).passed(now());
+    passed(model, who) {
+      whole.passed(now(), who);
+      breakerFor(model).passed(now(), who);
     },
-    nothing(model) {
-      whole.nothing();
-      breakerFor(model).nothing();
+    nothing(model, who) {
+      whole.nothing(who);
+      breakerFor(model).nothing(who);
     },
-    failed(of, model, openMs) {
-      (of === 'server' ? whole : breakerFor(model)).failed(now(), openMs);
-      (of === 'server' ? breakerFor(model) : whole).nothing();
+    failed(of, model, who, openMs) {
+      (of === 'server' ? whole : breakerFor(model)).failed(now(), openMs, who);
+      (of === 'server' ? breakerFor(model) : whole).nothing(who);
     },
     restsUntil(model) {
       const until = Math.max(whole.until(now()) ?? 0, breakerFor(model).until(now()) ?? 0);

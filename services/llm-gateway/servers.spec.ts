@@ -172,7 +172,7 @@ describe('a server that is removed', () => {
   });
 
   it('keeps its place while a slot is held for a prefill that its server may still be at', async () => {
-    const { desk: gateway, servers, gone, ask } = await desk([at(a!.url)], { graceMs: 60_000 });
+    const { desk: gateway, servers, gone, ask } = await desk([at(a!.url)], { graceMs: 60_000, longestMs: 2e9 });
     const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
     (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
     await learnt;

@@ -188,7 +188,7 @@ export async function llmGateway(ports: {
       how,
     );
 
-  const mirror = await mirrorPool({ bus, instance, servers, admission: desk.admission, log, now, look: desk.look });
+  const mirror = await mirrorPool({ bus, instance, servers, admission: desk.admission, options, log, now, look: desk.look });
   await servers.check();
   try {
     door = ports.door && (await openOwnDoor(ports.door));

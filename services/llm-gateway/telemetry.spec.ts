@@ -216,7 +216,7 @@ describe('the spans of a request', () => {
   it('tell failures apart: the status of a server, a hang-up, a model that nobody has, whose name is nowhere', async () => {
     const gateway = await stopped();
     const failed = ended(gateway.complete(asking('fails'), never));
-    (await server.call('fails')).fail(500, 'model runner has unexpectedly stopped');
+    (await server.call('fails')).fail(500, 'cannot read: You are the Werewolf');
     await failed;
     const hangUp = new AbortController();
     const left = ended(gateway.complete(asking('leaves'), hangUp.signal));
@@ -232,6 +232,9 @@ describe('the spans of a request', () => {
     expect(errors('chat')).toEqual(['no-server']);
     const { attributes } = spans.find(({ name }) => name === 'chat')!;
     expect(attributes).not.toHaveProperty('gen_ai.request.model');
+    // A server may quote the prompt in what it says of an error.
+    expect(spans.map(({ status }) => status.message)).toContain('a model server answered with an error, 500');
+    expect(JSON.stringify(spans)).not.toContain('Werewolf');
   });
 
   it('of the same request again say nothing of the work that was done once', async () => {

@@ -17,13 +17,14 @@ export interface Wire {
 
 /** Opens nothing until it is needed. */
 export function wire({ url, authorization }: Address, stallMs: number, now: () => number): Wire {
-  const connections = connectionsTo(url, stallMs, now, secret({ authorization }).without);
+  const { without } = secret({ authorization });
+  const connections = connectionsTo(url, stallMs, now, without);
 
   const guarded = (signal: AbortSignal): typeof globalThis.fetch => {
     // Of a response the package reads no more than this.
     const checked = async (input: string, sent: Sent): Promise<Pick<globalThis.Response, 'ok' | 'json'> | { ok: true; body: object }> => {
       const received = await connections.send(input, sent, signal);
-      if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => answerLines(received.body) } };
+      if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => answerLines(received.body, without) } };
       const text = await textOf(received);
       return { ok: true, json: async () => JSON.parse(text) as unknown };
     };

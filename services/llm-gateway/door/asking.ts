@@ -16,7 +16,7 @@ import { readAs } from './shape.ts';
 
 /** What is asked of the models, by the process that schedules. */
 export interface Models {
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void): Promise<Completion>;
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Completion>;
   embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
   /** How a request ended is kept no longer. */
   forget(id: string): void;
@@ -67,7 +67,9 @@ export function askingRoutes({ models, now }: { readonly models: Models; now(): 
   async function complete(call: Call): Promise<void> {
     const { game, ...given } = readAs(native, jsonIn(call.body!));
     const message = contracts.write('llm.complete', spokenFor(call.caller, given), about(call, game));
-    sendJson(call.res, 200, await answered(message.id, given.model, models.complete(message, call.gone)));
+    // Whoever makes up the names of its games gets no more for many of them: the slot time of a key is one account.
+    const account = call.caller.isAdmin ? undefined : call.caller.agent;
+    sendJson(call.res, 200, await answered(message.id, given.model, models.complete(message, call.gone, undefined, account)));
   }
 
   async function chat(call: Call): Promise<void> {

@@ -278,7 +278,7 @@ describe('the native address', () => {
     await eventually('three in line', async () => (await status()).games.reduce((sum, one) => sum + one.waiting, 0) === 3);
     const { waiting: line, games } = await status();
     expect(line).toMatchObject({ critical: 1, talk: 1, background: 1 });
-    expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 'lab/bot/t1', 't1']);
+    expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 't1']);
     for (const say of ['first', 'urgent', 'talks', 'own']) (await server.call(say)).answer('x');
     for (const answer of [running, ...waiting]) expect((await answer).status).toBe(200);
   });

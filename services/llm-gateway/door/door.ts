@@ -5,7 +5,7 @@ import { fromHeaders } from '@maw/telemetry/ids.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { SERVICE } from '../attempt.ts';
+import { SERVICE } from '../options.ts';
 import { adminRoutes, type Admin } from './admin.ts';
 import { askingRoutes, type Models } from './asking.ts';
 import { bodyOf } from './body.ts';

@@ -1,0 +1,69 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { keyFileIn, withAllowedKey } from './key-folder.ts';
+import { serverOptionsOf } from './server-options.ts';
+
+const OUTSIDE = 'keyFile: it must lie in the KEY_FOLDER of the gateway, and so must what it links to';
+let base: string;
+let folder: string;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), 'maw-keys-'));
+  folder = join(base, 'keys');
+  await mkdir(join(folder, 'sub'), { recursive: true });
+  await mkdir(`${folder}-of-others`);
+  for (const path of [join(folder, 'one'), join(folder, 'sub', '..two'), join(`${folder}-of-others`, 'key'), join(base, 'secret')])
+    await writeFile(path, 'sk-1');
+  await symlink(join(folder, 'one'), join(folder, 'inside'));
+  await symlink(join(base, 'secret'), join(folder, 'outside'));
+  await symlink(base, join(folder, 'up'));
+  await symlink(folder, join(base, 'link'));
+});
+afterAll(() => rm(base, { recursive: true }));
+
+describe('a key file that is named by a message', () => {
+  it('is taken from the folder, however it is written, also through links that stay there', () => {
+    for (const [given, path] of [
+      [join(folder, 'one'), join(folder, 'one')],
+      ['one', join(folder, 'one')],
+      ['./sub/../one', join(folder, 'one')],
+      ['sub/..two', join(folder, 'sub', '..two')],
+      ['inside', join(folder, 'inside')],
+    ] as const)
+      expect(keyFileIn(folder, given)).toBe(path);
+    expect(keyFileIn(join(base, 'link'), 'one')).toBe(join(base, 'link', 'one'));
+    expect(keyFileIn(join(base, 'link'), join(folder, 'one'))).toBe(join(folder, 'one'));
+  });
+
+  it.each([
+    ['elsewhere', () => join(base, 'secret')],
+    ['beside the folder', () => '../secret'],
+    ['in a folder whose name begins alike', () => `${folder}-of-others/key`],
+    ['behind a link', () => 'outside'],
+    ['behind a folder that is a link', () => 'up/secret'],
+    ['back through a link to the folder itself', () => 'up/keys/../secret'],
+    ['nowhere', () => '/nobody/has/this'],
+    ['no file at all', () => folder],
+  ])('that lies %s is refused, and nothing is said of it', (_, path) => {
+    expect(() => keyFileIn(folder, path())).toThrow(new Error(OUTSIDE));
+  });
+
+  it('is refused with what is wrong when it, or the folder, cannot be read, or there is no folder', () => {
+    expect(() => keyFileIn(folder, 'none')).toThrow(`keyFile: ${join(folder, 'none')} cannot be read: ENOENT`);
+    expect(() => keyFileIn(join(base, 'none'), 'one')).toThrow(`KEY_FOLDER: ${join(base, 'none')} cannot be read: ENOENT`);
+    expect(() => keyFileIn(undefined, join(folder, 'one'))).toThrow('keyFile: key files are named in the file of servers alone');
+  });
+
+  it('may be any that the configuration names for the same server, and no other', () => {
+    const one = (url: string, keyFile?: string) => serverOptionsOf({ url, kind: 'openai', slots: 1, keyFile });
+    const known = [one('https://a', join(base, 'secret'))];
+    const allowed = (given: ReturnType<typeof one>) => withAllowedKey(given, { keyFolder: undefined }, known);
+    expect(allowed(known[0]!)).toBe(known[0]);
+    expect(allowed(one('https://b'))).not.toHaveProperty('keyFile');
+    for (const given of [one('https://b', join(base, 'secret')), one('https://a', join(folder, 'one'))])
+      expect(() => allowed(given)).toThrow('keyFile: key files are named');
+    expect(withAllowedKey(one('https://b', 'one'), { keyFolder: folder }, []).keyFile).toBe(join(folder, 'one'));
+  });
+});
