@@ -406,6 +406,7 @@ describe('the gateway', () => {
     await first.gateway.close();
 
     const again = await room(ledger, server.url);
+    expect(await again.budgets()).toEqual({ kept: 'in-ledger', accounts });
     expect(await again.ask('two')).toMatchObject(refused);
     expect(await again.budgets()).toEqual({ kept: 'in-ledger', accounts });
     expect(server.calls).toHaveLength(1);

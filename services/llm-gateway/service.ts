@@ -81,7 +81,7 @@ export async function llmGateway(ports: {
       case 'llm.cancel':
         return desk.cancel(message.data.request, message.data.why ?? 'no longer wanted');
       case 'llm.status':
-        return { performative: 'inform', data: status() };
+        return { performative: 'inform', data: await status() };
       case 'llm.models':
         return { performative: 'inform', data: models() };
       case 'llm.servers':
@@ -106,7 +106,9 @@ export async function llmGateway(ports: {
     };
   }
 
-  const status = () => statusOf(servers, desk, { instance, door: door?.known, at: now() });
+  const statusNow = () => statusOf(servers, desk, { instance, door: door?.known, at: now() });
+  /** For whoever asks, what others have used of budgets is read first: one that has just begun knows nothing of it. */
+  const status = async () => (await desk.books?.known(), statusNow());
 
   /** The other gateways are told as well. */
   async function changed<T>({ act }: Data<'llm.servers'>, done: Promise<T>): Promise<T> {
@@ -157,7 +159,7 @@ export async function llmGateway(ports: {
     const at = now();
     const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
     bus
-      .publish(contracts.write('llm.capacity', status().capacity, about))
+      .publish(contracts.write('llm.capacity', statusNow().capacity, about))
       .catch((error: unknown) => log.warn({ err: error }, 'the capacity could not be said'));
   }
 

@@ -12,7 +12,7 @@ import { statusText } from './status-text.ts';
 
 /** What those who run the gateway may see and change. */
 export interface Admin {
-  status(): Status;
+  status(): Promise<Status>;
   /** @throws Refusal */
   servers(change: Data<'llm.servers'>): Promise<Answer<'llm.servers'>>;
   limits(): LimitOptions;
@@ -46,8 +46,11 @@ export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
     {
       method: 'GET',
       path: '/admin/status',
-      does: ({ req, res }) =>
-        /text\/plain/.test(req.headers.accept ?? '') ? sendText(res, 200, statusText(admin.status())) : sendJson(res, 200, admin.status()),
+      async does({ req, res }) {
+        const status = await admin.status();
+        if (/text\/plain/.test(req.headers.accept ?? '')) sendText(res, 200, statusText(status));
+        else sendJson(res, 200, status);
+      },
     },
     {
       method: 'GET',
