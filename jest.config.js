@@ -5,6 +5,6 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/.maw/'],
-  testTimeout: 120_000, // a busy machine is slow, not wrong
+  testTimeout: 600_000, // a busy machine is slow, not wrong
   modulePathIgnorePatterns: ['/.maw/'],
 };

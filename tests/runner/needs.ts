@@ -6,16 +6,21 @@ import { parseSync } from 'oxc-parser';
 export interface Needs {
   readonly broker: boolean;
   readonly database: boolean;
+  /** A Docker engine on which the composed system can run. */
+  readonly containers: boolean;
 }
 
 /**
  * A suite needs the servers whose variables it, or a file it imports by a relative path, names: AMQP_URL, DATABASE_URL. An integration
- * suite that names neither has its servers from elsewhere and is taken to need both; an end-to-end suite that names neither needs none.
+ * suite that names neither has its servers from elsewhere and is taken to need both; an end-to-end suite that names neither needs none. One that
+ * imports tests/containers/engine.ts needs containers.
  */
 export function needsOf(spec: string): Needs {
-  const text = [...closure(spec)].map((path) => readFileSync(path, 'utf8')).join('\n');
-  const named = { broker: text.includes('AMQP_URL'), database: text.includes('DATABASE_URL') };
-  return spec.endsWith('.int.spec.ts') && !named.broker && !named.database ? { broker: true, database: true } : named;
+  const files = [...closure(spec)];
+  const containers = files.some((path) => path.endsWith('/containers/engine.ts'));
+  const text = files.map((path) => readFileSync(path, 'utf8')).join('\n');
+  const named = { broker: text.includes('AMQP_URL'), database: text.includes('DATABASE_URL'), containers };
+  return spec.endsWith('.int.spec.ts') && !named.broker && !named.database ? { ...named, broker: true, database: true } : named;
 }
 
 function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { root as ours } from '../floor/tree.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 let root: string;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -51,5 +51,14 @@ describe('the servers of a run', () => {
       [1, 'skipped: both.int.spec.ts: no RabbitMQ: none here'],
       [1, 'skipped: amqp.int.spec.ts: no RabbitMQ: none here'],
     ]);
+  });
+
+  it('are no containers where none are wanted', async () => {
+    mkdirSync(join(folder, 'containers'));
+    spec('containers/engine.ts', '');
+    const [contained, plain] = [spec('containers/a.e2e.spec.ts', "import './engine.ts'"), spec('b.e2e.spec.ts', '')];
+    const servers = await serversFor([contained, plain], readOptions(['--no-docker']));
+    const { able, skipped } = servers.sort([contained, plain], basename);
+    expect([able, skipped.map(({ notes }) => notes)]).toEqual([[plain], [['skipped: a.e2e.spec.ts: --no-docker']]]);
   });
 });

@@ -22,10 +22,12 @@ export async function serversFor(specs: readonly string[], options: Options, ope
   const wanted = { broker: all.some((each) => each.broker), database: all.some((each) => each.database) };
   const lane: Lane | undefined =
     wanted.broker || wanted.database ? await open({ ...wanted, docker: options.docker, install: options.install }) : undefined;
+  const noEngine = all.some((each) => each.containers) ? await whyNoEngine(options) : undefined;
   const reasonFor = (spec: string): string | undefined => {
     const need = needs.get(spec);
     if (need?.broker && !lane?.amqpUrl) return lane?.missing.find((line) => line.includes('RabbitMQ')) ?? 'no RabbitMQ';
     if (need?.database && !lane?.databaseUrl) return lane?.missing.find((line) => line.includes('PostgreSQL')) ?? 'no PostgreSQL';
+    if (need?.containers) return noEngine;
     return undefined;
   };
   return {
@@ -39,4 +41,11 @@ export async function serversFor(specs: readonly string[], options: Options, ope
     }),
     close: async () => lane?.close(),
   };
+}
+
+async function whyNoEngine({ docker }: Options): Promise<string | undefined> {
+  if (!docker) return '--no-docker';
+  const { engineHere } = await import('../containers/engine.ts');
+  const found = await engineHere();
+  return typeof found === 'string' ? found : undefined;
 }

@@ -48,18 +48,28 @@ describe('test files', () => {
 
 describe('a suite', () => {
   it('needs the servers it names', () => {
-    expect(needsOf(write('a.int.spec.ts', 'process.env.AMQP_URL'))).toEqual({ broker: true, database: false });
-    expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({ broker: false, database: true });
+    expect(needsOf(write('a.int.spec.ts', 'process.env.AMQP_URL'))).toEqual({ broker: true, database: false, containers: false });
+    expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({ broker: false, database: true, containers: false });
   });
 
   it('needs what the files it leans on name, also when they lean on each other', () => {
     write('x.ts', "import './deep/y.ts'");
     write('deep/y.ts', "import '../x.ts'; process.env.AMQP_URL");
-    expect(needsOf(write('a.e2e.spec.ts', "import { x } from './x.ts'"))).toEqual({ broker: true, database: false });
+    expect(needsOf(write('a.e2e.spec.ts', "import { x } from './x.ts'"))).toEqual({ broker: true, database: false, containers: false });
   });
 
   it('that names no server needs both when it is an integration suite, none when it goes from end to end', () => {
-    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true });
-    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false });
+    expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false });
+    expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false });
+  });
+
+  it('needs containers when it leans on what finds their engine', () => {
+    write('containers/engine.ts');
+    expect(needsOf(write('containers/a.e2e.spec.ts', "import './engine.ts'"))).toEqual({
+      broker: false,
+      database: false,
+      containers: true,
+    });
+    expect(needsOf(write('containers/b.spec.ts', "'engine.ts'")).containers).toBe(false);
   });
 });
