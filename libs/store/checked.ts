@@ -1,5 +1,8 @@
-import type { Line, Recorded, Store, Take, Tally, Thought, Writing } from './store.ts';
-import { storableCount, storableInstant, storableJson, storableText, storableTotal, Unstorable } from './storable.ts';
+import { checkedLedger } from './ledger-checked.ts';
+import { checkedAudit, checkedPermits } from './permits-checked.ts';
+import type { Line, Place, Recorded, Store, Take, Thought, Writing } from './store.ts';
+import { storableCount, storableInstant, storableJson, storableText, Unstorable } from './storable.ts';
+import { checkedUpkeep } from './upkeep-checked.ts';
 
 /**
  * A store that refuses what PostgreSQL could not keep, before anything is written, so that all stores refuse the same; and that may be
@@ -35,12 +38,16 @@ export function checked(store: Store): Store {
       async list(about) {
         check();
         storableCount(about.limit, 'The limit');
-        if (about.before !== undefined) storableInstant(about.before, 'The time to list before');
+        checkPlace(about.before, 'The time to list before', 'The table to list after');
         return tapes.list(about);
       },
       async result(table) {
         check(table);
         return tapes.result(table);
+      },
+      async census() {
+        check();
+        return tapes.census();
       },
     },
     rooms: {
@@ -70,11 +77,10 @@ export function checked(store: Store): Store {
         storableCount(limit, 'The limit');
         return rooms.lines(table, room, after, limit);
       },
-      async mark(table, room, seat, line, at) {
+      async mark(table, room, seat, line) {
         check(table, room, seat);
         storableCount(line, 'The line up to which a seat has read');
-        storableInstant(at, 'When a seat was heard of');
-        return rooms.mark(table, room, seat, line, at);
+        return rooms.mark(table, room, seat, line);
       },
       async marks(table, room) {
         check(table, room);
@@ -137,27 +143,16 @@ export function checked(store: Store): Store {
         return recordings.takes(recording, about);
       },
     },
-    ledger: {
-      async note(writer, at, tallies) {
+    ledger: checkedLedger(ledger, check),
+    upkeep: checkedUpkeep(store.upkeep, check),
+    permits: checkedPermits(store.permits, check),
+    audit: checkedAudit(store.audit, check),
+    pulse: {
+      async beat(at, longestMs) {
         check();
-        storableText(writer, 'Who writes to the ledger');
-        storableInstant(at, 'When the ledger is written to');
-        checkTallies(tallies);
-        return ledger.note(writer, at, tallies);
-      },
-      async tallies(kind, about) {
-        check();
-        storableText(kind, 'The kind of an account');
-        storableText(about.except, 'Who writes to the ledger');
-        storableInstant(about.since, 'The time to look for accounts since');
-        storableCount(about.limit, 'The limit');
-        return ledger.tallies(kind, about);
-      },
-      async sweep(before, limit) {
-        check();
-        storableInstant(before, 'The time to forget accounts before');
-        storableCount(limit, 'The limit');
-        return ledger.sweep(before, limit);
+        storableInstant(at, 'When the pulse beats');
+        storableCount(longestMs, 'How long the pulse may stop, in milliseconds,');
+        return store.pulse.beat(at, longestMs);
       },
     },
     async ping() {
@@ -166,6 +161,13 @@ export function checked(store: Store): Store {
     },
     close: () => (closing ??= store.close()),
   };
+}
+
+/** A time, or a place among the tables: words for each. */
+function checkPlace(before: number | Place | undefined, time: string, table: string): void {
+  if (typeof before === 'object') storableText(before.table, table);
+  const opened = typeof before === 'object' ? before.opened : before;
+  if (opened !== undefined) storableInstant(opened, time);
 }
 
 function checkAppend(table: string, after: number, events: readonly Recorded['event'][], writing: Writing): void {
@@ -208,19 +210,6 @@ function checkTake({ recording, hash, id, asker, at, request, outcome }: Take): 
   ] as const)
     if (JSON.stringify(value) === undefined)
       throw new Unstorable(`The ${what} of take ${id} of recording ${recording} must be JSON, it is ${typeof value}`);
-}
-
-function checkTallies(tallies: readonly Tally[]): void {
-  const seen = new Set<string>();
-  for (const { kind, who, period, used, carried, most } of tallies) {
-    storableText(kind, 'The kind of an account');
-    storableText(who, 'Whose account it is');
-    storableCount(period, `The period of ${kind} ${who}`);
-    for (const [what, tokens] of Object.entries({ used, carried, most })) storableTotal(tokens, `What ${kind} ${who} has as ${what}`);
-    const key = JSON.stringify([kind, who, period]);
-    if (seen.has(key)) throw new Unstorable(`${kind} ${who} is there twice for period ${period}: one total is wanted`);
-    seen.add(key);
-  }
 }
 
 function checkThought({ table, seat, decision, step, kind, name, at, content }: Thought): void {

@@ -44,7 +44,7 @@ describe('a folder and the processes that want it', () => {
     expect(tape.length).toBeGreaterThanOrEqual(confirmed);
     expect(tape.map(({ sequence, event }) => [sequence, event['n']])).toEqual(tape.map((_, i) => [i + 1, i + 1]));
     await store.close();
-  }, 60_000);
+  }, 600_000);
 
   it('goes to one of several processes after its owner was killed', async () => {
     const first = run(LOCK);
@@ -61,7 +61,7 @@ describe('a folder and the processes that want it', () => {
         'mine',
       ]);
     }
-  }, 60_000);
+  }, 600_000);
 });
 
 const file = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);

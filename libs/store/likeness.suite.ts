@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { canonical } from './chain.ts';
 import { memoryStore } from './memory.ts';
 import type { Store } from './store.ts';
 
@@ -25,7 +26,7 @@ export function likeMemory(store: () => Store, clear: () => Promise<void>): void
       }),
       { numRuns: 100 },
     );
-  }, 120_000);
+  }, 600_000);
 }
 
 const outcome = async (result: Promise<unknown>) => {
@@ -80,10 +81,18 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   },
   of('read', fc.tuple(table, small), (s, t, after) => s.tapes.read(t, after)),
   of('due', fc.tuple(time, small), (s, now, limit) => s.tapes.due(now, limit)),
-  of('list', fc.tuple(fc.record({ limit: small, before: time, isOver: fc.boolean() }, { requiredKeys: ['limit'] })), (s, about) =>
-    s.tapes.list(about),
+  of(
+    'list',
+    fc.tuple(
+      fc.record(
+        { limit: small, before: fc.oneof(time, fc.record({ opened: time, table })), isOver: fc.boolean() },
+        { requiredKeys: ['limit'] },
+      ),
+    ),
+    (s, about) => s.tapes.list(about),
   ),
   of('result', fc.tuple(table), (s, t) => s.tapes.result(t)),
+  of('census', fc.tuple(), (s) => s.tapes.census()),
   of('open', fc.tuple(table, room, fc.array(small), small), (s, t, r, members, opened) =>
     s.rooms.open({ table: t, room: r, question: 'q', name: r, members, speakers: members, maxChars: 9, until: 9, opened }),
   ),
@@ -102,7 +111,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     ),
   },
   of('lines', fc.tuple(table, room, small, small), (s, t, r, after, limit) => s.rooms.lines(t, r, after, limit)),
-  of('mark', fc.tuple(table, room, small, small, time), (s, t, r, seat, line, at) => s.rooms.mark(t, r, seat, line, at)),
+  of('mark', fc.tuple(table, room, small, small), (s, t, r, seat, line) => s.rooms.mark(t, r, seat, line)),
   { weight: 2, arbitrary: of('purge', fc.tuple(table, room, small), (s, t, r, line) => s.rooms.purge(t, r, line)) },
   { weight: 2, arbitrary: of('archive', fc.tuple(table, room), (s, t, r) => s.rooms.archive(t, r)) },
   of('think', fc.tuple(table, small, fc.constantFrom('d', 'E', 'f'), small, time, json), (s, t, seat, decision, step, at, content) =>
@@ -123,6 +132,10 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     ),
   },
   { weight: 3, arbitrary: of('find', fc.tuple(recording, hash, small, table), (s, r, h, nth, t) => s.recordings.find(r, h, nth, t)) },
+  of('next retiring', fc.tuple(time, fc.boolean(), small), (s, before, keepResults, limit) =>
+    s.upkeep.nextRetiring({ before, keepResults, limit }),
+  ),
+  of('remove', fc.tuple(fc.array(table), fc.boolean(), time), (s, these, keepResults, at) => s.upkeep.remove(these, { keepResults, at })),
   {
     weight: 3,
     arbitrary: of('note', fc.tuple(fc.constantFrom('w', 'V'), time, fc.array(tally, { maxLength: 3 })), (s, writer, at, tallies) =>
@@ -144,6 +157,7 @@ const tables = ['a', 'B', 'c_1'];
 const everything: readonly Call[] = [
   { says: 'due', on: (s) => s.tapes.due(100, 100) },
   { says: 'list', on: (s) => s.tapes.list({ limit: 100 }) },
+  { says: 'ids', on: (s) => s.upkeep.tables('', 100) },
   ...['r', 'S'].map((r): Call => ({ says: `takes ${r}`, on: (s) => s.recordings.takes(r, { limit: 100 }) })),
   ...['game', 'Tenant'].map((k): Call => ({
     says: `tallies ${k}`,
@@ -151,6 +165,7 @@ const everything: readonly Call[] = [
   })),
   ...tables.flatMap((t): readonly Call[] => [
     { says: `read ${t}`, on: (s) => s.tapes.read(t) },
+    { says: `whole ${t}`, on: async (s) => canonical(await s.upkeep.whole(t)) },
     { says: `result ${t}`, on: (s) => s.tapes.result(t) },
     { says: `thoughts ${t}`, on: (s) => s.thoughts.thoughts(t) },
     ...['day', 'night'].flatMap((r): readonly Call[] => [

@@ -10,6 +10,22 @@ export function listsSuite(store: () => Store): void {
   const list = (more: Partial<Parameters<Tapes['list']>[0]> = {}) => store().tapes.list({ limit: 100, ...more });
   const result = (table: string) => store().tapes.result(table);
 
+  describe('a census', () => {
+    it('counts the tables that are not over by their stage', async () => {
+      expect(await store().tapes.census()).toEqual({});
+      for (const [table, stage] of [
+        ['a', 'round'],
+        ['b', 'lobby'],
+        ['c', 'round'],
+        ['d', 'over'],
+      ] as const)
+        await open(table, { summary: { stage } });
+      expect(await store().tapes.census()).toEqual({ round: 2, lobby: 1 });
+      await append('a', 1, [{ type: 'closed' }], about({ summary: { stage: 'over' } }));
+      expect(await store().tapes.census()).toEqual({ round: 1, lobby: 1 });
+    });
+  });
+
   describe('alarms', () => {
     it('ring again and again until they are moved, at their time and not before', async () => {
       await open('t', { wake: 1_000 });
@@ -55,6 +71,23 @@ export function listsSuite(store: () => Store): void {
       expect((await list({ limit: 2 })).map(({ table }) => table)).toEqual(['a', 'd']);
       expect((await list({ before: 20 })).map(({ table }) => table)).toEqual(['b']);
       expect(await list({ before: 10 })).toEqual([]);
+    });
+
+    it('skip none and repeat none from page to page, however many were opened in the same moment', async () => {
+      const ids = ['e', 'B', 'a', 'd', 'c', 'a-1', 'a_1'];
+      for (const id of ids) await open(id, { at: 20, summary: { stage: id === 'd' ? 'over' : 'round' } });
+      await open('first', { at: 10 });
+      await open('last', { at: 30 });
+      const sorted = ['last', 'e', 'd', 'c', 'a_1', 'a-1', 'a', 'B', 'first'];
+      for (const limit of [1, 2, 3, 100]) {
+        const seen: string[] = [];
+        for (let page = await list({ limit }); page.length; page = await list({ limit, before: page.at(-1)! }))
+          seen.push(...page.map(({ table }) => table));
+        expect(seen).toEqual(sorted);
+      }
+      expect((await list({ before: { opened: 20, table: 'e' }, isOver: false, limit: 2 })).map(({ table }) => table)).toEqual(['c', 'a_1']);
+      expect((await list({ before: { opened: 20, table: 'A' } })).map(({ table }) => table)).toEqual(['first']);
+      expect((await list({ before: 20 })).map(({ table }) => table)).toEqual(['first']);
     });
 
     it('show the newest summary, and tell tables that are over from those that are not', async () => {

@@ -1,15 +1,16 @@
 import { compareBytes } from './memory-json.ts';
 import type { Recordings, Take } from './store.ts';
+import type { Shelf } from './upkeep-memory.ts';
 
-interface Kept extends Omit<Take, 'request' | 'outcome'> {
+/** A take in memory. */
+export interface MemoryTake extends Omit<Take, 'request' | 'outcome'> {
   readonly request: string;
   readonly outcome: string;
 }
 
 /** Recordings in memory. */
-export function memoryRecordings(): Recordings {
-  const kept = new Map<string, Kept>();
-  const of = (recording: string, fits: (take: Kept) => boolean): Kept[] =>
+export function memoryRecordings({ takes: kept }: Pick<Shelf, 'takes'>): Recordings {
+  const of = (recording: string, fits: (take: MemoryTake) => boolean): MemoryTake[] =>
     [...kept.values()].filter((take) => take.recording === recording && fits(take));
   return {
     async keep({ request, outcome, ...about }) {
@@ -40,4 +41,8 @@ export function memoryRecordings(): Recordings {
   };
 }
 
-const takeOf = ({ request, outcome, ...about }: Kept): Take => ({ ...about, request: JSON.parse(request), outcome: JSON.parse(outcome) });
+const takeOf = ({ request, outcome, ...about }: MemoryTake): Take => ({
+  ...about,
+  request: JSON.parse(request),
+  outcome: JSON.parse(outcome),
+});

@@ -1,8 +1,8 @@
 import type { Line, Room, Rooms } from './store.ts';
+import type { Shelf } from './upkeep-memory.ts';
 
 /** The rooms in memory. */
-export function memoryRooms(): Rooms {
-  const all = new Map<string, Log>();
+export function memoryRooms({ rooms: all }: Pick<Shelf, 'rooms'>): Rooms {
   const of = (table: string, room: string): Log => {
     const key = JSON.stringify([table, room]);
     const log = all.get(key) ?? {
@@ -47,14 +47,12 @@ export function memoryRooms(): Rooms {
       return { lines: there.map((n): Line => JSON.parse(log.live.get(n)!)), last };
     },
 
-    async mark(table, room, seat, line, at) {
+    async mark(table, room, seat, line) {
       const { marks } = of(table, room);
-      const known = marks.get(seat) ?? { line, at };
-      marks.set(seat, { line: Math.max(known.line, line), at: Math.max(known.at, at) });
+      marks.set(seat, Math.max(marks.get(seat) ?? line, line));
     },
 
-    marks: async (table, room) =>
-      [...of(table, room).marks].map(([seat, { line, at }]) => ({ seat, line, at })).toSorted((a, b) => a.seat - b.seat),
+    marks: async (table, room) => [...of(table, room).marks].map(([seat, line]) => ({ seat, line })).toSorted((a, b) => a.seat - b.seat),
 
     async purge(table, room, line) {
       const log = of(table, room);
@@ -75,7 +73,8 @@ export function memoryRooms(): Rooms {
   };
 }
 
-interface Log {
+/** A room in memory. */
+export interface Log {
   opening: Omit<Room, 'closed' | 'lines' | 'isArchived'> | undefined;
   closing: { readonly closed: number; readonly lines: number } | undefined;
   isArchived: boolean;
@@ -83,7 +82,7 @@ interface Log {
   readonly live: Map<number, string>;
   /** Lines 1 to its size, in order. */
   readonly archive: Map<number, string>;
-  readonly marks: Map<number, { readonly line: number; readonly at: number }>;
+  readonly marks: Map<number, number>;
 }
 
 const numbers = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);

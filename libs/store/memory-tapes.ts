@@ -1,25 +1,31 @@
-import { toJson } from './memory-json.ts';
+import { digestOf, linkOf } from './chain.ts';
+import { compareBytes, toJson } from './memory-json.ts';
 import type { Listed, Recorded, Tapes } from './store.ts';
 import { conflict, isOver } from './summary.ts';
+import { emptyShelf, type Shelf } from './upkeep-memory.ts';
 
 /** The tapes in memory. Every append is done before anything else runs, which makes it whole. */
-export function memoryTapes(): Tapes {
-  const tables = new Map<string, Table>();
-  const results = new Map<string, string>();
+export function memoryTapes({ tables, results }: Pick<Shelf, 'tables' | 'results'> = emptyShelf()): Tapes {
   return {
     async read(table, after = 0) {
       const tape = tables.get(table)?.tape.slice(after) ?? [];
-      return tape.map((json, i): Recorded => ({ table, sequence: after + i + 1, ...JSON.parse(json) }));
+      return tape.map(({ at, json }, i): Recorded => ({ table, sequence: after + i + 1, at, ...JSON.parse(json) }));
     },
 
-    async append(id, after, events, { at, cause, wake, summary, result }) {
-      const known = tables.get(id);
-      if ((known?.tape.length ?? 0) !== after) throw conflict(id, after);
+    async append(table, after, events, { at, cause, wake, summary, result }) {
+      const known = tables.get(table);
+      if ((known?.last ?? 0) !== after) throw conflict(table, after);
       // All that can fail comes before all that is kept.
-      const more = events.map((event) => `{"at":${at},"cause":${JSON.stringify(cause)},"event":${toJson(event)}}`);
-      const about = { wake, summary: toJson(summary), isOver: isOver(summary) };
-      tables.set(id, { opened: known?.opened ?? at, tape: [...(known?.tape ?? []), ...more], ...about });
-      if (result && !results.has(id)) results.set(id, toJson(result));
+      let head = known?.head;
+      const more = events.map((event, i) => {
+        const json = `{"cause":${JSON.stringify(cause)},"event":${toJson(event)}}`;
+        head = linkOf(head, digestOf({ table, sequence: after + i + 1, at, cause, event }));
+        return { at, json, hash: head };
+      });
+      const about = { wake, summary: toJson(summary), isOver: isOver(summary), last: after + more.length, head, retired: known?.retired };
+      const kept = result && { at, json: toJson(result) };
+      tables.set(table, { opened: known?.opened ?? at, tape: [...(known?.tape ?? []), ...more], ...about });
+      if (kept && !results.has(table)) results.set(table, kept);
     },
 
     async due(now, limit) {
@@ -27,26 +33,38 @@ export function memoryTapes(): Tapes {
       return alarms.toSorted((a, b) => a.alarm - b.alarm || (a.table < b.table ? -1 : 1)).slice(0, limit);
     },
 
-    async list({ limit, before = Infinity, isOver: over }) {
+    async list({ limit, before, isOver: over }) {
+      const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
+      const isBefore = (id: string, opened: number) =>
+        opened < from || (opened === from && than !== undefined && compareBytes(id, than) < 0);
       return [...tables]
-        .filter(([, table]) => table.opened < before && (over === undefined || table.isOver === over))
-        .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || (a > b ? -1 : 1))
+        .filter(([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over))
+        .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || compareBytes(b, a))
         .slice(0, limit)
         .map(([table, { opened, summary }]): Listed => ({ table, opened, summary: JSON.parse(summary) }));
     },
 
     async result(id) {
-      const json = results.get(id);
-      return json === undefined ? undefined : JSON.parse(json);
+      const kept = results.get(id);
+      return kept && JSON.parse(kept.json);
+    },
+
+    async census() {
+      const stages = [...tables.values()].flatMap(({ isOver: over, summary }) => (over ? [] : [String(JSON.parse(summary).stage)]));
+      return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
     },
   };
 }
 
-interface Table {
+export interface MemoryTable {
   readonly opened: number;
-  /** JSON of `at`, `cause` and `event`. */
-  readonly tape: readonly string[];
+  /** How many events it has had. */
+  readonly last: number;
+  /** `json` has cause and event. */
+  readonly tape: readonly { readonly at: number; readonly json: string; readonly hash: string }[];
+  readonly head: string | undefined;
   readonly wake: number | undefined;
   readonly summary: string;
   readonly isOver: boolean;
+  readonly retired: number | undefined;
 }

@@ -1,10 +1,9 @@
 import { compareBytes, toJson } from './memory-json.ts';
 import type { Thought, Thoughts } from './store.ts';
+import type { Shelf } from './upkeep-memory.ts';
 
 /** Thoughts and memories in memory. */
-export function memoryThoughts(): Thoughts {
-  const steps = new Map<string, Kept>();
-  const memories = new Map<string, { readonly n: number; readonly memory: string }>();
+export function memoryThoughts({ thoughts: steps, memories }: Pick<Shelf, 'thoughts' | 'memories'>): Thoughts {
   return {
     async think({ content, ...about }) {
       const { table, seat, decision, step, kind, name, at } = about;
@@ -18,7 +17,7 @@ export function memoryThoughts(): Thoughts {
       );
       const began = new Map<string, number>();
       for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
-      const beginning = ({ seat: by, decision: on }: Kept) => began.get(key(by, on))!;
+      const beginning = ({ seat: by, decision: on }: MemoryThought) => began.get(key(by, on))!;
       return found
         .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compareBytes(a.decision, b.decision) || a.step - b.step)
         .map((each): Thought => ({ ...each, content: JSON.parse(each.content) }));
@@ -32,13 +31,14 @@ export function memoryThoughts(): Thoughts {
     async remember(table, seat, n, memory) {
       const known = memories.get(key(table, seat));
       if (known && known.n > n) return false;
-      memories.set(key(table, seat), { n, memory: toJson(memory) });
+      memories.set(key(table, seat), { table, n, memory: toJson(memory) });
       return true;
     },
   };
 }
 
-interface Kept extends Omit<Thought, 'content'> {
+/** A thought in memory. */
+export interface MemoryThought extends Omit<Thought, 'content'> {
   readonly content: string;
 }
 

@@ -5,16 +5,25 @@ import { memoryRecordings } from './memory-recordings.ts';
 import { memoryRooms } from './memory-rooms.ts';
 import { memoryTapes } from './memory-tapes.ts';
 import { memoryThoughts } from './memory-thoughts.ts';
+import { memoryAudit, memoryPermits } from './permits-memory.ts';
+import { memoryPulse } from './pulse-memory.ts';
 import type { Store } from './store.ts';
+import { emptyShelf, memoryUpkeep } from './upkeep-memory.ts';
 
 /** A store that forgets everything with its process: the twin of the others, for tests. Nothing is shared with the caller by reference. */
-export const memoryStore = ({ service = 'store' }: { readonly service?: string } = {}): Store =>
-  checked({
-    tapes: measured(memoryTapes(), service),
-    rooms: memoryRooms(),
-    thoughts: memoryThoughts(),
-    recordings: memoryRecordings(),
+export function memoryStore({ service = 'store' }: { readonly service?: string } = {}): Store {
+  const shelf = emptyShelf();
+  return checked({
+    tapes: measured(memoryTapes(shelf), service),
+    rooms: memoryRooms(shelf),
+    thoughts: memoryThoughts(shelf),
+    recordings: memoryRecordings(shelf),
+    upkeep: memoryUpkeep(shelf),
+    permits: memoryPermits(),
+    audit: memoryAudit(),
+    pulse: memoryPulse(),
     ledger: memoryLedger(),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),
   });
+}

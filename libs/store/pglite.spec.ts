@@ -33,7 +33,7 @@ describe('a store on PGlite in a folder', () => {
     expect((await again.tapes.read('t')).map(({ event }) => event)).toEqual([{ type: 'opened', at: 'dawn' }]);
     expect(await again.tapes.due(7, 1)).toEqual([{ table: 't', alarm: 7 }]);
     await again.close();
-  }, 120_000);
+  }, 600_000);
 
   it('lets go of the folder when its tables are newer than the program', async () => {
     const sql = await pgliteSql(folder);
@@ -42,5 +42,5 @@ describe('a store on PGlite in a folder', () => {
     await store.close();
     await expect(pgliteStore({ folder })).rejects.toThrow(/version 99.*start a newer program/);
     await (await lockFolder(folder)).release();
-  }, 120_000);
+  }, 600_000);
 });

@@ -1,11 +1,15 @@
 import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow } from 'pg';
+import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
 import { codeOf } from './code-of.ts';
+import { addressOf, type Tls } from './database-url.ts';
 import { sqlStore } from './sql-store.ts';
 import type { Answered, Sql } from './sql.ts';
 import type { Store } from './store.ts';
 
 export interface PostgresOptions {
   readonly url: string;
+  /** For an address with sslmode=verify-full: whom we trust, and who we are. */
+  readonly tls?: Tls | undefined;
   readonly poolSize?: number;
   /** The label of its measures, and how it shows up in pg_stat_activity. */
   readonly service?: string;
@@ -26,18 +30,14 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     return await sqlStore(sql, options.service);
   } catch (error) {
     await sql.close();
-    throw reachable(error)
-      ? error
-      : new Error(`PostgreSQL at ${hostOf(options.url)} does not answer (${why(error)}): is it running, and is the address right?`, {
-          cause: error,
-        });
+    throw reachable(error) ? error : new Error(whatIsWrong(error, hostOf(options.url)), { cause: error });
   }
 }
 
 /** PostgreSQL as the store wants it, through a pool of connections. */
-export function postgresSql({ url, poolSize = 10, service = 'maw', statementMs = 15_000, connectMs = 5_000 }: PostgresOptions): Sql {
+export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statementMs = 15_000, connectMs = 5_000 }: PostgresOptions): Sql {
   const pool = new Pool({
-    connectionString: url,
+    ...addressOf(url, tls),
     max: poolSize,
     application_name: service,
     connectionTimeoutMillis: connectMs,
@@ -69,5 +69,11 @@ const reachable = (error: unknown) => error instanceof DatabaseError;
 
 /** The system's errors may come as a bundle, one for each address that was tried, without a word of its own. */
 const why = (error: unknown) => (error instanceof Error && error.message) || codeOf(error) || String(error);
+
+const whatIsWrong = (error: unknown, host: string): string =>
+  tlsAdvice(error, `PostgreSQL at ${host}`, 'DATABASE') ??
+  (/does not support SSL/i.test(why(error))
+    ? `PostgreSQL at ${host} does not encrypt (${why(error)}): set ssl=on there, or leave sslmode out of DATABASE_URL`
+    : `PostgreSQL at ${host} does not answer (${why(error)}): is it running, and is the address right?`);
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that is not a URL');

@@ -57,17 +57,17 @@ export const sqlRooms = (sql: Sql): Rooms => ({
     return { lines: rows.filter(({ line }) => line !== null).map(toLine), last: rows[0]?.last ?? 0 };
   },
 
-  async mark(table, room, seat, line, at) {
+  async mark(table, room, seat, line) {
     await sql.query(
-      `insert into mark as m (game, room, seat, line, at) values ($1, $2, $3::int, $4::int, $5::bigint)
-       on conflict (game, room, seat) do update set line = greatest(m.line, excluded.line), at = greatest(m.at, excluded.at)`,
-      [table, room, seat, line, at],
+      `insert into mark as m (game, room, seat, line) values ($1, $2, $3::int, $4::int)
+       on conflict (game, room, seat) do update set line = greatest(m.line, excluded.line)`,
+      [table, room, seat, line],
     );
   },
 
   async marks(table, room) {
-    const { rows } = await sql.query<{ seat: number; line: number; at: number }>(
-      'select seat, line, at from mark where game = $1 and room = $2 order by seat',
+    const { rows } = await sql.query<{ seat: number; line: number }>(
+      'select seat, line from mark where game = $1 and room = $2 order by seat',
       [table, room],
     );
     return rows;
@@ -133,7 +133,7 @@ interface RoomRow extends Omit<Room, 'table' | 'maxChars' | 'closed' | 'lines' |
   readonly is_archived: boolean;
 }
 
-interface LineRow {
+export interface LineRow {
   readonly line: number;
   readonly by_seat: number | null;
   readonly to_seat: number | null;
@@ -157,7 +157,8 @@ const toRoom = (row: RoomRow): Room => ({
   isArchived: row.is_archived,
 });
 
-const toLine = ({ line, by_seat: by, to_seat: to, text, says, at }: LineRow): Line => ({
+/** A line as the rest of the program has it. */
+export const toLine = ({ line, by_seat: by, to_seat: to, text, says, at }: LineRow): Line => ({
   line,
   ...(by !== null && { by }),
   ...(to !== null && { to }),

@@ -1,6 +1,8 @@
 import { checked } from './checked.ts';
 import { sqlLedger } from './ledger.ts';
 import { measured } from './measured.ts';
+import { sqlAudit, sqlPermits } from './permits-sql.ts';
+import { sqlPulse } from './pulse-sql.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { migrate } from './schema.ts';
@@ -8,6 +10,7 @@ import type { Sql } from './sql.ts';
 import type { Store } from './store.ts';
 import { sqlTapes } from './tapes.ts';
 import { sqlThoughts } from './thoughts.ts';
+import { sqlUpkeep } from './upkeep-sql.ts';
 
 /**
  * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes `sql`.
@@ -21,6 +24,10 @@ export async function sqlStore(sql: Sql, service = 'store'): Promise<Store> {
     rooms: sqlRooms(sql),
     thoughts: sqlThoughts(sql),
     recordings: sqlRecordings(sql),
+    upkeep: sqlUpkeep(sql),
+    permits: sqlPermits(sql),
+    audit: sqlAudit(sql),
+    pulse: sqlPulse(sql),
     ledger: sqlLedger(sql),
     async ping() {
       await sql.query('select 1');

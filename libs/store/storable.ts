@@ -1,6 +1,8 @@
 /** What was handed over cannot be kept by PostgreSQL, so no store keeps it. Trying again is pointless. */
 export class Unstorable extends Error {
   override readonly name = 'Unstorable';
+  /** Whoever tries work again must not try this. */
+  readonly isFinal = true;
 }
 
 /**

@@ -3,11 +3,14 @@ import { likeMemory } from './likeness.suite.ts';
 import { ledgerSuite } from './ledger.suite.ts';
 import { listsSuite } from './lists.suite.ts';
 import { newsSuite } from './news.suite.ts';
+import { permitsSuite } from './permits.suite.ts';
+import { pulseSuite } from './pulse.suite.ts';
 import { recordingsSuite } from './recordings.suite.ts';
 import { roomsSuite } from './rooms.suite.ts';
 import type { Store } from './store.ts';
 import { tapesSuite } from './tapes.suite.ts';
 import { thoughtsSuite } from './thoughts.suite.ts';
+import { upkeepSuite } from './upkeep.suite.ts';
 
 /** A store under test, and a way to make it forget everything. */
 export interface Opened {
@@ -22,7 +25,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     const store = () => opened.store;
     beforeAll(async () => {
       opened = await open();
-    }, 120_000);
+    }, 600_000);
     beforeEach(() => opened.clear());
     afterAll(() => opened.store.close());
 
@@ -32,6 +35,9 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     newsSuite(store);
     thoughtsSuite(store);
     recordingsSuite(store);
+    upkeepSuite(store);
+    permitsSuite(store);
+    pulseSuite(store);
     ledgerSuite(store);
     likeMemory(store, () => opened.clear());
 
@@ -56,6 +62,6 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
       await expect(brief.recordings.takes('r', { limit: 1 })).rejects.toThrow('The store is closed');
       await expect(brief.ledger.sweep(0, 1)).rejects.toThrow('The store is closed');
-    }, 120_000);
+    }, 600_000);
   });
 }

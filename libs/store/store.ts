@@ -1,3 +1,7 @@
+import type { Audit, Permits } from './permits.ts';
+import type { Pulse } from './pulse.ts';
+import type { Upkeep } from './upkeep.ts';
+
 /** One event of one table, as it was written down. */
 export interface Recorded {
   readonly table: string;
@@ -39,9 +43,20 @@ export interface Tapes {
   append(table: string, after: number, events: readonly Recorded['event'][], writing: Writing): Promise<void>;
   /** Tables whose alarm is due, most overdue first; the same again and again until they are woken. */
   due(now: number, limit: number): Promise<readonly { readonly table: string; readonly alarm: number }[]>;
-  /** Summaries, the table opened last first. */
-  list(about: { readonly limit: number; readonly before?: number; readonly isOver?: boolean }): Promise<readonly Listed[]>;
+  /**
+   * Summaries, the table opened last first; of those opened in the same moment, the highest id first.
+   * @param about.before only tables opened before a time, or those that come after one of them in this order
+   */
+  list(about: { readonly limit: number; readonly before?: number | Place; readonly isOver?: boolean }): Promise<readonly Listed[]>;
   result(table: string): Promise<Writing['result'] | undefined>;
+  /** How many tables are not over, by the stage of their summary. */
+  census(): Promise<Readonly<Record<string, number>>>;
+}
+
+/** Where a table stands among all, by when it was opened and by its id: any number of tables may be opened within one millisecond. */
+export interface Place {
+  readonly opened: number;
+  readonly table: string;
 }
 
 export interface Listed {
@@ -91,9 +106,9 @@ export interface Rooms {
   keep(table: string, room: string, line: Line): Promise<boolean>;
   /** The lines after one, as far as they are there without a gap (purged lines before count as there), at most `limit`. `last` is the last that can be read. */
   lines(table: string, room: string, after: number, limit: number): Promise<{ readonly lines: readonly Line[]; readonly last: number }>;
-  /** Remembers that a seat has read up to a line and was heard of at a time; never goes back. */
-  mark(table: string, room: string, seat: number, line: number, at: number): Promise<void>;
-  marks(table: string, room: string): Promise<readonly { readonly seat: number; readonly line: number; readonly at: number }[]>;
+  /** Remembers that a seat has read up to a line; never goes back. */
+  mark(table: string, room: string, seat: number, line: number): Promise<void>;
+  marks(table: string, room: string): Promise<readonly { readonly seat: number; readonly line: number }[]>;
   /** Moves the lines up to `line` from the live log to the archive. Returns how many. */
   purge(table: string, room: string, line: number): Promise<number>;
   /** Moves the whole log of a closed room to the archive once all its lines are there. Returns whether it is archived now. */
@@ -196,6 +211,10 @@ export interface Store {
   readonly rooms: Rooms;
   readonly thoughts: Thoughts;
   readonly recordings: Recordings;
+  readonly upkeep: Upkeep;
+  readonly permits: Permits;
+  readonly audit: Audit;
+  readonly pulse: Pulse;
   readonly ledger: Ledger;
   /** Resolves when the database answers. @throws when it does not */
   ping(): Promise<void>;

@@ -1,4 +1,5 @@
 import { batch } from './batch.ts';
+import { canonical, digestOfText } from './chain.ts';
 import type { Sql } from './sql.ts';
 import { conflict, isOver } from './summary.ts';
 import type { Listed, Recorded, Tapes, Writing } from './store.ts';
@@ -17,7 +18,7 @@ export function sqlTapes(sql: Sql): SqlTapes {
   const appends = batch<Append>({
     keyOf: ({ game }) => game,
     async commit(items) {
-      const { rows } = await sql.query<{ id: string }>(APPEND, [JSON.stringify(items)]);
+      const { rows } = await sql.query<{ id: string }>(APPEND, [`[${items.map(({ json }) => json).join(',')}]`]);
       return new Set(rows.map(({ id }) => id));
     },
   });
@@ -31,8 +32,13 @@ export function sqlTapes(sql: Sql): SqlTapes {
     },
 
     async append(table, after, events, { at, cause, wake, summary, result }) {
+      const more = events.length;
       const has = { wake: wake ?? null, result: result ?? null, is_over: isOver(summary) };
-      const won = await appends.add({ game: table, after, more: events.length, at, cause, summary, events, ...has });
+      const texts = events.map(canonical);
+      // All of them in the form in which bytea is read. What each event is linked to only the database knows.
+      const digests = `\\x${texts.map((text, i) => digestOfText(table, after + i + 1, at, cause, text)).join('')}`;
+      const about = JSON.stringify({ game: table, after, more, at, cause, summary, ...has, digests });
+      const won = await appends.add({ game: table, json: `${about.slice(0, -1)},"events":[${texts.join(',')}]}` });
       if (!won) throw conflict(table, after);
     },
 
@@ -45,11 +51,12 @@ export function sqlTapes(sql: Sql): SqlTapes {
     },
 
     async list({ limit, before, isOver: over }) {
+      const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
       const { rows } = await sql.query<{ id: string } & Omit<Listed, 'table'>>(
         `select id, opened, summary from game
-         where ($2::bigint is null or opened < $2) and ($3::boolean is null or is_over = $3)
+         where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
          order by opened desc, id desc limit $1::int`,
-        [limit, before ?? null, over ?? null],
+        [limit, from ?? null, over ?? null, table ?? null],
       );
       return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
     },
@@ -59,45 +66,52 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows[0]?.result;
     },
 
+    async census() {
+      const { rows } = await sql.query<{ stage: string; many: number }>(
+        `select summary ->> 'stage' as stage, count(*)::int as many from game where not is_over group by 1`,
+        [],
+      );
+      return Object.fromEntries(rows.map(({ stage, many }) => [stage, many]));
+    },
+
     drained: () => appends.drained(),
   };
 }
 
-interface Append extends Pick<Writing, 'at' | 'cause' | 'summary'> {
+interface Append {
   readonly game: string;
-  readonly after: number;
-  readonly more: number;
-  readonly wake: number | null;
-  readonly is_over: boolean;
-  readonly events: readonly Recorded['event'][];
-  readonly result: Writing['result'] | null;
+  /** All of it, as APPEND reads it. */
+  readonly json: string;
 }
 
 /**
  * One statement, so it is one transaction: lock, alarm, summary, events and result move together or not at all, for each append by itself.
  * Beginnings come before continuations and each in the order of ids, so that two batches queue up for rows instead of deadlocking.
- * `for update` sees the row as it is when the lock is granted, not as it was when the statement began.
+ * `for update` sees the row as it is when the lock is granted, not as it was when the statement began; so does the chain of hashes go on
+ * from the head that this row has, and the writer need not have seen it. Most appends are of one event: those need not call a procedure.
  */
 const APPEND = `
 with a as materialized (
-  select * from jsonb_to_recordset($1::text::jsonb) as a
-    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, result jsonb)
+  select *, case when after = 0 then chain(null, digests) end as links from jsonb_to_recordset($1::text::jsonb) as a
+    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, digests bytea, result jsonb)
 ), begun as (
-  insert into game (id, last, wake, opened, summary, is_over)
-  select game, more, wake, at, summary, is_over from a where after = 0 order by game
+  insert into game (id, last, wake, opened, summary, is_over, head)
+  select game, more, wake, at, summary, is_over, substr(links, 32 * more - 31, 32) from a where after = 0 order by game
   on conflict (id) do nothing returning id
 ), mine as (
-  select game.id, a.* from game join a on game.id = a.game
+  select game.id, a.*, case when more = 1 then sha256(coalesce(game.head, '') || digests) else chain(game.head, digests) end as grown
+  from game join a on a.game = game.id
   where a.after > 0 and game.last = a.after and (select count(*) from begun) >= 0
   order by game.id for update of game
 ), moved as (
-  update game set last = mine.after + mine.more, wake = mine.wake, summary = mine.summary, is_over = mine.is_over
-  from mine where game.id = mine.id returning game.id
+  update game set last = mine.after + mine.more, wake = mine.wake, summary = mine.summary, is_over = mine.is_over,
+    head = case when mine.more > 0 then substr(mine.grown, 32 * mine.more - 31, 32) else game.head end
+  from mine where game.id = mine.id returning game.id, mine.grown
 ), won as (
-  select id from begun union all select id from moved
+  select id, null::bytea as grown from begun union all select id, grown from moved
 ), written as (
-  insert into tape (game, sequence, at, cause, event)
-  select a.game, a.after + e.n, a.at, a.cause, e.event
+  insert into tape (game, sequence, at, cause, event, hash)
+  select a.game, a.after + e.n, a.at, a.cause, e.event, substr(coalesce(a.links, won.grown), 32 * e.n::int - 31, 32)
   from won join a on a.game = won.id cross join jsonb_array_elements(a.events) with ordinality as e (event, n)
 ), kept as (
   insert into result (game, at, result)

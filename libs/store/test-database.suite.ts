@@ -17,7 +17,9 @@ export async function testDatabase(): Promise<{ readonly url: string; close(): P
 
 /** Empties all tables of a store. */
 export async function empty(sql: Sql): Promise<void> {
-  await sql.query('truncate game, tape, result, room, line, line_archive, mark, thought, memory, take, tally');
+  await sql.query(
+    'truncate game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation, audit, pulse, tally restart identity',
+  );
 }
 
 /** Resolves once so many statements of this database wait for a lock. */
