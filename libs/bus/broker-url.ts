@@ -1,13 +1,57 @@
+import type { ConnectionOptions } from 'node:tls';
+import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
+
+/** How an encrypted connection is checked, and how we show who we are. All of it is text in PEM but the name. */
+export interface Tls {
+  /** Whose signature is trusted; the authorities that Node knows when not given. */
+  readonly ca?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** The name that the certificate must be for; the host in the address when not given. */
+  readonly serverName?: string | undefined;
+}
+
+/** A broker, and who we are there. */
+export interface BrokerAt {
+  readonly url: string;
+  readonly tls?: Tls | undefined;
+}
+
+/** The same, looked at: what the driver is given. */
+export interface Address {
+  /** With the heartbeat that finds a dead connection in time. */
+  readonly url: string;
+  /** The user in it. */
+  readonly user: string;
+  /** Host and virtual host, for people. */
+  readonly place: string;
+  /** Options of the socket. An encrypted connection is always checked, whatever the environment of Node says. */
+  readonly socket: ConnectionOptions;
+}
+
 /**
- * The address with the heartbeat that finds a dead connection in time.
- * @throws Error when it is no address of a broker; it never says the address, which holds a password
+ * Looks at the address of a broker.
+ * @throws Error when it is none, or certificates are given for one that is not encrypted; it never says the address, which holds a password
  */
-export function brokerUrl(url: string, heartbeatS: number): string {
+export function addressOf({ url, tls = {} }: BrokerAt, heartbeatS: number): Address {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !['amqp:', 'amqps:'].includes(parsed.protocol) || !parsed.hostname)
-    throw new Error('AMQP_URL is no address of a broker: write it as amqp://user:password@host:5672');
+    throw new Error('AMQP_URL is no address of a broker: write it as amqp://user:password@host:5672, or amqps:// for an encrypted one');
+  const { ca, cert, key, serverName } = tls;
+  const isEncrypted = parsed.protocol === 'amqps:';
+  if (!isEncrypted && [ca, cert, key, serverName].some((each) => each !== undefined))
+    throw new Error('AMQP_URL begins with amqp://, so nothing is encrypted, but certificates are given (AMQP_CA ...): write amqps://');
+  if ((cert === undefined) !== (key === undefined)) throw new Error('AMQP_CERT and AMQP_KEY go together: give both or none');
   if (!parsed.searchParams.has('heartbeat')) parsed.searchParams.set('heartbeat', `${heartbeatS}`);
-  return parsed.href;
+  const given = { ca, cert, key, servername: serverName };
+  return {
+    url: parsed.href,
+    user: decodeURIComponent(parsed.username) || 'guest',
+    place: placeOf(parsed.href),
+    socket: isEncrypted
+      ? { rejectUnauthorized: true, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+      : {},
+  };
 }
 
 /** Host and virtual host of an address, for people; without its password. */
@@ -16,6 +60,18 @@ export function placeOf(url: string): string {
   return `${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Whether trying again cannot help: the broker is there and does not let us in, or its queues are declared otherwise. */
+/** What is wrong with a connection, and what to set, where we know better than the error. */
+export function brokerAdvice(error: unknown, place: string): string | undefined {
+  const advice = tlsAdvice(error, `the broker at ${place}`, 'AMQP');
+  if (advice) return advice;
+  const { message = '', code } = error as { message?: string; code?: unknown };
+  if (code === 403 && /configure access|access to (queue|exchange)/i.test(message))
+    return `${message}; this user may not declare anything: set AMQP_DECLARE=no, and import infra/rabbitmq/definitions.json once`;
+  return undefined;
+}
+
+/** Whether trying again cannot help: the broker is there and does not let us in, it is not who it should be, or its queues are not as they should be. */
 export const isHopeless = (error: Error): boolean =>
-  [403, 406, 530].includes((error as { code?: number }).code ?? 0) || /ACCESS.REFUSED|NOT.ALLOWED|PRECONDITION.FAILED/i.test(error.message);
+  [403, 404, 406, 530].includes((error as { code?: number }).code ?? 0) ||
+  /ACCESS.REFUSED|NOT.ALLOWED|PRECONDITION.FAILED/i.test(error.message) ||
+  tlsAdvice(error, '', '') !== undefined;

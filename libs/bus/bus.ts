@@ -17,7 +17,7 @@ export interface Delivery {
 /**
  * Takes one message. What it returns is sent to the asker, if there is one; nothing when it has forwarded, or for an event.
  * It must be safe to run twice with the same message. A message is acknowledged after this has resolved and the answer is confirmed.
- * @throws GiveUp when trying again is pointless: the message goes to the dead letters at once
+ * @throws GiveUp, or anything else that `isFinal`, when trying again is pointless: the message goes to the dead letters at once
  * @throws Refusal (of the games) is no error: the bus answers `refuse` with its reason
  */
 export type Hear<N extends ContractName = ContractName> = (message: Message<N>, delivery: Delivery) => Promise<Reply | void>;
@@ -25,7 +25,12 @@ export type Hear<N extends ContractName = ContractName> = (message: Message<N>, 
 /** Trying again is pointless. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp';
+  readonly isFinal = true;
 }
+
+/** Whether an error says of itself that trying again is pointless, wherever it comes from: by `isFinal`. */
+export const isFinal = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'isFinal' in error && error.isFinal === true;
 
 /** Nobody answered before the deadline. */
 export class Unanswered extends Error {
@@ -72,6 +77,8 @@ export interface Bus {
   tap<const N extends ContractName>(types: readonly N[], hear: (message: Message<N>) => Promise<void>): Promise<Listening>;
   /** Whether messages can be sent and received right now. */
   isUp(): boolean;
+  /** How many messages it keeps because the broker has not confirmed them yet. */
+  unsent(): number;
   /** Takes no more, finishes what is in hand within the grace time, gives back the rest, waits for confirms, disconnects. Twice does no harm. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import amqp, { type ChannelModel, type RecoveringChannelModel } from 'amqplib';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { brokerUrl, isHopeless, placeOf } from './broker-url.ts';
+import { type Address, brokerAdvice, isHopeless } from './broker-url.ts';
 import { within } from './within.ts';
 
 /** Has everything set up anew, because that alone can mend what is amiss. */
@@ -24,9 +24,8 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  readonly url: string;
+  readonly address: Address;
   readonly service: string;
-  readonly heartbeatS: number;
   /** How long the first connection is waited for, in milliseconds. */
   readonly connectMs: number;
   readonly log: Log;
@@ -43,7 +42,7 @@ const SETUP_MS = 30_000;
 /** @throws Error when the broker refuses us, or does not answer within `connectMs` */
 export async function connectTo(options: ConnectionOptions): Promise<Connection> {
   const { service, log, onUp, onDown } = options;
-  const url = brokerUrl(options.url, options.heartbeatS);
+  const { url, place, socket } = options.address;
   const parts = new Set<Part>([options.basics]);
   const waiting = new Set<() => void>();
   let current: ChannelModel | undefined;
@@ -72,7 +71,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
     showUp();
     if (connections++ > 0) {
       metrics.reconnects.inc({ service });
-      log.info({ broker: placeOf(url) }, 'connected to the broker again');
+      log.info({ broker: place }, 'connected to the broker again');
     }
     for (const resume of waiting) resume();
     waiting.clear();
@@ -93,7 +92,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
     current = undefined;
     showUp();
     onDown();
-    if (!isClosed) log.warn({ broker: placeOf(url) }, 'the connection to the broker is lost');
+    if (!isClosed) log.warn({ broker: place }, 'the connection to the broker is lost');
   }
 
   function setBlocked(now: boolean): void {
@@ -122,11 +121,20 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
     new Promise<void>((resolve, reject) => waiting.add(() => (isClosed ? reject(new Error('the bus is closed')) : resolve())));
 
   const recovery = { initialDelay: 100, maxDelay: 5_000, factor: 2, jitter: 0.5, waitForConnect: false, setup };
-  const connecting = { noDelay: true, keepAlive: true, timeout: 10_000, clientProperties: { connection_name: service }, recovery };
+  const connecting = {
+    ...socket,
+    noDelay: true,
+    keepAlive: true,
+    timeout: 10_000,
+    clientProperties: { connection_name: service },
+    recovery,
+  };
   const recovering = await amqp.connect(url, connecting);
   recovering.on('error', () => undefined); // Logged where the model says it.
-  recovering.on('connect-failed', (err) => log.warn({ err, broker: placeOf(url) }, 'no connection to the broker; trying again'));
-  await first(recovering, options.connectMs, url);
+  recovering.on('connect-failed', (err: Error) =>
+    log.warn({ err, broker: place, advice: brokerAdvice(err, place) }, 'no connection to the broker; trying again'),
+  );
+  await first(recovering, options.connectMs, place);
 
   return {
     add,
@@ -141,7 +149,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
 }
 
 /** Waits for the first connection, and gives up at once when waiting cannot help. */
-async function first(recovering: RecoveringChannelModel, connectMs: number, url: string): Promise<void> {
+async function first(recovering: RecoveringChannelModel, connectMs: number, place: string): Promise<void> {
   let last: Error | undefined;
   const refused = new Promise<never>((_, reject) => {
     recovering.on('connect-failed', (error) => {
@@ -155,7 +163,7 @@ async function first(recovering: RecoveringChannelModel, connectMs: number, url:
     await recovering.close();
     // Too late is only half of it: why the last try failed is the other.
     const why = [...new Set([(cause as Error).message, last?.message ?? ''])].filter(Boolean).join('; ');
-    throw new Error(`no connection to the broker at ${placeOf(url)} (AMQP_URL): ${why}`, { cause });
+    throw new Error(`no connection to the broker at ${place} (AMQP_URL): ${brokerAdvice(last ?? cause, place) ?? why}`, { cause });
   }
 }
 

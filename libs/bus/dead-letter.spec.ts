@@ -36,8 +36,8 @@ describe('a dead letter', () => {
   });
 
   it('begins anew when it is sent again', () => {
-    expect(raised(deadParcel(parcel, why)).headers).toEqual({ traceparent: '00-aa' });
-    expect(laterParcel(parcel, 4).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
+    expect(raised(deadParcel(parcel, why), undefined).headers).toEqual({ traceparent: '00-aa' });
+    expect(laterParcel(parcel, 4, undefined).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
   });
 
   it('of the broker tells what the broker wrote on it', () => {

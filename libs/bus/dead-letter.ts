@@ -22,16 +22,29 @@ export interface DeadLetter {
 }
 
 const LONGEST_ERROR = 500;
+/** The note of the first sender is made anew each time: one that somebody else has written is worth nothing. */
 const OURS: readonly string[] = [header.reason, header.error, header.queue, header.at, header.attempts];
-/** The broker writes these itself; carried over into a copy they would tell of the journeys of another message. */
-const BROKERS = /^x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)$/;
+/** The broker writes these itself; carried over into a copy they would tell of the journeys of another message, or send it to more queues. */
+const BROKERS = /^(x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)|b?cc)$/i;
 
 const withoutTraces = (headers: Parcel['headers'], besides: readonly string[]) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !BROKERS.test(name) && !besides.includes(name)));
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !BROKERS.test(name) && name !== header.sender && !besides.includes(name)));
+
+const from = (sender: string | undefined) => (sender === undefined ? {} : { [header.sender]: sender });
+
+/** What is said of a dead letter; `sender`: who sent it first, as far as that was checked. */
+export interface Burial {
+  readonly reason: string;
+  readonly error: string;
+  readonly queue: string;
+  readonly at: number;
+  readonly attempts: number;
+  readonly sender?: string | undefined;
+}
 
 /** A copy for the dead letters: the body as it came, and on the outside why it is there. */
-export function deadParcel(parcel: Parcel, why: { reason: string; error: string; queue: string; at: number; attempts: number }): Parcel {
-  const { reason, error, queue, at, attempts } = why;
+export function deadParcel(parcel: Parcel, why: Burial): Parcel {
+  const { reason, error, queue, at, attempts, sender } = why;
   const said = {
     [header.reason]: reason,
     [header.error]: error.slice(0, LONGEST_ERROR),
@@ -39,17 +52,20 @@ export function deadParcel(parcel: Parcel, why: { reason: string; error: string;
     [header.at]: new Date(at).toISOString(),
     [header.attempts]: attempts,
   };
-  return { ...parcel, headers: { ...withoutTraces(parcel.headers, OURS), ...said } };
+  return { ...parcel, headers: { ...withoutTraces(parcel.headers, OURS), ...said, ...from(sender) } };
 }
 
-/** A copy for a further attempt. */
-export const laterParcel = (parcel: Parcel, attempt: number): Parcel => ({
+/** A copy for a further attempt, of what `sender` sent first. */
+export const laterParcel = (parcel: Parcel, attempt: number, sender: string | undefined): Parcel => ({
   ...parcel,
-  headers: { ...withoutTraces(parcel.headers, []), [header.attempt]: attempt },
+  headers: { ...withoutTraces(parcel.headers, []), [header.attempt]: attempt, ...from(sender) },
 });
 
-/** A dead letter as it was before it was first tried. */
-export const raised = (parcel: Parcel): Parcel => ({ ...parcel, headers: withoutTraces(parcel.headers, [...OURS, header.attempt]) });
+/** A dead letter as it was before it was first tried, of what `sender` sent first. */
+export const raised = (parcel: Parcel, sender: string | undefined): Parcel => ({
+  ...parcel,
+  headers: { ...withoutTraces(parcel.headers, [...OURS, header.attempt]), ...from(sender) },
+});
 
 /** Reads what is written on the outside of a dead letter, by us or by the broker. */
 export function letterOf(parcel: Parcel, queue: string): DeadLetter {

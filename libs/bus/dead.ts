@@ -1,16 +1,17 @@
 import amqp, { type Channel, type ConfirmChannel, type GetMessage } from 'amqplib';
-import { brokerUrl, placeOf } from './broker-url.ts';
+import { type Address, addressOf, brokerAdvice, type BrokerAt } from './broker-url.ts';
 import { type DeadLetter, letterOf, raised } from './dead-letter.ts';
 import { letterOfParcel, parcelOf } from './envelope.ts';
-import { deadOf } from './topology.ts';
+import { senderOf } from './sender.ts';
+import { asideOf, deadOf, OPERATOR } from './topology.ts';
 
 /**
  * Looks at up to `limit` dead letters of a queue, the oldest first, and leaves them there. Where there are thousands, the oldest of those
  * that the broker gives first: it puts what was looked at behind the others.
  * @throws Error when there is no such queue
  */
-export const readDead = (url: string, queue: string, limit: number): Promise<readonly DeadLetter[]> =>
-  overConfirms(url, queue, async (channel) => {
+export const readDead = (at: string | BrokerAt, queue: string, limit: number): Promise<readonly DeadLetter[]> =>
+  overConfirms(at, queue, async (channel) => {
     const letters = (await held(channel, queue, Math.max(limit, LOOKED_AT))).map((got) => letterOf(parcelOf(got), queue));
     return letters.toSorted((a, b) => a.at - b.at).slice(0, limit);
   });
@@ -25,14 +26,16 @@ export type Which = { readonly ids: readonly string[] } | 'all';
  * letter is removed. A request whose deadline has passed is not handled any more.
  * @throws Error when there is no such queue, or the broker does not take a copy: what was not sent rests where it was
  */
-export const resendDead = (url: string, queue: string, which: Which): Promise<readonly string[]> =>
-  overConfirms(url, queue, async (channel) => {
+export const resendDead = (at: string | BrokerAt, queue: string, which: Which): Promise<readonly string[]> =>
+  overConfirms(at, queue, async (channel, user) => {
     const sent: string[] = [];
     for (const got of await held(channel, queue, Number.POSITIVE_INFINITY)) {
       const parcel = parcelOf(got);
       const { id } = letterOf(parcel, queue);
       if (which !== 'all' && !which.ids.includes(id)) continue;
-      const { body, properties } = letterOfParcel(raised(parcel), 'dead-letters');
+      // The queue of a service has its name, and what it has put aside itself says who sent it first.
+      const known = [OPERATOR, queue].includes(user) ? user : undefined;
+      const { body, properties } = letterOfParcel(raised(parcel, senderOf(parcel, queue)), 'dead-letters', known);
       await confirmed(channel, queue, body, properties);
       channel.ack(got);
       sent.push(id);
@@ -56,24 +59,39 @@ async function confirmed(channel: ConfirmChannel, queue: string, body: Buffer, p
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const returned = () => reject(new Error(`there is no queue ${queue}`));
   channel.once('return', returned);
-  channel.publish('', queue, body, { ...properties, mandatory: true }, (error: Error | null) => (error ? reject(error) : resolve()));
+  channel.publish(asideOf(queue), queue, body, { ...properties, mandatory: true }, (error: Error | null) =>
+    error ? reject(error) : resolve(),
+  );
   await promise.finally(() => channel.removeListener('return', returned));
 }
 
-async function overConfirms<T>(url: string, queue: string, work: (channel: ConfirmChannel) => Promise<T>): Promise<T> {
-  const address = brokerUrl(url, 5);
-  const model = await amqp.connect(address, { noDelay: true, timeout: 10_000, clientProperties: { connection_name: 'dead letters' } });
+async function overConfirms<T>(
+  at: string | BrokerAt,
+  queue: string,
+  work: (channel: ConfirmChannel, user: string) => Promise<T>,
+): Promise<T> {
+  const address = addressOf(typeof at === 'string' ? { url: at } : at, 5);
+  const model = await connected(address);
   model.on('error', () => undefined); // What is under way rejects.
   try {
     const channel = await model.createConfirmChannel();
     channel.on('error', () => undefined);
-    const done = await work(channel);
+    const done = await work(channel, address.user);
     await channel.close();
     return done;
   } catch (cause) {
     if ((cause as { code?: number }).code !== 404) throw cause;
-    throw new Error(`no queue ${deadOf(queue)} on the broker at ${placeOf(address)}: it is there once its service has started`, { cause });
+    throw new Error(`no queue ${deadOf(queue)} on the broker at ${address.place}: it is there once its service has started`, { cause });
   } finally {
     await model.close().catch(() => undefined);
+  }
+}
+
+async function connected({ url, socket, place }: Address) {
+  try {
+    return await amqp.connect(url, { ...socket, noDelay: true, timeout: 10_000, clientProperties: { connection_name: 'dead letters' } });
+  } catch (cause) {
+    const advice = brokerAdvice(cause, place);
+    throw advice ? new Error(advice, { cause }) : cause;
   }
 }

@@ -5,9 +5,10 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { GiveUp } from './bus.ts';
+import { GiveUp, isFinal } from './bus.ts';
 import { deadParcel, type DeadReason, laterParcel } from './dead-letter.ts';
 import type { Post } from './post.ts';
+import type { Senders } from './sender.ts';
 import { deadOf, delayOf } from './topology.ts';
 import type { Parcel, Wire } from './wire.ts';
 
@@ -45,13 +46,14 @@ export interface Desk {
   unreadable(about: InHand, error: unknown): Promise<void>;
 }
 
-export function deskOf(given: { wire: Wire; post: Post; service: string; now(): number; log: Log }): Desk {
-  const { wire, post, service, now, log } = given;
+export function deskOf(given: { wire: Wire; post: Post; senders: Senders; service: string; now(): number; log: Log }): Desk {
+  const { wire, post, senders, service, now, log } = given;
   const forwarded = new WeakSet<InHand>();
 
   async function bury({ parcel, queue, type }: InHand, reason: DeadReason, error: unknown, attempts: number): Promise<void> {
     const said = error instanceof Error ? error.message : String(error);
-    await wire.send({ queue: deadOf(queue) }, deadParcel(parcel, { reason, error: said, queue, at: now(), attempts }));
+    const why = { reason, error: said, queue, at: now(), attempts, sender: senders.of(parcel) };
+    await wire.send({ queue: deadOf(queue), beside: queue }, deadParcel(parcel, why));
     metrics.deadLetters.inc({ service, queue, reason });
     log.error({ err: error, queue, type, id: parcel.id, reason, attempts }, 'laid to the dead letters');
   }
@@ -79,7 +81,7 @@ export function deskOf(given: { wire: Wire; post: Post; service: string; now(): 
 
     async fail(about, error, attempt, waitMs, isHeld) {
       const { parcel, queue, subject, type } = about;
-      const isHopeless = error instanceof GiveUp || error instanceof Unreadable;
+      const isHopeless = isFinal(error) || error instanceof Unreadable;
       if (isHopeless || waitMs === undefined) {
         await bury(about, isHopeless ? 'gave-up' : 'failed', error, attempt);
         // What went wrong may hold what the asker may not know; it is in the dead letters.
@@ -88,7 +90,7 @@ export function deskOf(given: { wire: Wire; post: Post; service: string; now(): 
       }
       log.warn({ err: error, queue, type, id: parcel.id, table: subject, attempt }, 'failed, and will be tried again');
       if (isHeld) return 'held';
-      await wire.send({ queue: delayOf(queue, waitMs) }, laterParcel(parcel, attempt + 1));
+      await wire.send({ queue: delayOf(queue, waitMs), beside: queue }, laterParcel(parcel, attempt + 1, senders.of(parcel)));
       return 'retried';
     },
 

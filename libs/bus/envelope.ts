@@ -10,17 +10,23 @@ export function parcelOf({ content, properties }: Pick<ConsumeMessage | GetMessa
     type: text(properties.type),
     replyTo: text(properties.replyTo),
     correlationId: text(properties.correlationId),
+    user: text(properties.userId),
     headers: { ...properties.headers },
   };
 }
 
-/** A parcel as it goes to the broker, to be kept on disk. */
-export function letterOfParcel(parcel: Parcel, service: string): { body: Buffer; properties: Options.Publish } {
+/**
+ * A parcel as it goes to the broker, to be kept on disk.
+ * @param user the name that the broker knows us by, for it to check; any other it refuses, and closes the channel. Undefined where it says nothing
+ * about who we are: where all services are one user, or it makes names of its own
+ */
+export function letterOfParcel(parcel: Parcel, service: string, user: string | undefined): { body: Buffer; properties: Options.Publish } {
   const { body, id, type, replyTo, correlationId, headers } = parcel;
   const properties = {
     persistent: true,
     contentType: 'application/cloudevents+json',
     appId: service,
+    ...(user === undefined ? {} : { userId: user }),
     headers,
     ...(id === undefined ? {} : { messageId: id }),
     ...(type === undefined ? {} : { type }),

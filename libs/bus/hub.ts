@@ -8,7 +8,7 @@ export interface MemoryHub {
   /** What could not be handled, the oldest first; the newest thousands are kept. */
   readonly dead: DeadLetter[];
   /** @throws Error when it is full */
-  put(to: Address, parcel: Parcel): void;
+  put(to: Address | { readonly queue: string }, parcel: Parcel): void;
   consume(asked: QueueAsked, take: (taken: Taken) => void): Consuming;
   tap(types: readonly string[], take: (taken: Taken) => void): Consuming;
   /** Answers to `asker` come here until it is called. */
@@ -56,7 +56,7 @@ export function openHub(): MemoryHub {
 
   const declared = (name: string): Queue => queues.get(name) ?? declare(name, [], false);
 
-  function put(to: Address, parcel: Parcel): void {
+  function put(to: Address | { readonly queue: string }, parcel: Parcel): void {
     if ('asker' in to) return void soon(() => askers.get(to.asker)?.(parcel));
     if ('kind' in to)
       return putAll(

@@ -5,6 +5,7 @@ import type { Bus } from './bus.ts';
 import type { DeadLetter } from './dead-letter.ts';
 import { type MemoryHub as Hub, openHub } from './hub.ts';
 import { type BusOptions, busOver } from './over.ts';
+import { replyQueueOf } from './topology.ts';
 import type { Parcel, Wire } from './wire.ts';
 
 export type MemoryHub = Hub;
@@ -25,7 +26,7 @@ export function memoryBus(options: MemoryOptions): Bus & { readonly dead: DeadLe
 }
 
 function wireTo(hub: MemoryHub, service: string): Wire {
-  const asker = `reply.${service}.${randomUUID()}`;
+  const asker = replyQueueOf(service, randomUUID());
   let take: ((parcel: Parcel) => void) | undefined;
   const leave = hub.answers(asker, (parcel) => take?.(parcel));
   let isOpen = true;
@@ -33,16 +34,18 @@ function wireTo(hub: MemoryHub, service: string): Wire {
 
   return {
     system: 'memory',
+    user: service,
     async send(to, parcel, { asks, signal } = {}) {
       signal?.throwIfAborted();
       if (!isOpen) throw new Error(`the bus of ${service} is closed`);
-      hub.put(to, asks ? { ...parcel, replyTo: asker } : parcel);
+      hub.put(to, { ...parcel, user: service, ...(asks ? { replyTo: asker } : {}) });
     },
     consume: async (asked, onTaken) => hub.consume(asked, onTaken),
     tap: async (types, onTaken) => hub.tap(types, onTaken),
     onAnswer: (listener) => void (take = listener),
     onRenewed: () => undefined, // Nothing is lost on the way.
     isUp: () => isOpen,
+    unsent: () => 0, // What is sent is there.
     async close() {
       isOpen = false;
       leave();

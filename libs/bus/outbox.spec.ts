@@ -64,6 +64,24 @@ describe('the outbox', () => {
     await sent;
   });
 
+  it('says how many are not confirmed, on their way or waiting for a channel', async () => {
+    expect(out.size()).toBe(0);
+    const sent = ['a', 'b'].map((key) => out.send(letter(key)));
+    expect(out.size()).toBe(2);
+    const { fake, sent: seen } = channel();
+    out.resume(fake, 'me');
+    expect(out.size()).toBe(2);
+    seen[0]!.confirm(null);
+    await sent[0];
+    expect(out.size()).toBe(1);
+    out.suspend();
+    expect(out.size()).toBe(1);
+    out.resume(fake, 'me');
+    seen.at(-1)!.confirm(null);
+    await sent[1];
+    expect(out.size()).toBe(0);
+  });
+
   it('sends all that was not confirmed again by the next channel, the oldest first, and nothing else', async () => {
     const [first, second] = [channel(), channel()];
     out.resume(first.fake, 'me');
@@ -131,6 +149,41 @@ describe('the outbox', () => {
       } else sent[0]!.confirm(null);
     }
     await expect(one).rejects.toThrow(/there is no queue for gone/);
+  });
+
+  it('finds out by itself which one the broker does not let it send, and sends the others', async () => {
+    const outcomes: string[] = [];
+    const all = ['a', 'b', 'c'].map((key) =>
+      out.send(letter(key, { exchange: 'commands' })).then(
+        () => outcomes.push(`${key} sent`),
+        (error: Error) => outcomes.push(error.message),
+      ),
+    );
+    const forbid = (one: ReturnType<typeof channel>) => {
+      one.fake.emit('error', Object.assign(new Error('ACCESS_REFUSED'), { code: 403 }));
+      one.close();
+      out.suspend();
+    };
+    const [first, second, third, fourth] = [channel(), channel(), channel(), channel()];
+    for (const one of [first, second, third, fourth]) one.fake.on('error', () => undefined);
+    out.resume(first.fake, 'me');
+    expect(first.keys()).toEqual(['a', 'b', 'c']);
+    forbid(first);
+    out.resume(second.fake, 'me');
+    expect(second.keys()).toEqual(['a']);
+    second.sent[0]!.confirm(null);
+    expect(second.keys()).toEqual(['a', 'b']);
+    forbid(second);
+    out.resume(third.fake, 'me');
+    expect(third.keys()).toEqual(['c']);
+    third.close(); // For another reason: it is nobody's fault.
+    out.suspend();
+    out.resume(fourth.fake, 'me');
+    fourth.sent[0]!.confirm(null);
+    for (const key of ['d', 'e']) out.send(letter(key)).catch(() => undefined);
+    expect(fourth.keys()).toEqual(['c', 'd', 'e']);
+    await Promise.all(all);
+    expect(outcomes.toSorted()).toEqual(['a sent', 'c sent', 'the broker does not let test send b to commands: ACCESS_REFUSED']);
   });
 
   it('rejects what cannot be written, and goes on', async () => {

@@ -20,6 +20,8 @@ export interface Outbox {
   /** Sends everything that is not confirmed, the oldest first, with answers to `replyTo`. */
   resume(channel: ConfirmChannel, replyTo: string): void;
   suspend(): void;
+  /** How many are not confirmed. */
+  size(): number;
   /** Waits at most `ms` for what is not confirmed. */
   close(ms: number): Promise<void>;
 }
@@ -44,6 +46,8 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
   let waiting = new Set<Entry>();
   const underWay = new Set<Entry>();
   const refused = new Map<Entry, NodeJS.Timeout>();
+  /** One of these may not be sent by this user. The broker closes the channel over it and does not say which, so they go one at a time. */
+  let suspects = new Set<Entry>();
   let open: { channel: ConfirmChannel; replyTo: string } | undefined;
   let isClosed = false;
   let idle: (() => void) | undefined;
@@ -56,7 +60,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
 
   function pump(): void {
     for (const entry of waiting) {
-      if (!open || underWay.size >= MOST_UNCONFIRMED) break;
+      if (!open || underWay.size >= (suspects.size > 0 ? 1 : MOST_UNCONFIRMED)) break;
       waiting.delete(entry);
       underWay.add(entry);
       put(entry, open);
@@ -82,6 +86,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
     if (error && (error as Error).message !== 'message nacked') return; // The channel is closed: it stays under way until we resume.
     if (entry.isReturned && ++entry.returns < MOST_RETURNS) return onReturned(entry.letter.key);
     underWay.delete(entry);
+    suspects.delete(entry);
     if (entry.isReturned) entry.reject(new Error(`there is no queue for ${entry.letter.key}, and nobody here declares it`));
     else if (error) refused.set(entry, setTimeout(() => offerAgain(entry), REFUSED_MS).unref());
     else entry.resolve();
@@ -92,6 +97,17 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
     refused.delete(entry);
     waiting.add(entry);
     pump();
+  }
+
+  /** The broker has closed the channel, because this user may not send something that was on its way. */
+  function forbidden(error: Error): void {
+    suspects = new Set([...underWay, ...suspects]);
+    const [culprit, ...others] = underWay;
+    if (!culprit || others.length > 0) return;
+    underWay.delete(culprit);
+    suspects.delete(culprit);
+    const { exchange, key } = culprit.letter;
+    culprit.reject(new Error(`the broker does not let ${service} send ${key} to ${exchange}: ${error.message}`, { cause: error }));
   }
 
   /** The broker gives back what reached no queue, and says so before it confirms it. */
@@ -113,6 +129,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
       waiting.add(entry);
       const forget = (): void => {
         if (!waiting.delete(entry)) return;
+        suspects.delete(entry);
         changed();
         reject(signal!.reason);
       };
@@ -122,6 +139,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
     },
     resume(channel, replyTo) {
       open = { channel, replyTo };
+      channel.on('error', (error: Error & { code?: number }) => error.code === 403 && channel === open?.channel && forbidden(error));
       channel.on('return', ({ fields, properties }) => {
         returned(fields as unknown as { exchange: string; routingKey: string }, properties.messageId);
       });
@@ -133,8 +151,10 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
       underWay.clear();
       waiting = new Set(all.filter(({ signal }) => !signal?.aborted));
       for (const { signal, reject } of all) if (signal?.aborted) reject(signal.reason);
+      suspects = new Set([...suspects].filter((entry) => waiting.has(entry)));
       changed();
     },
+    size: count,
     async close(ms) {
       isClosed = true;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -150,6 +170,7 @@ export function outbox(service: string, onReturned: (key: string) => void): Outb
       waiting.clear();
       underWay.clear();
       refused.clear();
+      suspects.clear();
       changed();
     },
   };

@@ -4,6 +4,7 @@ import { deskOf } from './desk.ts';
 import { openPool } from './pool.ts';
 import { postOver } from './post.ts';
 import { requestsOver } from './requests.ts';
+import { sendersFor } from './sender.ts';
 import { openTap } from './tap.ts';
 import { GRACE_MS, RESEND_MS, RETRY_MS, serviceQueues } from './topology.ts';
 import type { Wire } from './wire.ts';
@@ -17,15 +18,21 @@ export interface BusOptions {
   readonly resendMs?: number | undefined;
   /** How long `stop` and `close` wait for what is in hand, in milliseconds. */
   readonly graceMs?: number | undefined;
+  /**
+   * Whether messages are dropped and counted whose sender is not who they say, as whoever carries them has checked. For brokers on which each
+   * service is a user of its own. Default: no.
+   */
+  readonly checkSender?: boolean | undefined;
 }
 
 /** The bus over a wire: all that is the same whether messages travel through a broker or through memory. */
 export function busOver(wire: Wire, options: BusOptions & { readonly log: Log }): Bus {
   const { service, now = Date.now, retryMs = RETRY_MS, resendMs = RESEND_MS, graceMs = GRACE_MS, log } = options;
   const post = postOver({ wire, service, now });
-  const desk = deskOf({ wire, post, service, now, log });
-  const requests = requestsOver({ post, service, system: wire.system, now, resendMs });
-  const pooling = { wire, desk, service, log, graceMs, retryMs };
+  const senders = sendersFor({ service, user: wire.user, isChecking: options.checkSender ?? false });
+  const desk = deskOf({ wire, post, senders, service, now, log });
+  const requests = requestsOver({ post, senders, service, system: wire.system, now, resendMs });
+  const pooling = { wire, desk, senders, service, log, graceMs, retryMs };
   const listening = new Set<Listening>();
   let closing: Promise<void> | undefined;
 
@@ -63,9 +70,10 @@ export function busOver(wire: Wire, options: BusOptions & { readonly log: Log })
     },
     tap: async (types, hear) => {
       mustBeOpen();
-      return listed(await openTap({ wire, service, log, graceMs }, types, hear));
+      return listed(await openTap({ wire, senders, service, log, graceMs }, types, hear));
     },
     isUp: () => !closing && wire.isUp(),
+    unsent: () => wire.unsent(),
     close: () => (closing ??= close()),
   };
 }

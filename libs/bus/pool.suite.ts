@@ -22,6 +22,7 @@ export function poolSuite(open: () => Promise<Ground>): void {
     expect(await ground.dead(ground.queue)).toEqual([]);
     expect(await valueOf(metrics.messagesTaken, { service: 'stubborn', outcome: 'retried' })).toBe(2);
     expect(await valueOf(metrics.messagesTaken, { service: 'stubborn', outcome: 'done' })).toBe(1);
+    expect(await valueOf(metrics.messagesTaken, { service: 'stubborn', sender: tick(1).source })).toBe(3);
   });
 
   it('lets others pass while one waits for its further attempt', async () => {

@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { type Context, context } from '@opentelemetry/api';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -7,7 +8,8 @@ import type { Delivery, Hear, PoolOptions } from './bus.ts';
 import { type Desk, isRefusal, inTrace, type Outcome, UNREADABLE } from './desk.ts';
 import { handsOn } from './hands.ts';
 import { lanes, slots } from './order.ts';
-import { attemptOf, messageOf } from './reading.ts';
+import { attemptOf, messageOf, senderLabelOf } from './reading.ts';
+import type { Senders } from './sender.ts';
 import type { Consuming, Taken, Wire } from './wire.ts';
 
 /** A retry within this time, in milliseconds, keeps its subject waiting where order is asked for; a later one lets the others pass. */
@@ -23,6 +25,7 @@ export interface PoolAsked<N extends ContractName> {
 export interface Pooling {
   readonly wire: Wire;
   readonly desk: Desk;
+  readonly senders: Senders;
   readonly service: string;
   readonly log: Log;
   readonly graceMs: number;
@@ -31,7 +34,7 @@ export interface Pooling {
 
 /** Takes messages from a queue until it is stopped. */
 export async function openPool<N extends ContractName>(
-  { wire, desk, service, log, graceMs, retryMs }: Pooling,
+  { wire, desk, senders, service, log, graceMs, retryMs }: Pooling,
   { queue, types, options, hear }: PoolAsked<N>,
 ): Promise<{ stop(): Promise<void> }> {
   const { concurrency: prefetch, isSingle = false, inOrder = false, takesLate = false } = options;
@@ -40,7 +43,7 @@ export async function openPool<N extends ContractName>(
   const inSlot = slots(prefetch);
 
   /** One try. `returned`: it was not done in time and somebody else is to do it. */
-  async function attemptAt(message: Message<N>, { parcel }: Taken, attempt: number): Promise<Outcome> {
+  async function attemptAt(message: Message<N>, { parcel }: Taken, attempt: number, noted: (within: Context) => void): Promise<Outcome> {
     const about = { parcel, queue, subject: message.subject, type: message.type };
     const isLate = desk.isLate(message);
     if (isLate && !takesLate) return 'late';
@@ -51,6 +54,7 @@ export async function openPool<N extends ContractName>(
     };
     let outcome: Outcome | undefined;
     const attempted = async (): Promise<void> => {
+      noted(context.active());
       try {
         const reply = await hear(message, delivery);
         if (reply && !hands.signal.aborted) await desk.answer(about, reply);
@@ -73,18 +77,33 @@ export async function openPool<N extends ContractName>(
   /** All tries that are not left to the broker. */
   async function work(message: Message<N>, taken: Taken): Promise<void> {
     const since = performance.now();
+    let within = context.active();
+    const noted = (last: Context): void => void (within = last);
     for (let attempt = attemptOf(taken.parcel); ; attempt++) {
-      const outcome = await inSlot(async () => (hands.isStopping() ? 'returned' : attemptAt(message, taken, attempt)));
+      const outcome = await inSlot(async () => (hands.isStopping() ? 'returned' : attemptAt(message, taken, attempt, noted)));
       if (outcome === 'returned') return;
       const { type } = message;
-      metrics.messagesTaken.inc({ service, type, outcome: outcome === 'held' ? 'retried' : outcome });
+      metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
       if (outcome !== 'held') {
         taken.ack();
-        metrics.messageSeconds.observe({ service, type }, (performance.now() - since) / 1000);
+        const seconds = (performance.now() - since) / 1000;
+        context.with(within, () => metrics.messageSeconds.observe({ service, type }, seconds)); // its span has ended; the time leads to it
         return;
       }
       await after(retryMs[attempt - 1], undefined, { ref: false, signal: hands.stopping }).catch(() => undefined);
     }
+  }
+
+  /** Whether it was dropped, because it is not from whom it says. A dead letter of each would let a forger fill the disk. */
+  function isForged({ parcel, ack }: Taken, message: Message<N> | undefined): boolean {
+    const forgery = senders.forgery(parcel, message);
+    if (!forgery) return false;
+    const type = message?.type ?? UNREADABLE;
+    senders.count(type, forgery);
+    metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: 'dropped' });
+    log.warn({ queue, type, id: parcel.id, forgery, source: message?.source, sender: senders.of(parcel) }, 'dropped as forged');
+    ack();
+    return true;
   }
 
   async function take(taken: Taken): Promise<void> {
@@ -92,6 +111,7 @@ export async function openPool<N extends ContractName>(
     try {
       message = messageOf(taken.parcel, types);
     } catch (error) {
+      if (isForged(taken, undefined)) return;
       const about = { parcel: taken.parcel, queue, subject: '-', type: UNREADABLE };
       let isBuried = false;
       const attempted = async (): Promise<void> => {
@@ -102,9 +122,10 @@ export async function openPool<N extends ContractName>(
       await inTrace(service, wire.system, span.process(UNREADABLE), about, attempted).catch((failure: unknown) => {
         if (!isBuried) throw failure;
       });
-      metrics.messagesTaken.inc({ service, type: UNREADABLE, outcome: 'dead' });
+      metrics.messagesTaken.inc({ service, sender: senderLabelOf(undefined), type: UNREADABLE, outcome: 'dead' });
       return taken.ack();
     }
+    if (isForged(taken, message)) return;
     await (inOrder ? inLane(message.subject, () => work(message, taken)) : work(message, taken));
   }
 

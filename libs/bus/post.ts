@@ -9,7 +9,7 @@ import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { GiveUp } from './bus.ts';
 import { askedType, labelOf } from './reading.ts';
-import { header, MOST_BYTES } from './topology.ts';
+import { ANSWERS, asideOf, header, MOST_BYTES } from './topology.ts';
 import type { Address, Parcel, Wire } from './wire.ts';
 
 export interface How {
@@ -95,5 +95,5 @@ function bytesOf(said: Envelope): Buffer {
 
 function placeOf(to: Address): { exchange: string; key: string } {
   if ('kind' in to) return { exchange: `${to.kind}s`, key: to.type };
-  return { exchange: '', key: 'queue' in to ? to.queue : to.asker };
+  return 'queue' in to ? { exchange: asideOf(to.beside), key: to.queue } : { exchange: ANSWERS, key: to.asker };
 }

@@ -6,7 +6,7 @@ import { readDead } from './dead.ts';
 import { letterOfParcel } from './envelope.ts';
 import type { Ground } from './ground.suite.ts';
 import { rabbitBus, type RabbitOptions } from './rabbit.ts';
-import { deadOf, delayOf, serviceQueues } from './topology.ts';
+import { ANSWERS, asideOf, deadOf, delayOf, replyQueueOf, serviceQueues } from './topology.ts';
 import { type Wirecutter, wirecutter } from './wirecutter.suite.ts';
 
 export interface RabbitGround extends Ground {
@@ -30,6 +30,7 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
   const ways = new Map<Bus, Wirecutter>();
   const allWays: Wirecutter[] = [];
   const queues = new Set<string>();
+  const pools = new Set<string>();
   const model: ChannelModel = await amqp.connect(url, { noDelay: true });
   const hand = await model.createChannel();
   hand.on('error', () => undefined);
@@ -41,6 +42,7 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
     return {
       ...bus,
       pool: (queue, ...rest) => {
+        pools.add(queue);
         for (const name of [queue, deadOf(queue), ...delaysMs.map((ms) => delayOf(queue, ms))]) queues.add(name);
         return bus.pool(queue, ...rest);
       },
@@ -61,14 +63,16 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
       return bus;
     },
     async inject(queue, parcel) {
-      const { body, properties } = letterOfParcel({ headers: {}, ...parcel }, 'stranger');
+      const { body, properties } = letterOfParcel({ headers: {}, ...parcel }, 'stranger', undefined);
       hand.sendToQueue(nameOf(queue), body, properties);
     },
     async askRaw(queue, parcel) {
-      const { queue: mine } = await hand.assertQueue('', { exclusive: true });
+      const mine = nameOf(replyQueueOf('stranger', randomUUID()));
+      await hand.assertQueue(mine, { exclusive: true });
+      await hand.bindQueue(mine, nameOf(ANSWERS), mine);
       const answer = Promise.withResolvers<unknown>();
       await hand.consume(mine, (raw) => answer.resolve(JSON.parse(raw!.content.toString())), { noAck: true });
-      const { body, properties } = letterOfParcel({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger');
+      const { body, properties } = letterOfParcel({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger', undefined);
       hand.sendToQueue(nameOf(queue), body, properties);
       return answer.promise;
     },
@@ -82,7 +86,8 @@ export async function rabbitGround(url: string): Promise<RabbitGround> {
       const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue)]), ...queues, 'unrouted'];
       const tidy = await model.createChannel();
       for (const name of new Set(all)) await tidy.deleteQueue(nameOf(name));
-      for (const name of ['commands', 'events', 'unrouted']) await tidy.deleteExchange(nameOf(name));
+      const asides = [...serviceQueues.map(({ queue }) => queue), ...pools].map(asideOf);
+      for (const name of ['commands', 'events', 'unrouted', ANSWERS, ...asides]) await tidy.deleteExchange(nameOf(name));
       await model.close();
     },
   };

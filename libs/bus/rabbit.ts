@@ -1,20 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
 import { type Log, logger } from '@maw/telemetry/log.ts';
+import { addressOf, type Tls } from './broker-url.ts';
 import type { Bus } from './bus.ts';
 import { declaring, GONE_MS, guard, release } from './channels.ts';
 import { connectTo, type Connection, type Renew } from './connection.ts';
-import { declareDelays, declareOwn, declareQueue, declareTopology, exchangeFor, type Names } from './declare.ts';
+import { checkPlan, declarePlan, declareReplyQueue, declareTapQueue } from './declare.ts';
 import { letterOfParcel, parcelOf } from './envelope.ts';
 import { outbox as newOutbox } from './outbox.ts';
 import { type BusOptions, busOver } from './over.ts';
-import { GRACE_MS } from './topology.ts';
+import { answersFor, delaysPlan, exchangeFor, joined, type Names, type Plan, queuePlan, sharedPlan, wholePlan } from './plan.ts';
+import { asideOf, GRACE_MS, replyQueueOf, tapQueueOf } from './topology.ts';
 import type { Address, Consuming, Parcel, Taken, Wire } from './wire.ts';
 import { within } from './within.ts';
 
 export interface RabbitOptions extends BusOptions {
-  /** amqp://user:password@host:5672 */
+  /** amqp://user:password@host:5672, or amqps:// for an encrypted connection. */
   readonly url: string;
+  /** For an encrypted one: whom we trust, and who we are. */
+  readonly tls?: Tls | undefined;
+  /**
+   * Whether exchanges and queues are declared. A user who may not declare any looks only whether they are there, from the definitions in
+   * infra/rabbitmq. Default: yes.
+   */
+  readonly declare?: boolean | undefined;
   /** After twice this time without a sign of life a connection is taken to be dead. */
   readonly heartbeatS?: number | undefined;
   /** How long the broker is waited for at the start, in milliseconds. */
@@ -26,7 +35,7 @@ export interface RabbitOptions extends BusOptions {
 
 /**
  * A bus over RabbitMQ. Resolves once it is connected and everything is declared.
- * @throws Error when the address is none, the broker refuses us, or it does not answer within `connectMs`
+ * @throws Error when the address is none, the broker refuses us, is not who its certificate should say, or does not answer within `connectMs`
  */
 export async function rabbitBus(options: RabbitOptions): Promise<Bus> {
   const log = options.log ?? logger(options.service);
@@ -37,8 +46,14 @@ export async function rabbitBus(options: RabbitOptions): Promise<Bus> {
 const CONFIRM_MS = 5_000;
 
 async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
-  const { url, service, heartbeatS = 5, connectMs = 60_000, prefix = '' } = options;
+  const { service, heartbeatS = 5, connectMs = 60_000, prefix = '', declare = true, checkSender = false } = options;
+  const address = addressOf(options, heartbeatS);
+  const { user } = address;
+  if (checkSender && user !== service)
+    throw new Error(`AMQP_CHECK_SENDER=yes needs a user of the broker for each service: AMQP_URL has ${user}, and this is ${service}`);
   const names: Names = { prefix };
+  /** Has a plan on the broker: makes it so, or looks that it is. */
+  const see = (model: ChannelModel, plan: Plan) => declaring(model, (channel) => (declare ? declarePlan : checkPlan)(channel, plan));
   const outbox = newOutbox(service, (key) => sending?.renew(`there is no queue for ${key}`));
   let sending: { channel: ConfirmChannel; replyTo: string; renew: Renew } | undefined;
   let onAnswer: (parcel: Parcel) => void = () => undefined;
@@ -46,10 +61,10 @@ async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
 
   /** The topology, where we send, and where answers come. */
   async function setup(model: ChannelModel, renew: Renew): Promise<void> {
-    await declaring(model, (channel) => declareTopology(channel, names));
+    await see(model, declare ? wholePlan(names) : sharedPlan(names));
     const channel = guard(await model.createConfirmChannel(), renew, log);
     const answers = guard(await model.createChannel(), renew, log);
-    const replyTo = await declareOwn(answers, `${prefix}reply.${service}.${randomUUID()}`, [], names);
+    const replyTo = await declareReplyQueue(answers, `${prefix}${replyQueueOf(service, randomUUID())}`, names);
     await answers.consume(replyTo, (raw) => (raw ? onAnswer(parcelOf(raw)) : renew('the queue for answers is gone')), { noAck: true });
     sending = { channel, replyTo, renew };
   }
@@ -58,12 +73,12 @@ async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
     outbox.resume(sending!.channel, sending!.replyTo);
     onRenewed();
   };
-  const connection = await connectTo({ url, service, heartbeatS, connectMs, log, basics: { setup }, onUp, onDown: outbox.suspend });
+  const connection = await connectTo({ address, service, connectMs, log, basics: { setup }, onUp, onDown: outbox.suspend });
 
   function place(to: Address): { exchange: string; key: string; isDue: boolean } {
     if ('kind' in to) return { exchange: exchangeFor(to.kind, names), key: to.type, isDue: to.kind === 'command' };
-    if ('queue' in to) return { exchange: '', key: `${prefix}${to.queue}`, isDue: true };
-    return { exchange: '', key: to.asker, isDue: false };
+    if ('queue' in to) return { exchange: `${prefix}${asideOf(to.beside)}`, key: `${prefix}${to.queue}`, isDue: true };
+    return { exchange: answersFor(names), key: to.asker, isDue: false };
   }
 
   const listen = (prefetch: number, queueOn: (model: ChannelModel, channel: Channel) => Promise<string>, take: (taken: Taken) => void) =>
@@ -71,23 +86,24 @@ async function wireTo(options: RabbitOptions, log: Log): Promise<Wire> {
 
   return {
     system: 'rabbitmq',
-    send: (to, parcel, { asks = false, signal } = {}) => outbox.send({ ...place(to), ...letterOfParcel(parcel, service), asks }, signal),
+    user,
+    send: (to, parcel, { asks = false, signal } = {}) =>
+      outbox.send({ ...place(to), ...letterOfParcel(parcel, service, user === service ? user : undefined), asks }, signal),
     consume: (asked, take) =>
       listen(
         asked.prefetch,
         async (model) => {
-          await declaring(model, async (channel) => {
-            await declareQueue(channel, asked, names);
-            await declareDelays(channel, asked, names);
-          });
+          await see(model, joined([queuePlan(asked, names), delaysPlan(asked, names)]));
           return `${prefix}${asked.queue}`;
         },
         take,
       ),
-    tap: (types, take) => listen(100, (_, channel) => declareOwn(channel, '', types, names), take),
+    tap: (types, take) =>
+      listen(100, (_, channel) => declareTapQueue(channel, `${prefix}${tapQueueOf(service, randomUUID())}`, types, names), take),
     onAnswer: (listener) => void (onAnswer = listener),
     onRenewed: (listener) => void (onRenewed = listener),
     isUp: connection.isUp,
+    unsent: outbox.size,
     async close() {
       await outbox.close(Math.min(CONFIRM_MS, options.graceMs ?? GRACE_MS));
       await connection.close();

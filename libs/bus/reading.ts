@@ -24,14 +24,17 @@ export function jsonOf({ body }: Parcel): unknown {
  */
 export function messageOf<N extends ContractName>(parcel: Parcel, types: readonly N[]): Message<N> {
   const message = contracts.read(jsonOf(parcel));
+  // Whoever asked would be answered as if it had asked something else.
+  if (parcel.type !== undefined && parcel.type !== message.type) throw new Unreadable('inside is another type than outside');
   if (!types.includes(message.type as N)) throw new Unreadable(`nobody takes ${message.type} from this queue`);
   return message as unknown as Message<N>;
 }
 
 /** The type that the answer to a parcel is an answer to; undefined when the parcel does not say. */
 export function askedType({ headers, type }: Parcel): string | undefined {
-  const asked = headers[header.answers] ?? type;
-  return typeof asked === 'string' && asked.length <= 80 ? asked : undefined;
+  const noted = headers[header.answers];
+  const asked = typeof noted === 'string' ? noted : type;
+  return asked !== undefined && asked.length <= 80 ? asked : undefined;
 }
 
 /** 1 for the first try. */
@@ -45,3 +48,11 @@ export function labelOf(type: string | undefined): string {
   const name = type?.replace(/\.reply$/, '');
   return type !== undefined && contracts.all.some((contract) => contract.name === name) ? type : 'unknown';
 }
+
+/** Whom something says it is from, as the label of a metric: who is none of our services is not counted by name. */
+export function senderLabelOf(said: unknown): string {
+  const source = (said as { source?: unknown } | null | undefined)?.source;
+  return typeof source === 'string' && SERVICES.has(source) ? source : 'unknown';
+}
+
+const SERVICES: ReadonlySet<string> = new Set(contracts.all.flatMap(({ from, to }) => [...from, ...to]));

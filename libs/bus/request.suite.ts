@@ -53,6 +53,23 @@ export function requestSuite(open: () => Promise<Ground>): void {
     expect(await ground.dead(ground.queue)).toMatchObject([{ reason: 'gave-up', error: 'never', attempts: 1 }]);
   });
 
+  it('fails at once when the error itself says that no try will fare better, and not when it says nothing of it', async () => {
+    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster', { retryMs: [20, 40] })];
+    const attempts: (readonly [alarm: number, attempt: number])[] = [];
+    await taker.pool(ground.queue, TYPES, { concurrency: 1 }, async (message, { attempt }) => {
+      const { seat } = message.data as { readonly seat: number };
+      attempts.push([seat, attempt]);
+      throw Object.assign(new Error('unfit'), { isFinal: seat === 1 });
+    });
+    for (const seat of [1, 2]) expect(await asker.request(act(seat))).toEqual({ performative: 'failure', data: { reason: 'failed' } });
+    expect(attempts).toEqual([
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [2, 3],
+    ]);
+  });
+
   it('fails when it is answered with what its contract does not allow', async () => {
     const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster')];
     await taker.pool(ground.queue, TYPES, { concurrency: 1 }, async () => ({ performative: 'agree', data: { secret: 'the wolf' } }));

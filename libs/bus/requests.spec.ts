@@ -3,6 +3,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { Unanswered } from './bus.ts';
 import type { Post } from './post.ts';
 import { type Requests, requestsOver } from './requests.ts';
+import { sendersFor } from './sender.ts';
 
 describe('requests', () => {
   let sent: number[];
@@ -11,7 +12,8 @@ describe('requests', () => {
     jest.useFakeTimers();
     sent = [];
     const post: Post = { message: async () => void sent.push(Date.now() - start), answer: async () => undefined };
-    requests = requestsOver({ post, service: 'test', system: 'memory', now: Date.now, resendMs: 1000 });
+    const senders = sendersFor({ service: 'test', user: 'test', isChecking: false });
+    requests = requestsOver({ post, senders, service: 'test', system: 'memory', now: Date.now, resendMs: 1000 });
   });
   afterEach(() => {
     jest.useRealTimers();

@@ -7,10 +7,13 @@ import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { Unanswered } from './bus.ts';
 import type { Post } from './post.ts';
-import { jsonOf, labelOf } from './reading.ts';
+import { jsonOf, labelOf, senderLabelOf } from './reading.ts';
+import type { Senders } from './sender.ts';
 import type { Parcel } from './wire.ts';
 
 interface Waiting {
+  /** What was asked. */
+  readonly type: string;
   /** An answer has come. @throws Unreadable */
   hear(raw: unknown): void;
   fail(error: unknown): void;
@@ -30,8 +33,15 @@ export interface Requests {
 const LONGEST_TIMER = 2_147_483_647;
 
 /** Asks, and asks again with the same id, twice as late each time, until there is an answer or nobody needs one any more. */
-export function requestsOver(given: { post: Post; service: string; system: string; now(): number; resendMs: number }): Requests {
-  const { post, service, system, now, resendMs } = given;
+export function requestsOver(given: {
+  post: Post;
+  senders: Senders;
+  service: string;
+  system: string;
+  now(): number;
+  resendMs: number;
+}): Requests {
+  const { post, senders, service, system, now, resendMs } = given;
   // The same question may be asked twice at once: one answer is enough for both.
   const waiting = new Map<string, Set<Waiting>>();
   let isClosed = false;
@@ -80,6 +90,7 @@ export function requestsOver(given: { post: Post; service: string; system: strin
     const abort = (): void => answer.reject(signal!.reason);
 
     const one: Waiting = {
+      type,
       hear: (raw) => answer.resolve(contracts.readReply(type, raw) as Reply),
       fail: answer.reject,
       again: resend,
@@ -109,8 +120,9 @@ export function requestsOver(given: { post: Post; service: string; system: strin
     take: (parcel) => {
       const askers = [...(waiting.get(parcel.correlationId ?? '') ?? [])];
       const type = labelOf(parcel.type);
+      let sender = senderLabelOf(undefined); // not read where nobody waits for it
       // Nobody waits for it any more, or another one was quicker.
-      if (!askers.length) return metrics.messagesTaken.inc({ service, type, outcome: 'late' });
+      if (!askers.length) return metrics.messagesTaken.inc({ service, sender, type, outcome: 'late' });
       const attributes = {
         [attribute.messagingSystem]: system,
         [attribute.messagingOperation]: 'process',
@@ -118,14 +130,21 @@ export function requestsOver(given: { post: Post; service: string; system: strin
         [attribute.messageId]: parcel.id,
         [attribute.conversation]: parcel.correlationId,
       };
+      let outcome = 'done';
       const hear = () => {
+        const forgery = senders.forgedAnswer(parcel, askers[0]!.type);
+        if (forgery) {
+          outcome = 'dropped'; // The true one may still come.
+          return senders.count(parcel.type, forgery);
+        }
         const raw = jsonOf(parcel);
+        sender = senderLabelOf(raw);
         for (const asker of askers) asker.hear(raw);
       };
       inSpan(service, span.process(type), { kind: 'consumer', parent: fromHeaders(parcel.headers), attributes }, hear).then(
-        () => metrics.messagesTaken.inc({ service, type, outcome: 'done' }),
+        () => metrics.messagesTaken.inc({ service, sender, type, outcome }),
         (error: unknown) => {
-          metrics.messagesTaken.inc({ service, type, outcome: 'unreadable' });
+          metrics.messagesTaken.inc({ service, sender, type, outcome: 'unreadable' });
           for (const asker of askers) asker.fail(error);
         },
       );

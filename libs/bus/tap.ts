@@ -4,11 +4,13 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/names.ts';
 import { inTrace, UNREADABLE } from './desk.ts';
 import { handsOn } from './hands.ts';
-import { messageOf } from './reading.ts';
+import { messageOf, senderLabelOf } from './reading.ts';
+import type { Senders } from './sender.ts';
 import type { Taken, Wire } from './wire.ts';
 
 export interface Tapping {
   readonly wire: Wire;
+  readonly senders: Senders;
   readonly service: string;
   readonly log: Log;
   readonly graceMs: number;
@@ -16,7 +18,7 @@ export interface Tapping {
 
 /** Hears every message of these types until it is stopped. What it fails at is gone. */
 export async function openTap<N extends ContractName>(
-  { wire, service, log, graceMs }: Tapping,
+  { wire, senders, service, log, graceMs }: Tapping,
   types: readonly N[],
   hear: (message: Message<N>) => Promise<void>,
 ): Promise<{ stop(): Promise<void> }> {
@@ -24,14 +26,21 @@ export async function openTap<N extends ContractName>(
 
   async function ring({ parcel, ack }: Taken): Promise<void> {
     let type: string = UNREADABLE;
+    let sender = senderLabelOf(undefined);
     try {
       const message = messageOf(parcel, types);
       type = message.type;
+      sender = senderLabelOf(message);
+      const forgery = senders.forgery(parcel, message);
+      if (forgery) {
+        senders.count(type, forgery);
+        throw new Error(`forged (${forgery}): it says that it is from ${message.source}, and ${senders.of(parcel) ?? 'nobody'} sent it`);
+      }
       const about = { parcel, queue: 'tap', subject: message.subject, type };
       await inTrace(service, wire.system, span.process(type), about, () => hear(message));
-      metrics.messagesTaken.inc({ service, type, outcome: 'done' });
+      metrics.messagesTaken.inc({ service, sender, type, outcome: 'done' });
     } catch (err) {
-      metrics.messagesTaken.inc({ service, type, outcome: 'dropped' });
+      metrics.messagesTaken.inc({ service, sender, type, outcome: 'dropped' });
       log.warn({ err, type, id: parcel.id }, 'a tap failed at a message; nothing is tried again');
     } finally {
       ack();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { GiveUp } from './bus.ts';
 import { readDead, resendDead } from './dead.ts';
@@ -22,6 +23,70 @@ export function topologySuite(open: () => Promise<RabbitGround>, url: string): v
     await bus.publish(tick(1));
     expect(await count('gamemaster')).toBe(1);
     for (const queue of ['chatroom', 'player', 'llm-gateway', 'gamemaster.dead']) expect(await count(queue)).toBe(0);
+  });
+
+  it('takes over what a program before the exchange of answers has declared, with the messages in it', async () => {
+    const at = ground.nameOf;
+    const quorum = (name: string, args: object) =>
+      ground.hand.assertQueue(at(name), { durable: true, arguments: { 'x-queue-type': 'quorum', ...args } });
+    const to = (key: string) => ({
+      'x-dead-letter-exchange': '',
+      'x-dead-letter-routing-key': at(key),
+      'x-dead-letter-strategy': 'at-least-once',
+      'x-overflow': 'reject-publish',
+    });
+    await ground.hand.assertExchange(at('unrouted'), 'fanout', { durable: true });
+    await quorum('unrouted', { 'x-max-length': 10_000, 'x-overflow': 'drop-head' });
+    for (const name of ['commands', 'events'])
+      await ground.hand.assertExchange(at(name), 'topic', { durable: true, alternateExchange: at('unrouted') });
+    await quorum('player.dead', { 'x-delivery-limit': 1_000_000_000 });
+    await quorum('player', { ...to('player.dead'), 'x-delivery-limit': 20 });
+    await quorum('player.after-10', { ...to('player'), 'x-message-ttl': 10 });
+    await quorum('llm-gateway.dead', { 'x-delivery-limit': 1_000_000_000 });
+    await quorum('llm-gateway', { ...to('llm-gateway.dead'), 'x-delivery-limit': 20, 'x-single-active-consumer': true });
+    const [due, put] = [tick(1), tick(2)];
+    ground.hand.sendToQueue(at('player'), bytes(due), { messageId: due.id, type: due.type });
+    ground.hand.sendToQueue(at('player.after-10'), bytes(put), { messageId: put.id, type: put.type, headers: { 'x-attempt': 2 } });
+    const bus = await ground.open('player', { retryMs: [10] });
+    const taken: [number, number][] = [];
+    await bus.pool('player', TYPES, { concurrency: 1 }, async ({ data }, { attempt }) => void taken.push([data.alarm, attempt]));
+    await soon(() =>
+      expect(taken.toSorted(([a], [b]) => a - b)).toEqual([
+        [1, 1],
+        [2, 2],
+      ]),
+    );
+  });
+
+  it('is answered also by a program before the exchange of answers', async () => {
+    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster')];
+    const pool = await taker.pool('q', ['table.act'], { concurrency: 1 }, () => new Promise(() => undefined));
+    await pool.stop();
+    const answer = asker.request(act(3));
+    const asked = await soon(async () => {
+      const got = await ground.hand.get(ground.nameOf('q'), { noAck: true });
+      if (!got) throw new Error('it is not there yet');
+      return got.properties;
+    });
+    const said = contracts.writeReply('table.act', agreed(3), { id: 'r', source: 'gamemaster', subject: 't', at: 0 });
+    // By the default exchange, straight to the queue of that name.
+    ground.hand.sendToQueue(String(asked.replyTo), Buffer.from(JSON.stringify(said)), {
+      type: 'table.act.reply',
+      correlationId: String(asked.correlationId),
+    });
+    expect(await answer).toEqual(agreed(3));
+  });
+
+  it('is told who sends where a service is a user of its own, and nothing where all are one', async () => {
+    const userOf = async (service: string) => {
+      const bus = await ground.open(service);
+      await bus.publish(tick(1));
+      const got = await ground.hand.get(ground.nameOf('gamemaster'), { noAck: true });
+      return got && (got.properties.userId as unknown);
+    };
+    const user = new URL(url).username;
+    expect(await userOf('gamemaster')).toBeUndefined();
+    expect(await userOf(user)).toBe(user);
   });
 
   it('keeps what nobody is bound to', async () => {

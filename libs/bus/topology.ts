@@ -37,10 +37,28 @@ export const header = {
   queue: 'x-queue',
   at: 'x-at',
   attempts: 'x-attempts',
+  /** Who sent it first, as the broker said, on a copy that somebody else has put aside or sent again. */
+  sender: 'x-sender',
 } as const;
+
+/** The exchange that answers travel by. */
+export const ANSWERS = 'answers';
+
+/** The user of the broker who looks after dead letters: what it says about the first sender of a letter is believed. */
+export const OPERATOR = 'operator';
 
 export const deadOf = (queue: string): string => `${queue}.dead`;
 export const delayOf = (queue: string, ms: number): string => `${queue}.after-${ms}`;
+
+/** The exchange by which the service of a queue reaches its delays and its dead letters, and who sends dead letters again the queue itself. */
+export const asideOf = (queue: string): string => `${queue}.aside`;
+
+/** Queues of one connection begin with the name of the service, so that a user of the broker can be held to its own. */
+export const replyQueueOf = (service: string, id: string): string => `reply.${service}.${id}`;
+export const tapQueueOf = (service: string, id: string): string => `tap.${service}.${id}`;
+
+/** The service that an answer to this address goes to; undefined when it is no address that a bus writes. */
+export const askerAt = (replyTo: string): string | undefined => /(?:^|\.)reply\.([\w-]+)\.[\da-f-]{36}$/.exec(replyTo)?.[1];
 
 /** The queue of a service: it has the service's name, and exists before the service first starts. */
 export interface ServiceQueue {

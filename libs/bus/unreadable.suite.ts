@@ -55,6 +55,14 @@ export function unreadableSuite(open: () => Promise<Ground>): void {
       performative: 'refuse',
       data: { reason: 'unreadable', detail: expect.stringContaining('seat') },
     });
+    const twoFaced = { body: bytes(act(1)), type: 'table.tick' };
+    expect(await ground.askRaw(ground.queue, twoFaced)).toMatchObject({
+      type: 'table.tick.reply',
+      performative: 'refuse',
+      data: { reason: 'unreadable', detail: 'inside is another type than outside' },
+    });
+    const odd = { ...wrong, headers: { 'x-answers': 7 } };
+    expect(await ground.askRaw(ground.queue, odd)).toMatchObject({ type: 'table.act.reply', performative: 'refuse' });
     const unheardOf = { body: Buffer.from('{'), type: 'table.explode' };
     expect(await ground.askRaw(ground.queue, unheardOf)).toMatchObject({
       type: 'table.explode.reply',

@@ -7,12 +7,16 @@ export interface Parcel {
   readonly replyTo?: string | undefined;
   /** What the answer answers. */
   readonly correlationId?: string | undefined;
+  /** The user who sent it, as whoever carries it has checked; undefined when the sender did not say. */
+  readonly user?: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** All who listen to a type, one queue, or one who waits for an answer. */
+/** All who listen to a type, a queue beside one of ours (its delays, its dead letters), or one who waits for an answer. */
 export type Address =
-  { readonly kind: 'command' | 'event'; readonly type: string } | { readonly queue: string } | { readonly asker: string };
+  | { readonly kind: 'command' | 'event'; readonly type: string }
+  | { readonly queue: string; readonly beside: string }
+  | { readonly asker: string };
 
 /** A parcel in somebody's hands. */
 export interface Taken {
@@ -42,6 +46,8 @@ export interface QueueAsked {
 export interface Wire {
   /** Its name in telemetry. */
   readonly system: 'rabbitmq' | 'memory';
+  /** Who we are to it: the user in the address of the broker; in memory the service. */
+  readonly user: string;
   /**
    * Resolves once the parcel is in safe hands.
    * @param how `asks`: the answer comes to `onAnswer`; `signal`: not worth sending any more
@@ -56,6 +62,8 @@ export interface Wire {
   /** Called when answers under way may have been lost, with the connection they were to come by. */
   onRenewed(listener: () => void): void;
   isUp(): boolean;
+  /** How many parcels were given to it that are not in safe hands yet. */
+  unsent(): number;
   /** Waits for what is not confirmed, then disconnects. */
   close(): Promise<void>;
 }

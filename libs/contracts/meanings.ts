@@ -45,6 +45,7 @@ export const meanings: { readonly [path: string]: string } = {
   'alarm': 'When the table wanted to be woken.',
   'at': 'When it happened.',
   'before': 'Only tables opened before.',
+  'beforeTable': 'With `before`: and those opened in that very moment that come after this table in the list.',
   'opened': 'When the table was opened.',
   'until': 'Until when it may be answered.',
   'room.open/until': 'When it closes at the latest.',

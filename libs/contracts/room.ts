@@ -7,12 +7,12 @@ const room = place.meta({ description: 'Phase and name: `round-1/day-1/Village`.
 /** What is said to a chatroom, and by it. */
 export const roomContracts = [
   command('room.open', {
-    says: 'A room opens. An upsert: the tape’s sequence says which news is newer.',
+    says: 'A room opens, or its time was put off. An upsert: the tape’s sequence says which news is newer.',
     from: ['gamemaster'],
     to: ['chatroom'],
     data: z.object({
       room,
-      question: z.string().max(200),
+      question: place,
       name: z.string().max(100),
       members: z.array(seat).meta({ description: 'Who may read.' }),
       speakers: z.array(seat).meta({ description: 'Who may speak.' }),

@@ -21,7 +21,7 @@ export const seatContracts = [
     example: { seat: 3, recipe: 'algorithm-1', model: 'llama3.1', rules: 'maw', taken: ['Ann'], seed: '8f3a', until: 1_767_225_600_000 },
   }),
   command('seat.decide', {
-    says: 'Asks a seat all that is open to it in one phase, with all that it has learnt since it was last asked; it answers by acts and speech.',
+    says: 'Asks a seat all that is open to it in one phase, with all that it has learnt since it was last asked, and once more when its time was put off; it answers by acts and speech.',
     from: ['gamemaster'],
     to: ['player'],
     data: z.object({

@@ -3,7 +3,8 @@ import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
 import type { lifeFields, telemetryFields } from './fields.ts';
 import { live, type Part } from './life.ts';
-import { startOps } from './ops.ts';
+import { isLoopback } from './loopback.ts';
+import { type Check, startOps } from './ops.ts';
 
 /** What a service is told by its environment, whatever it does besides. */
 export type Given = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFields>>;
@@ -11,8 +12,8 @@ export type Given = z.output<z.ZodObject<typeof lifeFields & typeof telemetryFie
 /** A service that has begun: it can be looked at, it writes its log and its traces, and it is not ready yet. */
 export interface Begun {
   readonly log: Log;
-  /** From now on `/readyz` asks this as well. A check that throws says that the service is of no use. */
-  needs(what: string, check: () => Promise<void> | void): void;
+  /** From now on `/readyz` asks this as well. A check that throws says that the service is of no use; a text it returns is a remark. */
+  needs(what: string, check: Check): void;
   /** Everything is there: lives until it is told to stop, then closes the parts in the order given, and itself last. */
   live(parts: readonly Part[]): Promise<void>;
 }
@@ -31,12 +32,16 @@ export async function begin(service: string, given: Given): Promise<Begun> {
     log,
   });
   let isBegun = false;
-  const ready: { [what: string]: () => Promise<void> | void } = {
+  const ready: { [what: string]: Check } = {
     service: () => {
       if (!isBegun) throw new Error('it is still starting');
     },
   };
-  const ops = await startOps({ service, host: given.HOST, port: given.PORT, ready });
+  const { METRICS_TOKEN: metricsToken } = given;
+  const isOpen = given.MAW_OPEN === '1';
+  if (metricsToken === undefined && !isOpen && !isLoopback(given.HOST))
+    log.warn({ host: given.HOST }, 'no METRICS_TOKEN: nobody may read /metrics, for this address can be reached from elsewhere');
+  const ops = await startOps({ service, host: given.HOST, port: given.PORT, ready, metricsToken, isOpen });
   return {
     log,
     needs: (what, check) => void (ready[what] = check),

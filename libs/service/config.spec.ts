@@ -31,11 +31,14 @@ describe('readConfig', () => {
     const config = readConfig(schema, { DATABASE_URL, PORT: '8080', OTEL_TRACES_SAMPLER_ARG: '0.1', HOME: '/root' });
     expect(config).toEqual({
       AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672',
+      AMQP_DECLARE: true,
+      AMQP_CHECK_SENDER: false,
       DATABASE_URL,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
       OTEL_TRACES_SAMPLER_ARG: 0.1,
       HOST: '127.0.0.1',
       PORT: 8080,
+      MAW_OPEN: '0',
       GRACE_MS: 10_000,
       LOG_LEVEL: 'info',
     });
@@ -117,7 +120,7 @@ describe('envPage', () => {
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toHaveLength(Object.keys(schema.shape).length);
     expect(page).toContain('## player\n');
     expect(page).toContain('| `GRACE_MS` | `10000` | How long an end may take, in milliseconds |');
-    expect(page).toContain('| `DATABASE_URL` | **required** | Address of the PostgreSQL database: postgres:// |');
+    expect(page).toContain('| `DATABASE_URL` | **required** | Address of the PostgreSQL database: postgres://');
     expect(page).toContain('| `API_TOKEN` | none | What the door asks for |');
     expect(page).toContain('`http/protobuf`, `http/json` |');
   });

@@ -76,4 +76,4 @@ function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string 
 const about = (meaning: string | undefined) => (meaning ? ` (${meaning})` : '');
 
 /** Whatever has an @ may be an address with a password in it, also where it is written wrongly. */
-const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL/i.test(name) || value.includes('@');
+const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL|_CA$|CERT/i.test(name) || value.includes('@');

@@ -15,8 +15,8 @@ async function doors(ready: OpsOptions['ready'] = {}, options: Partial<OpsOption
   opened.push(ops);
   return ops;
 }
-const get = async (url: string, method = 'GET') => {
-  const response = await fetch(url, { method });
+const get = async (url: string, method = 'GET', headers: Record<string, string> = {}) => {
+  const response = await fetch(url, { method, headers });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
@@ -49,6 +49,18 @@ describe('/readyz', () => {
       status: 'not ready',
       checks: { broker: 'no way to amqp://broker', store: 'ECONNREFUSED', model: 'ok' },
     });
+  });
+
+  it('is 200 with a remark when a check says that it is of use all the same', async () => {
+    const { url } = await doors({
+      permits: () => 'known up to 40 s ago: postgres://u:opensesame@db is away',
+      store: async () => undefined,
+    });
+    const { status, text } = await get(`${url}/readyz`);
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      { status: 'ready', service: 'player', checks: { permits: 'known up to 40 s ago: postgres://db is away', store: 'ok' } },
+    ]);
   });
 
   it('is 503 when a check does not come back in time; the others are run beside it', async () => {
@@ -91,6 +103,62 @@ describe('/metrics', () => {
     expect(text).toContain('maw_dead_letters_total{service="player",queue="q",reason="odd"} 3');
     expect(text).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
     expect((await get(`${other.url}/metrics`)).text).toContain('nodejs_eventloop_lag_seconds');
+  });
+});
+
+describe('/metrics to those who read OpenMetrics', () => {
+  const PROMETHEUS =
+    'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+  it('names counters without their ending and comes to an end; others see what they saw before', async () => {
+    const { url } = await doors();
+    metrics.deadLetters.inc({ service: 'player', queue: 'open', reason: 'odd' }, 2);
+    const plain = await get(`${url}/metrics`);
+    const open = await get(`${url}/metrics`, 'GET', { accept: PROMETHEUS });
+    expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8');
+    expect(open.text).toContain('# TYPE maw_dead_letters counter\n');
+    expect(open.text).toContain('maw_dead_letters_total{service="player",queue="open",reason="odd"} 2\n');
+    expect(open.text).not.toContain('_total_total');
+    expect(open.text.endsWith('\n# EOF\n')).toBe(true);
+    const names = (text: string) => text.split('\n').flatMap((line) => (line.startsWith('maw_') ? [line.replace(/ [^ ]+$/, '')] : []));
+    expect(names(open.text)).toEqual(names(plain.text));
+    const after = await get(`${url}/metrics`);
+    expect(after.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(after.text).toContain('# TYPE maw_dead_letters_total counter\n');
+  });
+});
+
+describe('/metrics and who may read them', () => {
+  const METRICS = 'the-token-of-the-scraper';
+  const asks = async (options: Partial<OpsOptions>, headers: Record<string, string> = {}) => {
+    const { port } = await doors({}, options);
+    const [metric, health, ready] = await Promise.all(
+      ['metrics', 'healthz', 'readyz'].map((path) => get(`http://127.0.0.1:${port}/${path}`, 'GET', headers)),
+    );
+    expect([health!.status, ready!.status]).toEqual([200, 200]);
+    return metric!;
+  };
+
+  it('is who bears the token, where there is one; health is for everybody', async () => {
+    expect((await asks({ metricsToken: METRICS }, { authorization: `Bearer ${METRICS}` })).status).toBe(200);
+    expect((await asks({ metricsToken: METRICS, isOpen: true }, { authorization: `bearer ${METRICS}` })).status).toBe(200);
+    for (const headers of [
+      {},
+      { authorization: METRICS },
+      { authorization: `Bearer ${METRICS}x` },
+      { authorization: `Bearer ${METRICS.slice(1)}` },
+      { authorization: `Basic ${METRICS}` },
+    ]) {
+      const denied = await asks({ metricsToken: METRICS, isOpen: true }, headers);
+      expect([denied.status, denied.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="metrics"']);
+      expect(denied.text).not.toMatch(/maw_|process_|the-token/);
+    }
+  });
+
+  it('is everybody on this machine without one, and elsewhere nobody, unless it is said to be open', async () => {
+    expect((await asks({})).status).toBe(200);
+    expect((await asks({ host: '0.0.0.0' })).status).toBe(401);
+    expect((await asks({ host: '0.0.0.0', isOpen: true })).status).toBe(200);
+    expect((await asks({ host: '0.0.0.0', metricsToken: METRICS }, { authorization: `Bearer ${METRICS}` })).status).toBe(200);
   });
 });
 

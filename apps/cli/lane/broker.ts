@@ -1,4 +1,6 @@
 import { connect } from 'amqplib';
+import { addressOf, type Tls } from '@maw/bus/broker-url.ts';
+import { givenTls } from './config.ts';
 import { rabbitmqInDocker } from './docker.ts';
 import type { Kind } from './kind.ts';
 import { findRabbitmq } from './path.ts';
@@ -12,7 +14,7 @@ export const broker: Kind = {
   debian: 'rabbitmq-server',
   given: (config) => config.amqpUrl,
   at: async (url) => {
-    const is = await answering(() => brokerVersion(url), 10_000);
+    const is = await answering(() => brokerVersion(url, givenTls().broker()), 10_000);
     return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
   },
   inDocker: (config, keep, say) => rabbitmqInDocker(config, brokerVersion, keep, say),
@@ -23,8 +25,9 @@ export const broker: Kind = {
 };
 
 /** The version of the server at this address, as it says itself. Throws when it does not answer or does not let us in. */
-export async function brokerVersion(url: string): Promise<string> {
-  const connection = await connect(url, { noDelay: true, timeout: 5_000 });
+export async function brokerVersion(url: string, tls?: Tls): Promise<string> {
+  const at = addressOf({ url, tls }, 5);
+  const connection = await connect(at.url, { ...at.socket, noDelay: true, timeout: 5_000 });
   connection.on('error', () => undefined);
   const { product, version } = connection.connection.serverProperties;
   await connection.close();

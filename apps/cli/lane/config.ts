@@ -1,3 +1,5 @@
+import { brokerTls, databaseTls } from '../tls.ts';
+
 /** What the environment says about the servers to use. */
 export interface LaneConfig {
   readonly amqpUrl: string | undefined;
@@ -20,6 +22,9 @@ export function readLaneConfig(env: NodeJS.ProcessEnv = process.env): LaneConfig
     path: (env['PATH'] ?? '').split(':').filter(Boolean),
   };
 }
+
+/** Whom we trust to be the servers that are given. */
+export const givenTls = (env: NodeJS.ProcessEnv = process.env) => ({ broker: () => brokerTls(env), database: () => databaseTls(env) });
 
 /** Tells testcontainers to do without its cleaning container. It reads this when the first container starts. */
 export function disableRyuk(): void {

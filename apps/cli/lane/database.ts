@@ -1,4 +1,6 @@
 import { Client } from 'pg';
+import { addressOf, type Tls } from '@maw/store/database-url.ts';
+import { givenTls } from './config.ts';
 import { postgresInDocker } from './docker.ts';
 import type { Kind } from './kind.ts';
 import { findPostgres } from './path.ts';
@@ -12,7 +14,7 @@ export const database: Kind = {
   debian: 'postgresql',
   given: (config) => config.databaseUrl,
   at: async (url) => {
-    const is = await answering(() => databaseVersion(url), 10_000);
+    const is = await answering(() => databaseVersion(url, givenTls().database()), 10_000);
     return { url, describe: `PostgreSQL ${is} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
   },
   inDocker: (config, keep, say) => postgresInDocker(config, databaseVersion, keep, say),
@@ -23,8 +25,8 @@ export const database: Kind = {
 };
 
 /** The version of the server at this address, as it says itself, and whether it has vectors. Throws when it does not answer or does not let us in. */
-export async function databaseVersion(url: string): Promise<string> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+export async function databaseVersion(url: string, tls?: Tls): Promise<string> {
+  const client = new Client({ ...addressOf(url, tls), connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -11,7 +11,7 @@ import { readLaneConfig } from './config.ts';
 import { type Lane, type LaneOptions, openLane } from './lane.ts';
 import { findPostgres, findRabbitmq } from './path.ts';
 
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const installed = async () => {
   const { path } = readLaneConfig();

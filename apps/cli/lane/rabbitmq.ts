@@ -22,6 +22,7 @@ export async function startRabbitmq(
   version: (url: string) => Promise<string>,
   keep: string | undefined,
   say: Say,
+  plugins: readonly string[] = [],
 ): Promise<Found> {
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
   const folder = await folderFor('rabbitmq', keep, account);
@@ -30,7 +31,7 @@ export async function startRabbitmq(
   let url = '';
   const is = await underGuard(guarded, join(folder, 'output.log'), say, async (over) => {
     const password = await passwordIn(folder, () => randomBytes(16).toString('hex'), account);
-    await configure(folder, password, amqp, account);
+    await configure(folder, password, { amqp, plugins }, account);
     guarded.add({ wards: wards(programs, folder, { amqp, distribution, epmd }, account, keep !== undefined) });
     url = `amqp://maw:${password}@127.0.0.1:${amqp}`;
     return answering(() => version(url), 120_000, over);
@@ -38,7 +39,12 @@ export async function startRabbitmq(
   return { url, describe: `RabbitMQ ${is}, our own on 127.0.0.1:${amqp}, from ${programs.server}`, close: () => guarded.stop() };
 }
 
-async function configure(folder: string, password: string, amqp: number, account: Account | undefined): Promise<void> {
+interface Settings {
+  readonly amqp: number;
+  readonly plugins: readonly string[];
+}
+
+async function configure(folder: string, password: string, { amqp, plugins }: Settings, account: Account | undefined): Promise<void> {
   const settings = [
     `listeners.tcp.1 = 127.0.0.1:${amqp}`,
     'default_user = maw',
@@ -46,7 +52,7 @@ async function configure(folder: string, password: string, amqp: number, account
     'disk_free_limit.absolute = 50MB',
   ];
   await secretly(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`, account);
-  await secretly(join(folder, 'enabled_plugins'), '[].\n', account);
+  await secretly(join(folder, 'enabled_plugins'), `[${plugins.join(',')}].\n`, account);
   // An empty one of our own, because otherwise the machine's is read.
   await secretly(join(folder, 'rabbitmq-env.conf'), '', account);
 }

@@ -1,0 +1,52 @@
+-- Written from libs/store/roles.ts; do not edit. What each role may do with the tables. `maw migrate` does the same after it has brought the
+-- tables up to date; by hand it is run as maw_owner.
+begin;
+-- maw_gamemaster: the gamemaster
+revoke all on all tables in schema public from maw_gamemaster;
+revoke all on all sequences in schema public from maw_gamemaster;
+grant select on schema_version to maw_gamemaster;
+grant select, insert, update on game to maw_gamemaster;
+grant select, insert on tape to maw_gamemaster;
+grant select, insert on result to maw_gamemaster;
+grant select, insert, update on pulse to maw_gamemaster;
+-- maw_chatroom: the chatroom
+revoke all on all tables in schema public from maw_chatroom;
+revoke all on all sequences in schema public from maw_chatroom;
+grant select on schema_version to maw_chatroom;
+grant select, insert, update on room to maw_chatroom;
+grant select, insert, delete on line to maw_chatroom;
+grant select, insert on line_archive to maw_chatroom;
+grant select, insert, update on mark to maw_chatroom;
+-- maw_player: the player
+revoke all on all tables in schema public from maw_player;
+revoke all on all sequences in schema public from maw_player;
+grant select on schema_version to maw_player;
+grant select, insert, update on thought to maw_player;
+grant select, insert, update on memory to maw_player;
+-- maw_llm_gateway: the llm-gateway, for recordings and what was used of budgets
+revoke all on all tables in schema public from maw_llm_gateway;
+revoke all on all sequences in schema public from maw_llm_gateway;
+grant select on schema_version to maw_llm_gateway;
+grant select, insert, update on take to maw_llm_gateway;
+grant select, insert, update, delete on tally to maw_llm_gateway;
+-- maw_web: the web
+revoke all on all tables in schema public from maw_web;
+revoke all on all sequences in schema public from maw_web;
+grant select on schema_version to maw_web;
+grant select, insert, update, delete on permit to maw_web;
+grant select, insert, delete on revocation to maw_web;
+grant select, insert on audit to maw_web;
+grant usage on sequence permit_n to maw_web;
+-- maw_reader: dashboards, and `maw verify`
+revoke all on all tables in schema public from maw_reader;
+revoke all on all sequences in schema public from maw_reader;
+grant select on schema_version to maw_reader;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit to maw_reader;
+-- maw_keeper: `maw retention`
+revoke all on all tables in schema public from maw_keeper;
+revoke all on all sequences in schema public from maw_keeper;
+grant select on schema_version to maw_keeper;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit to maw_keeper;
+grant delete on game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation to maw_keeper;
+grant update on game to maw_keeper;
+commit;

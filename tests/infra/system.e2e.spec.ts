@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDead } from '@maw/bus/dead.ts';
+import { definitions } from '@maw/bus/definitions.ts';
+import { serviceQueues } from '@maw/bus/topology.ts';
+import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
+import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/roles.ts';
+import { door } from '../../apps/cli/door.ts';
+import { startSystem, type System } from '../../apps/cli/system.ts';
+import { type Authority, authority } from './authority.ts';
+import { ADMIN, hasPostgres, hasRabbitmq, type OwnBroker, ownBroker, type OwnDatabase, ownDatabase } from './own-servers.ts';
+
+// All services as processes, each a user of its own with no more than it needs, over encrypted connections, with senders checked.
+const MINUTE = 60_000;
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
+const isPossible = hasRabbitmq && hasPostgres;
+// oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
+const here = isPossible ? describe : describe.skip;
+
+here(`a system of services that may do no more than they need${isPossible ? '' : ' (skipped: RabbitMQ or PostgreSQL is not here)'}`, () => {
+  let ours: Authority;
+  let broker: OwnBroker;
+  let database: OwnDatabase;
+  let system: System;
+  let folder: string;
+  const log: string[] = [];
+
+  const as = (role: string, mode = '?sslmode=verify-full') => {
+    const url = new URL(database.url);
+    url.username = `maw_${role}`;
+    url.password = 'secret';
+    return url.href + mode;
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-system-'));
+    ours = await authority();
+    const tls = { ...(await ours.sign('server', ['DNS:localhost', 'IP:127.0.0.1'])), ca: ours.ca };
+    [broker, database] = await Promise.all([
+      ownBroker({ vhost: 'maw', definitions: definitions({ vhost: 'maw', passwordOf: (user) => `${user}-secret` }), tls }),
+      ownDatabase(tls),
+    ]);
+    const admin = postgresSql({ url: database.url });
+    await admin.query(rolesSql());
+    for (const role of roleNames()) await admin.query(`alter role ${role} password 'secret'`);
+    await admin.close();
+    const owner = postgresSql({ url: as('owner', '') });
+    await migrateAsOwner(owner);
+    await owner.close();
+    const file = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text, { mode: 0o600 });
+      return join(folder, name);
+    };
+    const certificates = { AMQP_CA_FILE: await file('ca.pem', ours.ca), DATABASE_CA_FILE: await file('ca.pem', ours.ca) };
+    const env: Record<string, Record<string, string>> = { all: { ...certificates, AMQP_DECLARE: 'no', AMQP_CHECK_SENDER: 'yes' } };
+    for (const service of SERVICES) {
+      const { cert, key } = await ours.sign(service);
+      env[service] = {
+        AMQP_URL: broker.tlsUrlOf(service, `${service}-secret`),
+        AMQP_CERT_FILE: await file(`${service}.pem`, cert),
+        AMQP_KEY_FILE: await file(`${service}.key`, key),
+        DATABASE_URL: as(service.replace('-', '_')),
+      };
+    }
+    env['player']!['MAX_WAIT_S'] = '1';
+    env['llm-gateway']!['RECORD'] = 'record';
+    env['ollama-sim'] = { SIM_DECODE_MS_PER_TOKEN: '2' };
+    const given = { amqpUrl: 'amqp://nobody@127.0.0.1:1', databaseUrl: 'postgres://nobody@127.0.0.1:1/none', port: 0, graceMs: 3_000 };
+    system = await startSystem({ ...given, base: process.env, env, say: (line) => void log.push(line) });
+    if (!(await system.isOpen(MINUTE))) throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
+  }, 3 * MINUTE);
+  afterAll(async () => {
+    await system?.close();
+    await broker?.close();
+    await database?.close();
+    await ours?.close();
+    await rm(folder, { recursive: true, force: true });
+  }, MINUTE);
+
+  it(
+    'plays a game to its end, and nothing is forged, refused to a service, or dead',
+    async () => {
+      const at = door(system.url, system.adminToken);
+      const { table } = await at.open({
+        rules: 'maw',
+        players: 6,
+        seats: Array.from({ length: 6 }, (_, seat) => ({ kind: 'mind' as const, recipe: seat % 2 ? 'algorithm-1' : 'rules' })),
+        rounds: 1,
+        seed: 'infra',
+        options: { dayMs: 5_000, nightMs: 4_000, maxDays: 3 },
+      });
+      for await (const news of at.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
+      const store = await postgresStore({ url: as('reader'), tls: { ca: ours.ca } });
+      expect(await store.tapes.result(table)).toMatchObject({ winner: expect.any(String) });
+      expect((await store.thoughts.thoughts(table)).length).toBeGreaterThan(0);
+      expect((await store.recordings.takes('default', { limit: 1 })).length).toBeGreaterThan(0);
+      await store.close();
+      const admin = broker.urlOf(ADMIN.name, ADMIN.password);
+      for (const { queue } of serviceQueues) expect([queue, await readDead(admin, queue, 10)]).toEqual([queue, []]);
+      for (const [name, url] of system.ops) {
+        const text = await (await fetch(`${url}/metrics`)).text();
+        expect(text).toContain('maw_messages_taken_total{');
+        expect([name, text.match(/^maw_messages_forged_total\{.*$/gm)]).toEqual([name, null]);
+      }
+      expect(log.filter((line) => /access.refused|permission denied|forged/i.test(line))).toEqual([]);
+    },
+    3 * MINUTE,
+  );
+});
