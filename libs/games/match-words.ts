@@ -1,5 +1,6 @@
 import type { MatchEvent } from './match-state.ts';
-import type { Telling } from './rules.ts';
+import { lastingOf } from './phrase.ts';
+import type { TableEvent, Telling } from './rules.ts';
 
 /** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Sides of several are named in the plural. */
 export const wonBy = (winner: string): string =>
@@ -32,3 +33,7 @@ export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined
       return e.winners.length ? `The winners: ${e.winners.map(name).join(', ')}.` : 'Nobody wins.';
   }
 }
+
+/** One sentence about time that is given back: the same to everybody. */
+export const tellDelay = ({ ms }: Extract<TableEvent, { readonly type: 'delayed' }>): string =>
+  `The game stood still for ${lastingOf(ms)}. Everybody has that much more time.`;

@@ -86,3 +86,14 @@ it('what players see of the opening holds neither the seed nor who is a mind', (
   }
   expect(JSON.stringify(table.game.view(table.tape, 'narrator'))).toMatch(/very-secret-seed/);
 });
+
+it('time that is given back is told to all in the same words, in the Lobby as in a round', () => {
+  for (const table of [lobby(), tableOf(maw)]) {
+    const before = table.standing.open.map(({ until }) => until);
+    const e = { type: 'delayed', ms: 90_000, at: 90_000 } as const;
+    table.add([e]);
+    expect(table.standing.open.map(({ until }) => until)).toEqual(before.map((until) => until + 90_000));
+    for (const eye of [0, 'audience', 'narrator'] as const) expect(table.game.view(table.tape, eye).at(-1)).toEqual(e);
+    expect(table.rules.tell(e as never, { names: [] })).toBe('The game stood still for 90 seconds. Everybody has that much more time.');
+  }
+});

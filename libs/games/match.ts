@@ -7,12 +7,13 @@ import { folded, readName } from './name.ts';
 import { chat, type Instant, type Open, type Question, type Seat, stepOf } from './question.ts';
 import { Refusal } from './refusal.ts';
 import type { AnyRules } from './rule-set.ts';
-import { asked, type Moment, type Outcome, type Rules, type TableEvent, withdrawn } from './rules.ts';
+import { asked, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdrawn } from './rules.ts';
 import { isTableEvent } from './play.ts';
 import { evolveMatch, type Holder, type Match, type MatchEvent, newMatch, type Opening } from './match-state.ts';
-import { tellMatch } from './match-words.ts';
+import { tellDelay, tellMatch } from './match-words.ts';
 
 type Inner = { readonly type: string };
+type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
 type Events = readonly (MatchEvent | TableEvent | Inner)[];
 const OWN: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
 const isOwn = (e: { readonly type: string }): e is MatchEvent => OWN.has(e.type);
@@ -22,9 +23,9 @@ export type MatchRules = ReturnType<typeof match>;
 /** Rounds of `inner` at one table, as rules. */
 export function match(inner: AnyRules) {
   const prefix = (round: number, e: Inner): Inner => {
-    if (!isTableEvent(e)) return e;
+    if (!isTableEvent(e) || e.type === 'delayed') return e;
     const at = (id: string) => `round-${round}/${id}`;
-    const moved: TableEvent =
+    const moved: QuestionEvent =
       e.type === 'asked' ? { ...e, question: { ...e.question, id: at(e.question.id) } } : { ...e, question: at(e.question) };
     return moved;
   };
@@ -64,6 +65,7 @@ export function match(inner: AnyRules) {
     begin: () => newMatch(inner.begin()),
     deal: () => [], // a match is opened, not dealt
 
+    ...(inner.delay ? { delay: (s, ms) => (s.stage === 'round' ? { ...s, game: inner.delay!(s.game, ms) } : s) } : {}),
     evolve: (s, e) => (isOwn(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
 
     ...(inner.narrow ? { narrow: (s, q, seat) => (isOf(s.round)(q) ? inner.narrow!(s.game, bare(s.round)(q), seat) : q.options) } : {}),
@@ -127,7 +129,7 @@ export function match(inner: AnyRules) {
 
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
-    tell: (e, about) => (isOwn(e) ? tellMatch(e, about) : inner.tell(e, about)),
+    tell: (e, about) => (isOwn(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
     announce: (e) => (isOwn(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e)),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listOf, timeOf } from './phrase.ts';
+import { lastingOf, listOf, timeOf } from './phrase.ts';
 
 describe('a phrase', () => {
   it.each([
@@ -16,4 +16,19 @@ describe('a phrase', () => {
     [90_000, '90 seconds'],
     [120_000, '2 minutes'],
   ])('says %i ms as %j', (ms, said) => expect(timeOf(ms)).toBe(said));
+});
+
+describe('how long something lasted', () => {
+  it.each([
+    [1, '1 second'],
+    [1_499, '1 second'],
+    [1_500, '2 seconds'],
+    [35_400, '35 seconds'],
+    [119_499, '119 seconds'],
+    [119_500, '2 minutes'],
+    [3_600_000, '60 minutes'],
+    [7_169_999, '119 minutes'],
+    [7_170_000, '2 hours'],
+    [86_400_000, '24 hours'],
+  ])('is said of %i ms as %j', (ms, said) => expect(lastingOf(ms)).toBe(said));
 });

@@ -183,6 +183,37 @@ describe('time', () => {
   });
 });
 
+describe('time that is given back', () => {
+  const delayed = (ms: number, at: number): TableEvent => ({ type: 'delayed', ms, at });
+
+  it('puts off everything that is open, and nothing that is asked later', () => {
+    const t = toy([vote('p/a', all, seats(all), 100), secret('q/b', [2], seats(all), 150)]);
+    const s = t.game.evolve(t.s, delayed(1_000, 1_050));
+    expect(s.open.map(({ until }) => until)).toEqual([1_100, 1_150]);
+    expect(t.game.wake(s)).toBe(1_100);
+    expect(t.game.tick(s, 1_099, 'seed')).toEqual([]);
+    expect(t.game.tick(s, 1_100, 'seed').map((e) => e.type)).toEqual(['settled', 'noted']);
+    expect(t.game.evolve(s, asked(chat('r/b', all, 1_200))).open.at(-1)!.until).toBe(1_200);
+  });
+
+  it('puts off the turn that is on, and with it those that follow', () => {
+    const t = toy([round('p/a', all, 0, 100)]);
+    t.act(0, 'p/a', ['hi'], 30);
+    const s = t.game.evolve(t.s, delayed(500, 600));
+    expect(t.game.wake(s)).toBe(630);
+    expect(t.game.tick(s, 800, 'seed')).toEqual([
+      { type: 'passed', question: 'p/a', seat: 1, at: 630 },
+      { type: 'passed', question: 'p/a', seat: 2, at: 730 },
+    ]);
+  });
+
+  it('is seen by everybody as it is, whatever they may know of what is open', () => {
+    const t = toy([secret('q/b', [2], seats(all), 150)]);
+    const event = delayed(1_000, 1_050);
+    for (const eye of [0, 2, 'audience', 'narrator'] as const) expect(t.game.see(t.s, event, eye)).toEqual(event);
+  });
+});
+
 it('a refusal stays between the seat and the narrator, and changes nothing', () => {
   const t = toy([chat('p/b', all, 200)]);
   const refused: TableEvent = { type: 'refused', question: 'p/b', seat: 1, reason: 'too-long', detail: '' };

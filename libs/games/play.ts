@@ -15,7 +15,15 @@ export interface Moved<S, E> {
   readonly position: Position<S>;
 }
 
-const TABLE_EVENTS: ReadonlySet<string> = new Set<TableEvent['type']>(['asked', 'answered', 'passed', 'settled', 'withdrawn', 'refused']);
+const TABLE_EVENTS: ReadonlySet<string> = new Set<TableEvent['type']>([
+  'asked',
+  'answered',
+  'passed',
+  'settled',
+  'withdrawn',
+  'refused',
+  'delayed',
+]);
 export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
 
 export type Game<S, E extends { readonly type: string }> = ReturnType<typeof play<S, E>>;
@@ -45,6 +53,8 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>,
         return { game: s.game, open: s.open.filter((q) => q.id !== e.question) };
       case 'refused':
         return s;
+      case 'delayed':
+        return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => ({ ...q, until: q.until + e.ms })) };
     }
   }
 
@@ -134,6 +144,7 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>,
     if (eye === 'narrator') return e;
     if (!isTableEvent(e)) return rules.see(e, eye, s.game);
     if (e.type === 'refused') return e.seat === eye ? e : undefined;
+    if (e.type === 'delayed') return e;
     const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
     if (!q || !isAmong(q, eye)) return undefined;
     if (e.type === 'settled' && e.defaulted && q.heard === 'never') {

@@ -11,7 +11,7 @@ export const REASON_SAYS = {
   'too-long': 'The text has more characters than the question allows, or the prompt more tokens than the context of the model holds.',
   'unprintable': 'The text holds control characters, line breaks or marks that hide or turn text.',
   'phase-over': 'The question is not open: its time is up, it has settled, or the table is closed.',
-  'dead': 'The seat is dead, or may only listen in this room.',
+  'dead': 'The seat is dead: it may watch and listen, not act.',
   'room-closed': 'The room has closed.',
   'not-a-member': 'The seat is in no such room: not in this one, or there is none.',
   'too-fast': 'The seat speaks faster than it may; wait a little.',

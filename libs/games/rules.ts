@@ -13,7 +13,15 @@ export type TableEvent =
   /** No longer asked, and nothing follows from it. */
   | { readonly type: 'withdrawn'; readonly question: string }
   /** An act that the rules did not allow. Changes nothing; only its seat sees it. */
-  | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason; readonly detail: string };
+  | { readonly type: 'refused'; readonly question: string; readonly seat: Seat; readonly reason: Reason; readonly detail: string }
+  /**
+   * Nobody could act for `ms`, until `at`: whatever is open ends that much later, what is secret too, so that everybody may know it.
+   * It is of the whole table, and names no question.
+   */
+  | { readonly type: 'delayed'; readonly ms: number; readonly at: Instant };
+
+/** What happens to one question. */
+export type QuestionEvent = Exclude<TableEvent, { readonly type: 'delayed' }>;
 
 export const asked = (question: Question): TableEvent => ({ type: 'asked', question });
 export const withdrawn = (question: string): TableEvent => ({ type: 'withdrawn', question });
@@ -63,6 +71,8 @@ export interface Rules<S, E extends { readonly type: string }> {
   readonly follow: { readonly [step: string]: (state: S, settled: Open, moment: Moment) => readonly (E | TableEvent)[] };
   /** Folds a game event. Pure and total: never throws, never rolls, never looks at a clock. */
   evolve(state: S, event: E): S;
+  /** The state once everything that was still to come is put off by `ms`, for games that keep deadlines besides those of their questions. */
+  delay?(state: S, ms: number): S;
   /** A game event as `eye` sees it, given the state before it: whole, with parts struck out, or not at all. */
   see(event: E, eye: Eye, state: S): E | undefined;
   /** Seats that can no longer act, whatever they are asked. */
@@ -70,7 +80,7 @@ export interface Rules<S, E extends { readonly type: string }> {
   /** The outcome once the game is over; undefined before. */
   outcome(state: S): Outcome | undefined;
   /** One sentence about an event for people and prompts, or undefined when there is nothing to say. */
-  tell(event: E | TableEvent, about: Telling): string | undefined;
+  tell(event: E | QuestionEvent, about: Telling): string | undefined;
   /** The rooms in which an event is announced, those of them that are open. */
   announce(event: E): readonly string[];
   /** What a seat knows of itself, folded from nothing but its own view: role, partners, points at stake. */

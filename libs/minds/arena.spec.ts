@@ -37,13 +37,13 @@ describe('the player without a model', () => {
     const better = await wins(80, 'villagers', rules, random);
     const floor = await wins(80, 'villagers', random, random);
     expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 120_000);
+  }, 600_000);
 
   it('wins more often as wolves than random play does, against random villagers', async () => {
     const better = await wins(150, 'wolves', random, rules);
     const floor = await wins(150, 'wolves', random, random);
     expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 120_000);
+  }, 600_000);
 
   it('does so with a seer at the table too', async () => {
     const options = { seer: true };
@@ -54,13 +54,13 @@ describe('the player without a model', () => {
     expect(zOf(...villagers)).toBeGreaterThan(BEYOND_DOUBT);
     const wolves = [await wins(100, 'wolves', random, rules, 7, options), await wins(100, 'wolves', random, random, 7, options)] as const;
     expect(zOf(...wolves)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 120_000);
+  }, 600_000);
 
   it('meets its equal in itself: both sides win some games', async () => {
     const { games, wins: won } = await wins(100, 'villagers', rules, rules);
     expect(won).toBeGreaterThan(10);
     expect(won).toBeLessThan(games - 10);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('the arena', () => {

@@ -22,7 +22,7 @@ interface How {
 
 export type Rig = Awaited<ReturnType<typeof rig>>;
 
-/** A chatroom, a gamemaster that agrees to everything, and whoever speaks; the clock stands still until it is moved. */
+/** A chatroom, a gamemaster that agrees to everything unless it is told otherwise, and whoever speaks; the clock stands still until it is moved. */
 export async function rig(options: Partial<ChatroomOptions> = {}) {
   const hub = memoryHub();
   const store = memoryStore({ service: 'chatroom' });
@@ -51,10 +51,11 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     closing.push(() => rooms.close());
   }
 
+  let answering = (): Reply => ({ performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } });
   await replica();
   await busOf('gamemaster').pool('gamemaster', ['table.act'], { concurrency: 10 }, async (message): Promise<Reply> => {
     acts.push(message);
-    return { performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } };
+    return answering();
   });
   await busOf('watcher').tap(['room.line'], async (message) => void bells.push(message));
   const tester = busOf('tester');
@@ -81,6 +82,8 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     acts,
     bells,
     trouble,
+    /** What the gamemaster answers from now on. */
+    says: (answer: () => Reply) => void (answering = answer),
     replica,
     tell,
     ask,

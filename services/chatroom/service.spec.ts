@@ -55,6 +55,15 @@ describe('what the gamemaster tells of a room', () => {
     expect(await room()).toMatchObject({ opened: 7, speakers: [0] });
   });
 
+  it('is given up at once where no store could ever keep it, and nothing else is held up', async () => {
+    const line = 2_147_483_648;
+    await here.tell('room.said', here.line(line));
+    await until('the dead letter', async () => here.hub.dead.length === 1);
+    expect(here.hub.dead[0]).toMatchObject({ type: 'room.said', reason: 'gave-up', attempts: 1 });
+    await open();
+    await keep(1);
+  });
+
   it('keeps tables apart', async () => {
     await open();
     await keep(1);
@@ -95,13 +104,10 @@ describe('reading', () => {
     expect((await here.read(0, 3)).lines).toEqual([{ line: 4, by: 0, text: 'line 4', at: START }]);
   });
 
-  it('says whether the room is open: not when it has closed, nor when its time is over', async () => {
+  it('says whether the room is open: until it has closed, for its time may have been put off', async () => {
     await open();
-    here.clock.now = START + 59_999;
+    here.clock.now = START + 60_000;
     expect((await here.read(0)).isOpen).toBe(true);
-    here.clock.now++;
-    expect((await here.read(0)).isOpen).toBe(false);
-    here.clock.now = START;
     await close(0);
     await until('the closing', async () => !(await here.read(0)).isOpen);
   });
@@ -178,6 +184,20 @@ describe('a room that has closed', () => {
     expect(await here.read(0, 3)).toMatchObject({ lines: [], isOpen: false, last: 3 });
   });
 
+  it.each([
+    ['its opening', ['line', 'close', 'open']],
+    ['its closing', ['line', 'open', 'close']],
+    ['its line', ['close', 'open', 'line']],
+  ] as const)('is archived when the last that is heard of it is %s', async (_, order) => {
+    const does = { line: () => keep(1), close: () => close(1), open: () => here.tell('room.open', here.opening()) };
+    for (const what of order) {
+      await does[what]();
+      await here.ask('room.who', { room: 'round-1/day-1/None', seat: 0 }); // refused once what was told before is done
+    }
+    await archived();
+    expect((await here.rooms.archived('t1', VILLAGE)).map(({ line }) => line)).toEqual([1]);
+  });
+
   it('without a line is archived at once', async () => {
     await open();
     await close(0);
@@ -199,6 +219,9 @@ describe('who is in a room', () => {
         data: { reason: 'not-a-member', detail: `seat 3 is in no room ${none}` },
       });
     here.clock.now = START + 60_000;
+    expect((await here.ask('room.who', { room: VILLAGE, seat: 1 })).data).toEqual({ isOpen: true, members });
+    await close(0);
+    await until('the closing', async () => (await room())!.closed);
     expect((await here.ask('room.who', { room: VILLAGE, seat: 1 })).data).toEqual({ isOpen: false, members });
   });
 });

@@ -38,6 +38,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
       case 'room.open':
         await rooms.open({ table, ...message.data });
         arrived.ring(table, message.data.room);
+        await archive(table, message.data.room); // it may be the last that was missing
         return;
       case 'room.close':
         await rooms.close(table, message.data.room, message.data);
@@ -73,7 +74,8 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     const table = message.subject;
     const { room: name, seat, text } = message.data;
     const room = await waitFor(table, name, seat, message, delivery);
-    if (!pace.knows(message.id)) checkSpeech(room, seat, text, now()); // sent again: the gamemaster says again what came of it
+    const isAgain = pace.knows(message.id);
+    if (!isAgain) checkSpeech(room, seat, text); // sent again: the gamemaster says again what came of it
     if (!pace.allows(`${table}:${seat}`, message.id, now()))
       throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
     const about = {
@@ -84,7 +86,9 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
       causeid: message.causeid,
       replyBy: deadline(message),
     };
-    await delivery.forward(contracts.write('table.act', { seat, question: room.question, says: [text] }, about));
+    // Another replica may have passed it on while the room was open: whether it is on the tape only the gamemaster knows.
+    const late = room.closed === undefined || isAgain ? {} : { objection: 'room-closed' as const };
+    await delivery.forward(contracts.write('table.act', { seat, question: room.question, says: [text], ...late }, about));
   }
 
   async function read(message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
@@ -93,9 +97,9 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     const room = await waitFor(table, name, seat, message, delivery);
     const { lines: found, last } = await rooms.lines(table, name, after, limit);
     const lines = fitting(found);
-    await rooms.mark(table, name, seat, Math.min(after, last), now());
+    await rooms.mark(table, name, seat, Math.min(after, last));
     if (after > 0) await purge(room);
-    const isOpen = room.closed === undefined && now() < room.until;
+    const isOpen = room.closed === undefined;
     return { performative: 'inform', data: { lines: lines.map(({ to: _, ...line }) => line), isOpen, last } };
   }
 
@@ -113,7 +117,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     if (!room) throw notThere(name, asking);
     mustBeMember(room, asking);
     const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
-    return { performative: 'inform', data: { isOpen: room.closed === undefined && now() < room.until, members } };
+    return { performative: 'inform', data: { isOpen: room.closed === undefined, members } };
   }
 
   /**

@@ -41,6 +41,49 @@ describe('a good speech', () => {
   });
 });
 
+describe('what only the gamemaster knows, the gamemaster is asked', () => {
+  it('why a member may not speak: it may be dead, or have nothing left to say', async () => {
+    await opened();
+    here.says(() => ({ performative: 'refuse', data: { reason: 'not-asked', detail: 'nothing left' } }));
+    expect(await here.speak(2, 'hello')).toEqual({ performative: 'refuse', data: { reason: 'not-asked', detail: 'nothing left' } });
+    expect(here.acts).toMatchObject([{ data: { seat: 2, question: 'round-1/day-1/talk', says: ['hello'] } }]);
+  });
+
+  it('whether a room whose time is over is closed: it may have been put off', async () => {
+    await opened();
+    here.clock.now = START + 60_000;
+    expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
+    expect(here.acts).toHaveLength(1);
+    expect(await here.read(0)).toMatchObject({ isOpen: true });
+  });
+});
+
+describe('a speech that comes when the room has closed', () => {
+  const closed = async (): Promise<void> => {
+    await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
+    await until('the closing', async () => (await here.rooms.room('t1', VILLAGE))!.closed);
+  };
+
+  it('is passed on with the objection that it has: whether it had come before only the gamemaster knows', async () => {
+    await opened();
+    await closed();
+    here.says(() => ({ performative: 'refuse', data: { reason: 'room-closed' } }));
+    expect(await here.speak(0, 'hello', { id: 'late' })).toEqual({ performative: 'refuse', data: { reason: 'room-closed' } });
+    expect(here.acts).toMatchObject([{ id: 'late', data: { seat: 0, says: ['hello'], objection: 'room-closed' } }]);
+  });
+
+  it('is passed on without one when this chatroom has passed it on before, and before the closing', async () => {
+    await opened();
+    await here.speak(0, 'hello', { id: 'same' });
+    await closed();
+    await here.speak(0, 'hello', { id: 'same' });
+    expect(here.acts.map(({ id, data }) => [id, data.objection])).toEqual([
+      ['same', undefined],
+      ['same', undefined],
+    ]);
+  });
+});
+
 describe('a speech is refused, counted once and not passed on', () => {
   const refused = async (reason: string, speech: () => ReturnType<Rig['speak']>): Promise<void> => {
     const [before, passed] = [await refusals(reason), here.acts.length];
@@ -51,7 +94,6 @@ describe('a speech is refused, counted once and not passed on', () => {
   };
 
   it.each([
-    ['by a member who is dead', 'dead', 2, 'hello'],
     ['that is too long', 'too-long', 0, 'x'.repeat(21)],
     ['that says nothing', 'nothing-said', 0, ' '],
     ['with control characters', 'unprintable', 0, 'a\u0007b'],
@@ -59,19 +101,6 @@ describe('a speech is refused, counted once and not passed on', () => {
   ])('%s', async (_, reason, seat, text) => {
     await opened();
     await refused(reason, () => here.speak(seat, text));
-  });
-
-  it('when the room has closed', async () => {
-    await opened();
-    await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
-    await until('the closing', async () => (await here.rooms.room('t1', VILLAGE))!.closed);
-    await refused('room-closed', () => here.speak(0, 'hello'));
-  });
-
-  it('when its time is over, though nobody has said so', async () => {
-    await opened();
-    here.clock.now = START + 60_000;
-    await refused('room-closed', () => here.speak(0, 'hello'));
   });
 
   it('when it comes too fast, until some time has passed; others are not held up', async () => {
@@ -138,9 +167,10 @@ describe('a speech that is ahead of its room', () => {
     await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
     const speech = here.speak(0, 'early');
     expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('not-a-member');
+    here.says(() => ({ performative: 'refuse', data: { reason: 'room-closed' } }));
     await here.tell('room.open', here.opening());
     expect(reasonOf(await speech)).toBe('room-closed');
-    expect(here.acts).toEqual([]);
+    expect(here.acts).toMatchObject([{ data: { objection: 'room-closed' } }]);
   });
 
   it('never keeps rooms from opening, however many wait', async () => {

@@ -44,6 +44,32 @@ describe('a choice', () => {
   });
 });
 
+describe('a choice that is changed to and fro', () => {
+  const change = async (n: number) => reasonOf(await at.ask('table.act', voteBy(0, 1 + (n % 2))));
+
+  it('is made ten times in ten seconds; then it is too fast until time has passed', async () => {
+    const other = await here.replica();
+    for (let n = 0; n < 10; n++) {
+      expect(await change(n)).toBeUndefined();
+      here.clock.now += 100;
+    }
+    const tape = await here.tapeOf();
+    expect(await change(10)).toBe('too-fast');
+    expect(reasonOf(await other.ask('table.act', voteBy(0, 1)))).toBe('too-fast');
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 2)))).toBe('already-answered');
+    expect((await here.tapeOf()).filter(({ event }) => event.type === 'answered')).toHaveLength(
+      tape.filter(({ event }) => event.type === 'answered').length,
+    );
+    expect(reasonOf(await at.ask('table.act', voteBy(1, 2)))).toBeUndefined();
+    here.clock.now += 8_999; // the first was 9999 ms ago
+    expect(await change(10)).toBe('too-fast');
+    here.clock.now += 1;
+    expect(await change(10)).toBeUndefined();
+    expect(await change(11)).toBe('too-fast');
+    expect((await here.tapeOf()).at(-1)?.event).toMatchObject({ type: 'refused', seat: 0, reason: 'too-fast' });
+  });
+});
+
 describe('a refusal', () => {
   it('is written down for its seat, but no flood of them is; each is answered and counted', async () => {
     const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
@@ -82,5 +108,24 @@ describe('a command that is late', () => {
     await other.get('table.view', { eye: 0 });
     expect(other.said).toEqual(said);
     expect(said.map(({ type }) => type)).toEqual(['room.said']);
+  });
+});
+
+describe('an act with an objection', () => {
+  const say = { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] };
+
+  it('is refused for it, and nothing is written down', async () => {
+    const tape = await here.tapeOf();
+    expect(reasonOf(await at.ask('table.act', { ...say, objection: 'room-closed' }))).toBe('room-closed');
+    expect(await here.tapeOf()).toEqual(tape);
+  });
+
+  it('that is on the tape already is answered as it was, also by a replica that has not read on', async () => {
+    const other = await here.replica();
+    await other.get('table.view', { eye: 0 });
+    const first = await at.ask('table.act', say, { id: 'same' });
+    expect(first.performative).toBe('agree');
+    expect(await other.ask('table.act', { ...say, objection: 'room-closed' }, { id: 'same' })).toEqual(first);
+    expect(await here.count('answered')).toBe(1);
   });
 });

@@ -28,26 +28,28 @@ export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | 
     },
   );
 
-/** @throws Refusal not-an-option when the table has no such seat, forbidden when another answers for it: that is no act of the seat */
+/** @throws Refusal not-an-option when the table has no such seat: that is nobody's act */
 function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): Events {
-  const { seat, question, says } = message.data;
+  const { seat, question, says, objection } = message.data;
+  if (objection !== undefined) throw new Refusal(objection, 'it was over when this came'); // and nothing on the tape came of it before
   const { game, standing } = ledger;
   const { opening } = standing.game;
   if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
-  const holder = standing.game.holders[seat];
-  if ((message.source === 'player') !== (holder === 'mind'))
-    throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
   const now = desk.now();
   const due = game.tick(standing, now, opening.seed);
   try {
+    const holder = standing.game.holders[seat];
+    if ((message.source === 'player') !== (holder === 'mind'))
+      throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
     if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
     const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
     const open = standing.open.find((q) => q.id === question);
     if (stands(open, seat, says)) throw new Refusal('already-answered', 'that is your choice already');
+    if (open && open.verb !== 'say' && isHasty(ledger, open.id, seat, now)) throw HASTY;
     return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down: the same message later may fare otherwise
+    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
     return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
   }
@@ -55,6 +57,21 @@ function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): 
 
 /** How many refusals of a seat are written down after something was last asked: a tape is no place for a flood. */
 const MOST_REFUSALS = 20;
+
+/** How often a seat may answer one question within so many milliseconds: a choice may be changed, and not to and fro for ever. Speech has the chatroom’s pace. */
+const MOST_CHANGES = 10;
+const CHANGES_MS = 10_000;
+const HASTY = new Refusal('too-fast', `a choice may be made ${MOST_CHANGES} times in ${CHANGES_MS / 1000} seconds: wait a little`);
+
+/** Whether a seat has answered this question so often of late that it has to wait. It stands on the tape: every replica counts the same. */
+function isHasty({ tape }: Loaded['ledger'], question: string, seat: number, now: number): boolean {
+  let left = MOST_CHANGES;
+  for (let i = tape.length - 1; i >= 0 && tape[i]!.at > now - CHANGES_MS; i--) {
+    const event = tape[i]!.event as unknown as TableEvent;
+    if (event.type === 'answered' && event.question === question && event.answer.by === seat && --left === 0) return true;
+  }
+  return false;
+}
 
 function refusalsOf({ tape }: Loaded['ledger'], seat: number): number {
   const from = tape.findLastIndex(({ event }) => event.type === 'asked');

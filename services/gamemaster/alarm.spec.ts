@@ -128,6 +128,18 @@ describe('whoever looks for alarms', () => {
     expect(rung[1]!.id).toBe(rung[0]!.id);
   });
 
+  it('rings again at once when the clock has been set back, and not for as long as that', async () => {
+    look();
+    await more();
+    await more();
+    expect(rung).toHaveLength(1);
+    here.clock.now -= 3_600_000;
+    await until('the second ringing', () => rung.length === 2);
+    await more();
+    expect(rung).toHaveLength(2);
+    expect(rung[1]!.id).toBe(rung[0]!.id);
+  });
+
   it('tries again when the tapes cannot be read', async () => {
     fails = 3;
     look();

@@ -29,7 +29,8 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     for (const { table, alarm } of due) {
       const id = idOf(table, alarm);
       const last = rung.get(id);
-      if (last && at < last.at + last.waitMs) continue;
+      // A clock that was set back would make it wait for as long as that again.
+      if (last && at >= last.at && at < last.at + last.waitMs) continue;
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
       rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }

@@ -5,6 +5,8 @@ import { type GamemasterOptions, usualOptions } from './service.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
+const { behind } = usualOptions;
+
 /** What the gamemaster is told by its environment. */
 export const gamemasterConfig = z.object({
   ...busFields,
@@ -18,10 +20,33 @@ export const gamemasterConfig = z.object({
     usualOptions.tablesInMemory,
     'Running tables kept in memory, and a few that are over; the rest is read back from the tapes',
   ),
+  EVENTS_IN_MEMORY: count(
+    usualOptions.eventsInMemory,
+    'Events kept in memory of all tables together, each counted once by itself and once for each eye that has seen it; about 0.2 kB each',
+  ),
+  PULSE_MS: count(
+    usualOptions.pulseMs,
+    'How often it says that it has broker and database, in milliseconds; when no gamemaster does for five times as long, tables get the time back',
+  ),
   OBEY_CAPACITY: z
     .stringbool()
     .prefault(usualOptions.obeyCapacity ? 'yes' : 'no')
     .describe('Whether tables whose minds need a model are refused while the gateway says that the models have no room: yes or no'),
+  OBEY_BACKLOG: z
+    .stringbool()
+    .prefault(usualOptions.obeyBacklog ? 'yes' : 'no')
+    .describe('Whether tables are refused while this gamemaster is behind with the games that run: yes or no'),
+  BEHIND_MESSAGE_MS: count(
+    behind.messageMs,
+    'It is behind when messages have waited longer than this until it takes them, in milliseconds',
+  ),
+  BEHIND_ALARM_MS: count(behind.alarmMs, 'It is behind when it ends phases later than this, in milliseconds'),
+  BEHIND_APPEND_MS: count(behind.appendMs, 'It is behind when writing events down takes longer than this, in milliseconds'),
+  BEHIND_UNSENT: count(behind.unsent, 'It is behind when more messages than this wait for the broker'),
+  BEHIND_WINDOW_MS: count(
+    behind.windowMs,
+    'For how long all of a kind must be beyond their bound before tables are refused, and within half of it before they are opened again, in milliseconds',
+  ),
 });
 
 export type GamemasterConfig = z.output<typeof gamemasterConfig>;
@@ -35,5 +60,16 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   alarmEveryMs: given.ALARM_EVERY_MS,
   concurrency: given.GAMEMASTER_CONCURRENCY,
   tablesInMemory: given.TABLES_IN_MEMORY,
+  eventsInMemory: given.EVENTS_IN_MEMORY,
+  pulseMs: given.PULSE_MS,
+  censusMs: usualOptions.censusMs,
   obeyCapacity: given.OBEY_CAPACITY,
+  obeyBacklog: given.OBEY_BACKLOG,
+  behind: {
+    messageMs: given.BEHIND_MESSAGE_MS,
+    alarmMs: given.BEHIND_ALARM_MS,
+    appendMs: given.BEHIND_APPEND_MS,
+    unsent: given.BEHIND_UNSENT,
+    windowMs: given.BEHIND_WINDOW_MS,
+  },
 });

@@ -7,9 +7,11 @@ import type { TableEvent } from '@maw/games/rules.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { delaysFor } from './delay.ts';
 import { publishAll } from './mail.ts';
 import type { Outbox } from './outbox.ts';
-import { type Loaded, summaryOf, type Tables } from './tables.ts';
+import type { Heart } from './pulse.ts';
+import { type Loaded, resultOf, summaryOf, type Tables } from './tables.ts';
 
 export type Events = readonly { readonly type: string }[];
 
@@ -20,6 +22,8 @@ export interface Desk {
   readonly tables: Tables;
   /** The games that can be played. */
   readonly sets: readonly RuleSet[];
+  /** When nobody could decide anything. */
+  readonly heart: Heart;
   now(): number;
 }
 
@@ -29,6 +33,7 @@ const MOST_CONFLICTS = 20;
 /**
  * The whole of a gamemaster: read, decide, append, say what follows, and only then be acknowledged.
  * A message whose cause is on the tape already is not decided again: what followed from it is said again, with the same ids.
+ * Time that an outage took is given back first, in the same append.
  * What is refused, or comes to nothing, is so only once everything that others wrote has been read: no append would find that out.
  * @param how what happens, given the table; throws a Refusal when nothing may
  * @param answer what the asker is told, given the table afterwards and the events its message caused
@@ -41,6 +46,7 @@ export async function decide(
 ): Promise<Reply | void> {
   const table = message.subject;
   for (let tries = 0; ; tries++) {
+    const outages = await desk.heart.outages();
     const loaded = await desk.tables.load(table);
     const { ledger } = loaded;
     if (ledger.causes.has(message.id)) {
@@ -52,7 +58,8 @@ export async function decide(
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
       return; // it is on no tape, and nobody waits for it any more
     }
-    const events = orRefusal(() => how(loaded));
+    const delays = delaysFor(ledger, outages, desk.now());
+    const events = orRefusal((): Events => [...delays, ...how(delays.length ? ahead(loaded, delays) : loaded)]);
     if (events instanceof Refusal || !events.length) {
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
       if (events instanceof Refusal) throw events;
@@ -77,6 +84,12 @@ export async function decide(
  */
 export const isLate = ({ replyby }: Message, now: number): boolean => replyby !== undefined && Date.parse(replyby) < now;
 
+/** The table as it will be once some events are written down, for a look ahead. */
+const ahead = (loaded: Loaded, events: Events): Loaded => ({
+  ...loaded,
+  ledger: { ...loaded.ledger, standing: loaded.ledger.game.fold(events, loaded.ledger.standing) },
+});
+
 /** Writes events down, alarm and summary with them, and takes them into the table. @throws Conflict */
 async function append(desk: Desk, loaded: Loaded, cause: string, events: Events): Promise<Outbox> {
   const { ledger } = loaded;
@@ -85,7 +98,7 @@ async function append(desk: Desk, loaded: Loaded, cause: string, events: Events)
   const at = desk.now();
   const after = ledger.tape.length;
   const standing = game.fold(events, ledger.standing);
-  const outcome = game.rules.outcome(standing.game);
+  const result = resultOf({ game, standing });
   const batch = events.map((event, i): Recorded => ({ table, sequence: after + i + 1, at, cause, event: event as Recorded['event'] }));
   try {
     await desk.tapes.append(
@@ -97,7 +110,7 @@ async function append(desk: Desk, loaded: Loaded, cause: string, events: Events)
         cause,
         wake: game.wake(standing),
         summary: summaryOf({ ...ledger, standing, tape: ledger.tape.length ? ledger.tape : batch }),
-        ...(outcome ? { result: { ...outcome, rounds: standing.game.results, names: standing.game.names } } : {}),
+        ...(result ? { result } : {}),
       },
     );
   } catch (error) {

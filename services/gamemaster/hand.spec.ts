@@ -114,7 +114,7 @@ describe('whoever answers for a seat', () => {
     expect(reasonOf(await vote(0, 'web'))).not.toBe('forbidden');
   });
 
-  it('is told why the other was refused; the game knows nothing of it', async () => {
+  it('is told why the other was refused, as it is written down', async () => {
     await here.seated(at, { options: LONG });
     const tape = await here.tapeOf();
     expect(await vote(0, 'player')).toMatchObject({
@@ -126,7 +126,7 @@ describe('whoever answers for a seat', () => {
       performative: 'refuse',
       data: { reason: 'forbidden', detail: expect.stringContaining('mind') },
     });
-    expect((await here.tapeOf()).slice(tape.length).map(({ event }) => event.type)).toEqual(['handed']);
+    expect((await here.tapeOf()).slice(tape.length).map(({ event }) => event.type)).toEqual(['refused', 'handed', 'refused']);
   });
 
   it('is asked anew each time a mind takes over, by another message', async () => {

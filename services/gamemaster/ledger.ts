@@ -107,8 +107,9 @@ function tellingOf(event: { readonly type: string }, before: Standing, after: St
   return question ? { names, question } : { names };
 }
 
-/** The question an event of the kernel is about, given the standing before it. */
+/** The question an event of the kernel is about, given the standing before it; a delay is about all of them. */
 export function questionOf(event: TableEvent, before: Standing): Question | undefined {
+  if (event.type === 'delayed') return undefined;
   return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);
 }
 

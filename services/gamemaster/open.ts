@@ -8,6 +8,7 @@ import { readOptions } from '@maw/games/options.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import { recipeNamed } from '@maw/minds/recipes.ts';
+import type { Backlog } from './backlog.ts';
 import type { Capacity } from './capacity.ts';
 import { decide, type Desk } from './decide.ts';
 import { blank, type Tables } from './tables.ts';
@@ -16,7 +17,11 @@ import { blank, type Tables } from './tables.ts';
  * Opens a table. Its id is the message’s subject, chosen by the sender, so that opening it twice opens one.
  * @throws Refusal unknown-rules, bad-option, bad-name, name-taken, already-begun, limited
  */
-export async function open(desk: Desk, message: Message<'table.open'>, capacity: Capacity): Promise<Reply | void> {
+export async function open(
+  desk: Desk,
+  message: Message<'table.open'>,
+  { capacity, backlog }: { readonly capacity: Capacity; readonly backlog: Pick<Backlog, 'mustKeepUp'> },
+): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
   const opening = openingOf(message.data, desk.sets);
@@ -26,6 +31,7 @@ export async function open(desk: Desk, message: Message<'table.open'>, capacity:
   });
   const agreed: Reply = { performative: 'agree', data: { table } };
   const loaded = known ?? blank(table, opening, desk.sets);
+  if (!known) backlog.mustKeepUp(desk.now());
   const giveBack = known ? undefined : capacity.take(opening.seats, desk.now());
   const first: Desk = known ? desk : { ...desk, tables: onlyOnce(desk.tables, loaded) };
   return decide(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import { isTableEvent } from '@maw/games/play.ts';
-import { type Open, optionsFor, phaseOf, type Question, type Seat } from '@maw/games/question.ts';
+import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/question.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { type Ledger, type SeenEvent, type Standing, write } from './ledger.ts';
 import { fitting } from './page.ts';
-import { roomFor, roomsOf } from './scroll.ts';
+import { type AboutOf, roomNews } from './room-news.ts';
+import { roomFor } from './scroll.ts';
 
 /** What follows from an append: messages whose ids are made of the table and the sequence, so that saying them twice does no harm. */
 export interface Outbox {
@@ -34,8 +34,9 @@ export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: st
   const told: Message[] = [];
   let standing = before;
   for (const recorded of batch) {
-    told.push(...rooms(ledger, recorded, standing, counted, about), ...invitations(recorded, about));
-    standing = ledger.game.evolve(standing, recorded.event);
+    const after = ledger.game.evolve(standing, recorded.event);
+    told.push(...roomNews(ledger, recorded, { before: standing, after }, counted, about), ...invitations(recorded, after, about));
+    standing = after;
   }
   if (!isTalk(ledger, batch)) told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
   // The ids name no phase: a message's id is seen in traces, and who is asked by night is a wolf.
@@ -53,65 +54,19 @@ export function recall(ledger: Ledger, batch: readonly Recorded[]): void {
   for (const { seat } of askedBy(ledger, before, batch)) ledger.askedAt.set(seat, ledger.sights.get(seat)!.seen.length);
 }
 
-type AboutOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
-
-/** What the chatroom is told of one event. */
-function rooms(ledger: Ledger, recorded: Recorded, before: Standing, counted: Map<string, number>, about: AboutOf): Message[] {
-  const { sequence, at } = recorded;
-  const event = recorded.event as { readonly type: string };
-  const seats = ledger.standing.game.names.map((_, seat) => seat);
-  const out: Message[] = [];
-  if (isTableEvent(event) && event.type === 'asked') {
-    const q = event.question;
-    for (const { room, name, members, speakers } of roomsOf(q, seats)) {
-      const data = {
-        room,
-        question: q.id,
-        name,
-        members: [...members],
-        speakers: [...speakers],
-        maxChars: q.maxChars,
-        until: lastOf(q),
-        opened: sequence,
-      };
-      out.push(contracts.write('room.open', data, about(`open-${room}`, sequence, at)));
-    }
-  }
-  for (const { members: _, isPublic: __, room, line, says, ...rest } of ledger.lines.get(sequence) ?? []) {
-    counted.set(room, line);
-    out.push(
-      contracts.write(
-        'room.said',
-        { ...rest, room, line, ...(says ? { says: [...says] } : {}) },
-        about(`said-${room}-${line}`, sequence, at),
-      ),
-    );
-  }
-  if (isTableEvent(event) && (event.type === 'settled' || event.type === 'withdrawn')) {
-    const q = before.open.find((open) => open.id === event.question);
-    for (const { room } of q ? roomsOf(q, seats) : []) {
-      out.push(
-        contracts.write('room.close', { room, closed: sequence, lines: counted.get(room) ?? 0 }, about(`close-${room}`, sequence, at)),
-      );
-    }
-  }
-  return out;
-}
-
-/** When a question ends at the latest: turns may all take their time. */
-const lastOf = ({ inTurn, until, of, turnMs }: Question): number => (inTurn ? until + turnMs * Math.max(0, of.length - 1) : until);
-
-function invitations({ event, sequence, at }: Recorded, about: AboutOf): Message[] {
-  if (event.type !== 'opened') return [];
-  const { opening } = event as unknown as { readonly opening: Standing['game']['opening'] };
+/** The minds that are to join: when the table is opened, and those that have not when the Lobby is put off. */
+function invitations({ event, sequence, at }: Recorded, { game, open }: Standing, about: AboutOf): Message[] {
+  if (event.type !== 'opened' && !(event.type === 'delayed' && game.stage === 'lobby')) return [];
+  const { opening, names } = game;
+  const until = Math.max(...open.map((q) => q.until), at);
   return opening.seats.flatMap(({ kind, recipe, model, name }, seat) => {
-    if (kind !== 'mind') return [];
+    if (kind !== 'mind' || names[seat] !== undefined) return [];
     const data: Data<'seat.invited'> = {
       seat,
       rules: opening.rules,
-      taken: opening.seats.flatMap((plan) => plan.name ?? []),
+      taken: [...opening.seats.flatMap((plan) => plan.name ?? []), ...names.filter((taken) => taken !== undefined)],
       seed: seedOf(opening.seed, seat, 'name'),
-      until: at + opening.lobbyMs,
+      until: event.type === 'opened' ? at + opening.lobbyMs : until,
     };
     const how = {
       ...(recipe === undefined ? {} : { recipe }),
@@ -149,10 +104,12 @@ interface Asked {
 function askedBy(ledger: Ledger, before: Standing, batch: readonly Recorded[]): readonly Asked[] {
   const { game, standing } = ledger;
   if (standing.game.stage !== 'round' || game.isOver(standing)) return [];
+  // Who is asked anew hears of all that is open, with the time there is for it now.
+  const isDelayed = batch.some(({ event }) => event.type === 'delayed');
   const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
   return standing.game.holders.flatMap((holder, seat) => {
     if (holder !== 'mind') return [];
-    const known = new Set(handed.includes(seat) ? [] : game.asked(before, seat).map((q) => q.id));
+    const known = new Set(isDelayed || handed.includes(seat) ? [] : game.asked(before, seat).map((q) => q.id));
     const open = game.asked(standing, seat);
     const phases = new Set(open.filter((q) => !known.has(q.id)).map((q) => phaseOf(q.id)));
     return [...phases].map((phase) => ({ seat, phase, open: open.filter((q) => phaseOf(q.id) === phase) }));

@@ -6,6 +6,7 @@ import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
 import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { gamemaster } from './service.ts';
@@ -21,6 +22,8 @@ export interface How {
   readonly source?: string;
   /** Until when an answer is waited for, in milliseconds since the epoch; a minute when not given. */
   readonly replyBy?: number;
+  /** When it was written; now when not given. */
+  readonly at?: number;
 }
 
 export interface ReplicaOptions {
@@ -35,7 +38,14 @@ export interface ReplicaOptions {
   /** As good as never when not given: tests tell the time themselves. */
   readonly alarmEveryMs?: number;
   readonly tablesInMemory?: number;
+  readonly eventsInMemory?: number;
+  readonly obeyBacklog?: boolean;
   readonly obeyCapacity?: boolean;
+  /** By which outages are known; without it the clock is all that counts, and may be moved at will. */
+  readonly pulse?: Pulse;
+  readonly pulseMs?: number;
+  /** Whether the broker is there; it is when not given. */
+  readonly isUp?: () => boolean;
 }
 
 /** One gamemaster, and somebody who speaks to it. */
@@ -49,16 +59,19 @@ export interface Replica {
   /** What a good answer carries. @throws Error with the reason of another */
   get<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<Answer<N>>;
   tell<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<void>;
+  /** What it keeps of tables. */
+  inside(): ReturnType<Awaited<ReturnType<typeof gamemaster>>['inside']>;
   close(): Promise<void>;
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, now, sets, sending, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { hub = memoryHub(), tapes, pulse, now, sets, sending, isUp, alarmEveryMs = 3_600_000, ...rest } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
   const bus: Bus = {
     ...inner,
+    ...(isUp ? { isUp } : {}),
     publish: async (message) => {
       await sending?.(message);
       await inner.publish(message);
@@ -66,12 +79,20 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     },
   };
   const log = logger('gamemaster', { level: 'silent' });
-  const master = await gamemaster({ bus, tapes, now, log, ...(sets ? { sets } : {}), options: { alarmEveryMs, ...rest } });
+  const master = await gamemaster({
+    bus,
+    tapes,
+    now,
+    log,
+    ...(sets ? { sets } : {}),
+    ...(pulse ? { pulse } : {}),
+    options: { alarmEveryMs, censusMs: 0, ...rest },
+  });
   const written = <N extends ContractName>(
     name: N,
     data: Input<N>,
-    { table = 't1', id = randomUUID(), source = 'web', replyBy = now() + 60_000 }: How,
-  ) => contracts.write(name, data as never, { id, source, subject: table, at: now(), replyBy }) as unknown as Message<N>;
+    { table = 't1', id = randomUUID(), source = 'web', replyBy = now() + 60_000, at = now() }: How,
+  ) => contracts.write(name, data as never, { id, source, subject: table, at, replyBy }) as unknown as Message<N>;
   const ask: Replica['ask'] = (name, data, how = {}) => tester.request(written(name, data, how));
   let closing: Promise<void> | undefined;
 
@@ -93,6 +114,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       return reply.data as never;
     },
     tell: (name, data, how = {}) => tester.publish(written(name, data, how) as unknown as Message),
+    inside: master.inside,
     close: () => (closing ??= close()),
   };
 }

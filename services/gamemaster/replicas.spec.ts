@@ -173,16 +173,17 @@ describe('a message that is delivered again', () => {
 
 describe('an append', () => {
   it.each([
-    ['was written, though nobody heard so', true],
-    ['was not written, though nobody can tell', false],
-  ])('that %s is found out and done once', async (_, isWritten) => {
+    ['was written, though nobody heard so', true, new Error('the connection is lost')],
+    ['was not written, though nobody can tell', false, new Error('the connection is lost')],
+    ['was written, and sent once more in vain', true, new Conflict('the table has gone on')],
+  ])('that %s is found out and done once', async (_, isWritten, error) => {
     let fails = 0;
     const tapes: Tapes = {
       ...here.store.tapes,
       append: async (...given) => {
         const isLost = fails > 0 && fails-- > 0;
         if (!isLost || isWritten) await here.store.tapes.append(...given);
-        if (isLost) throw new Error('the connection is lost');
+        if (isLost) throw error;
       },
     };
     const at = await here.replica({ tapes });
@@ -207,5 +208,61 @@ describe('an append', () => {
     expect((await at.ask('table.act', voteBy(0, 1))).performative).toBe('agree');
     expect(losses).toBe(0);
     expect(at.dead).toEqual([]);
+  });
+});
+
+describe('a replica that stood still in the middle of an append while the other went on', () => {
+  /** Two replicas, one of which stands still at its next append, until it is let go. */
+  async function stopped() {
+    const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tapes = appending(async () => {
+      reached.resolve();
+      await gate.promise;
+    });
+    const [one, slow] = [await here.replica(), await here.replica({ tapes })];
+    await here.seated(one, { options: { dayMs: 10_000, nightMs: 10_000 } });
+    await slow.get('table.view', { eye: 'audience' });
+    return { one, slow, reached: reached.promise, go: gate.resolve };
+  }
+
+  it('refuses an act whose time is over by now, once, and writes nothing of what it had decided', async () => {
+    const { one, slow, reached, go } = await stopped();
+    const late = slow.ask('table.act', voteBy(0, 1), { id: 'late' });
+    await reached;
+    for (let phase = 0; phase < 3; phase++) await here.wait(one);
+    go();
+    expect(reasonOf(await late)).toBe('phase-over');
+    expect((await here.tapeOf()).filter(({ cause }) => cause === 'late').map(({ event }) => event.type)).toEqual(['refused']);
+    expect((await here.tapeOf()).map(({ sequence }) => sequence)).toEqual((await here.tapeOf()).map((_event, i) => i + 1));
+    expect(reasonOf(await one.ask('table.act', voteBy(0, 1), { id: 'late' }))).toBe('phase-over');
+  });
+
+  it('takes an act that is still in time, as things stand now', async () => {
+    const { one, slow, reached, go } = await stopped();
+    const last = slow.ask('table.act', voteBy(0, 5), { id: 'vote' });
+    await reached;
+    for (const seat of [1, 2, 3]) await one.get('table.act', voteBy(seat, 5));
+    expect(await here.count('executed')).toBe(0);
+    go();
+    expect((await last).performative).toBe('agree');
+    // When it was decided at first it would have been the first of six votes; now it is the fourth, and ends the day.
+    expect((await here.tapeOf()).filter(({ cause }) => cause === 'vote').map(({ event }) => event.type)).toContain('executed');
+    expect(await here.count('executed')).toBe(1);
+  });
+
+  it('ends no phase that has ended, and rings for none', async () => {
+    const { one, slow, reached, go } = await stopped();
+    here.clock.now += 10_000;
+    await slow.tell('table.tick', { alarm: here.clock.now }, { source: 'gamemaster', id: 'slow tick' });
+    await reached;
+    const said = slow.said.length;
+    await here.wait(one);
+    await here.wait(one);
+    const tape = await here.tapeOf();
+    go();
+    await slow.get('table.view', { eye: 'audience' });
+    expect(await here.tapeOf()).toEqual(tape);
+    expect(slow.said.slice(said)).toEqual([]);
+    expect(slow.dead).toEqual([]);
   });
 });

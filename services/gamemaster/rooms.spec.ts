@@ -5,7 +5,7 @@ import { round } from '@maw/games/question.ts';
 import { asked } from '@maw/games/rules.ts';
 import type { Replica } from './replica.suite.ts';
 import { follow } from './outbox.ts';
-import { type Rig, rig, START } from './rig.suite.ts';
+import { reasonOf, type Rig, rig, START } from './rig.suite.ts';
 import { blank } from './tables.ts';
 
 let here: Rig;
@@ -203,5 +203,26 @@ describe('a room of turns', () => {
     }));
     const { told } = follow(ledger, batch as never, rulesText);
     expect(told.find(({ type }) => type === 'room.open')!.data).toMatchObject({ speakers: [2, 0, 1], until: START + 3_000 });
+  });
+
+  it('has members that are not asked: who has nothing left to say is told so, and not that it is dead', async () => {
+    await here.seated(at, { rules: 'aiwolf', players: 5, options: { utterances: 1 } });
+    const turn = async () => {
+      for (let waits = 0; waits < 20; waits++) {
+        const open = (await here.standing()).open.find((q) => q.id.endsWith('/talk') && q.of.length);
+        if (open) return open;
+        await here.wait(at);
+      }
+      throw new Error('nobody talks');
+    };
+    const first = await turn();
+    const speak = (seat: number, question: string, text: string) => at.ask('table.act', { seat, question, says: [text] });
+    const over = first.of[0]!;
+    for (const seat of first.of) expect(reasonOf(await speak(seat, first.id, seat === over ? 'VOTE Agent[01]' : 'Skip'))).toBeUndefined();
+    const second = await turn();
+    expect(second.id).not.toBe(first.id);
+    const { members, speakers } = at.of('room.open').find(({ data }) => data.question === second.id)!.data;
+    expect([members.includes(over), speakers.includes(over)]).toEqual([true, false]);
+    expect(reasonOf(await speak(over, second.id, 'one more thing'))).toBe('not-asked');
   });
 });

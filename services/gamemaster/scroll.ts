@@ -96,6 +96,10 @@ export function linesOf(scroll: Scroll, event: { readonly type: string }, { befo
       if (q.verb === 'say') return roomsOf(q, seats).map((open) => add(open, { by: event.answer.by, text: event.answer.says[0]! }));
       return whispered(q, event.answer);
     }
+    case 'delayed': {
+      const text = rules.tell(event, telling);
+      return text === undefined ? [] : [...scroll.open.values()].map((open) => add(open, { text }));
+    }
     case 'passed':
     case 'refused':
       return [];

@@ -1,21 +1,28 @@
-import type { Bus } from '@maw/bus/bus.ts';
+import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Answer } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act } from './act.ts';
 import { alarms } from './alarm.ts';
+import { backlogOf, type Bounds } from './backlog.ts';
 import { capacityOf } from './capacity.ts';
+import { censusOf } from './census.ts';
 import { decide, type Desk, isLate } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
+import { heart as heartOf, noHeart } from './pulse.ts';
 import { tables as tablesOf } from './tables.ts';
 import { rulesOf, viewOf } from './view.ts';
+
+/** For those who look after a store: whether what is kept of a table is as its tape says. */
+export { verify } from './verify.ts';
 
 export interface GamemasterOptions {
   /** How often due alarms are looked for, in milliseconds; 0 never. */
@@ -24,17 +31,43 @@ export interface GamemasterOptions {
   readonly concurrency: number;
   /** How many running tables are kept in memory. */
   readonly tablesInMemory: number;
+  /** How much of all tables together: an event counts once by itself and once for each eye that has seen it. */
+  readonly eventsInMemory: number;
+  /** How often a gamemaster that has broker and database says so, in milliseconds; five times in vain, all replicas' together, is an outage. */
+  readonly pulseMs: number;
+  /** How often the tables are counted for `/metrics`, in milliseconds; 0 never. */
+  readonly censusMs: number;
   /** Whether tables whose minds need a model are refused while the gateway says that there is no room for them. */
   readonly obeyCapacity: boolean;
+  /** Whether tables are refused while this gamemaster is behind with its own work. */
+  readonly obeyBacklog: boolean;
+  /** From when on it is. */
+  readonly behind: Bounds;
 }
 
-export const usualOptions: GamemasterOptions = { alarmEveryMs: 200, concurrency: 64, tablesInMemory: 2_000, obeyCapacity: true };
+export const usualOptions: GamemasterOptions = {
+  alarmEveryMs: 200,
+  concurrency: 64,
+  tablesInMemory: 2_000,
+  eventsInMemory: 2_000_000,
+  pulseMs: 1_000,
+  censusMs: 5_000,
+  obeyCapacity: true,
+  obeyBacklog: true,
+  behind: { messageMs: 3_000, alarmMs: 3_000, appendMs: 1_000, unsent: 1_000, windowMs: 5_000 },
+};
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
+
+/** How often it is looked at within a window, so that the measure is right also when nothing happens. */
+const LOOKS = 5;
+const noBacklog = { mustKeepUp: (): void => {} };
 
 interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
+  /** The pulse of all gamemasters, by which outages are known; absent: no time is ever given back. */
+  readonly pulse?: Pulse;
   now(): number;
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */
@@ -44,14 +77,29 @@ interface Ports {
 
 /** The gamemaster: opens tables, seats players, deals, asks, counts, times, ends, scores; writes tapes; projects views. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, tapes, now, log, sets = catalogue } = ports;
+  const { bus, pulse, now, log, sets = catalogue } = ports;
   const options = { ...usualOptions, ...ports.options };
-  const tables = tablesOf(tapes, options.tablesInMemory, sets);
-  const desk: Desk = { bus, tapes, tables, sets, now };
+  const backlog = backlogOf(options.behind, bus.isUp);
+  const tapes: Tapes = { ...ports.tapes, append: timed };
+  const tables = tablesOf(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
+  const heart = pulse ? heartOf({ pulse, bus, tapes, now, log, everyMs: options.pulseMs }) : noHeart;
+  const desk: Desk = { bus, tapes, tables, sets, heart, now };
   const capacity = capacityOf();
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
-  async function hear(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
+  async function timed(...given: Parameters<Tapes['append']>): Promise<void> {
+    const began = now();
+    try {
+      await ports.tapes.append(...given);
+    } finally {
+      backlog.saw('appends', now() - began, now());
+    }
+  }
+
+  async function hear(message: Message<(typeof TYPES)[number]>, { attempt }: Delivery): Promise<Reply | void> {
+    const at = now();
+    if (attempt === 1) backlog.saw('messages', at - Date.parse(message.time), at);
+    backlog.saw('unsent', bus.unsent(), at);
     try {
       return await take(message);
     } catch (error) {
@@ -63,7 +111,7 @@ export async function gamemaster(ports: Ports) {
   async function take(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
     switch (message.type) {
       case 'table.open':
-        return open(desk, message, capacity);
+        return open(desk, message, { capacity, backlog: options.obeyBacklog ? backlog : noBacklog });
       case 'table.join':
         return join(message);
       case 'table.act':
@@ -107,7 +155,11 @@ export async function gamemaster(ports: Ports) {
       ({ ledger: { game, standing } }) => {
         const at = now();
         const events = game.tick(standing, at, standing.game.opening.seed);
-        if (events.length) metrics.alarmsLate.observe({ service: 'gamemaster' }, Math.max(0, at - message.data.alarm) / 1000);
+        if (events.length) {
+          const late = Math.max(0, at - message.data.alarm);
+          metrics.alarmsLate.observe({ service: 'gamemaster' }, late / 1000);
+          backlog.saw('alarms', late, at);
+        }
         return events;
       },
       () => undefined,
@@ -115,18 +167,25 @@ export async function gamemaster(ports: Ports) {
 
   const told = options.obeyCapacity ? await bus.tap(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
   const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
+  const looking = setInterval(() => backlog.look(now()), options.behind.windowMs / LOOKS);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
+  const census = censusOf({ tapes, now, log, everyMs: options.censusMs });
   return {
+    /** What is kept of tables; for tests. */
+    inside: () => tables.inside(),
     async close(): Promise<void> {
+      clearInterval(looking);
       await ringing.close();
+      await census.close();
       await listening.stop();
+      await heart.close();
       await told?.stop();
     },
   };
 }
 
-const listing = ({ limit, before, isOver }: Message<'table.list'>['data']) => ({
+const listing = ({ limit, before, beforeTable, isOver }: Message<'table.list'>['data']) => ({
   limit,
-  ...(before === undefined ? {} : { before }),
+  ...(before === undefined ? {} : { before: beforeTable === undefined ? before : { opened: before, table: beforeTable } }),
   ...(isOver === undefined ? {} : { isOver }),
 });

@@ -27,26 +27,66 @@ export interface Tables {
   again(table: string, cause: string): Promise<Outbox>;
   /** Forgets a table, so that it is read back from its tape when it is needed again. */
   forget(table: string): void;
+  /** How many tables there are, and what they weigh. */
+  inside(): { readonly running: number; readonly over: number; readonly events: number };
 }
 
 /** How many tables that are over are kept in memory. */
 const MOST_OVER = 50;
 
-/** @param most how many running tables are kept in memory; the least recently used leave first */
-export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[]): Tables {
+/** How much is kept in memory: running tables, and events of all tables together, counted as `weightOf` does. */
+export interface Room {
+  readonly tables: number;
+  readonly events: number;
+}
+
+/** What a table weighs: its events, and each once more for each eye that has seen it. */
+const weightOf = ({ ledger }: Loaded): number =>
+  ledger.tape.length + [...ledger.sights.values()].reduce((sum, { seen }) => sum + seen.length, 0);
+
+/**
+ * Tables leave when there is no more room: those that are over before those that run, and of each the least recently used. The one that
+ * is in use stays, however much it weighs.
+ */
+export function tables(tapes: Tapes, room: Room, sets: readonly RuleSet[]): Tables {
   const running = new Map<string, Loaded>();
   /** Tables that are over: some are still looked at, none is written to any more. */
   const over = new Map<string, Loaded>();
+  /** By table: what it weighed when it was last kept. */
+  const weights = new Map<string, number>();
+  let events = 0;
   const known = (table: string): Loaded | undefined => running.get(table) ?? over.get(table);
 
   /** Keeps a table as the one used last; the least recently used leave. */
   const keep = (table: string, loaded: Loaded): Loaded => {
     const isOver = loaded.ledger.game.isOver(loaded.ledger.standing);
-    running.delete(table);
-    over.delete(table);
-    trim((isOver ? over : running).set(table, loaded), isOver ? MOST_OVER : most);
+    forget(table);
+    weigh(table, weightOf(loaded));
+    (isOver ? over : running).set(table, loaded);
+    trim(over, () => over.size > MOST_OVER, table);
+    trim(running, () => running.size > room.tables, table);
+    for (const kept of [over, running]) trim(kept, () => events > room.events, table);
     return loaded;
   };
+
+  function weigh(table: string, weight: number): void {
+    events += weight - (weights.get(table) ?? 0);
+    weights.set(table, weight);
+  }
+
+  function forget(table: string): void {
+    running.delete(table);
+    over.delete(table);
+    events -= weights.get(table) ?? 0;
+    weights.delete(table);
+  }
+
+  function trim(kept: ReadonlyMap<string, Loaded>, isTooMuch: () => boolean, inUse: string): void {
+    for (const oldest of kept.keys()) {
+      if (!isTooMuch()) return;
+      if (oldest !== inUse) forget(oldest);
+    }
+  }
 
   async function load(table: string): Promise<Loaded> {
     const here = known(table);
@@ -82,18 +122,9 @@ export function tables(tapes: Tapes, most: number, sets: readonly RuleSet[]): Ta
       const { ledger, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
       return follow(ledger, tape.slice(first, upTo), rulesText);
     },
-    forget: (table) => {
-      running.delete(table);
-      over.delete(table);
-    },
+    forget,
+    inside: () => ({ running: running.size, over: over.size, events }),
   };
-}
-
-function trim(kept: Map<string, Loaded>, most: number): void {
-  for (const oldest of kept.keys()) {
-    if (kept.size <= most) return;
-    kept.delete(oldest);
-  }
 }
 
 /** A table rebuilt from (the beginning of) its tape. @throws Refusal unknown-game */
@@ -126,6 +157,12 @@ export function appends(tape: readonly Recorded[]): Recorded[][] {
     else out.push([recorded]);
   }
   return out;
+}
+
+/** How a table came out, once it is over. */
+export function resultOf({ game, standing }: Pick<Ledger, 'game' | 'standing'>) {
+  const outcome = game.rules.outcome(standing.game);
+  return outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
 }
 
 type Summary = Answer<'table.view'>['summary'];

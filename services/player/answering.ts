@@ -29,7 +29,7 @@ const CLOSING: ReadonlySet<string> = new Set([
   'late',
 ]);
 
-/** How long an answer is waited for. */
+/** How long an answer is waited for; that a choice is taken, until nobody can choose any more. */
 const ANSWER_MS = 10_000;
 
 interface Mouth {
@@ -47,7 +47,9 @@ export async function send(
   { id, question, says }: Outgoing,
 ): Promise<Fate> {
   const { seat } = message.data;
-  const about = { id, source: 'player', subject: message.subject, at: now(), causeid: message.id, replyBy: now() + ANSWER_MS };
+  const soon = now() + ANSWER_MS;
+  const replyBy = asking.verb === 'choose' ? Math.max(soon, asking.until) : soon;
+  const about = { id, source: 'player', subject: message.subject, at: now(), causeid: message.id, replyBy };
   const speech =
     asking.verb === 'say' && asking.room !== undefined
       ? contracts.write('room.speak', { room: asking.room, seat, text: says[0] ?? '' }, about)

@@ -41,6 +41,9 @@ export function bells() {
       }
     },
 
+    /** How many tables are listened to; for tests. */
+    inside: () => listeners.size,
+
     line(table: string, room: string): void {
       for (const listener of at(table)) listener.line(room);
     },

@@ -44,7 +44,7 @@ describe('hearing', () => {
 
 describe('a memory', () => {
   it('is the same after it was kept', () => {
-    const memory = { ...hearSeen(newMemory, [seen(1, 1)], names), decision: newProgress('m', 3) };
+    const memory = { ...hearSeen(newMemory, [seen(1, 1)], names), decision: newProgress('m', 3, 'round-1/day-1') };
     expect(readMemory(JSON.parse(JSON.stringify(memory)))).toEqual(memory);
     expect(readMemory(JSON.parse(JSON.stringify(newMemory)))).toEqual(newMemory);
   });
@@ -56,7 +56,7 @@ describe('a memory', () => {
 });
 
 describe('the progress of a decision', () => {
-  const start = newProgress('m', 3);
+  const start = newProgress('m', 3, 'round-1/day-1');
   const vote = { id: 'vote', final: false };
 
   it('remembers what stands', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Completion, Recipe } from '@maw/minds/mind.ts';
@@ -51,7 +52,7 @@ export async function takeSeat(
     const isGiven = data.name !== undefined && n === 0;
     const name = isGiven ? data.name! : await chooseName(tools, { taken: data.taken, seed: data.seed ?? `${table}/${seat}`, refused });
     const about = {
-      id: `${id}:j${n}`,
+      id: joinId(id, name),
       source: 'player',
       subject: table,
       at: now(),
@@ -69,3 +70,7 @@ export async function takeSeat(
   }
   log.warn({ table, seat, names: refused.length }, 'no name was accepted; the gamemaster will give one');
 }
+
+/** A model may choose another name when somebody else takes up the invitation: what asks for another name is another request. */
+const joinId = (invitation: string, name: string): string =>
+  `${invitation}:${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;

@@ -272,7 +272,7 @@ describe('another replica', () => {
   it('sends what the first one had decided but not sent', async () => {
     const decision = asking(dayFor(0));
     const outbox = [{ id: `${decision.id}:a4`, question: voteId, says: ['seat:3'] }];
-    const progress = { ...newProgress(decision.id, 10), iteration: 5, answers: 5, outbox };
+    const progress = { ...newProgress(decision.id, 10, 'round-1/day-1'), iteration: 5, answers: 5, outbox };
     await here.store.thoughts.remember('t1', 0, 0, { ...newMemory, decision: progress });
     await here.player({ maxWaitMs: 60_000 });
     await here.master.publish(decision);
@@ -282,7 +282,7 @@ describe('another replica', () => {
   });
 
   it('leaves a question that is older than what the seat has been asked since', async () => {
-    await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30) });
+    await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30, 'round-1/day-2') });
     here.script.model = () => '{"do":"vote","target":"Cid"}';
     await here.player();
     await here.master.publish(asking(dayFor(0), 10));

@@ -13,9 +13,10 @@ import { modelOf } from './model.ts';
 import { momentOf } from './moment.ts';
 import type { PlayerOptions } from './options.ts';
 import { pause } from './pause.ts';
-import { newProgress, type Outgoing, type Progress, progressAfter } from './progress.ts';
+import { type Outgoing, type Progress, progressAfter, progressFor } from './progress.ts';
 import { rooms as roomsOf } from './rooms.ts';
 import { type Timing, timingOf, waitFor } from './timing.ts';
+import { AskedAnew } from './turns.ts';
 import { type Urgency, urgencyOf } from './urgency.ts';
 
 /** What deciding needs besides the question. */
@@ -53,9 +54,13 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
   const { seat } = data;
   const asked = Date.parse(message.time);
   const signal = AbortSignal.any([over.signal, stop]);
+  // What is on its way is waited for when nothing is left to decide, and not when the seat is asked anew.
+  const left = new AbortController();
+  over.signal.addEventListener('abort', () => over.signal.reason instanceof AskedAnew && left.abort(over.signal.reason), { once: true });
+  const leaving = AbortSignal.any([left.signal, stop]);
   let memory: Memory = await recall();
   if (memory.decision && memory.decision.id !== message.id && memory.decision.sequence > sequence) return; // it has been asked something newer
-  let progress: Progress = memory.decision?.id === message.id ? memory.decision : newProgress(message.id, sequence);
+  let progress: Progress = progressFor(message, memory.decision);
   let lastMs = 0;
   const gone = new Set<string>();
   const ears = { bus, log, now, signal };
@@ -66,7 +71,8 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     line: rooms.ring,
   });
   try {
-    memory = await hearDecision({ ...ears, signal: stop }, memory, message);
+    memory = await hearDecision({ ...ears, signal: leaving }, memory, message);
+    if (memory.decision?.phase === data.phase && memory.decision.id !== message.id) await keep(); // whoever still thinks about that shall see it
     await answer(progress.outbox);
     if (data.questions.some(({ final }) => !final)) await dialogue();
     else await once();
@@ -76,7 +82,7 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
   } finally {
     deaf();
   }
-  await keep();
+  if (!(await isAskedAnew())) await keep();
 
   /** Algorithm 1. */
   async function dialogue(): Promise<void> {
@@ -128,6 +134,8 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
       .map((said, i): Outgoing => ({ ...said, id: `${message.id}:a${progress.answers + i}` }));
     progress = { ...progress, iteration: progress.iteration + 1, answers: progress.answers + outbox.length, outbox, refused: [] };
     memory = { ...memory, mind, pending: [] };
+    if ((recipe.usesModel || outbox.length) && (await isAskedAnew()))
+      throw end(new AskedAnew('the seat is asked anew, and another replica thinks about it'));
     if (recipe.usesModel || isNews || outbox.length) await keep();
     await answer(outbox);
     return outbox.length > 0;
@@ -138,13 +146,13 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
     for (const outgoing of outbox) {
       const asking = data.questions.find(({ id }) => id === outgoing.question);
       if (!asking) continue;
-      const fate = await send({ bus, now, signal: stop }, message, asking, outgoing);
+      const fate = await send({ bus, now, signal: leaving }, message, asking, outgoing);
       if (fate.is === 'unanswered') log.warn({ table, seat }, 'nobody has answered an act');
       if (fate.is === 'taken' && !progress.standing[asking.id])
         metrics.decisionSeconds.observe({ recipe: recipe.name, verb: asking.verb }, Math.max(0, now() - asked) / 1000);
       progress = progressAfter(progress, asking, outgoing.says, fate);
       if (fate.is === 'taken' && asking.final && asking.verb === 'choose' && open().length)
-        memory = await hearView({ ...ears, signal: stop }, memory, message);
+        memory = await hearView({ ...ears, signal: leaving }, memory, message);
     }
     close([]);
   }
@@ -182,7 +190,17 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
 
   function close(questions: readonly string[]): void {
     for (const id of questions) gone.add(id);
-    if (!open().length) over.abort(new Error('there is nothing left to decide'));
+    if (!open().length) end(new Error('there is nothing left to decide'));
+  }
+
+  function end(why: Error): Error {
+    over.abort(why);
+    return why;
+  }
+
+  /** Whether the seat has something newer in mind: two must not act for it. */
+  async function isAskedAnew(): Promise<boolean> {
+    return ((await recall()).decision?.sequence ?? 0) > sequence;
   }
 
   function timing(asking: readonly Asking[]): Timing {

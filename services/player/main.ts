@@ -1,4 +1,5 @@
 import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { brokerOf, databaseTlsOf } from '@maw/service/addresses.ts';
 import { begin } from '@maw/service/begin.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
@@ -7,9 +8,9 @@ import { player } from './service.ts';
 const service = 'player';
 const given = config();
 const { log, needs, live } = await begin(service, given);
-const store = await postgresStore({ url: given.DATABASE_URL, poolSize: given.DATABASE_POOL, service });
+const store = await postgresStore({ url: given.DATABASE_URL, tls: databaseTlsOf(given), poolSize: given.DATABASE_POOL, service });
 needs('database', () => store.ping());
-const bus = await rabbitBus({ url: given.AMQP_URL, service, graceMs: Math.floor(given.GRACE_MS / 2) });
+const bus = await rabbitBus({ ...brokerOf(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
 needs('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });

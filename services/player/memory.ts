@@ -41,6 +41,7 @@ const shape = z.object({
     .object({
       id: z.string(),
       sequence: count,
+      phase: z.string().default(''), // none was kept before time could be given back
       iteration: count,
       steps: count,
       answers: count,

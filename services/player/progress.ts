@@ -1,3 +1,4 @@
+import type { Data, Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import type { Fate } from './answering.ts';
 
@@ -14,6 +15,8 @@ export interface Progress {
   readonly id: string;
   /** The place on the tape it was asked at. */
   readonly sequence: number;
+  /** The phase it is about. */
+  readonly phase: string;
   /** How often it has been thought about. */
   readonly iteration: number;
   /** How many steps of thought are on the record. */
@@ -29,9 +32,28 @@ export interface Progress {
   readonly refused: readonly string[];
 }
 
-export const newProgress = (id: string, sequence: number): Progress => ({
+/**
+ * Where a decision begins: where it was, when it is taken up again. When its time was put off, the seat is asked anew for the same phase: what
+ * it has chosen stands, and what is still open for it the gamemaster says.
+ * @param kept the last decision that the seat has in mind
+ */
+export function progressFor({ id, sequence = 0, data }: Message<'seat.decide'>, kept: Progress | undefined): Progress {
+  if (kept?.id === id) return kept;
+  const fresh = newProgress(id, sequence, data.phase);
+  if (kept?.phase !== data.phase || !isPutOff(data)) return fresh;
+  return { ...fresh, iteration: kept.iteration, standing: kept.standing };
+}
+
+/** Whether it is asked because time was given back; who holds the seat only since then has chosen nothing yet. */
+function isPutOff({ news }: Data<'seat.decide'>): boolean {
+  const types = new Set(news.map(({ event }) => event.type));
+  return types.has('delayed') && !types.has('handed');
+}
+
+export const newProgress = (id: string, sequence: number, phase: string): Progress => ({
   id,
   sequence,
+  phase,
   iteration: 0,
   steps: 0,
   answers: 0,

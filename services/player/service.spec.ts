@@ -83,13 +83,27 @@ describe('an invitation', () => {
     await here.player();
     await here.master.publish(invite());
     await until('the second name', () => joins().includes('Hare'));
-    expect(here.heard['table.join'].map(({ id, data }) => [id, data.seat, data.name])).toEqual([
-      ['t1/1/invite-2:j0', 2, 'Fox'],
-      ['t1/1/invite-2:j1', 2, 'Hare'],
+    expect(here.heard['table.join'].map(({ data }) => [data.seat, data.name])).toEqual([
+      [2, 'Fox'],
+      [2, 'Hare'],
     ]);
     expect(here.heard['llm.complete'].map(({ data }) => `${data.kind} ${data.urgency}`)).toEqual(
       Array.from({ length: 2 }, () => 'algorithm-1/name background'),
     );
+  });
+
+  it('that is taken up again asks by the same message for the same name, and by another for another', async () => {
+    const names = ['Fox', 'Fox', 'Hare'];
+    here.script.model = () => `{"name":"${names.shift()}"}`;
+    await here.player();
+    for (let times = 1; times <= 3; times++) {
+      await here.master.publish(invite());
+      await until('the name', () => joins().length === times);
+    }
+    const ids = here.heard['table.join'].map(({ id }) => id);
+    expect(joins()).toEqual(['Fox', 'Fox', 'Hare']);
+    expect([ids[0] === ids[1], ids[1] === ids[2]]).toEqual([true, false]);
+    for (const id of ids) expect(id).toMatch(/^t1\/1\/invite-2:[\da-f]{12}$/);
   });
 
   it('is not tried for ever', async () => {
@@ -112,6 +126,17 @@ describe('an invitation', () => {
     await until('the next', () => joins().length === 2);
     expect(joins()[1]).toBe('Given');
     expect(here.heard['llm.complete']).toEqual([]);
+  });
+});
+
+describe('what the player keeps', () => {
+  it('is of seats that decide and tables they listen to, and gone when they have decided', async () => {
+    const { inside } = await here.player();
+    expect(inside()).toEqual({ seats: 0, tables: 0 });
+    for (const seat of [0, 1, 2]) await here.master.publish(asking(dayFor(seat)));
+    await until('three decisions', () => inside().seats === 3 && inside().tables === 1);
+    await closeDay();
+    await until('nothing', () => inside().seats === 0 && inside().tables === 0);
   });
 });
 

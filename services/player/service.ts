@@ -31,7 +31,7 @@ export async function player({
   log,
   options: given,
   recipes = allRecipes,
-}: Ports): Promise<{ close(): Promise<void> }> {
+}: Ports): Promise<{ inside(): { readonly seats: number; readonly tables: number }; close(): Promise<void> }> {
   const options = { ...usualOptions, ...given };
   const bells = bellsOf();
   const desk: Desk = { bus, thoughts, now, log, options, bells };
@@ -76,6 +76,8 @@ export async function player({
   });
   const pool = await bus.pool('player', ['seat.invited', 'seat.decide'], { concurrency: options.concurrency }, hear);
   return {
+    /** Of how many seats and tables something is kept; for tests. */
+    inside: () => ({ seats: seats.inside(), tables: bells.inside() }),
     /** Takes no more, gives what is in hand to the other replicas. Decisions last as long as a phase: they are not waited for. */
     async close(): Promise<void> {
       const stopped = pool.stop();

@@ -8,6 +8,11 @@ interface Taking {
   readonly sequence: number;
 }
 
+/** Why a seat leaves what it was deciding: it is asked something newer, or the same again. */
+export class AskedAnew extends Error {
+  override readonly name = 'AskedAnew';
+}
+
 interface Held extends Taking {
   readonly over: AbortController;
   readonly done: Promise<void>;
@@ -20,11 +25,13 @@ interface Held extends Taking {
 export function turns() {
   const held = new Map<string, Held>();
   return {
+    /** How many seats are deciding; for tests. */
+    inside: () => held.size,
     async take(taking: Taking, run: (over: AbortController) => Promise<void>): Promise<void> {
       const over = new AbortController();
       for (let before = held.get(taking.seat); before; before = held.get(taking.seat)) {
         if (before.sequence > taking.sequence) return;
-        if (before.sequence < taking.sequence || before.id === taking.id) before.over.abort(new Error('the seat is asked anew'));
+        if (before.sequence < taking.sequence || before.id === taking.id) before.over.abort(new AskedAnew('the seat is asked anew'));
         await before.done;
       }
       const running = run(over);

@@ -41,6 +41,7 @@ function untimed(event: Event): unknown {
       return { ...e, question: { ...e.question, until: 0, turnMs: 0 } };
     case 'answered':
     case 'passed':
+    case 'delayed':
       return { ...e, at: 0 };
     case 'settled':
     case 'withdrawn':

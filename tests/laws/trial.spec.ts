@@ -103,6 +103,22 @@ describe('the laws', () => {
       'something else happens',
     ],
     [
+      'keeps a deadline that no delay puts off',
+      ({ deal, evolve, follow }) => ({
+        deal: (players, m) => [...deal(players, m), { type: 'limited', until: m.now + 60_000 }],
+        evolve: (s: object, e: { type: string; until: number }) => (e.type === 'limited' ? { ...s, limit: e.until } : evolve(s, e)),
+        follow: {
+          ...follow,
+          lay: (s: { limit: number }, q, m) =>
+            follow['lay']!(s, q, m).map((e) =>
+              e.type === 'asked' && stepOf(e.question.id) === 'talk' ? { ...e, question: { ...e.question, until: s.limit } } : e,
+            ),
+        },
+      }),
+      ['delays'],
+      'put off, another game is played',
+    ],
+    [
       'has dice of its own',
       ({ deal }) => ({
         deal: (players, m) =>

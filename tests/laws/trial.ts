@@ -1,6 +1,7 @@
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import { dealsAgain, replaysFromRecord } from './again.ts';
 import { BrokenLaw } from './broken.ts';
+import { putsOff } from './delays.ts';
 import { ends } from './ends.ts';
 import { folds, followsFromViews } from './folds.ts';
 import { refuses } from './illegal.ts';
@@ -14,6 +15,7 @@ export const LAWS = {
   folds: { says: 'folding the tape gives the standing that stepping gave', check: folds },
   views: { says: 'what a seat may choose follows from what it has seen', check: followsFromViews },
   time: { says: 'telling the time early or twice changes nothing, late nothing but times', check: keepsTime },
+  delays: { says: 'time that is given back puts everything off, and changes nothing else for anybody', check: putsOff },
   again: { says: 'the tape and the seed deal the same game again', check: dealsAgain },
   record: { says: 'a record with its draws replays from any seed', check: replaysFromRecord },
   acts: { says: 'illegal acts are refused with a reason, and change nothing', check: refuses },

@@ -40,5 +40,5 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
     } finally {
       await store.close();
     }
-  }, 180_000);
+  }, 600_000);
 });

@@ -17,7 +17,7 @@ import { course } from './course.ts';
 import { outcome } from './ending.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { linesFor } from './roster.ts';
-import { type Aiwolf, type AiwolfEvent, evolve, newborn } from './state.ts';
+import { type Aiwolf, type AiwolfEvent, delay, evolve, newborn } from './state.ts';
 import { text } from './text.ts';
 import { admitted, unsaid } from './turns.ts';
 import { brief, tell } from './words.ts';
@@ -75,6 +75,7 @@ function rulesOf(cast: Cast, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent>
 
     follow,
     evolve,
+    delay,
     see,
     out: (s) => s.dead,
     outcome,

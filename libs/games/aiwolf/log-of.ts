@@ -32,7 +32,7 @@ function roundOf(tape: readonly Event[], round: number): readonly Event[] {
   const prefix = `round-${round}/`;
   const bare = (id: string) => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
   return tape.slice(from + 1, to < 0 ? tape.length : to).map((event) => {
-    if (!isTableEvent(event)) return event;
+    if (!isTableEvent(event) || event.type === 'delayed') return event;
     return event.type === 'asked'
       ? { ...event, question: { ...event.question, id: bare(event.question.id) } }
       : { ...event, question: bare(event.question) };

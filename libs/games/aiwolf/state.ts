@@ -138,6 +138,10 @@ export function evolve(s: Aiwolf, e: AiwolfEvent): Aiwolf {
   }
 }
 
+/** The whispering of a night ends at a moment of its own, whichever of its turns is on. */
+export const delay = (s: Aiwolf, ms: number): Aiwolf =>
+  s.speech?.until ? { ...s, speech: { ...s.speech, until: s.speech.until + ms } } : s;
+
 const bury = (s: Aiwolf, seat: Seat): Aiwolf => ({ ...s, living: s.living.filter((other) => other !== seat), dead: [...s.dead, seat] });
 const finding = (s: Aiwolf, { by, seat, found }: Omit<Finding, 'day'>): Finding => ({ day: s.day, by, seat, found });
 

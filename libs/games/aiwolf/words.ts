@@ -1,5 +1,5 @@
 import { type Answer, type Seat, seatOf, stepOf } from '../question.ts';
-import type { TableEvent, Telling } from '../rules.ts';
+import type { QuestionEvent, Telling } from '../rules.ts';
 import { type Aiwolf, type AiwolfEvent, type Finding, type Role, sideOf } from './state.ts';
 
 export const ROLE_NAMES: { readonly [role in Role]: string } = {
@@ -15,7 +15,7 @@ export const ROLE_NAMES: { readonly [role in Role]: string } = {
 const CHOICES: { readonly [step: string]: string } = { vote: 'votes for', attack: 'votes to attack', divine: 'looks at', guard: 'guards' };
 
 /** One sentence about an event, for people and prompts. */
-export function tell(e: AiwolfEvent | TableEvent, { names, question }: Telling): string | undefined {
+export function tell(e: AiwolfEvent | QuestionEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
   switch (e.type) {
     case 'dealt':

@@ -1,6 +1,6 @@
 import { listOf, timeOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
-import type { TableEvent, Telling } from '../rules.ts';
+import type { QuestionEvent, Telling } from '../rules.ts';
 import { failsNeeded, teamSize } from './cast.ts';
 import type { AvalonOptions } from './options.ts';
 import { type Avalon, type AvalonEvent, isEvil, type Role, ROLES, scoreOf, sideOf, type Sight } from './state.ts';
@@ -21,7 +21,7 @@ const cardsOf = (fails: number): string => (fails === 1 ? '1 fail card' : `${fai
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
 /** One sentence about an event, for people and prompts. */
-export function tell(e: AvalonEvent | TableEvent, { names, question }: Telling): string | undefined {
+export function tell(e: AvalonEvent | QuestionEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
   const all = (of: readonly Seat[]) => listOf(of.map(name)) || 'nobody';
   switch (e.type) {

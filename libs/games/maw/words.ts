@@ -1,13 +1,13 @@
 import { listOf, timeOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
-import type { TableEvent, Telling } from '../rules.ts';
+import type { QuestionEvent, Telling } from '../rules.ts';
 import type { MawOptions } from './options.ts';
 import { isWolf, type Maw, type MawEvent, wolfCount, wolves } from './state.ts';
 
 const ROLE_NAMES = { wolf: 'Werewolf', villager: 'Villager', seer: 'Seer', hidden: 'unknown' } as const;
 
 /** One sentence about an event, for people and prompts. */
-export function tell(e: MawEvent | TableEvent, { names, question }: Telling): string | undefined {
+export function tell(e: MawEvent | QuestionEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
   switch (e.type) {
     case 'dealt':

@@ -1,6 +1,6 @@
 import { listOf } from '../phrase.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '../question.ts';
-import type { TableEvent, Telling } from '../rules.ts';
+import type { QuestionEvent, Telling } from '../rules.ts';
 import { PASS } from './night.ts';
 import { CARDS, type Card, type Onuw, type OnuwEvent, type Place, placeOf, type Seen } from './state.ts';
 
@@ -25,7 +25,7 @@ function placed(at: Place, name: (seat: Seat) => string): string {
 }
 
 /** One sentence about an event, for people and prompts. */
-export function tell(e: OnuwEvent | TableEvent, { names, question }: Telling): string | undefined {
+export function tell(e: OnuwEvent | QuestionEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
   switch (e.type) {
     case 'dealt':

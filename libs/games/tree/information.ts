@@ -49,6 +49,8 @@ function untimed(event: Event): unknown {
     case 'answered':
     case 'passed':
       return { ...e, at: 0 };
+    case 'delayed':
+      return { ...e, ms: 0, at: 0 };
     case 'settled':
     case 'withdrawn':
     case 'refused':

@@ -1,12 +1,12 @@
 import { listOf } from '../phrase.ts';
 import { type Seat, seatOf, stepOf } from '../question.ts';
-import type { TableEvent, Telling } from '../rules.ts';
+import type { QuestionEvent, Telling } from '../rules.ts';
 import { isWolf, type Role, type Werewolf7, type Werewolf7Event, wolves } from './state.ts';
 
 const ROLE_NAMES = { werewolf: 'Werewolf', villager: 'Villager', seer: 'Seer', guard: 'Guard', witch: 'Witch', hidden: 'unknown' } as const;
 
 /** One sentence about an event, for people and prompts. */
-export function tell(e: Werewolf7Event | TableEvent, { names, question }: Telling): string | undefined {
+export function tell(e: Werewolf7Event | QuestionEvent, { names, question }: Telling): string | undefined {
   const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
   const was = ({ seat, role }: { seat: Seat; role?: Role }) => (role === undefined ? name(seat) : `${name(seat)} (${ROLE_NAMES[role]})`);
   switch (e.type) {

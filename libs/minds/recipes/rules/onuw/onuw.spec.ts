@@ -335,20 +335,20 @@ describe('the strength of the player without a model', () => {
     const better = await wins(2000, 'werewolves', random, rules, 5, QUICK);
     const floor = await wins(2000, 'werewolves', random, random, 5, QUICK);
     expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 120_000);
+  }, 600_000);
 
   it('it does so clearly where there are more of them', async () => {
     const given = { ...QUICK, deck: { werewolf: 4, villager: 2, seer: 1, robber: 1 } };
     const better = await wins(200, 'werewolves', random, rules, 5, given);
     const floor = await wins(200, 'werewolves', random, random, 5, given);
     expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 120_000);
+  }, 600_000);
 
   it('it meets its equal in itself: both sides win some games', async () => {
     const { games, wins: won } = await wins(40, 'village', rules, rules);
     expect(won).toBeGreaterThan(8);
     expect(won).toBeLessThan(games - 8);
-  }, 120_000);
+  }, 600_000);
 
   it.each([
     { setup: 'analysis' },

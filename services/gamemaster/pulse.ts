@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import type { Bus } from '@maw/bus/bus.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import type { Outage, Pulse } from '@maw/store/pulse.ts';
+import type { Tapes } from '@maw/store/store.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+
+/** What this replica knows of the times in which no gamemaster could work. */
+export interface Heart {
+  /**
+   * The outages until now, the oldest first. Nothing that depends on the time may be decided without them.
+   * @throws when that cannot be known: the broker or the database is away
+   */
+  outages(): Promise<readonly Outage[]>;
+  close(): Promise<void>;
+}
+
+/** For a gamemaster whose clock is all that counts. */
+export const noHeart: Heart = { outages: () => Promise.resolve([]), close: () => Promise.resolve() };
+
+/** An outage is when the pulse, all replicas' together, has been due so often in vain. Clocks may differ by half of that. */
+const MISSED = 5;
+/** Of an outage that was over so long ago all tables have been told, or will find out when their alarm rings. */
+const NEWS_MS = 60_000;
+/** More tables than will ever wait for something at once. */
+const EVERY_TABLE = 1_000_000;
+/** How many tables are told at once. */
+const AT_ONCE = 100;
+
+interface Ports {
+  readonly pulse: Pulse;
+  readonly bus: Bus;
+  readonly tapes: Tapes;
+  now(): number;
+  readonly log: Log;
+  /** How often it beats, in milliseconds. */
+  readonly everyMs: number;
+}
+
+/**
+ * Beats for as long as this gamemaster has both broker and database. Who beats first after an outage writes it down; everybody who finds it
+ * tells all tables the time, so that those that lost some get it back at once and not only when their alarm rings. To be told twice changes
+ * nothing.
+ */
+export function heart({ pulse, bus, tapes, now, log, everyMs }: Ports): Heart {
+  const longestMs = everyMs * MISSED;
+  const replica = randomBytes(4).toString('hex');
+  let isStopped = false;
+  let isWell = true;
+  let beatAt = Number.NEGATIVE_INFINITY;
+  let known: readonly Outage[] = [];
+  let toldUpTo = Number.NEGATIVE_INFINITY;
+  let beating: Promise<readonly Outage[]> | undefined;
+  let telling: Promise<void> | undefined;
+
+  // An outage after the last beat is longer than `longestMs`: before that has passed there has been none.
+  const isFresh = (): boolean => now() - beatAt <= longestMs / 2;
+
+  const beat = (): Promise<readonly Outage[]> =>
+    (beating ??= beatOnce().finally(() => {
+      beating = undefined;
+    }));
+
+  async function beatOnce(): Promise<readonly Outage[]> {
+    if (!bus.isUp()) throw new Error('the broker cannot be reached: nothing is decided while nobody could be told');
+    const at = now();
+    known = await pulse.beat(at, longestMs);
+    beatAt = at;
+    const last = known.at(-1);
+    if (last && last.to > toldUpTo && last.to > at - NEWS_MS) telling ??= tell(last);
+    return known;
+  }
+
+  async function tell(outage: Outage): Promise<void> {
+    try {
+      const { from, to } = outage;
+      const running = await tapes.due(Number.MAX_SAFE_INTEGER, EVERY_TABLE);
+      log.warn({ from, to, ms: to - from, tables: running.length }, 'nobody could act for a while: tables that lost a turn get it back');
+      for (let i = 0; i < running.length && !isStopped; i += AT_ONCE)
+        await Promise.all(running.slice(i, i + AT_ONCE).map(({ table }) => bus.publish(tickOf(table, to))));
+      toldUpTo = to;
+    } catch (error) {
+      log.warn({ err: (error as Error).message }, 'not all tables could be told of an outage; trying again');
+    } finally {
+      telling = undefined;
+    }
+  }
+
+  const tickOf = (table: string, alarm: number) =>
+    contracts.write(
+      'table.tick',
+      { alarm },
+      { id: `${table}/outage/${alarm}/${replica}`, source: 'gamemaster', subject: table, at: now() },
+    );
+
+  const timer = setInterval(() => {
+    if (isStopped || beating || !bus.isUp()) return;
+    void beatOrWarn();
+  }, everyMs);
+
+  async function beatOrWarn(): Promise<void> {
+    try {
+      await beat();
+      isWell = true;
+    } catch (error) {
+      if (isWell) log.warn({ err: (error as Error).message }, 'the pulse cannot be written down; trying again');
+      isWell = false;
+    }
+  }
+
+  return {
+    async outages() {
+      if (isFresh()) return known;
+      await beating?.catch(() => {}); // it may have been on its way for long
+      return isFresh() ? known : beat();
+    },
+    async close() {
+      isStopped = true;
+      clearInterval(timer);
+      await beating?.catch(() => {});
+      await telling;
+    },
+  };
+}
