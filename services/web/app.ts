@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { Bearer, bearers } from './bearer.ts';
+import { mustBear } from './may.ts';
+import { paces, placeOf } from './pace.ts';
 import { documentOf, kinds, Problem, problemOf } from './problem.ts';
 import { observed } from './observe.ts';
 import { type Answer, type Call, callId, type Route } from './route.ts';
@@ -26,14 +29,32 @@ const NOWHERE = '(none)';
 export interface AppParts {
   readonly routes: readonly Route[];
   readonly bearerOf: ReturnType<typeof bearers>;
+  readonly trail: AuditTrail;
   readonly log: Log;
+  readonly now: () => number;
+  readonly limits: Limits;
+}
+
+/** How fast the door may be asked. */
+export interface Limits {
+  /** Requests per second with one token, and at once; administrators may ask as fast as they like. */
+  readonly perToken: number;
+  readonly tokenBurst: number;
+  /** The same for requests without a good token, by the address they come from. */
+  readonly perAddress: number;
+  readonly addressBurst: number;
+  /** How many proxies of one's own stand in front and say in `X-Forwarded-For` who asks; 0: nobody is believed. */
+  readonly proxies: number;
 }
 
 /** The routes behind one door: what is the same for all of them is done here. */
-export function app({ routes, bearerOf, log }: AppParts): Express {
+export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Express {
   const house = express();
   house.disable('x-powered-by');
   house.disable('etag');
+  house.set('trust proxy', limits.proxies);
+  const tokens = paces({ perSecond: limits.perToken, burst: limits.tokenBurst, now });
+  const addresses = paces({ perSecond: limits.perAddress, burst: limits.addressBurst, now });
   house.use((_req, res, next) => {
     res.set(HEADERS);
     next();
@@ -41,9 +62,30 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
   const parse = express.json({ limit: MOST_BODY, type: 'application/json', inflate: false });
 
   async function handle(route: Route, req: Request, res: Response): Promise<Answer> {
-    const bearer = await bearerOf({ authorization: req.headers.authorization, host: req.headers.host });
-    const body = req.method === 'POST' ? await bodyOf(req, res) : undefined;
-    return route.does(callOf(req, res, bearer, body));
+    const bearer = await bearerFor(req);
+    mustBear(bearer);
+    const acts = bearer.pass.role === 'admin' && route.method !== 'GET';
+    if (acts) trail.mayAct();
+    const facts: { [fact: string]: unknown } = {};
+    const answered = (async () => {
+      const body = req.method === 'POST' ? await bodyOf(req, res) : undefined;
+      return route.does(callOf(req, res, bearer, body, facts));
+    })();
+    if (acts) await trail.note({ ...doneBy(req, bearer, route), at: now(), about: facts, outcome: await outcomeOf(answered) });
+    return answered;
+  }
+
+  /** Who asks, if it is not too fast. What comes without a good token is counted by the address it comes from. @throws Problem */
+  async function bearerFor(req: Request): Promise<Bearer> {
+    const { authorization, host } = req.headers;
+    const bearer = await bearerOf({ authorization, host }).catch((error: unknown) => {
+      addresses.take(placeOf(req.ip));
+      throw error;
+    });
+    const { role } = bearer.pass;
+    if (role === 'nobody' || role === 'anybody') addresses.take(placeOf(req.ip));
+    else if (role !== 'admin') tokens.take(bearer.id);
+    return bearer;
   }
 
   async function bodyOf(req: Request, res: Response): Promise<unknown> {
@@ -70,7 +112,7 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
     }
     res.flushHeaders();
     given.pours(res).catch((error: unknown) => {
-      if (!(res.destroyed || error instanceof TooSlow)) log.error({ err: error }, 'a stream broke');
+      if (!(res.destroyed || error instanceof TooSlow || error instanceof Problem)) log.error({ err: error }, 'a stream broke');
       res.destroy(); // cut short, and to be seen as such
     });
     return 200;
@@ -109,7 +151,8 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
     const does = (route: Route) => serve(path, async (req, res) => send(req, res, await handle(route, req, res)));
     for (const route of own) {
       if (route.method === 'GET') at.get(does(route));
-      else at.post(does(route));
+      else if (route.method === 'POST') at.post(does(route));
+      else at.delete(does(route));
     }
     const allow = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
     const wrong = new Problem('wrong-method', `this address takes ${allow}`, { headers: { Allow: allow } });
@@ -123,19 +166,38 @@ export function app({ routes, bearerOf, log }: AppParts): Express {
   return house;
 }
 
-function callOf(req: Request, res: Response, bearer: Bearer, body: unknown): Call {
+/** Who did what, and from where, as the audit log has it. */
+const doneBy = (req: Request, { name, id }: Bearer, { method, path }: Route) => ({
+  who: name,
+  token: id,
+  from: req.ip ?? 'unknown',
+  what: `${method} ${path}`,
+});
+
+const outcomeOf = (answered: Promise<unknown>): Promise<string> =>
+  answered.then(
+    () => 'done',
+    (error: unknown) => problemOf(error)?.reason ?? 'failed',
+  );
+
+function callOf(req: Request, res: Response, bearer: Bearer, body: unknown, facts: { [fact: string]: unknown }): Call {
   const gone = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished) gone.abort(new Problem('failed', 'the asker has gone'));
   });
   const lastEventId = req.headers['last-event-id'];
+  const params = Object.fromEntries(
+    Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]),
+  );
+  for (const [name, value] of Object.entries(params)) facts[name] = value;
   return {
-    params: Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value])),
+    params,
     query: { ...req.query },
     body,
     bearer,
     lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
     id: callId(req, bearer, body),
+    note: (more) => void Object.assign(facts, more),
     signal: gone.signal,
   };
 }

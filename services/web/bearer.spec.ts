@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { bearers, isLoopback } from './bearer.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
+import { bearers } from './bearer.ts';
 import { tokens } from './token.ts';
 
 const signed = tokens({ secret: Buffer.alloc(32, 1), now: Date.now });

@@ -23,6 +23,25 @@ describe('the configuration of the web', () => {
     expect(config({ WEB_HOST: host }).WEB_HOST).toBe(host);
   });
 
+  it('takes several secrets: the first signs, the others verify', () => {
+    const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(32));
+    const secretsOf = (WEB_SECRET: string) => {
+      const { secret, oldSecrets } = optionsOf(config({ WEB_SECRET }));
+      return [secret, ...(oldSecrets ?? [])];
+    };
+    expect(secretsOf(one!)).toEqual([one]);
+    expect(secretsOf(`${one},${two}\n${three}\r\n`)).toEqual([one, two, three]);
+    for (const wrong of [`${one},short`, ',', '2'.repeat(31)])
+      expect(() => config({ WEB_SECRET: wrong })).toThrow(/WEB_SECRET: each at least 32/);
+  });
+
+  it('lets no token last for longer than 30 days', () => {
+    for (const name of ['TOKEN_MS', 'ADMIN_TOKEN_MS']) {
+      expect(config({ [name]: '2592000000' })).toMatchObject({ [name]: 2_592_000_000 });
+      expect(() => config({ [name]: '2592000001' })).toThrow(name);
+    }
+  });
+
   it('says every mistake at once and shows no secret', () => {
     const wrong = () => config({ WEB_SECRET: 'too short', MAW_ADMIN_TOKEN: 'short', WEB_PORT: 'x', REQUEST_MS: '0' });
     expect(wrong).toThrow(/WEB_SECRET[^]*MAW_ADMIN_TOKEN[^]*REQUEST_MS|WEB_PORT[^]*WEB_SECRET/);

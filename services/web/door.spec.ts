@@ -5,8 +5,9 @@ import { REASONS } from '@maw/games/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { ADMIN, door, type Door, SECRET, until } from './door.suite.ts';
+import { usualOptions } from './options.ts';
 import { kinds } from './problem.ts';
-import { usualOptions, web } from './service.ts';
+import { web } from './service.ts';
 
 let here: Door;
 beforeEach(async () => {
@@ -22,7 +23,7 @@ const isProblem = (status: number, reason: string) => ({
 
 describe('the door', () => {
   it('keeps every answer out of caches, frames and guesses about its kind', async () => {
-    for (const { headers } of [await here.get('/tables'), await here.get('/nowhere'), await here.get('/tables/t1/view')]) {
+    for (const { headers } of [await here.get('/tables', ADMIN), await here.get('/nowhere'), await here.get('/tables/t1/view', ADMIN)]) {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -98,15 +99,15 @@ describe('the door', () => {
   });
 
   it('does not stumble over an address that cannot be decoded, or a name that is no table’s', async () => {
-    expect(await here.get('/tables/%E0%A4%A')).toMatchObject(isProblem(400, 'unreadable'));
+    expect(await here.get('/tables/%E0%A4%A', ADMIN)).toMatchObject(isProblem(400, 'unreadable'));
     for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E'])
-      expect(await here.get(`/tables/${name}`)).toMatchObject(isProblem(404, 'unknown-game'));
+      expect(await here.get(`/tables/${name}`, ADMIN)).toMatchObject(isProblem(404, 'unknown-game'));
   });
 
   it.each(REASONS)('gives the refusal %s its status and the same words', async (reason) => {
     here.refuse(reason, 'what, where and what to do');
     const { status } = kinds[reason];
-    const refused = await here.get('/tables/t1');
+    const refused = await here.get('/tables/t1', ADMIN);
     expect(refused).toMatchObject({
       ...isProblem(status, reason),
       body: { detail: 'what, where and what to do', title: kinds[reason].title },
@@ -136,7 +137,7 @@ describe('the door', () => {
     const quick = await door({ requestMs: 50 });
     try {
       quick.hold();
-      expect(await quick.get('/tables/t1')).toMatchObject(isProblem(504, 'late'));
+      expect(await quick.get('/tables/t1', ADMIN)).toMatchObject(isProblem(504, 'late'));
     } finally {
       await quick.close();
     }
@@ -149,7 +150,7 @@ describe('the door', () => {
       bus: broken,
       now: Date.now,
       log: logger('web', { destination: { write: (line: string) => void lines.push(line) } }),
-      options: {},
+      options: { isOpen: true },
     });
     try {
       const body = (await (await fetch(`${site.url}/tables`)).json()) as { instance: string; status: number; reason: string };
@@ -163,8 +164,8 @@ describe('the door', () => {
 
   it('counts requests by the pattern of their route, never by their address', async () => {
     metrics.requests.reset();
-    await here.get('/tables/t1');
-    await here.get('/tables/t2');
+    await here.get('/tables/t1', ADMIN);
+    await here.get('/tables/t2', ADMIN);
     await here.get('/anything/else');
     const { values } = await metrics.requests.get();
     expect(values.map(({ labels, value }) => [labels.route, labels.status, value])).toEqual([
@@ -181,6 +182,33 @@ describe('an open door', () => {
     for (const host of ['0.0.0.0', '::', '10.1.2.3'])
       await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
     await expect(web({ ...ports, options: { secret: 'x'.repeat(31) } })).rejects.toThrow('31 bytes');
+  });
+
+  it('lets nobody in anywhere without a token, when it is not', async () => {
+    for (const path of [
+      '/tables',
+      '/tables/t1',
+      '/tables/t1/view',
+      '/tables/t1/events',
+      '/tables/t1/tape',
+      '/rules',
+      '/rules/maw',
+      '/models',
+      '/tokens',
+      '/audit',
+    ])
+      expect([path, await here.get(path)]).toMatchObject([path, isProblem(401, 'no-token')]);
+    for (const path of [
+      '/tables',
+      '/tables/t1/seats',
+      '/tables/t1/acts',
+      '/tables/t1/speech',
+      '/tokens',
+      '/tokens/renew',
+      '/tables/t1/revoke',
+    ])
+      expect([path, await here.post(path, {})]).toMatchObject([path, isProblem(401, 'no-token')]);
+    expect(here.heard('table.list').length + here.heard('table.rules').length + here.heard('table.view').length).toBe(0);
   });
 
   it('lets anybody open tables, join and watch as the audience, and keeps seats sealed', async () => {
@@ -238,7 +266,7 @@ describe('closing the door', () => {
 describe('a request that is in hand when the door closes', () => {
   it('is answered', async () => {
     const release = here.hold();
-    const asked = here.get('/tables/t1');
+    const asked = here.get('/tables/t1', ADMIN);
     await until(() => here.heard('table.view').length > 0, 'the question');
     const closed = here.site.close();
     release();
@@ -250,7 +278,7 @@ describe('a request that is in hand when the door closes', () => {
     const quick = await door({ graceMs: 20, requestMs: 60_000 });
     try {
       quick.hold();
-      const asked = quick.get('/tables/t1').catch(() => 'cut off');
+      const asked = quick.get('/tables/t1', ADMIN).catch(() => 'cut off');
       await until(() => quick.heard('table.view').length > 0, 'the question');
       await quick.site.close();
       expect(await asked).toBe('cut off');
@@ -265,7 +293,7 @@ describe('a request that is in hand when the door closes', () => {
       const silent = connect(patient.site.port, '127.0.0.1');
       const gone = new Promise((resolve) => silent.once('close', resolve).resume());
       await once(silent, 'connect');
-      await patient.get('/tables'); // so that the silent one has been taken too
+      await patient.get('/tables', ADMIN); // so that the silent one has been taken too
       await patient.site.close();
       await gone;
     } finally {

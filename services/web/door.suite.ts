@@ -1,6 +1,8 @@
-import { logger } from '@maw/telemetry/log.ts';
+import type { Audit, Permits } from '@maw/store/permits.ts';
+import { type Log, logger } from '@maw/telemetry/log.ts';
 import { scripted } from './double.suite.ts';
-import { web, type WebOptions } from './service.ts';
+import type { WebOptions } from './options.ts';
+import { web } from './service.ts';
 import { type Pass, tokens } from './token.ts';
 
 export const SECRET = 'a secret that is long enough for tests';
@@ -17,14 +19,18 @@ export interface Answered {
 
 export type Door = Awaited<ReturnType<typeof door>>;
 
-/** A door in front of the scripted services, and a client for it. */
-export async function door(options: Partial<WebOptions> = {}) {
+/** A door in front of the scripted services, and a client for it. `more`: what it is handed besides; in memory without it. */
+export async function door(
+  options: Partial<WebOptions> = {},
+  more: { readonly permits?: Permits; readonly audit?: Audit; readonly log?: Log; readonly now?: () => number } = {},
+) {
   const services = await scripted();
   const signed = tokens({ secret: Buffer.from(SECRET), now: Date.now });
   const site = await web({
     bus: services.bus,
     now: Date.now,
     log: logger('web', { level: 'silent' }),
+    ...more,
     options: { secret: SECRET, adminToken: ADMIN, pollMs: 3_600_000, keepAliveMs: 3_600_000, ...options },
   });
   return {
@@ -35,6 +41,7 @@ export async function door(options: Partial<WebOptions> = {}) {
     get: (path: string, token?: string) => ask(site.url, 'GET', path, undefined, token),
     post: (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
       ask(site.url, 'POST', path, JSON.stringify(body), token, { 'Content-Type': 'application/json', ...headers }),
+    delete: (path: string, token?: string) => ask(site.url, 'DELETE', path, undefined, token),
     raw: (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
       ask(site.url, method, path, body, undefined, headers),
     close: async () => {

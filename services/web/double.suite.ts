@@ -110,6 +110,9 @@ export async function scripted() {
       case 'table.rules':
         return agreed(contracts.get('table.rules').replyExample);
       case 'table.act':
+        if (message.data.objection !== undefined && !deeds.has(message.id))
+          return { performative: 'refuse', data: { reason: message.data.objection } };
+        return once(message, () => ({ performative: 'agree', data: { at: 1, line: deeds.size + 1, room: 'round-1/day-1/Village' } }));
       case 'room.speak':
         return once(message, () => ({ performative: 'agree', data: { at: 1, line: deeds.size + 1, room: 'round-1/day-1/Village' } }));
       case 'table.hand':

@@ -1,21 +1,30 @@
 import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { brokerOf, databaseTlsOf } from '@maw/service/addresses.ts';
 import { begin } from '@maw/service/begin.ts';
+import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
 import { web } from './service.ts';
 
+const service = 'web';
 const given = config();
 const options = optionsOf(given);
-const { log, needs, live } = await begin('web', given);
+const { log, needs, live } = await begin(service, given);
 if (options.secret === undefined) log.warn('no WEB_SECRET: tokens end with this process and are good at this replica alone');
-if (options.adminToken === undefined && !options.isOpen) log.warn('no MAW_ADMIN_TOKEN: only who can sign tokens may open tables');
+if (options.adminToken === undefined && !options.isOpen)
+  log.warn('no MAW_ADMIN_TOKEN: only who bears a token of an administrator may open tables');
 
-const bus = await rabbitBus({ url: given.AMQP_URL, service: 'web', graceMs: Math.floor(given.GRACE_MS / 2) });
+const bus = await rabbitBus({ ...brokerOf(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
 needs('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
-const door = await web({ bus, now: Date.now, log, options });
+const { DATABASE_URL: url } = given;
+const store = url === undefined ? undefined : await postgresStore({ url, tls: databaseTlsOf(given), poolSize: 4, service });
+if (!store) log.warn('no DATABASE_URL: what is revoked, and what administrators do, is known to this process alone and gone with it');
+const door = await web({ bus, now: Date.now, log, options, ...(store ? { permits: store.permits, audit: store.audit } : {}) });
+needs('permits', () => door.remark());
 
 await live([
   { name: 'door', close: () => door.close() },
   { name: 'bus', close: () => bus.close() },
+  ...(store ? [{ name: 'store', close: () => store.close() }] : []),
 ]);

@@ -8,6 +8,11 @@ export function denied({ pass }: Bearer, why: string): Problem {
   return isNobody ? new Problem('no-token', why, { headers: { 'WWW-Authenticate': 'Bearer realm="maw"' } }) : new Problem('forbidden', why);
 }
 
+/** Nobody comes in without a token, unless the door is open to everybody on this machine. @throws Problem no-token */
+export function mustBear(bearer: Bearer): void {
+  if (bearer.pass.role === 'nobody') throw denied(bearer, 'send `Authorization: Bearer TOKEN`; administrators give tokens out');
+}
+
 /** @throws Problem no-token, forbidden */
 export function mustAdminister(bearer: Bearer): void {
   if (bearer.pass.role !== 'admin') throw denied(bearer, 'only an administrator may do that');
@@ -29,6 +34,12 @@ export function mayJoin(bearer: Bearer, table: string): void {
 export function ownSeat(bearer: Bearer, table: string): Seat {
   if (bearer.pass.role === 'seat' && bearer.pass.table === table) return bearer.pass.seat;
   throw denied(bearer, `that takes the token of a seat at ${table}`);
+}
+
+/** A seat at any table. @throws Problem no-token, forbidden */
+export function mustSit(bearer: Bearer): { readonly table: string; readonly seat: Seat } {
+  if (bearer.pass.role === 'seat') return bearer.pass;
+  throw denied(bearer, 'only the token of a seat can be renewed; an administrator makes the others anew');
 }
 
 /** Which view was asked for. */
@@ -53,10 +64,10 @@ export async function eyeFor(
     case 'seat':
       if (pass.table === table && (as === undefined || as === 'seat' || as === `seat:${pass.seat}`)) return pass.seat;
       break;
-    case 'spectator':
+    case 'spectator': // both its token and its table must say that it may see what the narrator sees
       if (pass.table !== table) break;
-      if (as === undefined || as === 'audience') return 'audience';
-      if (as === 'narrator' && (await spectators()) === 'narrator') return as;
+      if (as === 'audience' || (as === undefined && pass.view !== 'narrator')) return 'audience';
+      if ((as ?? 'narrator') === 'narrator' && pass.view === 'narrator' && (await spectators()) === 'narrator') return 'narrator';
       break;
     case 'anybody':
       if (as === undefined || as === 'audience') return 'audience';

@@ -2,7 +2,16 @@ import { Unanswered } from '@maw/bus/bus.ts';
 import { type Reason, Refusal } from '@maw/games/refusal.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */
-export const DOOR_REASONS = ['no-token', 'bad-token', 'unknown-route', 'wrong-method', 'too-large', 'not-json'] as const;
+export const DOOR_REASONS = [
+  'no-token',
+  'bad-token',
+  'unknown-route',
+  'wrong-method',
+  'too-large',
+  'not-json',
+  'unknown-token',
+  'unavailable',
+] as const;
 export type DoorReason = (typeof DOOR_REASONS)[number];
 export type Code = Reason | DoorReason;
 
@@ -19,6 +28,8 @@ export const kinds = {
   'wrong-method': { status: 405, title: 'The address does not take this method' },
   'too-large': { status: 413, title: 'The body is too large' },
   'not-json': { status: 415, title: 'The body is not JSON' },
+  'unknown-token': { status: 404, title: 'There is no such token' },
+  'unavailable': { status: 503, title: 'That cannot be done just now' },
   'unreadable': { status: 400, title: 'The request cannot be understood' },
   'forbidden': { status: 403, title: 'That is not yours to do' },
   'not-asked': { status: 403, title: 'The question does not ask this seat' },

@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 
 /** One address and what it does: a function from what was asked to what is answered. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Express reads it: `/tables/:table/acts`. */
   readonly path: string;
   does(call: Call): Promise<Answer>;
@@ -22,6 +22,8 @@ export interface Call {
   readonly lastEventId: string | undefined;
   /** Names the command this request leads to: the same for every try of a request that carries a key. */
   readonly id: string;
+  /** Adds what may be known of the request to the audit log, if it is an administrator's: never a token, a secret or a seed. */
+  note(facts: { readonly [fact: string]: unknown }): void;
   /** Aborted when the asker has gone. */
   readonly signal: AbortSignal;
 }

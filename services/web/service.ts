@@ -1,99 +1,93 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '@maw/bus/bus.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
+import type { Audit, Permits } from '@maw/store/permits.ts';
+import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { app } from './app.ts';
 import { asker } from './ask.ts';
-import { bearers, isLoopback } from './bearer.ts';
+import { auditTrail } from './audit-trail.ts';
+import { bearers } from './bearer.ts';
 import { doorbells } from './bell.ts';
+import { issuing as issuingOf } from './issuing.ts';
 import { listen } from './listen.ts';
+import { usualOptions, type WebOptions } from './options.ts';
 import { places } from './places.ts';
+import { followRevocations } from './revocations.ts';
 import { actRoutes } from './routes/acts.ts';
 import { askRoutes } from './routes/asking.ts';
 import { tableRoutes } from './routes/tables.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 import { watchRoutes } from './routes/watching.ts';
 import { tokens } from './token.ts';
 import { looks, views } from './view.ts';
-
-export interface WebOptions {
-  /** The address to listen on. */
-  readonly host: string;
-  /** 0: any free one. */
-  readonly port: number;
-  /** What tokens are signed with, at least 32 characters; absent: a new one, and tokens end with the process. */
-  readonly secret?: string | undefined;
-  /** What an administrator bears. */
-  readonly adminToken?: string | undefined;
-  /** Whether everybody may open tables, join them and watch as the audience; only on this machine's own address. */
-  readonly isOpen: boolean;
-  /** How long the other services are waited for, in milliseconds. */
-  readonly requestMs: number;
-  /** How long a token is good for. */
-  readonly tokenMs: number;
-  /** A comment on quiet streams this often. */
-  readonly keepAliveMs: number;
-  /** How often a stream looks although nothing rang. */
-  readonly pollMs: number;
-  /** How long a reader may take nothing before it is disconnected. */
-  readonly slowMs: number;
-  /** How long requests in hand may take once the door closes. */
-  readonly graceMs: number;
-  readonly streamsMost: number;
-  readonly streamsPerToken: number;
-}
-
-export const usualOptions: WebOptions = {
-  host: '127.0.0.1',
-  port: 0,
-  isOpen: false,
-  requestMs: 5_000,
-  tokenMs: 7 * 86_400_000,
-  keepAliveMs: 15_000,
-  pollMs: 5_000,
-  slowMs: 10_000,
-  graceMs: 5_000,
-  streamsMost: 1_000,
-  streamsPerToken: 32,
-};
 
 export interface Web {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
+  /** What is not as it should be while it goes on all the same: the database is away. */
+  remark(): string | undefined;
   /** Ends the streams, finishes the requests in hand within the grace time, stops listening. Twice does no harm. */
   close(): Promise<void>;
 }
 
 /**
  * The door for people and scripts: HTTP and server-sent events in front of the bus. Holds no state: whatever it knows it has asked.
- * @throws RangeError when it would be open to more than this machine, or the secret is too short
+ * @param ports.permits where tokens and what is revoked of them are kept; without it they are known in this process alone
+ * @param ports.audit where it is kept what administrators do; the same without it
+ * @throws RangeError when it would be open to more than this machine, or a secret is too short; whatever reading the revocations throws
  */
-export async function web(ports: { bus: Bus; now: () => number; log: Log; options?: Partial<WebOptions> }): Promise<Web> {
-  const { bus, now, log } = ports;
+export async function web(ports: {
+  bus: Bus;
+  now: () => number;
+  log: Log;
+  permits?: Permits;
+  audit?: Audit;
+  options?: Partial<WebOptions>;
+}): Promise<Web> {
+  const { bus, now, log, permits = memoryPermits(), audit = memoryAudit() } = ports;
   const options = { ...usualOptions, ...ports.options };
   if (options.isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or give out tokens instead`);
-  const secret = options.secret === undefined ? randomBytes(32) : Buffer.from(options.secret);
-  if (secret.length < 32) throw new RangeError(`the secret has ${secret.length} bytes; HS256 needs 32 (RFC 7518, 3.2)`);
+  const [secret, ...oldSecrets] = [options.secret ?? randomBytes(32), ...(options.oldSecrets ?? [])].map((each) => Buffer.from(each));
+  for (const { length } of [secret!, ...oldSecrets])
+    if (length < 32) throw new RangeError(`the secret has ${length} bytes; HS256 needs 32 (RFC 7518, 3.2)`);
 
   const ask = asker({ bus, now, requestMs: options.requestMs });
+  const revocations = await followRevocations({ permits, log, now, everyMs: options.revokedEveryMs });
   const bells = await doorbells(bus);
-  const streams = places({ most: options.streamsMost, mostPerToken: options.streamsPerToken });
-  const signed = tokens({ secret, now });
-  const { keepAliveMs, pollMs, slowMs, tokenMs } = options;
+  const { isRevoked } = revocations;
+  const streams = places({ most: options.streamsMost, mostPerToken: options.streamsPerToken, isRevoked });
+  revocations.heed(streams.endRevoked);
+  const trail = auditTrail({ audit, log });
+  const signed = tokens({ secret: secret!, oldSecrets, now });
+  const issuing = issuingOf({ ...options, permits, tokens: signed, revocations, now });
+  const { keepAliveMs, pollMs, slowMs } = options;
   const look = looks(ask);
   const house = app({
     routes: [
-      ...tableRoutes({ ask, tokens: signed, tokenMs }),
+      ...tableRoutes({ ask, issuing }),
+      ...tokenRoutes({ ask, issuing, audit }),
       ...watchRoutes({ look, share: views(look, bells), bells, places: streams, now, keepAliveMs, pollMs, slowMs }),
       ...actRoutes({ ask }),
       ...askRoutes({ ask }),
     ],
-    bearerOf: bearers({ tokens: signed, adminToken: options.adminToken, isOpen: options.isOpen }),
+    bearerOf: bearers({ tokens: signed, adminToken: options.adminToken, isOpen: options.isOpen, isRevoked }),
+    trail,
     log,
+    now,
+    limits: options,
   });
 
-  const listening = await listen(house, options).catch(async (error: unknown) => {
+  const shut = async (): Promise<void> => {
+    await revocations.close();
+    await trail.close();
     await bells.close();
+  };
+  const perAddress = options.proxies > 0 ? options.connectionsMost : options.connectionsPerAddress;
+  const listening = await listen(house, { ...options, connectionsPerAddress: perAddress }).catch(async (error: unknown) => {
+    await shut();
     throw error;
   });
   const { port } = listening;
@@ -104,8 +98,13 @@ export async function web(ports: { bus: Bus; now: () => number; log: Log; option
   const close = async (): Promise<void> => {
     streams.close();
     await listening.close(options.graceMs);
-    await bells.close();
+    await shut();
     log.info({ url }, 'the door is closed');
   };
-  return { url, port, close: () => (closing ??= close()) };
+  return {
+    url,
+    port,
+    remark: () => [revocations.remark(), trail.remark()].filter((each) => each !== undefined).join('; ') || undefined,
+    close: () => (closing ??= close()),
+  };
 }

@@ -61,3 +61,56 @@ describe('a token', () => {
     await expect(signed.read(await make())).rejects.toMatchObject({ reason: 'bad-token' });
   });
 });
+
+describe('a token that is signed for somebody', () => {
+  const about = { id: 'id-1', name: 'Ann Lee', n: 7 };
+
+  it('says whose it is and under which number it was given out, and is the same for the same', async () => {
+    now = noon;
+    const token = await signed.sign(ann, about, noon, noon + 60_999);
+    expect(await signed.read(token)).toEqual({
+      pass: ann,
+      subject: 't1/seat:3',
+      id: 'id-1',
+      name: 'Ann Lee',
+      n: 7,
+      until: noon + 60_000,
+    });
+    expect(await signed.sign(ann, about, noon, noon + 60_999)).toBe(token);
+  });
+
+  it('is of one administrator and not of another', async () => {
+    const subjectFor = async (name: string) =>
+      (await signed.read(await signed.sign({ role: 'admin' }, { ...about, name }, noon, noon + 60_000))).subject;
+    expect(await subjectFor('Ann')).not.toBe(await subjectFor('Bo'));
+  });
+
+  it('has number 0 when it was never given out', async () => {
+    expect((await signed.read(await forged(good))).n).toBe(0);
+    await expect(signed.read(await forged({ ...good, n: -1 }))).rejects.toMatchObject({ reason: 'bad-token' });
+  });
+});
+
+describe('secrets in turn', () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => Buffer.alloc(32, digit)) as [Buffer, Buffer, Buffer];
+  const old = tokens({ secret: one, now: () => noon });
+  const both = tokens({ secret: two, oldSecrets: [one], now: () => noon });
+  const next = tokens({ secret: two, now: () => noon });
+
+  it('verify what each of them has signed, and sign with the first', async () => {
+    const [before, after] = [(await old.mint(ann, 60_000)).token, (await both.mint(ann, 60_000)).token];
+    for (const token of [before, after]) expect((await both.read(token)).pass).toEqual(ann);
+    expect((await next.read(after)).pass).toEqual(ann);
+    await expect(next.read(before)).rejects.toMatchObject({ reason: 'bad-token' });
+    await expect(old.read(after)).rejects.toMatchObject({ reason: 'bad-token' });
+    await expect(both.read((await tokens({ secret: three, now: () => noon }).mint(ann, 60_000)).token)).rejects.toMatchObject({
+      reason: 'bad-token',
+    });
+  });
+
+  it('let nothing that has ended in, whichever signed it', async () => {
+    const late = tokens({ secret: two, oldSecrets: [one], now: () => noon + 60_000 });
+    for (const by of [old, both])
+      await expect(late.read((await by.mint(ann, 60_000)).token)).rejects.toMatchObject({ detail: expect.stringContaining('expired') });
+  });
+});

@@ -119,7 +119,7 @@ describe('three people who have nothing but the door', () => {
     for (const roles of audience.of('seen').flatMap(({ data }) => (data.event.type === 'dealt' ? [data.event.roles] : [])))
       expect(new Set(roles)).toEqual(new Set(['hidden']));
 
-    const { body: summary } = await here.get(`/tables/${table}`);
+    const { body: summary } = await here.get(`/tables/${table}`, ADMIN);
     expect(summary).toMatchObject({ stage: 'over', round: 2, winners: expect.any(Array) });
     expect(summary.players.map(({ name }: { name: string }) => name)).toEqual(['Ann', 'Bo', 'Cy']);
     const tape = (await here.get(`/tables/${table}/tape`, ADMIN)).text
@@ -132,7 +132,7 @@ describe('three people who have nothing but the door', () => {
     await audience.cut();
     await Promise.all(people.map((each) => each.leaves()));
     expect(here.dead).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 
   it('leave their seat to a mind and take it back, and nobody else is told', async () => {
     const { people } = await seated({});
@@ -147,7 +147,7 @@ describe('three people who have nothing but the door', () => {
     await until(() => bo.sees('answered').length === 1, 'the vote');
     expect(bo.sees('handed')).toEqual([]);
     await Promise.all(people.map((each) => each.leaves()));
-  }, 120_000);
+  }, 600_000);
 
   it('whisper to one another, and nobody else hears it', async () => {
     const { people } = await seated({ options: { ...LONG, whisper: true } });
@@ -163,7 +163,7 @@ describe('three people who have nothing but the door', () => {
       body: { reason: 'not-an-option' },
     });
     await Promise.all(people.map((each) => each.leaves()));
-  }, 120_000);
+  }, 600_000);
 
   it('say the same thing once, however often it is sent with the same key', async () => {
     const { table, people } = await seated({});
@@ -185,7 +185,7 @@ describe('three people who have nothing but the door', () => {
     await until(() => bo.sees('answered').length === 2, 'two lines');
     expect(bo.seen().flatMap(({ data }) => (data.event.type === 'answered' ? [data.text] : []))).toEqual(['Once.', 'Twice.']);
     await Promise.all(people.map((each) => each.leaves()));
-  }, 120_000);
+  }, 600_000);
 
   it('are told by the rules what names, options and tables cannot be', async () => {
     const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN)).body;
@@ -199,9 +199,9 @@ describe('three people who have nothing but the door', () => {
       status: 422,
       reason: 'bad-option',
     });
-    expect((await here.get('/tables/nowhere')).body).toMatchObject({ status: 404, reason: 'unknown-game' });
-    expect((await here.get('/rules/maw?players=5&option.seer=true')).body.text).toContain('the Seer');
-    expect((await here.get('/rules/maw?option.seer=perhaps')).body).toMatchObject({ status: 422, reason: 'bad-option' });
-    expect((await here.get('/tables')).body.tables.map((each: { table: string }) => each.table)).toEqual([table]);
+    expect((await here.get('/tables/nowhere', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
+    expect((await here.get('/rules/maw?players=5&option.seer=true', ADMIN)).body.text).toContain('the Seer');
+    expect((await here.get('/rules/maw?option.seer=perhaps', ADMIN)).body).toMatchObject({ status: 422, reason: 'bad-option' });
+    expect((await here.get('/tables', ADMIN)).body.tables.map((each: { table: string }) => each.table)).toEqual([table]);
   });
 });

@@ -3,7 +3,8 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { web, type WebOptions } from '@maw/web/service.ts';
+import type { WebOptions } from '@maw/web/options.ts';
+import { web } from '@maw/web/service.ts';
 
 export const ADMIN = 'the-administrator-of-the-house';
 
@@ -18,7 +19,14 @@ export async function house(options: Partial<WebOptions> = {}) {
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
   const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, log, options: { speechesPerSecond: 100, burst: 100 } });
   // Only rings move a stream: the slow safety look is put off for good.
-  const site = await web({ bus: forWeb, now, log, options: { adminToken: ADMIN, pollMs: 3_600_000, ...options } });
+  const site = await web({
+    bus: forWeb,
+    permits: store.permits,
+    audit: store.audit,
+    now,
+    log,
+    options: { adminToken: ADMIN, pollMs: 3_600_000, ...options },
+  });
 
   async function ask(method: string, path: string, body?: unknown, token?: string) {
     const headers = {

@@ -3,6 +3,7 @@ import { ADMIN, door, type Door } from '../door.suite.ts';
 
 let here: Door;
 let ann: string;
+let table: ReturnType<Door['addTable']>;
 const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
 const asked = { id: '', options: [], pick: 1, until: 1, final: false, maxChars: 500 };
 const talk = { ...asked, id: 'round-1/day-1/talk', verb: 'say' as const, room: 'round-1/day-1/Village' };
@@ -19,7 +20,7 @@ const whisper = {
 
 beforeEach(async () => {
   here = await door({ requestMs: 60_000 });
-  const table = here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
+  table = here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
   table.asked.set(0, [talk, whisper]);
   here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
   ann = await here.mint({ role: 'seat', table: 't1', seat: 0 });
@@ -112,6 +113,18 @@ describe('speech', () => {
     expect(here.heard('room.speak')).toEqual([]);
   });
 
+  it('that was done is answered as it was when it is asked again with its key, though the room has closed meanwhile', async () => {
+    const say = (key: string) => here.post('/tables/t1/speech', { room: 'Village', text: 'Hello.' }, ann, { 'Idempotency-Key': key });
+    const first = await say(KEY);
+    table.asked.set(0, []);
+    expect(await say(KEY)).toMatchObject({ status: 200, body: first.body });
+    expect(await say(`${KEY}-2`)).toMatchObject({
+      status: 409,
+      body: { reason: 'room-closed', detail: 'this seat may speak nowhere now' },
+    });
+    expect(here.heard('room.speak')).toHaveLength(1);
+  });
+
   it('reaches the chatroom as it was typed', async () => {
     const text = '<script>alert(1)</script> \u0007 “ä” 🐺';
     await here.post('/tables/t1/speech', { room: 'Village', text }, ann);
@@ -130,6 +143,14 @@ describe('a whisper', () => {
       [whisper.id, 'seat:7', 'Psst.'],
       [whisper.id, 'nobody of that name', 'Psst.'], // which the gamemaster refuses
     ]);
+  });
+
+  it('that was done is answered as it was when it is asked again with its key, though nobody asks for it any more', async () => {
+    const psst = (key: string) => here.post('/tables/t1/whispers', { to: 1, text: 'Psst.' }, ann, { 'Idempotency-Key': key });
+    const first = await psst(KEY);
+    table.asked.set(0, []);
+    expect(await psst(KEY)).toMatchObject({ status: 200, body: first.body });
+    expect(await psst(`${KEY}-2`)).toMatchObject({ status: 409, body: { reason: 'phase-over' } });
   });
 
   it('is refused when nobody asks the seat for one', async () => {

@@ -34,6 +34,7 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     const own = ownSeat(call.bearer, table);
     const said = read(speaking, call.body, 'body');
     const room = said.room.includes('/') ? said.room : roomNamed(said.room, await askedOf(table, own, call.signal));
+    if (room instanceof Problem) return unlessDone(call, [said.text], 'room-closed', room);
     return answer(await ask('room.speak', table, { room, seat: own, text: said.text }, call));
   }
 
@@ -42,10 +43,27 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     const own = ownSeat(call.bearer, table);
     const { to, text: said } = read(whispering, call.body, 'body');
     const open = (await askedOf(table, own, call.signal)).find(({ verb }) => verb === 'tell');
-    if (!open) throw new Problem('phase-over', 'nobody asks this seat to whisper now');
+    if (!open) return unlessDone(call, [said], 'phase-over', new Problem('phase-over', 'nobody asks this seat to whisper now'));
     const named = open.options.find((option) => option.is === to || option.named === to)?.is;
     const whom = named ?? (/^\d{1,2}$/.test(String(to)) ? `seat:${to}` : String(to));
     return answer(await ask('table.act', table, { seat: own, question: open.id, says: [whom, said] }, call));
+  }
+
+  /** What cannot be done any more may have been done: the same request may have come before. Whether it has, the gamemaster knows. */
+  async function unlessDone(
+    call: Call,
+    words: readonly string[],
+    objection: 'room-closed' | 'phase-over',
+    otherwise: Problem,
+  ): Promise<Answer> {
+    const table = tableIn(call);
+    try {
+      return answer(
+        await ask('table.act', table, { seat: ownSeat(call.bearer, table), question: 'none', says: [...words], objection }, call),
+      );
+    } catch (error) {
+      throw error instanceof Problem && error.reason === objection ? otherwise : error;
+    }
   }
 
   const hand =
@@ -66,11 +84,10 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   ];
 }
 
-/** @throws Problem room-closed when the seat may not speak in a room of that name now */
-function roomNamed(name: string, asked: Page['asked']): string {
+/** The full name of a room in which the seat may speak now; what is wrong when there is none of that name. */
+function roomNamed(name: string, asked: Page['asked']): string | Problem {
   const rooms = asked.flatMap(({ verb, room }) => (verb === 'say' && room !== undefined ? [room] : []));
   const found = rooms.find((room) => room.slice(room.lastIndexOf('/') + 1) === name);
-  if (found === undefined)
-    throw new Problem('room-closed', rooms.length ? `this seat may speak in ${rooms.join(', ')}` : 'this seat may speak nowhere now');
-  return found;
+  if (found !== undefined) return found;
+  return new Problem('room-closed', rooms.length ? `this seat may speak in ${rooms.join(', ')}` : 'this seat may speak nowhere now');
 }

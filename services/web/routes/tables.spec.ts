@@ -122,18 +122,24 @@ describe('POST /tables', () => {
 
 describe('GET /tables', () => {
   it('lists what everybody may see, and asks for what was asked', async () => {
-    expect((await here.get('/tables?limit=5&before=9&over=true')).body.tables.map(({ table }: { table: string }) => table)).toEqual([
+    expect((await here.get('/tables?limit=5&before=9&over=true', ADMIN)).body.tables.map(({ table }: { table: string }) => table)).toEqual([
       't1',
       't2',
     ]);
     expect(here.heard('table.list')[0]!.data).toEqual({ limit: 5, before: 9, isOver: true });
-    expect((await here.get('/tables?limit=0')).status).toBe(400);
-    expect((await here.get('/tables?limit=1&limit=2')).status).toBe(400);
+    await here.get('/tables?before=9&beforeTable=t1', ADMIN);
+    expect(here.heard('table.list')[1]!.data).toEqual({ limit: 100, before: 9, beforeTable: 't1' });
+    expect(await here.get('/tables?beforeTable=t1', ADMIN)).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('beforeTable') },
+    });
+    expect((await here.get('/tables?limit=0', ADMIN)).status).toBe(400);
+    expect((await here.get('/tables?limit=1&limit=2', ADMIN)).status).toBe(400);
   });
 
   it('shows one of them, and 404 for none', async () => {
-    expect((await here.get('/tables/t1')).body).toEqual(here.tables.get('t1')!.summary);
-    expect(await here.get('/tables/t9')).toMatchObject({ status: 404, body: { reason: 'unknown-game' } });
+    expect((await here.get('/tables/t1', ADMIN)).body).toEqual(here.tables.get('t1')!.summary);
+    expect(await here.get('/tables/t9', ADMIN)).toMatchObject({ status: 404, body: { reason: 'unknown-game' } });
     expect((await here.get('/tables/t1', 'rubbish')).status).toBe(401);
   });
 });
@@ -185,7 +191,14 @@ describe('POST /tokens', () => {
   it('makes tokens that let their bearer do what they say', async () => {
     const give = async (body: unknown) => (await here.post('/tokens', body, ADMIN)).body;
     const spectator = await give({ role: 'spectator', table: 't1' });
-    expect(spectator).toEqual({ role: 'spectator', table: 't1', token: expect.any(String), until: expect.any(Number) });
+    expect(spectator).toEqual({
+      role: 'spectator',
+      table: 't1',
+      id: expect.any(String),
+      name: 't1/spectator',
+      token: expect.any(String),
+      until: expect.any(Number),
+    });
     expect((await here.get('/tables/t1/view', spectator.token)).body.eye).toBe('audience');
     expect((await here.get('/tables/t1/view', (await give({ role: 'seat', table: 't1', seat: 1 })).token)).body.eye).toBe(1);
     expect((await here.post('/tables/t1/seats', { name: 'Ann' }, (await give({ role: 'join', table: 't1' })).token)).status).toBe(201);

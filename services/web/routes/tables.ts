@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
 import type { Ask } from '../ask.ts';
-import { mayJoin, mayOpen, mustAdminister } from '../may.ts';
-import { Problem } from '../problem.ts';
+import type { Issuing } from '../issuing.ts';
+import { mayJoin, mayOpen } from '../may.ts';
 import { read, whole } from '../read.ts';
 import { answer, type Call, type Route, tableIn } from '../route.ts';
-import { pass, type tokens as TokensOf } from '../token.ts';
 
 export interface TablesDesk {
   readonly ask: Ask;
-  readonly tokens: ReturnType<typeof TokensOf>;
-  /** How long a token is good for when nobody says. */
-  readonly tokenMs: number;
+  readonly issuing: Issuing;
 }
 
 const { rules, rounds, options, seed, lobbyMs, pauseMs, spectators, seats } = contracts.get('table.open').data.shape;
@@ -40,21 +37,17 @@ const opening = z
   .refine((b) => b.players === undefined || (b.people ?? 0) <= b.players, { path: ['people'], message: 'more people than players' });
 
 const joining = z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) });
-const ttlMs = z.int().min(1000).max(2_592_000_000).optional();
-const [, ofSeat, ofSpectator, ofJoin] = pass.options;
-const minting = z.discriminatedUnion('role', [
-  z.strictObject({ ...ofSeat.shape, ttlMs }),
-  z.strictObject({ ...ofSpectator.shape, ttlMs }),
-  z.strictObject({ ...ofJoin.shape, ttlMs }),
-]);
-const listing = z.strictObject({
-  limit: whole.pipe(z.int().min(1).max(1000)).optional(),
-  before: whole.optional(),
-  over: z.enum(['true', 'false']).optional(),
-});
+const listing = z
+  .strictObject({
+    limit: whole.pipe(z.int().min(1).max(1000)).optional(),
+    before: whole.optional(),
+    beforeTable: z.string().max(60).optional(),
+    over: z.enum(['true', 'false']).optional(),
+  })
+  .refine((q) => q.beforeTable === undefined || q.before !== undefined, { path: ['beforeTable'], message: 'goes with before' });
 
-/** Opening tables, listing them, joining them, and tokens for them. */
-export function tableRoutes({ ask, tokens, tokenMs }: TablesDesk): readonly Route[] {
+/** Opening tables, listing them, joining them. */
+export function tableRoutes({ ask, issuing }: TablesDesk): readonly Route[] {
   const summaryOf = async (table: string, signal: AbortSignal) =>
     (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
 
@@ -66,17 +59,20 @@ export function tableRoutes({ ask, tokens, tokenMs }: TablesDesk): readonly Rout
       ...(usualRecipe === undefined ? {} : { recipe: usualRecipe }),
       ...(usualModel === undefined ? {} : { model: usualModel }),
     };
+    call.note({ rules: terms.rules, players: plans.length, people: plans.filter(({ kind }) => kind === 'person').length });
     const { table } = await ask('table.open', call.id, { ...terms, seats: plans.map((plan) => ({ ...usual, ...plan })) }, call);
+    call.note({ table });
     const at = `/tables/${table}`;
     const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
     return answer({ table, seats: plans.map(({ kind }, seat) => ({ seat, kind })), links }, 201, { Location: at });
   }
 
   async function list({ query, signal }: Call) {
-    const { limit, before, over } = read(listing, query, 'query');
+    const { limit, before, beforeTable, over } = read(listing, query, 'query');
     const about = {
       ...(limit === undefined ? {} : { limit }),
       ...(before === undefined ? {} : { before }),
+      ...(beforeTable === undefined ? {} : { beforeTable }),
       ...(over === undefined ? {} : { isOver: over === 'true' }),
     };
     return answer(await ask('table.list', '-', about, { signal }));
@@ -87,17 +83,10 @@ export function tableRoutes({ ask, tokens, tokenMs }: TablesDesk): readonly Rout
     mayJoin(call.bearer, table);
     const { name } = read(joining, call.body, 'body');
     const joined = await ask('table.join', table, { name }, call);
-    const { token, until } = await tokens.mint({ role: 'seat', table, seat: joined.seat }, tokenMs);
-    return answer({ ...joined, token, until }, 201);
-  }
-
-  async function give({ bearer, body, signal }: Call) {
-    mustAdminister(bearer);
-    const { ttlMs: ms = tokenMs, ...of } = read(minting, body, 'body');
-    const { players } = await summaryOf(of.table, signal);
-    if (of.role === 'seat' && of.seat >= players.length)
-      throw new Problem('not-an-option', `the table has seats 0 to ${players.length - 1}`);
-    return answer({ ...of, ...(await tokens.mint(of, ms)) }, 201);
+    call.note({ seat: joined.seat, name: joined.name });
+    const of = { role: 'seat', table, seat: joined.seat } as const;
+    const { id, token, until } = await issuing.issue(of, { id: call.id, name: joined.name, by: call.bearer.name });
+    return answer({ ...joined, id, token, until }, 201);
   }
 
   return [
@@ -105,6 +94,5 @@ export function tableRoutes({ ask, tokens, tokenMs }: TablesDesk): readonly Rout
     { method: 'GET', path: '/tables', does: list },
     { method: 'GET', path: '/tables/:table', does: async (call) => answer(await summaryOf(tableIn(call), call.signal)) },
     { method: 'POST', path: '/tables/:table/seats', does: join },
-    { method: 'POST', path: '/tokens', does: give },
   ];
 }

@@ -20,6 +20,8 @@ const minted = {
   'seat 0': () => here.mint({ role: 'seat', table: 't1', seat: 0 }),
   'another table’s seat': () => here.mint({ role: 'seat', table: 't9', seat: 0 }),
   'spectator': () => here.mint({ role: 'spectator', table: 't1' }),
+  'narrator of an open table': () => here.mint({ role: 'spectator', table: 't2', view: 'narrator' }),
+  'narrator of a closed table': () => here.mint({ role: 'spectator', table: 't1', view: 'narrator' }),
   'spectator of an open table': () => here.mint({ role: 'spectator', table: 't2' }),
   'invited': () => here.mint({ role: 'join', table: 't1' }),
   'administrator': () => Promise.resolve(ADMIN),
@@ -47,7 +49,15 @@ const RIGHTS = [
   ['spectator', 't1', 'seat:1', 403],
   ['spectator', 't1', 'seat', 403],
   ['spectator', 't2', '', 403],
-  ['spectator of an open table', 't2', 'narrator', 'narrator'],
+  ['narrator of an open table', 't2', 'narrator', 'narrator'],
+  ['narrator of an open table', 't2', '', 'narrator'],
+  ['narrator of an open table', 't2', 'audience', 'audience'],
+  ['narrator of an open table', 't2', 'seat:0', 403],
+  ['narrator of an open table', 't1', '', 403],
+  ['narrator of a closed table', 't1', '', 403],
+  ['narrator of a closed table', 't1', 'narrator', 403],
+  ['narrator of a closed table', 't1', 'audience', 'audience'],
+  ['spectator of an open table', 't2', 'narrator', 403],
   ['spectator of an open table', 't2', '', 'audience'],
   ['spectator of an open table', 't2', 'seat:0', 403],
   ['spectator of an open table', 't1', 'narrator', 403],
@@ -157,12 +167,12 @@ describe('looking around in a room', () => {
 });
 
 describe('what the house has', () => {
-  it('are rules, for everybody, with options as the address gives them', async () => {
-    expect((await here.get('/rules')).body.sets[0].name).toBe('maw');
-    expect((await here.get('/rules/maw?players=5&option.seer=true&option.dayMs=1000')).body.name).toBe('maw');
+  it('are rules, for whoever bears a token, with options as the address gives them', async () => {
+    expect((await here.get('/rules', ADMIN)).body.sets[0].name).toBe('maw');
+    expect((await here.get('/rules/maw?players=5&option.seer=true&option.dayMs=1000', ADMIN)).body.name).toBe('maw');
     expect(here.heard('table.rules')[1]!.data).toEqual({ rules: 'maw', players: 5, options: { seer: 'true', dayMs: '1000' } });
-    expect((await here.get('/rules/chess')).body).toMatchObject({ status: 404, reason: 'unknown-rules' });
-    expect((await here.get('/rules/maw?players=0&colour=red')).body.errors).toHaveLength(2);
+    expect((await here.get('/rules/chess', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-rules' });
+    expect((await here.get('/rules/maw?players=0&colour=red', ADMIN)).body.errors).toHaveLength(2);
   });
 
   it('are models, for administrators', async () => {

@@ -50,7 +50,7 @@ export function watchRoutes(desk: WatchDesk): readonly Route[] {
     const query = read(stream, call.query, 'query');
     const after = call.lastEventId ? read(resumed, { 'Last-Event-ID': call.lastEventId }, 'query')['Last-Event-ID'] : (query.after ?? 0);
     const eye = await eyeOf(call, table, query.as);
-    const place = desk.places.take(call.bearer.id);
+    const place = desk.places.take(call.bearer);
     const bell = bells.at(table);
     const leave = (): void => {
       bell.remove();
@@ -76,9 +76,9 @@ export function watchRoutes(desk: WatchDesk): readonly Route[] {
   async function lines(call: Call): Promise<Answer> {
     const table = tableIn(call);
     const eye = await eyeOf(call, table, read(tape, call.query, 'query').as);
-    const { leave } = desk.places.take(call.bearer.id);
+    const { leave, signal } = desk.places.take(call.bearer);
     async function pours(res: ServerResponse, first: Page): Promise<void> {
-      const write = pen(res, desk.slowMs, call.signal);
+      const write = pen(res, desk.slowMs, AbortSignal.any([call.signal, signal]));
       for (let now = first; ; now = await look(table, eye, now.seen.at(-1)!.n, PAGE)) {
         for (const seen of now.seen) await write(`${JSON.stringify(seen)}\n`);
         if (!now.more) break;

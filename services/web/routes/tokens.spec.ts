@@ -1,0 +1,321 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { ADMIN, door, type Door, stream, until } from '../door.suite.ts';
+import type { WebOptions } from '../options.ts';
+
+const opened: Door[] = [];
+const lines: string[] = [];
+async function begin(options: Partial<WebOptions> = {}, more: Parameters<typeof door>[1] = {}): Promise<Door> {
+  const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
+  const one = await door({ requestMs: 2_000, revokedEveryMs: 5, ...options }, { log, ...more });
+  one.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+  one.addTable('t2', { rules: 'maw', spectators: 'narrator', seats: [{ kind: 'person' }] });
+  opened.push(one);
+  return one;
+}
+let here: Door;
+beforeEach(async () => {
+  lines.length = 0;
+  here = await begin();
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
+const give = async (body: object, by = ADMIN, at = here) => {
+  const made = await at.post('/tokens', body, by);
+  expect(made.status).toBe(201);
+  return made.body as { readonly id: string; readonly name: string; readonly token: string; readonly until: number };
+};
+const seat = (n: number, more: object = {}) => ({ role: 'seat', table: 't1', seat: n, ...more });
+const looks = async (token: string, at = here, table = 't1') => (await at.get(`/tables/${table}/view`, token)).status;
+
+describe('POST /tokens', () => {
+  it('makes an administrator of somebody, by name, for a day at most unless it says otherwise', async () => {
+    const before = Date.now();
+    const ann = await give({ role: 'admin', name: 'Ann' });
+    expect(ann.name).toBe('Ann');
+    expect(ann.until - before).toBeLessThanOrEqual(86_400_000);
+    expect((await here.post('/tables', { rules: 'maw', players: 3 }, ann.token)).status).toBe(201);
+    for (const name of [undefined, '', ' Ann', 'A\u0000nn', 'A\u202enn', 'x'.repeat(61)])
+      expect((await here.post('/tokens', { role: 'admin', name }, ADMIN)).status).toBe(400);
+    for (const ttlMs of [999, 2_592_000_001]) expect((await here.post('/tokens', seat(0, { ttlMs }), ADMIN)).status).toBe(400);
+    expect((await give(seat(0, { ttlMs: 2_592_000_000 }))).until - before).toBeGreaterThan(2_591_000_000);
+  });
+
+  it('makes a view of the narrator only where the table has such spectators', async () => {
+    expect((await here.post('/tokens', { role: 'spectator', table: 't1', view: 'narrator' }, ADMIN)).body).toMatchObject({
+      status: 422,
+      reason: 'not-an-option',
+    });
+    const narrator = await give({ role: 'spectator', table: 't2', view: 'narrator' });
+    expect((await here.get('/tables/t2/view', narrator.token)).body.eye).toBe('narrator');
+  });
+
+  it('gives the same token however often it is tried with a key', async () => {
+    const made = async (key: string) => (await here.post('/tokens', seat(0), ADMIN, { 'Idempotency-Key': key })).body;
+    const one = await made(KEY);
+    expect(await made(KEY)).toEqual(one);
+    expect((await made(KEY.replace('7', '8'))).id).not.toBe(one.id);
+  });
+});
+
+describe('GET /tokens', () => {
+  it('lists what was given out, without the tokens, and what of it was revoked', async () => {
+    const [one, two] = [await give(seat(0, { name: 'Ann' })), await give({ role: 'join', table: 't2' })];
+    await here.delete(`/tokens/${one.id}`, ADMIN);
+    const listed = await here.get('/tokens', ADMIN);
+    expect(listed.body.tokens).toMatchObject([
+      { id: two.id, role: 'join', table: 't2', name: 't2/join', by: 'admin', isRevoked: false, until: two.until },
+      { id: one.id, role: 'seat', table: 't1', seat: 0, name: 'Ann', by: 'admin', isRevoked: true },
+    ]);
+    for (const { token } of [one, two]) expect(listed.text).not.toContain(token.split('.')[2]);
+    expect((await here.get('/tokens?table=t2', ADMIN)).body.tokens).toHaveLength(1);
+    expect((await here.get(`/tokens?limit=1&before=${listed.body.tokens[0].n}`, ADMIN)).body.tokens).toMatchObject([{ id: one.id }]);
+  });
+});
+
+describe('a token that is revoked', () => {
+  it('opens nothing any more, at once; others do', async () => {
+    const [ann, again] = [await give(seat(0)), await give(seat(0))];
+    expect((await here.delete(`/tokens/${ann.id}`, ADMIN)).body).toEqual({ id: ann.id });
+    const refused = await here.get('/tables/t1/view', ann.token);
+    expect(refused.body).toMatchObject({ status: 401, reason: 'bad-token', detail: expect.stringContaining('revoked') });
+    expect(refused.headers.get('www-authenticate')).toContain('invalid_token');
+    expect((await here.post('/tables/t1/acts', { question: 'q', says: ['x'] }, ann.token)).status).toBe(401);
+    expect(here.heard('table.act')).toEqual([]);
+    expect(await looks(again.token)).toBe(200);
+    expect((await here.delete(`/tokens/${ann.id}`, ADMIN)).status).toBe(200);
+  });
+
+  it('is named by an id that was given out and is not over', async () => {
+    for (const id of ['nobody', 'a%00b', 'x'.repeat(101)])
+      expect((await here.delete(`/tokens/${id}`, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-token' });
+  });
+
+  it('ends the streams that it has opened, and not those of others', async () => {
+    const [ann, bo] = [await give(seat(0)), await give(seat(1))];
+    const [mine, other] = [await stream(here.url, '/tables/t1/events', ann.token), await stream(here.url, '/tables/t1/events', bo.token)];
+    await Promise.all([mine.has('asked', 1), other.has('asked', 1)]);
+    await here.delete(`/tokens/${ann.id}`, ADMIN);
+    await mine.ended();
+    here.write('t1', [0, 1], { type: 'dawned', day: 1 });
+    await here.ring('t1');
+    await other.has('seen', 1);
+    expect(mine.numbers()).toEqual([]);
+    await expect(stream(here.url, '/tables/t1/events', ann.token)).rejects.toThrow('401');
+    await other.cut();
+  });
+
+  it('is known at the other replicas as well, where its streams end too', async () => {
+    const permits = memoryPermits();
+    const [one, two] = [await begin({}, { permits }), await begin({}, { permits })];
+    const ann = await give(seat(0), ADMIN, one);
+    const reader = await stream(two.url, '/tables/t1/events', ann.token);
+    await reader.has('asked', 1);
+    await one.delete(`/tokens/${ann.id}`, ADMIN);
+    await reader.ended();
+    expect(await looks(ann.token, two)).toBe(401);
+    const late = await begin({ revokedEveryMs: 3_600_000 }, { permits });
+    expect(await looks(ann.token, late)).toBe(401);
+  });
+});
+
+describe('POST /tables/:table/revoke', () => {
+  it('revokes all tokens of a seat or a table that were given out, and none that is given out afterwards', async () => {
+    const [ann, bo, join] = [await give(seat(0)), await give(seat(1)), await give({ role: 'join', table: 't1' })];
+    const elsewhere = await give({ role: 'seat', table: 't2', seat: 0 });
+    expect((await here.post('/tables/t1/revoke', { seat: 0 }, ADMIN)).body).toEqual({ table: 't1', seat: 0 });
+    const next = await give(seat(0));
+    expect([await looks(ann.token), await looks(bo.token), await looks(next.token)]).toEqual([401, 200, 200]);
+    expect((await here.post('/tables/t1/revoke', {}, ADMIN)).body).toEqual({ table: 't1' });
+    expect([await looks(bo.token), await looks(next.token), await looks(elsewhere.token, here, 't2')]).toEqual([401, 401, 200]);
+    expect((await here.post('/tables/t1/seats', { name: 'Cy' }, join.token)).status).toBe(401);
+    expect(await looks((await give(seat(1))).token)).toBe(200);
+  });
+
+  it('takes a table and a seat that are there', async () => {
+    expect((await here.post('/tables/t9/revoke', {}, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
+    expect((await here.post('/tables/t1/revoke', { seat: 2 }, ADMIN)).body).toMatchObject({ status: 422, reason: 'not-an-option' });
+    expect((await here.post('/tables/t1/revoke', { seats: [0] }, ADMIN)).status).toBe(400);
+  });
+});
+
+describe('POST /tokens/renew', () => {
+  it('gives a seat its token once more, with a later end and the same id: what revokes one revokes both', async () => {
+    const ann = await give(seat(0, { ttlMs: 60_000 }));
+    const renewed = await here.post('/tokens/renew', {}, ann.token);
+    expect(renewed).toMatchObject({ status: 201, body: { role: 'seat', table: 't1', seat: 0, id: ann.id } });
+    expect(renewed.body.until).toBeGreaterThan(ann.until + 3_600_000);
+    expect([await looks(ann.token), await looks(renewed.body.token)]).toEqual([200, 200]);
+    await here.delete(`/tokens/${ann.id}`, ADMIN);
+    expect([await looks(ann.token), await looks(renewed.body.token)]).toEqual([401, 401]);
+    expect((await here.post('/tokens/renew', {}, renewed.body.token)).status).toBe(401);
+  });
+
+  it('counts streams of both as one', async () => {
+    const one = await begin({ streamsPerToken: 1 });
+    const ann = await give(seat(0), ADMIN, one);
+    const { token } = (await one.post('/tokens/renew', {}, ann.token)).body;
+    const reader = await stream(one.url, '/tables/t1/events', ann.token);
+    expect((await one.get('/tables/t1/events', token)).status).toBe(429);
+    await reader.cut();
+  });
+
+  it('is for seats, and for tokens that were given out', async () => {
+    for (const each of [
+      { role: 'join', table: 't1' },
+      { role: 'spectator', table: 't1' },
+      { role: 'admin', name: 'Ann' },
+    ])
+      expect((await here.post('/tokens/renew', {}, (await give(each)).token)).body).toMatchObject({ status: 403, reason: 'forbidden' });
+    expect((await here.post('/tokens/renew', {})).body).toMatchObject({ status: 401, reason: 'no-token' });
+    expect((await here.post('/tokens/renew', {}, await here.mint({ role: 'seat', table: 't1', seat: 0 }))).body).toMatchObject({
+      status: 401,
+      reason: 'bad-token',
+    });
+  });
+});
+
+describe('while the database is away', () => {
+  it('tokens that are known hold or not as before, none is given out or revoked, and that is said', async () => {
+    const permits = memoryPermits();
+    let isAway = false;
+    const away = new Proxy(permits, {
+      get: (target, name: keyof typeof permits) =>
+        isAway ? () => Promise.reject(new Error('connect ECONNREFUSED postgres://u:opensesame@db')) : target[name],
+    });
+    const one = await begin({}, { permits: away });
+    const [ann, bo] = [await give(seat(0), ADMIN, one), await give(seat(1), ADMIN, one)];
+    await one.delete(`/tokens/${bo.id}`, ADMIN);
+    expect(one.site.remark()).toBeUndefined();
+    isAway = true;
+    await until(() => one.site.remark() !== undefined, 'word that it is away');
+    expect([await looks(ann.token, one), await looks(bo.token, one)]).toEqual([200, 401]);
+    for (const refused of [
+      await one.post('/tokens', seat(0), ADMIN),
+      await one.post('/tables/t1/revoke', {}, ADMIN),
+      await one.delete(`/tokens/${ann.id}`, ADMIN),
+      await one.post('/tokens/renew', {}, ann.token),
+      await one.get('/tokens', ADMIN),
+    ]) {
+      expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable' } });
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect(refused.text).not.toMatch(/opensesame|ECONNREFUSED/);
+    }
+    expect(await looks(ann.token, one)).toBe(200);
+    isAway = false;
+    await until(() => one.site.remark() === undefined, 'word that it is back');
+    expect(lines.join('')).not.toContain('opensesame');
+  });
+});
+
+describe('GET /audit', () => {
+  it('says who did what, when, from where and with what outcome, and no token, secret or seed', async () => {
+    const ann = await give({ role: 'admin', name: 'Ann' });
+    const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 1, seed: 'the-very-seed' }, ann.token)).body;
+    await here.post('/tokens', { role: 'join', table: 't9' }, ann.token);
+    await here.post('/tables', { rules: 7 }, ann.token);
+    const { id, token } = await give(seat(0, { name: 'Bo' }), ann.token);
+    await here.delete(`/tokens/${id}`, ann.token);
+    await here.post('/tables/t1/seats', { name: 'Cy' }, ADMIN);
+    await here.get('/tables/t1/view', ann.token);
+    await here.post('/tables/t1/acts', { question: 'q', says: ['x'] }, ADMIN);
+    const said = await here.get('/audit', ann.token);
+    const [byAnn, byBoss] = [
+      { who: 'Ann', token: ann.id, from: '127.0.0.1' },
+      { who: 'admin', token: 'admin' },
+    ];
+    expect(said.body.acts).toMatchObject([
+      { ...byBoss, what: 'POST /tables/:table/acts', about: { table: 't1' }, outcome: 'forbidden' },
+      { ...byBoss, what: 'POST /tables/:table/seats', about: { table: 't1', seat: 0, name: 'Cy' }, outcome: 'done' },
+      { ...byAnn, what: 'DELETE /tokens/:id', about: { id }, outcome: 'done' },
+      { ...byAnn, what: 'POST /tokens', about: { role: 'seat', table: 't1', seat: 0, for: 'Bo', id }, outcome: 'done' },
+      { ...byAnn, what: 'POST /tables', about: {}, outcome: 'unreadable' },
+      { ...byAnn, what: 'POST /tokens', about: { role: 'join', table: 't9' }, outcome: 'unknown-game' },
+      { ...byAnn, what: 'POST /tables', about: { rules: 'maw', players: 3, people: 1, table }, outcome: 'done' },
+      { ...byBoss, what: 'POST /tokens', about: { role: 'admin', for: 'Ann', id: ann.id }, outcome: 'done' },
+    ]);
+    for (const secret of [token, ann.token, ADMIN, 'the-very-seed']) {
+      expect(said.text).not.toContain(secret);
+      expect(lines.join('')).not.toContain(secret);
+    }
+    expect(lines.filter((line) => line.includes('an administrator acted'))).toHaveLength(8);
+    const [, second] = said.body.acts;
+    expect((await here.get(`/audit?limit=1&before=${second.n}`, ADMIN)).body.acts).toMatchObject([{ what: 'DELETE /tokens/:id' }]);
+  });
+
+  it('stops administrators, and nobody else, when it cannot be written for long', async () => {
+    const audit = { ...memoryAudit(), write: () => Promise.reject(new Error('away')) };
+    const one = await begin({}, { audit });
+    const ann = await give(seat(0), ADMIN, one);
+    let last = await one.post('/tables/t9/revoke', {}, ADMIN);
+    for (let i = 0; i < 1_000 && last.status !== 503; i++) last = await one.post('/tables/t9/revoke', {}, ADMIN);
+    expect(last).toMatchObject({ status: 503, body: { reason: 'unavailable' } });
+    expect(await looks(ann.token, one)).toBe(200);
+  }, 600_000);
+});
+
+describe('the tokens and the audit log', () => {
+  it.each([
+    ['GET', '/tokens'],
+    ['GET', '/audit'],
+    ['POST', '/tokens'],
+    ['DELETE', '/tokens/x'],
+    ['POST', '/tables/t1/revoke'],
+  ])('%s %s is for administrators', async (method, path) => {
+    expect((await here.raw(method, path)).status).toBe(401);
+    const { token } = await give(seat(0));
+    expect((await here.raw(method, path, undefined, { Authorization: `Bearer ${token}` })).body).toMatchObject({ status: 403 });
+  });
+});
+
+describe('too many requests', () => {
+  it('of one token are answered 429, with when to ask again; others and administrators go on', async () => {
+    let now = Date.now();
+    const one = await begin({ perToken: 1, tokenBurst: 3 }, { now: () => now });
+    const [ann, bo] = [await give(seat(0), ADMIN, one), await give(seat(1), ADMIN, one)];
+    const statuses = async (token: string, times: number) => {
+      const all = [];
+      for (let i = 0; i < times; i++) all.push(await looks(token, one));
+      return all;
+    };
+    expect(await statuses(ann.token, 4)).toEqual([200, 200, 200, 429]);
+    const full = await one.get('/tables/t1/view', ann.token);
+    expect(full.body).toMatchObject({ status: 429, reason: 'too-fast' });
+    expect(full.headers.get('retry-after')).toBe('1');
+    expect([await statuses(bo.token, 1), await statuses(ADMIN, 6)]).toEqual([[200], Array(6).fill(200)]);
+    // Others who were invited to the same are others.
+    const [cy, di] = [
+      await give({ role: 'spectator', table: 't1' }, ADMIN, one),
+      await give({ role: 'spectator', table: 't1' }, ADMIN, one),
+    ];
+    expect([await statuses(cy.token, 4), await statuses(di.token, 1)]).toEqual([[200, 200, 200, 429], [200]]);
+    now += 1_000;
+    expect(await statuses(ann.token, 2)).toEqual([200, 429]);
+  });
+
+  it('without a good token are counted by address, wrong tokens too', async () => {
+    let now = Date.now();
+    const one = await begin({ perAddress: 1, addressBurst: 2 }, { now: () => now });
+    const ann = await give(seat(0), ADMIN, one);
+    expect([(await one.get('/tables')).status, (await one.get('/tables', 'rubbish')).status]).toEqual([401, 401]);
+    expect([(await one.get('/tables')).status, (await one.get('/tables', 'rubbish')).status]).toEqual([429, 429]);
+    expect(await looks(ann.token, one)).toBe(200);
+    now += 1_000;
+    expect((await one.get('/tables')).status).toBe(401);
+  });
+
+  it('come from the address that one’s own proxy says, and nobody is believed where there is none', async () => {
+    const ask = async (at: Door, address: string) => (await at.raw('GET', '/tables', undefined, { 'X-Forwarded-For': address })).status;
+    const at = Date.now();
+    const fixed = { now: () => at };
+    const behind = await begin({ perAddress: 1, addressBurst: 1, proxies: 1 }, fixed);
+    expect([await ask(behind, '10.0.0.1'), await ask(behind, '10.0.0.1'), await ask(behind, '10.0.0.2')]).toEqual([401, 429, 401]);
+    expect(await ask(behind, '10.0.0.9, 10.0.0.2')).toBe(429);
+    const direct = await begin({ perAddress: 1, addressBurst: 1 }, fixed);
+    expect([await ask(direct, '10.0.0.1'), await ask(direct, '10.0.0.2')]).toEqual([401, 429]);
+  });
+});
