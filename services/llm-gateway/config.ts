@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@maw/service/config.ts';
-import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
+import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
 import type { DoorOptions } from './door/door.ts';
 import { doorFields, doorOptionsOf } from './door/fields.ts';
@@ -112,6 +112,7 @@ export const gatewayFields = z.object({
   DATABASE_URL: storeFields.DATABASE_URL.optional().describe(
     'The PostgreSQL database of recordings and of what budgets have used; needed unless RECORD is off',
   ),
+  ...storeTlsFields,
   ...doorFields,
 });
 

@@ -136,7 +136,8 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
   async function run(job: Job, server: Server, model: Model): Promise<void> {
     const key = keyOf(model.name);
     const give = slots.take(server, key);
-    const settle = line.start(job.game, guesses.expect(key, job.size, server.name).slotMs);
+    const expectedMs = guesses.expect(key, job.size, server.name).slotMs;
+    const settle = line.start(job.game, expectedMs);
     const started = now();
     /** When it went to the server; undefined while the model is loaded for it. */
     let sent: number | undefined;
@@ -159,7 +160,7 @@ export function dispatch({ servers, now, log, options, end, line = fair() }: Par
       server.hasUsed(key);
       const took = { promptTokens: tokens.prompt, prefillMs: times.prefill, outputTokens: tokens.completion, decodeMs: times.decode };
       guesses.learn(key, server.name, job.size.kind, took, now());
-      measures.answered(job, server, model, { tokens, times }, at);
+      measures.answered(job, server, model, { tokens, times, expectedMs }, at);
       held.moved(server.name);
       warm.note(job.message.subject, server.name);
       const spent = { queued: Math.max(0, started - job.arrived), ...times, load: at - started + times.load, total: now() - job.arrived };

@@ -23,3 +23,20 @@ export const showDebts = (admission: Pick<Admission, 'debts'>, now: () => number
   whenShown(metrics.budgetDebt, () => {
     for (const [of, tokens] of Object.entries(admission.debts(now()))) metrics.budgetDebt.set({ of }, tokens);
   });
+
+/** Has `/metrics` show how busy the pool is; undefined where another gateway schedules, of which this one knows nothing. */
+export function showPool(capacity: Capacity | undefined): void {
+  for (const [gauge, value] of [
+    [metrics.poolGames, capacity?.active],
+    [metrics.poolRoom, capacity?.more],
+    [metrics.poolUse, capacity?.utilisation],
+  ] as const)
+    if (value === undefined) gauge.remove({ service: SERVICE });
+    else gauge.set({ service: SERVICE }, value);
+}
+
+interface Capacity {
+  readonly active: number;
+  readonly more: number;
+  readonly utilisation: number;
+}

@@ -1,4 +1,5 @@
 import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { brokerOf, databaseTlsOf } from '@maw/service/addresses.ts';
 import { begin } from '@maw/service/begin.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { gatewayConfig } from './config.ts';
@@ -8,15 +9,16 @@ import { llmGateway } from './service.ts';
 const service = 'llm-gateway';
 const config = gatewayConfig();
 const { log, needs, live } = await begin(service, config);
-const bus = await rabbitBus({ url: config.AMQP_URL, service, graceMs: config.handMs });
+const bus = await rabbitBus({ ...brokerOf(config), service, graceMs: config.handMs });
 needs('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
 const { DATABASE_URL: url, options } = config;
-const store = options.record === 'off' || url === undefined ? undefined : await postgresStore({ url, poolSize: 4, service });
+const tls = databaseTlsOf(config);
+const store = options.record === 'off' || url === undefined ? undefined : await postgresStore({ url, tls, poolSize: 4, service });
 if (store) needs('database', () => store.ping());
 // A database that is away must not keep games from their models: without recordings nothing waits for it.
-const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, poolSize: 2, service }));
+const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, tls, poolSize: 2, service }));
 const kept = { recordings: store?.recordings, ledger: store?.ledger ?? late?.ledger };
 const gateway = await llmGateway({ bus, now: Date.now, log, options, door: config.door, ...kept });
 needs('models', () => gateway.ready());

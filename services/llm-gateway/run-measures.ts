@@ -16,6 +16,8 @@ type Wasted = 'cut' | 'cancelled' | 'failed' | 'invalid';
 interface Told {
   readonly tokens: { readonly prompt: number; readonly completion: number };
   readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
+  /** What it was expected to take, from its sending to its end. */
+  readonly expectedMs: number;
 }
 
 /** What `/metrics` says of the runs of jobs: one attempt each, from a free slot to a free slot. Times since the epoch, in milliseconds. */
@@ -76,11 +78,13 @@ export function runMeasures({ servers, line, now }: { servers: Servers; line: Li
         metrics.affinity.inc({ model, outcome: warm === undefined ? 'first' : job.isWarm ? 'hit' : 'miss' });
     },
 
-    answered(job, server, { name: model }, { tokens, times }, sentAt) {
+    answered(job, server, { name: model }, { tokens, times, expectedMs }, sentAt) {
       const operation = operationOf(job.message);
       const labels = { model, operation };
       if (times.load > LOAD_MS) metrics.reloads.inc({ server: server.name, model });
       if (operation === 'embeddings') return;
+      metrics.expectedSeconds.inc({ model }, expectedMs / 1000);
+      metrics.trueSeconds.inc({ model }, Math.max(0, now() - sentAt) / 1000);
       if (job.begunAt !== undefined) {
         metrics.firstTokenSeconds.observe(labels, Math.max(0, job.begunAt - sentAt) / 1000);
         metrics.firstChunkSeconds.observe(labels, Math.max(0, job.begunAt - job.arrived) / 1000);

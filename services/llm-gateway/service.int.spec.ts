@@ -51,7 +51,7 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     expect(await first).toMatchObject({ performative: 'refuse' });
     gone.abort();
     await Promise.all(others);
-  }, 120_000);
+  }, 600_000);
 
   it('is taken over by the one that stands by, with what runs and what waits', async () => {
     const prefix = `gateway-${crypto.randomUUID()}-`;
@@ -68,7 +68,7 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
     expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['runs', 'runs', 'waits']);
     await standby.gateway.ready();
-  }, 120_000);
+  }, 600_000);
 
   /** One that schedules, behind a way that can be cut, one that stands by, and a player. */
   async function two() {
@@ -113,7 +113,7 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     gone.abort();
     expect(await given).toBe('AbortError');
     await eventually('the close', () => left.isLeft);
-  }, 120_000);
+  }, 600_000);
 
   it('loses nothing when the one that schedules dies: what came by messages and over HTTP is done by the other, under the limits that were set', async () => {
     const { server, standby, asker, die } = await two();
@@ -133,5 +133,5 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     expect(begun['by message']).toHaveLength(2);
     for (const say of ['waits', 'waits too']) expect([1, 2]).toContain(begun[say]?.length);
     expect((await standby.ask('/admin/limits', undefined, { key: ADMIN })).body).toMatchObject({ agentTpm: 123_456 });
-  }, 120_000);
+  }, 600_000);
 });

@@ -8,6 +8,7 @@ import { completions } from './complete.ts';
 import { type Door, type DoorOptions, openDoor } from './door/door.ts';
 import { forwarder } from './door/forward.ts';
 import type { Inside } from './inside.ts';
+import { showPool } from './line-measures.ts';
 import { keyOf } from './model-name.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
 import { pool as poolOf } from './pool.ts';
@@ -155,11 +156,13 @@ export async function llmGateway(ports: {
    */
   async function tellCapacity(): Promise<void> {
     mirror.repeat();
-    if (recorded.replay || !(await isActive())) return; // what is played again takes no room
+    const capacity = !recorded.replay && (await isActive()) ? statusNow().capacity : undefined; // what is played again takes no room
+    showPool(capacity);
+    if (!capacity) return;
     const at = now();
     const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
     bus
-      .publish(contracts.write('llm.capacity', statusNow().capacity, about))
+      .publish(contracts.write('llm.capacity', capacity, about))
       .catch((error: unknown) => log.warn({ err: error }, 'the capacity could not be said'));
   }
 
@@ -220,6 +223,7 @@ export async function llmGateway(ports: {
     close: () =>
       (closing ??= (async () => {
         clearInterval(telling);
+        showPool(undefined);
         file?.close();
         who.leave();
         await nursing.close();

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type LimitOptions, limitRanges } from '../options.ts';
 import type { Status } from '../status.ts';
 import { jsonIn } from './body.ts';
-import { type Route, sendJson, sendText } from './call.ts';
+import { type Call, type Route, sendJson, sendText } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
 import { readAs } from './shape.ts';
 import { statusText } from './status-text.ts';
@@ -42,6 +42,20 @@ export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
     }
   }
 
+  /** A line of the log for what an administrator does: who, from where, what, and what came of it. There is no database here. */
+  async function noted<T>({ req, caller }: Call, about: object, does: () => Promise<T>): Promise<T> {
+    const audit = (outcome: string): void =>
+      log.info({ audit: { who: caller.agent, from: req.socket.remoteAddress, ...about, outcome } }, 'an administrator acted');
+    try {
+      const done = await does();
+      audit('done');
+      return done;
+    } catch (error) {
+      audit(error instanceof HttpProblem ? error.code : 'failed');
+      throw error;
+    }
+  }
+
   const routes: readonly Omit<Route, 'isAdmin'>[] = [
     {
       method: 'GET',
@@ -60,22 +74,21 @@ export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
     {
       method: 'POST',
       path: '/admin/servers',
-      async does({ res, body, caller }) {
-        const given = readAs(change, jsonIn(body!));
-        const there = await servers(given);
-        if (given.act !== 'list') log.info({ by: caller.agent, act: given.act }, 'the servers were changed at the door');
-        sendJson(res, 200, there);
+      async does(call) {
+        const given = readAs(change, jsonIn(call.body!));
+        const about = { act: given.act, ...('server' in given ? { server: given.server } : {}) };
+        const there = await (given.act === 'list' ? servers(given) : noted(call, about, () => servers(given)));
+        sendJson(call.res, 200, there);
       },
     },
     { method: 'GET', path: '/admin/limits', does: ({ res }) => sendJson(res, 200, admin.limits()) },
     {
       method: 'PUT',
       path: '/admin/limits',
-      async does({ res, body, caller }) {
-        const given = readAs(limits, jsonIn(body!)) as Partial<LimitOptions>;
-        await admin.setLimits(given);
-        log.info({ by: caller.agent, limits: given }, 'the limits were changed at the door');
-        sendJson(res, 200, admin.limits());
+      async does(call) {
+        const given = readAs(limits, jsonIn(call.body!)) as Partial<LimitOptions>;
+        await noted(call, { act: 'limits', limits: given }, () => admin.setLimits(given));
+        sendJson(call.res, 200, admin.limits());
       },
     },
   ];

@@ -332,6 +332,23 @@ describe('the door', () => {
     expect((await ask('/v1/models', undefined, { key: null, headers: { authorization: `Basic ${BOT}` } })).status).toBe(401);
   });
 
+  it('hears no more than two hundred at once from an address without a good key, and those with one all the same', async () => {
+    let time = Date.now();
+    const { ask } = await open({ now: () => time });
+    const guess = async (key: string | null = 'another-key-0123456789') => {
+      const { status, headers } = await ask('/v1/models', undefined, { key });
+      return [status, headers.get('retry-after-ms')];
+    };
+    for (let i = 0; i < 200; i++) expect(await guess(i % 2 ? undefined : null)).toEqual([401, null]);
+    expect(await guess()).toEqual([429, '50']);
+    expect(await guess(BOT)).toEqual([200, null]);
+    time += 50; // twenty a second
+    expect([await guess(), await guess()]).toEqual([
+      [401, null],
+      [429, '50'],
+    ]);
+  });
+
   it('keeps those who only ask models from running the gateway', async () => {
     const { ask } = await open();
     for (const [path, body, method] of [
@@ -714,6 +731,22 @@ describe('those who run the gateway', () => {
       expect([body, was, text]).toEqual([body, status, expect.stringContaining(why)]);
       expect(text).not.toContain('secret');
     }
+  });
+
+  it('leave a line of the log for what they change: who, from where, what, and what came of it', async () => {
+    const lines: string[] = [];
+    const { ask } = await open({ log: logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }) });
+    await ask('/admin/servers', { act: 'drain', server: 'nobody' }, admin);
+    await ask('/admin/limits', { agentRpm: 30 }, { ...admin, method: 'PUT' });
+    await ask('/admin/servers', { act: 'list' }, admin);
+    await ask('/admin/status', undefined, admin);
+    const acts = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'an administrator acted');
+    const by = { who: expect.stringMatching(/^[\w-]+\/[\w-]+$/), from: '127.0.0.1' };
+    expect(acts.map(({ audit }) => audit)).toEqual([
+      { ...by, act: 'drain', server: 'nobody', outcome: 'no-server' },
+      { ...by, act: 'limits', limits: { agentRpm: 30 }, outcome: 'done' },
+    ]);
+    expect(lines.join('')).not.toContain(admin.key);
   });
 
   it('see and change the limits, within their bounds', async () => {

@@ -2,9 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { networkInterfaces } from 'node:os';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { fromHeaders } from '@maw/telemetry/ids.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
+import { limits } from '../limits.ts';
 import { SERVICE } from '../options.ts';
 import { adminRoutes, type Admin } from './admin.ts';
 import { askingRoutes, type Models } from './asking.ts';
@@ -12,7 +14,7 @@ import { bodyOf } from './body.ts';
 import { deadlineOf, goneOf, pathOf, type Route, sendJson } from './call.ts';
 import { type Forwarder, standby } from './forward.ts';
 import { errorBody, HttpProblem, problemOf } from './http-problem.ts';
-import { isLoopback, type Key, keysOf } from './keys.ts';
+import { type Caller, followKeys, type Key, keysOf } from './keys.ts';
 
 export interface DoorOptions {
   readonly host: string;
@@ -21,6 +23,8 @@ export interface DoorOptions {
   /** Where the other gateways reach it; without it where it listens. */
   readonly url?: string | undefined;
   readonly keys: readonly Key[];
+  /** Where they stand, to be followed while that changes. */
+  readonly keysFile?: string | undefined;
   /** Whether whoever reaches this machine's own address may do everything without a key; only while it listens on that alone. */
   readonly isOpen: boolean;
   /** How long requests in hand may take once the door closes, in milliseconds. */
@@ -54,23 +58,31 @@ const FLUSH_MS = 1_000;
 const TIDY_MS = 10;
 /** Longer than the usual rest of connections in front of it, which would send a request just as it closes. */
 const KEEP_ALIVE_MS = 75_000;
+/** Whoever has no good key may ask so often from one address; more would be guessing, or a flood. */
+const STRANGERS = { perMinute: 1_200, burst: 200 };
+/** More are hung up on. */
+const MOST_CONNECTIONS = 4_096;
+/** Node looks for those who send slowly only as often as it is told to. */
+const TIMES = { requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 2_000 };
 
 /**
  * Opens the HTTP door: the native address, those of clients of the OpenAI protocol, and those of whoever runs the gateway.
  * @throws Error when nobody could come in, everybody could, or the address cannot be had
  */
-export async function openDoor(parts: Parts, { host, port, url, keys, isOpen, graceMs }: DoorOptions): Promise<Door> {
+export async function openDoor(parts: Parts, { host, port, url, keys, keysFile, isOpen, graceMs }: DoorOptions): Promise<Door> {
   const { log } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && keys.length === 0) throw new Error('nobody has a key for the HTTP door: name a file of them');
   const inHand = new Set<Promise<void>>();
   let isLeaving = false;
-  const house = houseOf(parts, keysOf(keys, isOpen), () => isLeaving);
-  const server = createServer({ requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout: KEEP_ALIVE_MS }, (req, res) => {
+  const known = keysOf(keys, isOpen);
+  const house = houseOf(parts, known, () => isLeaving);
+  const server = createServer(TIMES, (req, res) => {
     if (isLeaving) res.setHeader('connection', 'close');
     const answered = house(req, res).finally(() => inHand.delete(answered));
     inHand.add(answered);
   });
+  server.maxConnections = MOST_CONNECTIONS;
   // Who takes nothing of its answer for longer than any answer may take is not there any more.
   server.setTimeout(parts.options.longestMs + KEEP_ALIVE_MS);
   const at = await new Promise<number>((resolve, reject) => {
@@ -84,11 +96,12 @@ export async function openDoor(parts: Parts, { host, port, url, keys, isOpen, gr
     server.listen({ host, port }, () => resolve((server.address() as { port: number }).port));
   });
   const door = urlOf(host, at);
-  const known = url ?? urlOf(isAnywhere(host) ? addressHere() : host, at);
-  log.info({ url: door, known, isOpen }, 'the door is open');
+  const reached = url ?? urlOf(isAnywhere(host) ? addressHere() : host, at);
+  log.info({ url: door, known: reached, isOpen }, 'the door is open');
+  const following = keysFile === undefined ? undefined : followKeys(known, keysFile, log);
   return {
     url: door,
-    known,
+    known: reached,
     async leave() {
       isLeaving = true;
       server.close();
@@ -99,6 +112,7 @@ export async function openDoor(parts: Parts, { host, port, url, keys, isOpen, gr
     },
     async close() {
       isLeaving = true;
+      following?.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       const tidy = setInterval(() => server.closeIdleConnections(), TIDY_MS);
       const cut = setTimeout(() => server.closeAllConnections(), FLUSH_MS);
@@ -111,6 +125,7 @@ export async function openDoor(parts: Parts, { host, port, url, keys, isOpen, gr
 
 /** Answers every request, whatever comes of it. */
 function houseOf({ models, admin, forwarder, log, now, options }: Parts, keys: ReturnType<typeof keysOf>, isLeaving: () => boolean) {
+  const strangers = limits(STRANGERS);
   const routes = [...askingRoutes({ models, now }), ...adminRoutes(admin, log)];
 
   /** @throws HttpProblem */
@@ -124,8 +139,19 @@ function houseOf({ models, admin, forwarder, log, now, options }: Parts, keys: R
     throw new HttpProblem('wrong-method', `this address takes ${allow}`, { headers: { allow } });
   }
 
+  /** @throws HttpProblem no-key, bad-key; limited when that comes too often from one address */
+  function callerOf({ headers: { authorization, host }, socket }: IncomingMessage): Caller {
+    try {
+      return keys.callerOf({ authorization, host });
+    } catch (error) {
+      const retryAfterMs = strangers.admit(socket.remoteAddress ?? 'unknown', now());
+      if (retryAfterMs === 0) throw error;
+      throw new HttpProblem('limited', 'too many requests without a good key come from this address', { retryAfterMs });
+    }
+  }
+
   async function serve(req: IncomingMessage, res: ServerResponse, gone: AbortSignal, route: Route): Promise<void> {
-    const caller = keys.callerOf({ authorization: req.headers.authorization, host: req.headers.host });
+    const caller = callerOf(req);
     if (route.isAdmin && !caller.isAdmin) throw new HttpProblem('forbidden', 'this key may ask models, and not run the gateway');
     const body = route.method === 'GET' ? undefined : await bodyOf(req);
     const deadline = deadlineOf(req, now(), options.longestMs);

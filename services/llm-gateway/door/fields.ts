@@ -1,7 +1,8 @@
 import { ConfigError } from '@maw/service/config.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
 import type { DoorOptions } from './door.ts';
-import { BadKeys, isLoopback, readKeys } from './keys.ts';
+import { BadKeys, readKeys } from './keys.ts';
 
 const USUAL_PORT = 8090;
 const WITHOUT_KEYS = 'opens a door nobody could come in by: name a file of keys in GATEWAY_KEYS, or set MAW_OPEN=1';
@@ -25,7 +26,7 @@ export const doorFields = {
   GATEWAY_KEYS: z
     .string()
     .optional()
-    .describe('The file of the keys of the HTTP door: `[{"key":"...","agent":"bot-1","tenant":"lab","admin":false}]`'),
+    .describe('The file of the keys of the HTTP door: `[{"key":"...","agent":"bot-1","tenant":"lab","admin":false}]`; it is watched'),
   MAW_OPEN: z
     .enum(['0', '1'])
     .default('0')
@@ -52,7 +53,7 @@ export function doorOptionsOf(given: Given, graceMs: number): DoorOptions | unde
   const keys = file === undefined ? [] : keysIn(file, mistakes);
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   if (!isOpen && file === undefined) return undefined;
-  return { host, port: port ?? USUAL_PORT, url: url?.replace(/\/+$/, ''), keys, isOpen, graceMs };
+  return { host, port: port ?? USUAL_PORT, url: url?.replace(/\/+$/, ''), keys, keysFile: file, isOpen, graceMs };
 }
 
 function keysIn(file: string, mistakes: string[]): DoorOptions['keys'] {

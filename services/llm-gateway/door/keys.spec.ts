@@ -1,9 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { gatewayConfig } from '../config.ts';
-import { isLoopback, keysOf, readKeys } from './keys.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { eventually } from '../../../tests/eventually.ts';
+import { followKeys, keysOf, readKeys } from './keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
 let files = 0;
@@ -62,6 +65,55 @@ describe('a file of keys', () => {
   it('that is not there is named', () => expect(() => readKeys('/nowhere.json')).toThrow('/nowhere.json: it cannot be read: ENOENT'));
 });
 
+describe('a file of keys that changes', () => {
+  const [one, two] = [`${KEY}-1`, `${KEY}-2`];
+  const knows = (keys: ReturnType<typeof keysOf>, key: string): boolean => {
+    try {
+      return keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' }).agent !== '';
+    } catch {
+      return false;
+    }
+  };
+  const put = (file: string, text: string): void => {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  };
+
+  it('opens with what is new in it and not with what is gone; a broken one changes nothing and is named once, without keys', async () => {
+    const file = fileOf([{ key: one, agent: 'bot' }]);
+    const keys = keysOf(readKeys(file), false);
+    const lines: string[] = [];
+    const following = followKeys(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
+    try {
+      put(file, JSON.stringify([{ key: two, agent: 'bot', admin: true }]));
+      await eventually(() => knows(keys, two), 'the new key');
+      expect(knows(keys, one)).toBe(false);
+      expect(keys.callerOf({ authorization: `Bearer ${two}`, host: 'x' }).isAdmin).toBe(true);
+      for (const broken of ['[', JSON.stringify([{ key: one }]), JSON.stringify([])]) {
+        const before = lines.length;
+        put(file, broken);
+        await eventually(() => lines.length > before, 'a line about it');
+        expect([knows(keys, one), knows(keys, two)]).toEqual([false, true]);
+      }
+      rmSync(file);
+      await eventually(() => lines.some((line) => line.includes('ENOENT')), 'a line about the loss');
+      expect(knows(keys, two)).toBe(true);
+      put(file, JSON.stringify([{ key: one, agent: 'bot' }]));
+      await eventually(() => knows(keys, one), 'the old key');
+      expect(knows(keys, two)).toBe(false);
+      expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+        'the file of keys has changed',
+        ...Array(3).fill('the file of keys is not right; the keys it named before hold'),
+        'the file of keys cannot be read; the keys it named before hold',
+        'the file of keys has changed',
+      ]);
+      expect(lines.join('')).not.toContain(KEY);
+    } finally {
+      following.close();
+    }
+  }, 600_000);
+});
+
 describe('a loopback address', () => {
   it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is %s', (host) => expect(isLoopback(host)).toBe(true));
   it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('is not %s', (host) =>
@@ -85,6 +137,7 @@ describe('the configuration of the door', () => {
       graceMs: 700,
       isOpen: false,
       keys: [key],
+      keysFile: keys,
     });
     const far = { GATEWAY_KEYS: keys, DOOR_HOST: '0.0.0.0', DOOR_URL: 'http://gw-1:8090/' };
     expect(door(far)).toMatchObject({ host: '0.0.0.0', url: 'http://gw-1:8090', isOpen: false });

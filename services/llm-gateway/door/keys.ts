@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { isIPv4 } from 'node:net';
+import { isLoopbackName } from '@maw/service/loopback.ts';
+import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
+import { type FileWatch, watchFile } from '../file-watch.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /** Who asks at the HTTP door. */
@@ -47,13 +49,25 @@ export class BadKeys extends Error {
  * @throws BadKeys that names the file, the places and what is wanted
  */
 export function readKeys(file: string): readonly Key[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw notKeys(file, `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
+  }
+  return keysIn(text, file);
+}
+
+const notKeys = (file: string, why: string): BadKeys =>
+  new BadKeys([`${file}: ${why}; a list like [{"key": "...", "agent": "bot-1"}] is wanted`]);
+
+/** The same of what the file holds. @throws BadKeys */
+export function keysIn(text: string, file: string): readonly Key[] {
   let said: unknown;
   try {
-    said = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const why =
-      error instanceof SyntaxError ? 'it is not JSON' : `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`;
-    throw new BadKeys([`${file}: ${why}; a list like [{"key": "...", "agent": "bot-1"}] is wanted`]);
+    said = JSON.parse(text);
+  } catch {
+    throw notKeys(file, 'it is not JSON');
   }
   const read = z.array(entry).min(1, 'names no key').safeParse(said);
   if (!read.success) throw new BadKeys(read.error.issues.map((issue) => `${file}: ${placeOf(issue.path)}: ${wantedBy(issue)}`));
@@ -78,6 +92,8 @@ function wantedBy(issue: z.core.$ZodIssue): string {
 export interface Keys {
   /** @throws HttpProblem no-key, bad-key */
   callerOf(given: { readonly authorization: string | undefined; readonly host: string | undefined }): Caller;
+  /** From now on these keys and no others are known. Returns whether that is a change. */
+  set(all: readonly Key[]): boolean;
 }
 
 const LOCAL: Caller = { agent: 'local/local', tenant: 'local', isAdmin: true };
@@ -88,10 +104,18 @@ const ASK = { headers: { 'www-authenticate': 'Bearer' } };
  * @param isOpen whether whoever reaches this machine's own address needs no key, and may do everything
  */
 export function keysOf(all: readonly Key[], isOpen: boolean): Keys {
-  const callers = new Map(
-    all.map(({ key, agent, tenant, admin }): [string, Caller] => [digest(key), { agent: `${tenant}/${agent}`, tenant, isAdmin: admin }]),
-  );
+  const callersOf = (keys: readonly Key[]): ReadonlyMap<string, Caller> =>
+    new Map(
+      keys.map(({ key, agent, tenant, admin }): [string, Caller] => [digest(key), { agent: `${tenant}/${agent}`, tenant, isAdmin: admin }]),
+    );
+  let callers = callersOf(all);
   return {
+    set(keys) {
+      const next = callersOf(keys);
+      const isSame = JSON.stringify([...next]) === JSON.stringify([...callers]);
+      callers = next;
+      return !isSame;
+    },
     callerOf({ authorization, host }) {
       const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
       const caller = key === undefined ? undefined : callers.get(digest(key));
@@ -106,15 +130,19 @@ export function keysOf(all: readonly Key[], isOpen: boolean): Keys {
 
 const digest = (key: string): string => hash('sha256', key, 'base64');
 
-/** Whether an address to listen on can be reached from this machine alone. */
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-
-/** A page from elsewhere whose name was pointed at this machine (DNS rebinding) sends its own name as the host. */
-const isLoopbackName = (host: string | undefined): boolean =>
-  host !== undefined &&
-  isLoopback(
-    host
-      .replace(/:\d+$/, '')
-      .replace(/^\[(.*)\]$/, '$1')
-      .toLowerCase(),
-  );
+/**
+ * Follows the file of keys while it changes: a new key opens, one that is gone from it does not, within a second. A file that is broken, or
+ * gone, is named in the log once and changes nothing.
+ */
+export function followKeys(keys: Keys, file: string, log: Log): FileWatch {
+  return watchFile(file, '', (seen) => {
+    if ('error' in seen) return log.warn({ file, why: seen.error }, 'the file of keys cannot be read; the keys it named before hold');
+    try {
+      const all = keysIn(seen.text, file);
+      if (keys.set(all)) log.info({ file, agents: all.map(({ tenant, agent }) => `${tenant}/${agent}`) }, 'the file of keys has changed');
+    } catch (error) {
+      if (!(error instanceof BadKeys)) throw error;
+      log.warn({ mistakes: error.mistakes }, 'the file of keys is not right; the keys it named before hold');
+    }
+  });
+}
