@@ -1,0 +1,27 @@
+import { trace } from '@opentelemetry/api';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { Overheard, Tamper } from './ears.ts';
+
+/** Adds fields to the data of every message of a type. */
+export const tampering =
+  (type: string, more: (data: Record<string, unknown>) => object): Tamper =>
+  (message: Overheard): Overheard => {
+    if (message.parcel.type !== type) return message;
+    const said = JSON.parse(message.parcel.body.toString()) as { data: Record<string, unknown> };
+    const body = Buffer.from(JSON.stringify({ ...said, data: { ...said.data, ...more(said.data) } }));
+    return { ...message, parcel: { ...message.parcel, body } };
+  };
+
+/** Ways of telling too much to whoever runs the system, through the real doors. */
+export const PLANTS: { readonly [name: string]: (log: Log) => void } = {
+  'a log line with a role': (log) => log.debug({ note: 'seat 1 is the seer' }, 'dealt'),
+  'a span attribute with a card': () =>
+    trace
+      .getTracer('maw.gamemaster')
+      .startSpan('deal', { attributes: { 'maw.card': 'werewolf' } })
+      .end(),
+  'a metric label with the role of a seat': () => metrics.refusals.inc({ service: 'gamemaster', reason: 'seer at 1' }),
+  'a span event with what was said': () => trace.getTracer('maw.player').startSpan('say').addEvent('said', { words: 'mk1x1q' }).end(),
+  'a log line with a reason': (log) => log.info({ why: 'Because of 17 things' }, 'decided'),
+};
