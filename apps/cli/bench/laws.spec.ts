@@ -91,7 +91,7 @@ describe('what is to be tried', () => {
 
   it.each([
     [['--variants', 'dayTie=never'], 'there is no variant dayTie=never; there are maw/usual maw/'],
-    [['--laws', 'ends,gravity'], 'there is no law gravity; there are ends, folds, views, time, again, record, acts'],
+    [['--laws', 'ends,gravity'], 'there is no law gravity; there are ends, folds, views, time, delays, again, record, acts'],
     [['--first', 'maw/none'], 'there is no variant maw/none'],
     [['--games', 'many'], 'whole numbers are wanted'],
     [['--games', '0'], 'whole numbers are wanted'],

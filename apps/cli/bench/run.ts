@@ -1,17 +1,23 @@
 import { parseArgs } from 'node:util';
 import { busAlone } from './bus.ts';
+import { runChaos } from './chaos.ts';
 import { decisions } from './decisions.ts';
 import { type Figure, machine, tableOf } from './figures.ts';
 import { games } from './games.ts';
+import { runFuzz } from './fuzz.ts';
 import { gatewayCost } from './gateway.ts';
 import { runGatewayFairness } from './gateway-fairness.ts';
 import { gatewayLeaks } from './gateway-leaks.ts';
 import { gatewayLoad } from './gateway-load.ts';
 import { runGatewaySim } from './gateway-sim.ts';
 import { runLaws } from './laws.ts';
+import { runLeaks } from './leaks.ts';
 import { messages } from './messages.ts';
+import { runScale } from './scale.ts';
+import { runSchedules } from './schedules.ts';
 import { runSimulate } from './simulate.ts';
 import { runStrength } from './strength.ts';
+import { tape } from './tape.ts';
 
 export interface BenchOptions {
   readonly runs: number;
@@ -25,6 +31,7 @@ const MEASURES: { readonly [name: string]: { readonly says: string; measure(opti
   'decisions': { says: 'overhead of one decision with a model that answers at once, on RabbitMQ', measure: decisions },
   'games': { says: 'games per second and memory of each service with many games at once, on RabbitMQ', measure: games },
   'bus': { says: 'the bus alone against amqplib alone', measure: busAlone },
+  'tape': { says: 'events a second into the tape, on PostgreSQL and on PGlite', measure: tape },
   'gateway': { says: 'what the gateway adds to a model server that answers after 20 ms, by HTTP and by messages', measure: gatewayCost },
   'gateway-load': { says: 'idle slots, the highest rate, and the memory of ten thousand that wait', measure: gatewayLoad },
   'gateway-leaks': { says: 'what a gateway has left after ten thousand requests of which anything may happen', measure: gatewayLeaks },
@@ -37,7 +44,16 @@ const list = (): string =>
       says: 'how often each side of each game wins with `rules` minds against random play; has options of its own, is not in all',
     },
     'simulate': { says: 'random games per second and core, and the weight of a long game; has options of its own, is not in all' },
+    'chaos': { says: 'very many tables while everything fails that can, and what is left of them; has options of its own, is not in all' },
     'laws': { says: 'the laws of the games on very many games, on all cores; has options of its own, is not in all' },
+    'schedules': {
+      says: 'every schedule of two replicas at a small table, and very many at whole games; has options of its own, is not in all',
+    },
+    'scale': {
+      says: 'what very many tables cost, running and on disk, and whether replicas share them; has options of its own, is not in all',
+    },
+    'fuzz': { says: 'mutated and random messages and requests to every service; has options of its own, is not in all' },
+    'leaks': { says: 'what seats, spans, logs and metrics get to know of many games; has options of its own, is not in all' },
     'gateway-sim': { says: 'the simulation of the gateway’s design on the line of the gateway; has options of its own, is not in all' },
     'gateway-fairness': { says: 'the same load on the gateway itself, in scaled real time; has options of its own, is not in all' },
   })
@@ -46,7 +62,12 @@ const list = (): string =>
 
 /** `maw bench NAME|all [--runs N] [--games N] [--json]`. Prints a table; returns the exit code. */
 export async function runBench(what: string | undefined, args: readonly string[], signal: AbortSignal): Promise<number> {
+  if (what === 'chaos') return runChaos(args, signal);
   if (what === 'laws') return runLaws(args, signal);
+  if (what === 'scale') return runScale(args, signal);
+  if (what === 'schedules') return runSchedules(args, signal);
+  if (what === 'fuzz') return runFuzz(args, signal);
+  if (what === 'leaks') return runLeaks(args, signal);
   if (what === 'strength') return runStrength(args, signal);
   if (what === 'simulate') return runSimulate(args, signal);
   if (what === 'gateway-sim') return runGatewaySim(args, signal);

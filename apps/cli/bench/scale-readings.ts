@@ -1,0 +1,40 @@
+import type { System } from '../system.ts';
+
+/** What one process says of itself: counts since it started, processor time in seconds, resident memory in MiB. */
+export interface Reading {
+  readonly name: string;
+  readonly cpu: number;
+  readonly memory: number;
+  readonly sent: number;
+  readonly taken: number;
+  readonly acts: number;
+  readonly closed: number;
+}
+
+/** What all processes say of themselves at about the same time. @throws Error when one cannot be read */
+export const readings = ({ ops }: System): Promise<readonly Reading[]> =>
+  Promise.all(
+    [...ops].map(async ([name, at]) => {
+      const page = await (await fetch(`${at}/metrics`)).text();
+      const sum = (metric: string): number => sumOf(page, metric);
+      return {
+        name,
+        cpu: sum('process_cpu_seconds_total'),
+        memory: sum('process_resident_memory_bytes') / 2 ** 20,
+        sent: sum('maw_messages_sent_total'),
+        taken: sum('maw_messages_taken_total'),
+        acts: sum('maw_acts_total'),
+        closed: sum('maw_tables_closed_total'),
+      };
+    }),
+  );
+
+/** The sum of a metric over all its labels, on a page of Prometheus; 0 when it is not there. */
+export function sumOf(page: string, metric: string): number {
+  let sum = 0;
+  for (const line of page.split('\n')) {
+    if (!line.startsWith(metric) || !/^[{ ]/.test(line.slice(metric.length))) continue;
+    sum += Number(line.slice(line.lastIndexOf(' ') + 1));
+  }
+  return sum;
+}
