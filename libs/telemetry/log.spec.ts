@@ -46,7 +46,7 @@ describe('a line of the log', () => {
 });
 
 describe('what is never written', () => {
-  const names = ['role', 'roles', 'card', 'prompt', 'messages', 'text', 'token', 'authorization', 'password'];
+  const names = ['role', 'roles', 'card', 'prompt', 'messages', 'text', 'token', 'authorization', 'password', 'key'];
 
   it.each(names)('a field named %s, on top, inside, in a list, in a child', (name) => {
     const { log, text, last } = memoryLog('player');
@@ -58,10 +58,24 @@ describe('what is never written', () => {
 
   it('fields whose last word is such a name; others that only look like one are written', () => {
     const { log, last } = memoryLog('player');
-    log.info({ roleCard: 'x', db_password: 'x', systemPrompt: 'x', inputTokens: 7, context: 'c', messageId: 'm', cardinal: 2 }, 'mixed');
+    log.info(
+      {
+        roleCard: 'x',
+        db_password: 'x',
+        systemPrompt: 'x',
+        inputTokens: 7,
+        context: 'c',
+        messageId: 'm',
+        cardinal: 2,
+        routingKey: 'r',
+        API_KEY: 'x',
+        keyFile: 'f',
+      },
+      'mixed',
+    );
     const written = last();
-    expect(written).toMatchObject({ inputTokens: 7, context: 'c', messageId: 'm', cardinal: 2 });
-    for (const name of ['roleCard', 'db_password', 'systemPrompt']) expect(written).not.toHaveProperty(name);
+    expect(written).toMatchObject({ inputTokens: 7, context: 'c', messageId: 'm', cardinal: 2, routingKey: 'r', keyFile: 'f' });
+    for (const name of ['roleCard', 'db_password', 'systemPrompt', 'API_KEY']) expect(written).not.toHaveProperty(name);
   });
 
   it('credentials in addresses, whatever the field and also in the sentence', () => {

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { withTraces } from './exemplars.ts';
 
 /** Everything `/metrics` shows. One registry for the process, so that services that share one are told apart by their label. */
 export const registry = new Registry();
@@ -27,8 +28,12 @@ export function whenShown(of: Gauge, set: () => void): () => void {
   setters.set(of, all.add(set));
   return () => void all.delete(set);
 }
-const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) =>
-  new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers, enableExemplars: false });
+/** It has exemplars, which a registry of the older format takes only of a metric that was made without it. */
+const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) => {
+  const made = new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [], enableExemplars: true });
+  registry.registerMetric(made);
+  return withTraces(made);
+};
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
@@ -43,8 +48,13 @@ export const metrics = {
   messagesSent: counter('maw_messages_sent_total', 'Messages sent, confirmed by the broker', ['service', 'type', 'performative']),
   messagesTaken: counter(
     'maw_messages_taken_total',
-    'Messages taken from a queue, by what came of them: done, refused, retried, dead, late; dropped by a tap, unreadable as an answer',
-    ['service', 'type', 'outcome'],
+    'Messages taken from a queue, by the service that they say they are from and what came of them: done, refused, retried, dead, late; dropped by a tap or as forged, unreadable as an answer',
+    ['service', 'sender', 'type', 'outcome'],
+  ),
+  forged: counter(
+    'maw_messages_forged_total',
+    'Messages dropped because their sender is not who they say: no-user, other-user, not-its-type, reply-to',
+    ['service', 'type', 'reason'],
   ),
   messageSeconds: seconds('maw_message_duration_seconds', 'From taking a message to its acknowledgement', ['service', 'type'], QUICK),
   deadLetters: counter('maw_dead_letters_total', 'Messages laid to the dead letters', ['service', 'queue', 'reason']),
@@ -56,10 +66,19 @@ export const metrics = {
 
   tablesOpened: counter('maw_tables_opened_total', 'Tables opened', ['rules']),
   tablesClosed: counter('maw_tables_closed_total', 'Tables that ended, by the winning side of the last round', ['rules', 'winner']),
+  tables: gauge('maw_tables', 'Tables that are not over, by stage: lobby, round, pause; each replica counts all of them', [
+    'service',
+    'stage',
+  ]),
+  tablesStuck: gauge('maw_tables_stuck', 'Tables whose alarm is overdue by half a minute; each replica counts all of them', ['service']),
   acts: counter('maw_acts_total', 'Acts taken, by the verb of the question', ['rules', 'verb']),
   refusals: counter('maw_refusals_total', 'Acts, names and requests refused, by reason code', ['service', 'reason']),
   conflicts: counter('maw_append_conflicts_total', 'Appends that lost against another writer', ['service']),
   appendSeconds: seconds('maw_append_duration_seconds', 'Writing events to the tape', ['service'], QUICK),
+  behind: gauge('maw_gamemaster_behind', '1 while no tables are opened because of it: broker, messages, alarms, appends, unsent', [
+    'service',
+    'what',
+  ]),
   alarmsLate: seconds('maw_alarm_lateness_seconds', 'How late alarms are acted on', ['service'], QUICK),
 
   decisions: counter('maw_decisions_total', 'Answers of minds: valid at once, repaired, or defaulted to silence', [
@@ -77,6 +96,17 @@ export const metrics = {
   ),
   completionTokens: counter('gen_ai_client_token_usage_total', 'Tokens, by kind: input or output', ['model', 'kind']),
   completionWait: seconds('maw_completion_wait_seconds', 'How long completions wait for a slot', ['model', 'urgency'], SLOW),
+  expectedSeconds: counter(
+    'maw_completion_expected_seconds_total',
+    'Slot time that answered completions were expected to take when they got their slot',
+    ['model'],
+  ),
+  trueSeconds: counter('maw_completion_true_seconds_total', 'Slot time that the same completions took', ['model']),
+  poolGames: gauge('maw_pool_games', 'Games that asked for something lately; said by the gateway that schedules', ['service']),
+  poolRoom: gauge('maw_pool_games_more', 'How many more games like these fit; said by the gateway that schedules', ['service']),
+  poolUse: gauge('maw_pool_utilisation', 'Slot time asked for, as a share of all there is; said by the gateway that schedules', [
+    'service',
+  ]),
   completionSeconds: seconds('maw_completion_duration_seconds', 'Slot time of completions', ['model', 'server'], SLOW),
   slots: gauge('maw_slots', 'Slots of model servers', ['server']),
   slotsBusy: gauge('maw_slots_busy', 'Slots in use', ['server']),
@@ -149,4 +179,7 @@ export const metrics = {
   requests: counter('maw_http_requests_total', 'HTTP requests, by route and status', ['route', 'status']),
   requestSeconds: seconds('maw_http_request_duration_seconds', 'HTTP requests', ['route'], QUICK),
   streams: gauge('maw_http_streams', 'Open event streams', ['service']),
+  connections: gauge('maw_http_connections', 'Open connections to the door', ['service']),
+  revocationsAge: gauge('maw_revocations_age_seconds', 'How long ago it was last read what was revoked', ['service']),
+  auditWaiting: gauge('maw_audit_waiting', 'Acts of administrators that are not in the database yet', ['service']),
 } as const;

@@ -30,6 +30,7 @@ export function unitOf(name: string): string {
   if (/_bytes(_total)?$/.test(name)) return 'bytes';
   if (name.includes('token')) return 'tokens';
   if (name.endsWith('_open')) return '0 to 1';
+  if (name.endsWith('_utilisation')) return 'share';
   return name.endsWith('_up') ? '0 or 1' : 'count';
 }
 

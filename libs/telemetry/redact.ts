@@ -3,16 +3,18 @@
  * of a field's name decides, so that `roleCard` and `db_password` are hidden and `inputTokens` and `routingKey` are not.
  */
 const HIDDEN = new Set(
-  'role roles card cards prompt prompts message messages text texts token authorization password passwords secret secrets cookie'.split(
+  'role roles card cards prompt prompts message messages text texts token authorization password passwords secret secrets cookie key keys'.split(
     ' ',
   ),
 );
+/** Keys that open nothing. */
+const HARMLESS = new Set(['routingkey', 'routing_key']);
 const LONGEST = 4_000;
 const DEEPEST = 6;
 const WIDEST = 100;
 
 /** Whether a field of this name is left out of log lines. */
-export const isHidden = (name: string): boolean => HIDDEN.has(lastWord(name));
+export const isHidden = (name: string): boolean => HIDDEN.has(lastWord(name)) && !HARMLESS.has(name.toLowerCase());
 
 /** The text without user names, passwords and tokens in the addresses it holds, and not longer than a line of a log may be. */
 export function withoutCredentials(text: string): string {

@@ -1,0 +1,66 @@
+import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
+import { attribute, span } from '@maw/telemetry/names.ts';
+import type { Board } from './board.ts';
+import { logLines, spansFound, words } from './panels.ts';
+
+const table = `span.${attribute.table} = "$table"`;
+const named = (name: string) => `name = "${name}"`;
+/** What a mind was asked, what it did and how it ended are on the spans of the gamemaster and the player. */
+const columns = [attribute.seat, attribute.verb, attribute.decision, attribute.reason].map((each) => `span.${each}`).join(', ');
+
+export const oneTable: Board = {
+  uid: 'maw-table',
+  title: 'MAW: One table',
+  says: 'A table by its id: what happened to it, what each decision took, and the traces behind them.',
+  variables: [
+    new dashboard.TextBoxVariableBuilder('table').label('Table').description('The id of a table, as `maw tables` or the console shows it'),
+    new dashboard.TextBoxVariableBuilder('door').label('Address of the door').defaultValue('http://localhost:8080'),
+  ],
+  rows: [
+    {
+      title: 'Table $table',
+      panels: [
+        words({
+          title: 'Where else to look',
+          says: 'The table itself is not in the telemetry: no card, role or speech is.',
+          text: [
+            'Type the id of a table above. Its cards are shown to those who may see them, [in the console](${door}/) and by `maw watch ${table}`.',
+            '',
+            'No decisions below: their traces were not recorded (`OTEL_TRACES_SAMPLER_ARG`), or the table was not asked anything in this time.',
+          ].join('\n'),
+        }),
+        spansFound({
+          title: 'Decisions',
+          says: 'Every question to a seat, with the time until the mind had answered. A trace id leads from the question to the act.',
+          query: `{ ${table} && ${named(span.decide)} } | select(${columns}, span.${attribute.recipe})`,
+        }),
+        spansFound({
+          title: 'Acts',
+          says: 'What was taken, and what was refused and why.',
+          query: `{ ${table} && ${named(span.act)} } | select(${columns})`,
+        }),
+        spansFound({
+          title: 'Phases',
+          says: 'Alarms that ended a phase, and the questions that began the next: the timeline of the table.',
+          query: `{ ${table} && (${named(span.process('table.tick'))} || ${named(span.ask)}) } | select(${columns})`,
+        }),
+        spansFound({
+          title: 'Model requests',
+          says: 'Completions of the minds at this table, with waiting and repairs.',
+          query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.outputTokens}, span.${attribute.error})`,
+        }),
+        spansFound({
+          title: 'What failed',
+          says: 'Spans of this table that ended with an error.',
+          span: 24,
+          query: `{ ${table} && status = error } | select(${columns})`,
+        }),
+        logLines({
+          title: 'Lines',
+          says: 'What the services wrote about this table. A trace id leads to its trace.',
+          expr: `{service_name=~"gamemaster|chatroom|player|llm-gateway|web"} |= "$table" | json`,
+        }),
+      ],
+    },
+  ],
+};

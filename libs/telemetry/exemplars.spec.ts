@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import { logger } from './log.ts';
+import { metrics, registry } from './metrics.ts';
+import { openMetrics, readsOpenMetrics } from './open-metrics.ts';
+import { inSpan } from './spans.ts';
+import { startTelemetry } from './start.ts';
+
+const { appendSeconds } = metrics;
+const log = logger('gamemaster', { level: 'silent' });
+/** The buckets that have an exemplar: bound, trace, span, value. */
+const exemplars = async () =>
+  [
+    ...(await openMetrics()).matchAll(
+      /^maw_append_duration_seconds_bucket\{le="([^"]+)".*\} \d+ # \{trace_id="(\w+)",span_id="(\w+)"\} (\S+) [\d.]+$/gm,
+    ),
+  ].map(([, bound, trace, span, value]) => ({ bound, trace, span, value: Number(value) }));
+
+beforeEach(() => registry.resetMetrics());
+
+describe('a histogram', () => {
+  let close: () => Promise<void> = async () => undefined;
+  afterEach(() => close());
+
+  /** Observes within a span, where this part of traces is recorded. Returns the ids of that span. */
+  async function observed(ratio: number, observe: () => void): Promise<{ trace: string; span: string }> {
+    const receiver = await startReceiver();
+    const telemetry = startTelemetry({ service: 'gamemaster', endpoint: receiver.url, protocol: 'http/json', ratio, log });
+    close = async () => {
+      await telemetry.close();
+      await receiver.close();
+    };
+    return inSpan('gamemaster', 'a span', {}, (span) => {
+      observe();
+      const { traceId, spanId } = span.spanContext();
+      return { trace: traceId, span: spanId };
+    });
+  }
+
+  it('notes the recorded trace of what it observes, with the bucket it lies in', async () => {
+    const ids = await observed(1, () => {
+      appendSeconds.observe({ service: 'gamemaster' }, 0.02);
+      appendSeconds.observe({ service: 'gamemaster' }, 99);
+    });
+    expect(await exemplars()).toEqual([
+      { bound: '0.025', ...ids, value: 0.02 },
+      { bound: '+Inf', ...ids, value: 99 },
+    ]);
+  });
+
+  it('does so with a timer as well', async () => {
+    const ids = await observed(1, () => void appendSeconds.startTimer({ service: 'gamemaster' })());
+    expect(await exemplars()).toMatchObject([ids]);
+    expect((await appendSeconds.get()).values.find(({ metricName }) => metricName?.endsWith('_count'))).toMatchObject({
+      value: 1,
+      labels: { service: 'gamemaster' },
+    });
+  });
+
+  it('notes no trace that is not recorded, and none where there is none', async () => {
+    await observed(0, () => appendSeconds.observe({ service: 'gamemaster' }, 0.02));
+    appendSeconds.observe({ service: 'gamemaster' }, 0.02);
+    expect(await openMetrics()).toContain('maw_append_duration_seconds_count{service="gamemaster"} 2\n');
+    expect(await openMetrics()).not.toContain(' # {');
+  });
+});
+
+describe('OpenMetrics', () => {
+  it.each([
+    ['application/openmetrics-text; version=1.0.0, text/plain;q=0.5', true],
+    ['text/plain;q=0.5,application/openmetrics-text;version=0.0.1;q=0.75', true],
+    ['text/plain', false],
+    ['application/openmetrics-textual', false],
+    [undefined, false],
+  ])('is for those who ask for it: %s', (accept, is) => {
+    expect(readsOpenMetrics(accept)).toBe(is);
+  });
+});

@@ -1,0 +1,228 @@
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { foreign } from '../../infra/grafana/foreign.ts';
+import { type Measured, nameOf, series } from '../../infra/grafana/promql.ts';
+
+/** A series every ten seconds from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
+type Input = readonly [series: string, values: string];
+
+/** What is measured, and what comes of it at a time. */
+export interface Case {
+  readonly alert: string;
+  readonly says: string;
+  readonly input: readonly Input[];
+  readonly at: string;
+  /** The alerts of that name that fire: their labels, and the value as it is shown. */
+  readonly fires: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: string }[];
+}
+
+type Labels<L extends string> = { readonly [K in L]?: string } & { readonly job?: string; readonly instance?: string };
+
+const of = <L extends string>(metric: Measured<L>, labels: Labels<NoInfer<L>>, values: string): Input => [series(metric, labels), values];
+/** The series of a histogram: how many observations lie in which bucket. */
+const buckets = (metric: object, labels: Readonly<Record<string, string>>, counts: Readonly<Record<string, string>>): readonly Input[] =>
+  Object.entries(counts).map(([le, values]) => [
+    `${nameOf(metric)}_bucket{${Object.entries({ ...labels, le })
+      .map(([name, value]) => `${name}="${value}"`)
+      .join(', ')}}`,
+    values,
+  ]);
+
+const gamemaster = { service: 'gamemaster' } as const;
+const dead = { queue: 'player.dead', vhost: 'maw' } as const;
+const mind = { recipe: 'algorithm-1', model: 'm' } as const;
+const critical = { model: 'm', urgency: 'critical' } as const;
+const everybody = (values: Readonly<Record<string, string>> = {}): readonly Input[] =>
+  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'].flatMap((service) => {
+    const is = values[service] ?? '1x60';
+    return is ? [of(metrics.busUp, { service, job: service, instance: 'one' }, is)] : [];
+  });
+
+const quiet = (alert: string, says: string, input: readonly Input[], at = '9m'): Case => ({ alert, says, input, at, fires: [] });
+const fires = (
+  alert: string,
+  says: string,
+  input: readonly Input[],
+  labels: Readonly<Record<string, string>>,
+  value: string,
+  at = '9m',
+): Case => ({
+  alert,
+  says,
+  input,
+  at,
+  fires: [{ labels, value }],
+});
+
+/** Each alert as it fires and as it stays quiet, on both sides of its bound. */
+export const cases: readonly Case[] = [
+  fires(
+    'TableStuck',
+    'two tables, as both replicas count them',
+    ['a', 'b'].map((instance) => of(metrics.tablesStuck, { ...gamemaster, instance }, '2x60')),
+    {},
+    '2',
+  ),
+  quiet('TableStuck', 'none', [of(metrics.tablesStuck, gamemaster, '0x60')]),
+  quiet('TableStuck', 'for less than a minute', [of(metrics.tablesStuck, gamemaster, '0x50 1x5')], '9m'),
+
+  fires('NoGamemaster', 'one without its broker', everybody({ gamemaster: '0x60' }), {}, '0'),
+  fires('NoGamemaster', 'none at all', everybody({ gamemaster: '' }), {}, '0'),
+  quiet('NoGamemaster', 'one of two is at work', [...everybody(), of(metrics.busUp, { ...gamemaster, instance: 'two' }, '0x60')]),
+
+  fires(
+    'TargetDown',
+    'one of two replicas',
+    [of(foreign.up, { job: 'web', instance: 'a' }, '0x60'), of(foreign.up, { job: 'web', instance: 'b' }, '1x60')],
+    { job: 'web', instance: 'a' },
+    '0',
+  ),
+  quiet('TargetDown', 'both answer', [
+    of(foreign.up, { job: 'web', instance: 'a' }, '1x60'),
+    of(foreign.up, { job: 'web', instance: 'b' }, '1x60'),
+  ]),
+
+  fires('ServiceMissing', 'a service of which nobody shows anything', everybody({ player: '' }), { service: 'player' }, '0'),
+  quiet('ServiceMissing', 'all are there, one of them without a broker', everybody({ player: '0x60' })),
+
+  fires('BrokerDown', 'one service', everybody({ chatroom: '0x60' }), { service: 'chatroom' }, '0'),
+  quiet('BrokerDown', 'all have it', everybody()),
+
+  fires('DeadLetters', 'one lies there', [of(foreign.queueReady, dead, '0x10 1x60')], { queue: 'player.dead' }, '1'),
+  quiet('DeadLetters', 'none, and messages in a queue that is alive', [
+    of(foreign.queueReady, dead, '0x60'),
+    of(foreign.queueReady, { queue: 'player', vhost: 'maw' }, '7x60'),
+  ]),
+
+  fires(
+    'DyingMessages',
+    'eleven, the first of which made the series',
+    [of(metrics.deadLetters, { service: 'player', queue: 'player', reason: 'unreadable' }, '_x30 11x60')],
+    { service: 'player', queue: 'player' },
+    '11',
+  ),
+  quiet('DyingMessages', 'ten', [of(metrics.deadLetters, { service: 'player', queue: 'player', reason: 'unreadable' }, '_x30 10x60')]),
+  quiet(
+    'DyingMessages',
+    'many, long ago',
+    [of(metrics.deadLetters, { service: 'player', queue: 'player', reason: 'failed' }, '500x200')],
+    '25m',
+  ),
+  quiet(
+    'DyingMessages',
+    'a process that begins anew',
+    [of(metrics.deadLetters, { service: 'player', queue: 'player', reason: 'failed' }, '500x100 0x100')],
+    '20m',
+  ),
+
+  fires(
+    'MindsDefault',
+    'a quarter',
+    [of(metrics.decisions, { ...mind, outcome: 'valid' }, '0+3x200'), of(metrics.decisions, { ...mind, outcome: 'defaulted' }, '0+1x200')],
+    mind,
+    '25%',
+    '20m',
+  ),
+  quiet(
+    'MindsDefault',
+    'a fifth',
+    [of(metrics.decisions, { ...mind, outcome: 'valid' }, '0+4x200'), of(metrics.decisions, { ...mind, outcome: 'defaulted' }, '0+1x200')],
+    '20m',
+  ),
+  quiet('MindsDefault', 'all of too few', [of(metrics.decisions, { ...mind, outcome: 'defaulted' }, '0 1 2 3 4 5 6 7 8 9x190')], '9m'),
+
+  fires(
+    'QueueWait',
+    'more than one of ten beyond ten seconds',
+    buckets(metrics.completionWait, critical, { '10': '0+8x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+    { urgency: 'critical' },
+    '15s',
+    '14m',
+  ),
+  quiet(
+    'QueueWait',
+    'one of ten',
+    buckets(metrics.completionWait, critical, { '5': '0+9x90', '10': '0+9x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+    '14m',
+  ),
+  quiet(
+    'QueueWait',
+    'what has time',
+    buckets(metrics.completionWait, { model: 'm', urgency: 'background' }, { '10': '0x90', '20': '0+10x90', '+Inf': '0+10x90' }),
+    '14m',
+  ),
+
+  fires(
+    'BreakerOpen',
+    'of a model on a server',
+    [of(metrics.breakers, { server: 's', model: 'm' }, '1x60'), of(metrics.breakers, { server: 's' }, '0x60')],
+    { server: 's', model: 'm' },
+    '1',
+  ),
+  quiet('BreakerOpen', 'half-open', [of(metrics.breakers, { server: 's' }, '0.5x60')]),
+
+  fires(
+    'ModelServerDown',
+    'one of two',
+    [of(metrics.serverUp, { server: 's' }, '0x60'), of(metrics.serverUp, { server: 't' }, '1x60')],
+    { server: 's' },
+    '0',
+  ),
+  quiet('ModelServerDown', 'down for gateways that stand by, not for the one that schedules', [
+    of(metrics.serverUp, { server: 's', instance: 'a' }, '1x60'),
+    of(metrics.serverUp, { server: 's', instance: 'b' }, '0x60'),
+  ]),
+
+  fires(
+    'AppendConflicts',
+    'a quarter',
+    [of(metrics.conflicts, gamemaster, '0+1x200'), [`${nameOf(metrics.appendSeconds)}_count{service="gamemaster"}`, '0+4x200']],
+    gamemaster,
+    '25%',
+    '25m',
+  ),
+  quiet(
+    'AppendConflicts',
+    'a fifth',
+    [of(metrics.conflicts, gamemaster, '0+1x200'), [`${nameOf(metrics.appendSeconds)}_count{service="gamemaster"}`, '0+5x200']],
+    '25m',
+  ),
+
+  fires(
+    'AlarmsLate',
+    'more than one of ten beyond five seconds',
+    buckets(metrics.alarmsLate, gamemaster, { '5': '0+8x90', '10': '0+10x90', '+Inf': '0+10x90' }),
+    {},
+    '7.5s',
+    '14m',
+  ),
+  quiet(
+    'AlarmsLate',
+    'one of ten',
+    buckets(metrics.alarmsLate, gamemaster, { '2.5': '0+9x90', '5': '0+9x90', '10': '0+10x90', '+Inf': '0+10x90' }),
+    '14m',
+  ),
+
+  fires(
+    'GamemasterBehind',
+    'with its appends',
+    [of(metrics.behind, { ...gamemaster, what: 'appends' }, '1x60'), of(metrics.behind, { ...gamemaster, what: 'alarms' }, '0x60')],
+    { what: 'appends' },
+    '1',
+  ),
+  quiet('GamemasterBehind', 'for a moment', [of(metrics.behind, { ...gamemaster, what: 'appends' }, '0x30 1x5 0x60')]),
+
+  fires(
+    'RevocationsOld',
+    'one replica',
+    [
+      of(metrics.revocationsAge, { service: 'web', instance: 'a' }, '61x60'),
+      of(metrics.revocationsAge, { service: 'web', instance: 'b' }, '1x60'),
+    ],
+    { instance: 'a' },
+    '1m 1s',
+  ),
+  quiet('RevocationsOld', 'a minute', [of(metrics.revocationsAge, { service: 'web', instance: 'a' }, '60x60')]),
+
+  fires('AuditWaiting', 'one act', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '1x60')], { instance: 'a' }, '1'),
+  quiet('AuditWaiting', 'for less than five minutes', [of(metrics.auditWaiting, { service: 'web', instance: 'a' }, '0x40 3x20')]),
+];

@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse, stringify } from 'yaml';
+import { alerts } from '../../infra/prometheus/alerts.ts';
+import { conditionOf, runbookOf } from '../../infra/prometheus/rules.ts';
+import { anchorsOf } from '../docs/links.ts';
+import { root } from '../floor/tree.ts';
+import { type Case, cases } from './alert-cases.ts';
+import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
+import { promtool, runPromtool } from './prometheus.ts';
+
+describe('the alerts', () => {
+  it('ask for PromQL, of declared metrics and their labels alone', () => {
+    for (const alert of alerts) {
+      const expr = conditionOf(alert);
+      expect([alert.name, errorsIn(expr), errorsIn(alert.measure)]).toEqual([alert.name, [], []]);
+      const names = metricsIn(expr);
+      expect([alert.name, names.length > 0, names.filter((name) => !declared.has(name))]).toEqual([alert.name, true, []]);
+      const known = new Set(['job', 'instance', ...names.flatMap((name) => declared.get(name)!)]);
+      expect([alert.name, labelsIn(expr).filter((label) => !known.has(label))]).toEqual([alert.name, []]);
+    }
+  });
+
+  it('have names of their own, and each is explained where it leads to', async () => {
+    expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
+    for (const alert of alerts) {
+      const [path, anchor] = runbookOf(alert).split('#') as [string, string];
+      expect([alert.name, anchorsOf(await readFile(join(root, path), 'utf8')).has(anchor)]).toEqual([alert.name, true]);
+      expect([alert.name, alert.todo.length > 0]).toEqual([alert.name, true]);
+    }
+  });
+
+  it('say nothing of a label that their measure does not keep', () => {
+    for (const { name, measure, summary, description } of alerts) {
+      const named = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
+      expect([name, named.filter((label) => !labelsIn(measure).includes(label))]).toEqual([name, []]);
+    }
+  });
+
+  it('are the rules that Prometheus is told to read', async () => {
+    const { rule_files } = parse(await readFile(join(root, 'infra/prometheus/prometheus.yml'), 'utf8')) as { rule_files: string[] };
+    expect(rule_files).toEqual(['/etc/prometheus/alerts.y*ml']);
+  });
+
+  it('are each tried as they fire and as they stay quiet', () => {
+    for (const { name } of alerts) {
+      const mine = cases.filter(({ alert }) => alert === name);
+      expect([name, mine.some(({ fires }) => fires.length > 0), mine.some(({ fires }) => fires.length === 0)]).toEqual([name, true, true]);
+    }
+  });
+});
+
+// oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
+(promtool ? describe : describe.skip)(`the alerts to promtool${promtool ? '' : ' (skipped: there is no promtool here)'}`, () => {
+  const rules = join(root, 'infra/prometheus/alerts.yml');
+  let folder: string;
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'maw-alerts-'))));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('are rules', async () => {
+    const { isWell, said } = await runPromtool('check', 'rules', rules);
+    expect([isWell, said]).toEqual([true, expect.stringContaining(`SUCCESS: ${alerts.length} rules found`)]);
+  });
+
+  it.each(alerts.map(({ name }) => name))('%s fires when it must, and stays quiet otherwise', async (name) => {
+    const file = join(folder, `${name}.yml`);
+    const tests = cases.filter(({ alert }) => alert === name).map(testOf);
+    await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '10s', tests }));
+    expect(await runPromtool('test', 'rules', file)).toMatchObject({ isWell: true, said: expect.stringContaining('SUCCESS') });
+  });
+
+  it('that are not as expected are told of', async () => {
+    const file = join(folder, 'wrong.yml');
+    const one = { ...cases.find(({ fires }) => fires.length > 0)!, fires: [] };
+    await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '10s', tests: [testOf(one)] }));
+    expect((await runPromtool('test', 'rules', file)).isWell).toBe(false);
+  });
+});
+
+/** A case as promtool reads it. */
+function testOf({ alert: name, input, at, fires }: Case) {
+  const alert = alerts.find((one) => one.name === name)!;
+  return {
+    interval: '10s',
+    input_series: input.map(([series, values]) => ({ series, values })),
+    alert_rule_test: [
+      {
+        eval_time: at,
+        alertname: name,
+        exp_alerts: fires.map(({ labels, value }) => ({
+          exp_labels: { severity: alert.severity, ...labels },
+          exp_annotations: {
+            summary: rendered(alert.summary, labels, value),
+            description: rendered(alert.description, labels, value),
+            runbook_url: runbookOf(alert),
+          },
+        })),
+      },
+    ],
+  };
+}
+
+const rendered = (text: string, labels: Readonly<Record<string, string>>, value: string): string =>
+  text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => labels[label] ?? '').replaceAll(/\{\{ \$value[^}]*\}\}/g, value);

@@ -1,0 +1,116 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
+import { freePorts } from '../../apps/cli/lane/ports.ts';
+import { eventually } from '../eventually.ts';
+
+/** A program on the path; undefined where it is not installed (Debian: the package `prometheus` has both). */
+function found(program: string): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(':').filter(Boolean)) {
+    const file = join(folder, program);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // It may be in the next one.
+    }
+  }
+  return undefined;
+}
+
+export const promtool = found('promtool');
+const server = found('prometheus');
+export const hasPrometheus = server !== undefined;
+
+/** Runs promtool. Returns what it says and whether it is content. */
+export async function runPromtool(...args: readonly string[]): Promise<{ readonly isWell: boolean; readonly said: string }> {
+  const run = promisify(execFile);
+  try {
+    const { stdout, stderr } = await run(promtool!, args);
+    return { isWell: true, said: stdout + stderr };
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    return { isWell: false, said: stdout + stderr };
+  }
+}
+
+/** One series of an answer. */
+export interface Result {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [at: number, value: string];
+}
+
+export interface Exemplars {
+  readonly seriesLabels: Readonly<Record<string, string>>;
+  readonly exemplars: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: string }[];
+}
+
+export interface Prometheus {
+  readonly url: string;
+  /** @throws Error with what Prometheus says is wrong with the expression */
+  query(expr: string): Promise<readonly Result[]>;
+  /** The exemplars of the last quarter of an hour. */
+  exemplars(expr: string): Promise<readonly Exemplars[]>;
+  close(): Promise<void>;
+}
+
+/** Starts a Prometheus with a configuration and files beside it, its data in a folder that is gone afterwards. */
+export async function startPrometheus(config: object, files: Readonly<Record<string, string>> = {}): Promise<Prometheus> {
+  const folder = await mkdtemp(join(tmpdir(), 'maw-prometheus-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, 'prometheus.yml'), stringify(config));
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const args = [
+    `--config.file=${join(folder, 'prometheus.yml')}`,
+    `--storage.tsdb.path=${join(folder, 'data')}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--enable-feature=exemplar-storage',
+  ];
+  const child = spawn(server!, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-20_000)));
+  const gone = once(child, 'exit');
+  const close = async (): Promise<void> => {
+    if (!hasEnded(child)) child.kill('SIGTERM');
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await eventually(async () => {
+      if (hasEnded(child)) throw new Error(`prometheus ended:\n${said}`);
+      return fetch(`${url}/-/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    }, 'prometheus being ready');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url,
+    query: async (expr) => (await asked<{ result: readonly Result[] }>(`${url}/api/v1/query`, { query: expr })).result,
+    exemplars: (expr) =>
+      asked<readonly Exemplars[]>(`${url}/api/v1/query_exemplars`, {
+        query: expr,
+        start: String(Date.now() / 1000 - 900),
+        end: String(Date.now() / 1000 + 60),
+      }),
+    close,
+  };
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function asked<T>(url: string, about: Readonly<Record<string, string>>): Promise<T> {
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(about) });
+  const { status, data, error } = (await answer.json()) as { status: string; data: T; error?: string };
+  if (status !== 'success') throw new Error(`${about['query']}: ${error}`);
+  return data;
+}

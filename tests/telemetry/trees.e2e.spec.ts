@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '../e2e/running.ts';
+import { edges, signals } from './edges.ts';
+import { type ReceivedSpan, type Receiver, startReceiver } from './receiver.ts';
+
+const MINUTE = 60_000;
+const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
+
+(isPossible ? describe : describe.skip)('the traces of a game of separate processes, one of which is killed', () => {
+  let running: Running;
+  let receiver: Receiver;
+  let spans: readonly ReceivedSpan[];
+  /** When the player was killed, in nanoseconds since the epoch. */
+  let killedAt: bigint;
+  const measures = new Map<string, string>();
+
+  beforeAll(async () => {
+    receiver = await startReceiver();
+    running = await openSystem({
+      'all': { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', LOG_LEVEL: 'debug' },
+      'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
+    });
+    const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' }));
+    const options = { dayMs: 8_000, nightMs: 6_000, maxDays: 2 };
+    const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 1, seed: 'trees', options });
+    const thinks = async () =>
+      /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
+    await eventually(async () => ((await thinks()) ? true : undefined), 'a thinking player');
+    const killed = running.pid('player');
+    killedAt = BigInt(Date.now()) * 1_000_000n;
+    process.kill(killed, 'SIGKILL');
+    await eventually(() => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined), 'another player');
+    for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
+    for (const [name, url] of running.system.ops) measures.set(name, await (await fetch(`${url}/metrics`)).text());
+    await running.system.close(); // what is left is sent then
+    spans = receiver.spans();
+  }, 5 * MINUTE);
+  afterAll(async () => {
+    await running?.close();
+    await receiver?.close();
+  }, MINUTE);
+
+  const asked = () =>
+    [...Map.groupBy(spans, ({ traceId }) => traceId).values()].filter((trace) => trace.some(({ name }) => name === 'ask seat'));
+  const decisionsOf = (trace: readonly ReceivedSpan[]) => new Set(trace.flatMap(({ attributes }) => attributes['maw.decision'] ?? []));
+
+  it('are exactly one tree per decision, of one question', () => {
+    const trees = asked();
+    expect(trees.length).toBeGreaterThan(10);
+    const decisions = trees.flatMap((trace) => {
+      const roots = trace.filter(({ parentSpanId }) => parentSpanId === undefined);
+      expect(roots.map(({ service, name }) => `${service}: ${name}`)).toEqual(['gamemaster: ask seat']);
+      const mine = decisionsOf(trace);
+      expect([...mine]).toHaveLength(1);
+      return [...mine];
+    });
+    expect(new Set(decisions).size).toBe(decisions.length);
+    for (const { name, traceId } of spans.filter((span) => span.name === 'decide'))
+      expect([name, trees.some(([first]) => first!.traceId === traceId)]).toEqual([name, true]);
+  });
+
+  it('lose no parent but those that were in the process that was killed', () => {
+    const known = new Set(spans.map(({ spanId }) => spanId));
+    const orphans = asked().flatMap((trace) => trace.filter(({ parentSpanId }) => parentSpanId !== undefined && !known.has(parentSpanId)));
+    // The player that was killed sent nothing of what it had not sent yet: its children elsewhere and the answers to it stay.
+    const strange = orphans.filter(({ service, name }) => service !== 'player' && !/^(process (llm|table|room)\.)/.test(name));
+    expect(strange.map(({ service, name }) => `${service}: ${name}`)).toEqual([]);
+  });
+
+  it('take up what was in hand when the process died in the same tree', () => {
+    const by = new Map(spans.map((span) => [span.spanId, span]));
+    const again = spans.filter(({ name, start, parentSpanId = '' }) => {
+      const sent = name === 'process seat.decide' ? by.get(parentSpanId) : undefined;
+      return sent !== undefined && sent.end < killedAt && start > killedAt;
+    });
+    expect(again.length).toBeGreaterThan(0);
+    for (const { traceId, spanId } of again) {
+      const tree = spans.filter((span) => span.traceId === traceId);
+      expect(tree.filter(({ name }) => name === 'ask seat')).toHaveLength(1);
+      expect(tree.filter(({ name, parentSpanId }) => name === 'decide' && parentSpanId === spanId)).toHaveLength(1);
+    }
+  });
+
+  it('have every arrow from one service to the next', () => {
+    const by = new Map(spans.map((span) => [span.spanId, span]));
+    const seen = new Set(
+      spans.flatMap((span) => {
+        const parent = span.parentSpanId === undefined ? undefined : by.get(span.parentSpanId);
+        return parent ? [`${shown(parent)} > ${shown(span)}`] : [];
+      }),
+    );
+    expect(edges.map(({ parent, child }) => `${parent} > ${child}`).filter((edge) => !seen.has(edge))).toEqual([]);
+  });
+
+  it('are named by the lines that are written within them', () => {
+    const known = new Set(spans.map(({ traceId }) => traceId));
+    expect(lines().length).toBeGreaterThan(0);
+    expect(lines().filter(({ trace_id: trace }) => !known.has(trace))).toEqual([]);
+    expect(lines().filter(({ span_id: span }) => !/^[\da-f]{16}$/.test(span))).toEqual([]);
+  });
+
+  it('come with measures and lines from each service as it should', () => {
+    const gives = { spans: new Set(spans.map(({ service }) => service)), lines: new Set(lines().map(({ service }) => service)) };
+    const has = (service: string, signal: 'spans' | 'metrics' | 'lines'): boolean =>
+      signal === 'metrics'
+        ? new RegExp(`^maw_messages_taken_total\\{service="${service}",.*\\} [1-9]`, 'm').test(measures.get(service) ?? '')
+        : gives[signal].has(service);
+    expect(
+      signals.flatMap(([service, ...wanted]) => wanted.flatMap((signal) => (has(service, signal) ? [] : [`${service}: no ${signal}`]))),
+    ).toEqual([]);
+    expect([...gives.spans].toSorted()).toEqual(signals.map(([service]) => service).toSorted());
+  });
+
+  /** The lines that name a trace. */
+  const lines = () =>
+    running.log.flatMap((line) => {
+      const json = line.slice(Math.max(0, line.indexOf('{')));
+      if (!json.includes('"trace_id"')) return [];
+      return [JSON.parse(json) as { readonly trace_id: string; readonly span_id: string; readonly service: string }];
+    });
+});
+
+const shown = ({ service, name }: ReceivedSpan): string => `${service}: ${name.replace(/^(act|chat|look|note|remember) .+$/, '$1 *')}`;
