@@ -1,0 +1,54 @@
+import { type Resource, walk } from './kustomize.ts';
+
+/** Something that a manifest names, and where. */
+export interface Named {
+  readonly kind: 'ConfigMap' | 'Secret';
+  readonly name: string;
+  /** Undefined: all of it. */
+  readonly key?: string | undefined;
+  readonly by: string;
+}
+
+interface Reference {
+  readonly name?: string;
+  readonly secretName?: string;
+  readonly key?: string;
+  readonly items?: readonly { readonly key: string }[];
+}
+
+/** Fields that name a ConfigMap or a Secret, by the name of the field. */
+const FIELDS: Readonly<Record<string, Named['kind']>> = {
+  configMapRef: 'ConfigMap',
+  configMapKeyRef: 'ConfigMap',
+  configMapRefs: 'ConfigMap',
+  configMap: 'ConfigMap',
+  secretRef: 'Secret',
+  secretKeyRef: 'Secret',
+  secret: 'Secret',
+  passwordSecret: 'Secret',
+  secretTargetRef: 'Secret',
+  credentials: 'Secret',
+  accessKeyId: 'Secret',
+  secretAccessKey: 'Secret',
+};
+
+/** Every ConfigMap and Secret that a resource names, with the keys it wants. */
+export function namedBy(resource: Resource): readonly Named[] {
+  const by = `${resource.kind} ${resource.metadata.name}`;
+  const found: Named[] = [];
+  walk(resource['spec'], (field, value) => {
+    const kind = FIELDS[field];
+    // A certificate is named by the name of its secret alone: spec.tls of a broker and of an ingress.
+    if (field === 'tls')
+      for (const { secretName } of [value].flat() as Reference[])
+        for (const key of ['tls.crt', 'tls.key']) found.push({ kind: 'Secret', name: secretName!, key, by });
+    if (kind === undefined) return;
+    for (const each of [value].flat() as Reference[]) {
+      const name = each.name ?? each.secretName;
+      if (name === undefined) continue;
+      const keys = each.key === undefined ? each.items?.map(({ key }) => key) : [each.key];
+      for (const key of keys ?? [undefined]) found.push({ kind, name, key, by });
+    }
+  });
+  return found;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Resource } from './kustomize.ts';
+import { allOf, overlays, podsOf, rendered, the } from './manifests.ts';
+import { type Party, reachOf } from './reach.ts';
+import { whoReachesWhom } from './who-reaches-whom.ts';
+
+/** As the operators label the pods that they make. */
+const operated: readonly Party[] = [
+  { name: 'rabbitmq', labels: { 'app.kubernetes.io/name': 'rabbitmq' } },
+  { name: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
+];
+
+describe.each(overlays)('in the overlay %s', (name) => {
+  const reach = reachOf(rendered[name], operated);
+
+  it('everybody reaches whom they must, and nobody else', () => {
+    expect(reach.open).toEqual(whoReachesWhom[name].toSorted());
+    expect(reach.halfOpen).toEqual([]);
+  });
+
+  it('nothing is open by having been forgotten, and everybody may ask for names', () => {
+    expect(reach.unguarded).toEqual([]);
+    expect(reach.named.toSorted()).toEqual([...podsOf(rendered[name]), ...operated].map((each) => each.name).toSorted());
+  });
+
+  it('ports that are named are ports that somebody listens at', () => {
+    const listening = podsOf(rendered[name]).map(
+      (pod) =>
+        [pod.name, pod.spec.containers.flatMap(({ ports = [] }) => ports.map(({ containerPort }) => String(containerPort)))] as const,
+    );
+    for (const [pod, ports] of listening) {
+      const asked = reach.open.filter((arrow) => arrow.includes(`-> ${pod}:`)).map((arrow) => arrow.slice(arrow.lastIndexOf(':') + 1));
+      expect([pod, asked.filter((port) => !ports.includes(port))]).toEqual([pod, []]);
+    }
+  });
+});
+
+it('a policy that is missing, one-sided or too wide shows', () => {
+  const without = (policy: string) => rendered.small.filter(({ metadata }) => metadata.name !== policy);
+  expect(reachOf(without('broker'), operated).halfOpen).toContain('gamemaster -> rabbitmq:5672');
+  expect(reachOf(without('deny-all'), operated).unguarded).toContain('gamemaster: Ingress');
+  const wide = structuredClone(the(allOf(rendered.small, 'NetworkPolicy'), 'NetworkPolicy', 'web-door')) as Resource & {
+    spec: { ingress: { from?: unknown }[] };
+  };
+  delete wide.spec.ingress[0]!.from;
+  expect(reachOf([...without('web-door'), wide], operated).open).toContain('anybody -> web:8080');
+});

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { root } from '../floor/tree.ts';
+import { documentsOf, type Resource, walk } from './kustomize.ts';
+import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';
+
+const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+
+describe.each(overlays)('the pods of the overlay %s', (name) => {
+  const set = rendered[name];
+  const pods = podsOf(set);
+
+  it.each(pods.map((pod) => [pod.name, pod] as const))(
+    '%s: no rights, no token, nothing to write on but what it needs',
+    (_, { spec, containers }) => {
+      expect(spec.automountServiceAccountToken).toBe(false);
+      expect(spec.enableServiceLinks).toBe(false);
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(spec.securityContext!.runAsUser).toBeGreaterThanOrEqual(10_000);
+      expect([spec.hostNetwork, spec.hostPID, spec.hostIPC]).toEqual([undefined, undefined, undefined]);
+      for (const { securityContext, resources } of containers) {
+        expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
+        expect([resources?.requests?.['cpu'], resources?.requests?.['memory'], resources?.limits?.['memory']]).toEqual(
+          Array(3).fill(expect.any(String)),
+        );
+      }
+      expect((spec.volumes ?? []).filter(({ hostPath }) => hostPath)).toEqual([]);
+    },
+  );
+
+  it.each(services)('%s: probed, spread, and given the time that it takes to end', (service) => {
+    const { spec, owner, labels } = pods.find((each) => each.name === service)!;
+    const [container] = spec.containers;
+    const paths = (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).map((probe) => container![probe]!.httpGet!.path);
+    expect(paths).toEqual(['/healthz', '/healthz', '/readyz']);
+    // The check of /readyz may take two seconds by itself.
+    expect(container!.readinessProbe!.timeoutSeconds).toBeGreaterThan(2);
+    const grace = Number(variablesOf(set, container!)['GRACE_MS']);
+    const pause = /setTimeout\(\(\) => \{\}, (\d+)\)/.exec(container!.lifecycle?.preStop?.exec?.command?.[2] ?? '')?.[1];
+    expect(pause).toBe(['web', 'llm-gateway'].includes(service) ? '5000' : undefined);
+    expect(spec.terminationGracePeriodSeconds! * 1000).toBeGreaterThanOrEqual(grace + Number(pause ?? 0) + 5000);
+    expect(spec.topologySpreadConstraints!.map(({ topologyKey }) => topologyKey)).toEqual([
+      'kubernetes.io/hostname',
+      'topology.kubernetes.io/zone',
+    ]);
+    for (const { labelSelector } of spec.topologySpreadConstraints!) expect(fits(labelSelector as never, labels)).toBe(true);
+    expect((owner['spec'] as { strategy: object }).strategy).toEqual({
+      type: 'RollingUpdate',
+      rollingUpdate: { maxSurge: 1, maxUnavailable: 0 },
+    });
+  });
+
+  it.each(pods.map((pod) => [pod.name, pod] as const))('%s: starts a file that there is', (pod, { spec }) => {
+    const [program, , file] = spec.containers[0]!.command ?? [];
+    if (pod === 'ollama') return expect(spec.containers[0]!.command).toBeUndefined();
+    if (pod === 'tools') return expect(program).toBe('node');
+    return expect([program, file, existsSync(join(root, file!))]).toEqual([
+      'node',
+      services.includes(pod) ? `services/${pod}/main.ts` : 'apps/cli/main.ts',
+      true,
+    ]);
+  });
+
+  it('a budget leaves at least one that may go', () => {
+    const budgets = allOf(set, 'PodDisruptionBudget') as unknown as {
+      spec: { minAvailable: number; selector: Parameters<typeof fits>[0] };
+    }[];
+    expect(budgets.length).toBe(name === 'production' ? services.length : 0);
+    const guarded = budgets.flatMap(({ spec: { minAvailable, selector } }) => {
+      const chosen = pods.filter(({ labels }) => fits(selector, labels));
+      expect(chosen.length).toBe(1);
+      expect(minAvailable).toBeGreaterThanOrEqual(1);
+      expect(minAvailable).toBeLessThan(fewest(set, 'Deployment', chosen[0]!.name));
+      return chosen.map((each) => each.name);
+    });
+    if (name === 'production') expect(guarded.toSorted()).toEqual(services.toSorted());
+  });
+
+  it('what is scaled has no number of replicas that an apply would set back', () => {
+    const scaled = ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap((kind) =>
+      allOf(set, kind).map((each) => (each['spec'] as { scaleTargetRef: { kind: string; name: string } }).scaleTargetRef),
+    );
+    expect(scaled.map((each) => each.name).toSorted()).toEqual(
+      name === 'production' ? ['chatroom', 'gamemaster', 'ollama', 'player', 'web'] : [],
+    );
+    for (const { kind, name: target } of scaled) expect((the(set, kind, target)['spec'] as { replicas?: number }).replicas).toBeUndefined();
+  });
+});
+
+it('in production there is nothing of which there is only one', () => {
+  const set = rendered.production;
+  for (const service of services) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);
+  expect((the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as { replicas: number }).replicas).toBe(3);
+  expect((the(set, 'Cluster', 'postgres')['spec'] as { instances: number }).instances).toBe(3);
+  const text = (the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as { rabbitmq: { additionalConfig: string } }).rabbitmq.additionalConfig;
+  expect(text.length).toBeLessThanOrEqual(2000); // as its definition has it
+  expect(text).toContain('load_definitions = /etc/maw/definitions.json\n');
+});
+
+/** Every YAML file that is no patch and no kustomization. */
+const written = (folder: string): readonly Resource[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
+    .flatMap((path) => (readFileSync(join(folder, path), 'utf8').includes('\nkind: ') ? documentsOf(join(folder, path)) : []));
+
+it('each image has its version in one place, and none is the latest', () => {
+  const images = (set: readonly Resource[]) => {
+    const found = new Set<string>();
+    walk(set, (key, value) => {
+      if (['image', 'imageName'].includes(key)) found.add(String(value));
+    });
+    return [...found].toSorted();
+  };
+  const placeholders = ['maw', 'ollama'];
+  const operated = images(written(join(root, 'infra/k8s'))).filter((image) => !placeholders.includes(image));
+  expect(operated.map((image) => image.split(':')[0])).toEqual(['ghcr.io/cloudnative-pg/postgresql', 'rabbitmq']);
+  for (const name of overlays) {
+    expect(images(rendered[name]).map((image) => image.split(':')[0])).toEqual([
+      'ghcr.io/cloudnative-pg/postgresql',
+      'ollama/ollama',
+      'rabbitmq',
+      'registry.example.org/maw',
+    ]);
+    for (const image of images(rendered[name])) expect(image).toMatch(/:\d[\w.-]*$/);
+  }
+});

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { definitions } from '@maw/bus/definitions.ts';
+import { config as chatroom } from '@maw/chatroom/config.ts';
+import { config as gamemaster } from '@maw/gamemaster/config.ts';
+import { gatewayConfig } from '@maw/llm-gateway/config.ts';
+import { config as player } from '@maw/player/config.ts';
+import { registry } from '@maw/telemetry/metrics.ts';
+import { config as web } from '@maw/web/config.ts';
+import type { IContainer } from 'kubernetes-models/v1/Container';
+import { programs } from '../docs/configuration.ts';
+import { secrets } from '../../infra/k8s/secrets.ts';
+import { authority } from '../infra/authority.ts';
+import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from './manifests.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+/** What each service does with its environment before anything else. */
+const configs: Readonly<Record<string, (env: Env) => unknown>> = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
+const services = Object.keys(configs);
+
+/** What the command line reads: docs/configuration.md, and the certificates that all read. */
+const cli = ['MAW_AT', 'AMQP_URL', 'AMQP_CA_FILE', 'DATABASE_URL', 'DATABASE_CA_FILE'];
+/** What Ollama reads: github.com/ollama/ollama, envconfig/config.go. MODEL and HOME are for the shell that fetches the model. */
+const ollama = [
+  'HOME',
+  'MODEL',
+  'OLLAMA_CONTEXT_LENGTH',
+  'OLLAMA_HOST',
+  'OLLAMA_KEEP_ALIVE',
+  'OLLAMA_MAX_LOADED_MODELS',
+  'OLLAMA_MODELS',
+  'OLLAMA_NUM_PARALLEL',
+];
+
+/** What web takes: services/web/main.ts. */
+const WEB_POOL = 4;
+
+let folder = '';
+let ca = '';
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'maw-k8s-env-'));
+  const signs = await authority();
+  ({ ca } = signs);
+  await signs.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes the files that a container finds in its mounts below a folder, as the cluster would. Returns their paths in the container. */
+function writeMounts(name: (typeof overlays)[number], { spec }: Pods, { volumeMounts = [] }: IContainer, to: string): readonly string[] {
+  const made = new Map<string, Readonly<Record<string, string>>>(
+    secrets({ namespace: 'maw', isTls: name === 'production' }).map(({ metadata, stringData }) => [metadata.name, stringData]),
+  );
+  for (const each of ['postgres-ca', 'rabbitmq-ca']) made.set(each, { 'ca.crt': ca });
+  const paths: string[] = [];
+  for (const { name: volume, mountPath } of volumeMounts) {
+    const { projected, configMap } = (spec.volumes ?? []).find((each) => each.name === volume) ?? {};
+    const files: Record<string, string> = configMap ? { ...dataOf(rendered[name], configMap.name!) } : {};
+    for (const { secret } of projected?.sources ?? [])
+      for (const { key, path } of secret!.items!) files[path] = made.get(secret!.name!)![key]!;
+    for (const [path, text] of Object.entries(files)) {
+      paths.push(`${mountPath}/${path}`);
+      mkdirSync(dirname(join(to, mountPath, path)), { recursive: true });
+      writeFileSync(join(to, mountPath, path), text);
+    }
+  }
+  return paths;
+}
+
+describe.each(overlays)('in the overlay %s', (name) => {
+  const set = rendered[name];
+  const pods = podsOf(set);
+  const podOf = (service: string) => pods.find((each) => each.name === service)!;
+
+  it('every variable is one that its program reads', () => {
+    const unknown = pods.flatMap(({ name: pod, containers }) => {
+      const schema = programs[pod as keyof typeof programs];
+      const known = schema ? Object.keys(schema.shape).flatMap((each) => [each, `${each}_FILE`]) : pod === 'ollama' ? ollama : cli;
+      return containers.flatMap((each) =>
+        Object.keys(variablesOf(set, each))
+          .filter((variable) => !known.includes(variable))
+          .map((variable) => `${pod}: ${variable}`),
+      );
+    });
+    expect(unknown).toEqual([]);
+    expect(pods.map((each) => each.name).toSorted()).toEqual([...services, 'migrate', 'ollama', 'retention', 'tools'].toSorted());
+  });
+
+  it.each(services)('%s starts with what it is told: its own reading of environment and mounted files finds no mistake', (service) => {
+    const pod = podOf(service);
+    const [container] = pod.spec.containers;
+    const to = join(folder, name, service);
+    const paths = writeMounts(name, pod, container!, to);
+    const told = variablesOf(set, container!);
+    const env: Record<string, string> = {};
+    for (const [key, value] of Object.entries(told)) env[key] = value.startsWith('/') ? join(to, value) : value;
+    expect(configs[service]!(env)).toMatchObject({});
+    // Every file that is named is mounted, and every file that is mounted is named.
+    expect(
+      Object.values(told)
+        .filter((value) => value.startsWith('/'))
+        .toSorted(),
+    ).toEqual(paths.toSorted());
+    // It could not without them.
+    const wanted = service === 'llm-gateway' ? 'GATEWAY_CONFIG' : 'DATABASE_CA_FILE';
+    expect(() => configs[service]!({ ...env, [wanted]: join(to, 'nowhere') })).toThrow(/nowhere|cannot be read/);
+    // As its user, and under the name that it has at the broker: otherwise senders cannot be checked.
+    expect(told).toMatchObject({ AMQP_DECLARE: 'no', AMQP_CHECK_SENDER: 'yes', HOST: '0.0.0.0' });
+    expect(told['AMQP_CA_FILE']).toBe(name === 'production' ? '/run/trust/broker-ca.crt' : undefined);
+  });
+
+  it('the ports that are named are those that are listened at', () => {
+    const listening = services.map((service) => {
+      const { containers } = podOf(service).spec;
+      return [service, Object.fromEntries(containers[0]!.ports!.map((port) => [port.name, String(port.containerPort)]))];
+    });
+    const told = services.map((service) => {
+      const { PORT, DOOR_PORT, WEB_PORT } = variablesOf(set, podOf(service).spec.containers[0]!);
+      const door = { 'web': WEB_PORT, 'llm-gateway': DOOR_PORT }[service];
+      return [service, { ops: PORT, ...(door === undefined ? {} : { door }) }];
+    });
+    expect(listening).toEqual(told);
+  });
+
+  it('the model servers are told what the gateway believes of them', () => {
+    const gateway = variablesOf(set, podOf('llm-gateway').spec.containers[0]!);
+    const server = variablesOf(set, podOf('ollama').spec.containers[0]!);
+    expect([server['MODEL'], server['OLLAMA_CONTEXT_LENGTH']]).toEqual([gateway['MODEL'], gateway['NUM_CTX']]);
+    const context = variablesOf(set, podOf('player').spec.containers[0]!)['CONTEXT_TOKENS'] ?? '8192';
+    expect(Number(context)).toBeLessThanOrEqual(Number(gateway['NUM_CTX']));
+    const { servers } = JSON.parse(dataOf(set, 'model-servers')['servers.json']!) as { servers: { url: string; slots: number }[] };
+    const most = name === 'small' ? 1 : (the(set, 'ScaledObject', 'ollama')['spec'] as { maxReplicaCount: number }).maxReplicaCount;
+    const expected = Array.from({ length: most }, (_, i) => ({
+      url: `http://ollama-${i}.ollama:11434`,
+      slots: Number(server['OLLAMA_NUM_PARALLEL']),
+    }));
+    expect(servers).toEqual(expected);
+  });
+});
+
+describe('what scales', () => {
+  interface Scaled {
+    readonly triggers: readonly [{ readonly metadata: Record<string, string> }];
+  }
+  const of = (name: string) => (the(rendered.production, 'ScaledObject', name)['spec'] as Scaled).triggers[0].metadata;
+  const ofPlayer = variablesOf(rendered.production, podsOf(rendered.production).find(({ name }) => name === 'player')!.spec.containers[0]!);
+
+  it('players: looks at a queue that there is, and adds one before those that there are are full', () => {
+    expect(definitions({ vhost: 'maw' }).queues.map(({ name }) => name)).toContain(of('player')['queueName']);
+    expect(Number(of('player')['value'])).toBe(0.8 * Number(ofPlayer['PLAYER_CONCURRENCY']));
+    // Only this way those in hand are counted.
+    expect(of('player')['protocol']).toBe('http');
+    expect(of('player')['excludeUnacknowledged']).toBeUndefined();
+  });
+
+  it('the database has connections for all of them at their most, one more of each during an upgrade, and some for people', () => {
+    const most = (name: string): number => {
+      const kind = name === 'player' ? 'ScaledObject' : 'HorizontalPodAutoscaler';
+      const spec = the(rendered.production, kind, name)['spec'] as { maxReplicas?: number; maxReplicaCount?: number };
+      return spec.maxReplicas ?? spec.maxReplicaCount!;
+    };
+    const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? WEB_POOL);
+    const wanted = ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
+    const { postgresql } = the(rendered.production, 'Cluster', 'postgres')['spec'] as {
+      postgresql: { parameters: Record<string, string> };
+    };
+    expect(wanted).toBeLessThanOrEqual(Number(postgresql.parameters['max_connections']));
+  });
+
+  it('model servers: asks for measures that there are, and adds one before the slots of those that there are are taken', () => {
+    const asked = [...of('ollama')['query']!.matchAll(/\b(maw_\w+)/g)].map(([, name]) => name!);
+    expect(asked).toEqual(['maw_slots_busy', 'maw_completions_waiting']);
+    for (const name of asked) expect(registry.getSingleMetric(name)).toBeDefined();
+    const { OLLAMA_NUM_PARALLEL } = dataOf(rendered.production, 'ollama');
+    expect(Number(of('ollama')['threshold'])).toBeLessThan(Number(OLLAMA_NUM_PARALLEL));
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * Who may open a connection to whom, at which port: the arrows of docs/architecture.md and what looks after the cluster, and nothing else. Names are
+ * those of pods; `namespace:` is another namespace, and what begins with a digit is a range of addresses.
+ */
+const broker = (port: number) =>
+  ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
+const database = ['gamemaster', 'chatroom', 'player', 'web', 'migrate', 'retention', 'tools'].map((name) => `${name} -> postgres:5432`);
+const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
+
+const everywhere = [
+  ...database,
+  // People, and the doors.
+  'namespace:ingress-nginx -> web:8080',
+  'tools -> web:8080',
+  'tools -> llm-gateway:8090',
+  'llm-gateway -> llm-gateway:8090',
+  // Models, and where they come from.
+  'llm-gateway -> ollama:11434',
+  `ollama -> ${PUBLIC}:443`,
+  // The nodes of the broker, and the API of the cluster.
+  'rabbitmq -> rabbitmq:4369',
+  'rabbitmq -> rabbitmq:25672',
+  'rabbitmq -> 0.0.0.0/0:443',
+  'rabbitmq -> 0.0.0.0/0:6443',
+  // The instances of the database, their operator, the API of the cluster, the store of the backups.
+  'postgres -> postgres:5432',
+  'postgres -> postgres:8000',
+  'namespace:cnpg-system -> postgres:5432',
+  'namespace:cnpg-system -> postgres:8000',
+  'postgres -> namespace:cnpg-system:any',
+  'postgres -> 0.0.0.0/0:443',
+  'postgres -> 0.0.0.0/0:6443',
+];
+
+const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'].flatMap((name) => [
+  `namespace:monitoring -> ${name}:9000`,
+  `${name} -> namespace:observability:4318`,
+]);
+
+/** By overlay. That everybody may ask for names is not repeated for each. */
+export const whoReachesWhom: Readonly<Record<'small' | 'production', readonly string[]>> = {
+  small: [...everywhere, ...broker(5672)],
+  production: [
+    ...everywhere,
+    ...broker(5671),
+    ...measured,
+    'namespace:monitoring -> rabbitmq:15691',
+    'namespace:monitoring -> rabbitmq:15692',
+    'namespace:monitoring -> postgres:9187',
+    'namespace:keda -> rabbitmq:15671',
+    'namespace:keda -> rabbitmq:15672',
+  ],
+};
