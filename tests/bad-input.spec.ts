@@ -203,7 +203,6 @@ describe('in the first night, after an execution,', () => {
   });
 
   it.each<[string, () => ReturnType<typeof speak>, number, string]>([
-    ['speech in a closed room', () => speak(living.token, 'round-1/day-1/Village', 'Hello?'), 409, 'room-closed'],
     ['speech by a stranger', () => speak(living.token, 'round-1/night-1/Hideout', 'Hello?'), 403, 'not-a-member'],
     ['speech that is too long', () => speak(wolf.token, 'round-1/night-1/Hideout', 'x'.repeat(501)), 422, 'too-long'],
     ['speech of control characters', () => speak(wolf.token, 'round-1/night-1/Hideout', 'a\u001b[2Jb'), 422, 'unprintable'],
@@ -214,6 +213,14 @@ describe('in the first night, after an execution,', () => {
       expect(await request()).toMatchObject({ status, body: { reason } });
     });
     expect(await refusals('chatroom', reason)).toBe(before + 1);
+  });
+
+  it('speech in a closed room is refused by the gamemaster, who alone knows whether it came before, and leaves nothing', async () => {
+    const before = await refusals('gamemaster', 'room-closed');
+    await leaves(table, [], async () => {
+      expect(await speak(living.token, 'round-1/day-1/Village', 'Hello?')).toMatchObject({ status: 409, body: { reason: 'room-closed' } });
+    });
+    expect(await refusals('gamemaster', 'room-closed')).toBe(before + 1);
   });
 
   it('the night goes on: the wolf may still murder', async () => {

@@ -6,8 +6,12 @@ import { text } from 'node:stream/consumers';
 const main = join(import.meta.dirname, 'main.ts');
 
 /** Runs `maw` as a process of its own, in a folder, with nothing of our environment that it reads. */
-export async function runMaw(args: readonly string[], { cwd, input = '' }: { readonly cwd: string; readonly input?: string }) {
-  const { MAW_AT: _, MAW_TOKEN: __, ...env } = process.env;
+export async function runMaw(
+  args: readonly string[],
+  { cwd, input = '', env: more }: { readonly cwd: string; readonly input?: string; readonly env?: Record<string, string> },
+) {
+  const { MAW_AT: _, MAW_TOKEN: __, ...ours } = process.env;
+  const env = { ...ours, ...more };
   const child = spawn(process.execPath, ['--no-warnings', main, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.on('error', () => {}); // it need not read what it is given
   child.stdin.end(input);

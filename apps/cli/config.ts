@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What the command line takes from the environment; read once. */
 export interface CliConfig {
   readonly ollamaHost: string | undefined;
@@ -13,23 +15,38 @@ export interface CliConfig {
   readonly isColour: boolean;
   readonly amqpUrl: string | undefined;
   readonly databaseUrl: string | undefined;
+  /** Whether `maw demo` opens a table. */
+  readonly isDemo: boolean;
   /** Handed on to the services that `maw up` starts. */
   readonly all: NodeJS.ProcessEnv;
 }
 
 const set = (value: string | undefined): string | undefined => (value === undefined || value === '' ? undefined : value);
 
+/** A variable, or what is in the file that NAME_FILE names. @throws Error when that cannot be read */
+function setOrFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const [value, file] = [set(env[name]), set(env[`${name}_FILE`])];
+  if (file === undefined) return value;
+  if (value !== undefined) throw new Error(`${name} is set, and so is ${name}_FILE; set one of them`);
+  try {
+    return set(readFileSync(file, 'utf8').replace(/\r?\n$/, ''));
+  } catch (error) {
+    throw new Error(`${name}_FILE: the file cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`, { cause: error });
+  }
+}
+
 export const readCliConfig = (env: NodeJS.ProcessEnv = process.env): CliConfig => ({
   ollamaHost: set(env['OLLAMA_HOST']),
   otlp: set(env['OTEL_EXPORTER_OTLP_ENDPOINT']),
   at: set(env['MAW_AT']),
-  token: set(env['MAW_TOKEN']),
+  token: setOrFile(env, 'MAW_TOKEN'),
   gatewayAt: set(env['MAW_GATEWAY_AT']),
   gatewayKey: set(env['MAW_GATEWAY_KEY']),
   gatewayKeys: set(env['GATEWAY_KEYS']),
   gatewayPort: set(env['DOOR_PORT']) === undefined ? undefined : Number(env['DOOR_PORT']),
   isColour: process.stdout.isTTY && set(env['NO_COLOR']) === undefined && env['TERM'] !== 'dumb',
-  amqpUrl: set(env['AMQP_URL']),
-  databaseUrl: set(env['DATABASE_URL']),
+  amqpUrl: setOrFile(env, 'AMQP_URL'),
+  databaseUrl: setOrFile(env, 'DATABASE_URL'),
+  isDemo: env['MAW_DEMO'] !== '0',
   all: env,
 });

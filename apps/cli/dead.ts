@@ -1,6 +1,7 @@
 import { readDead, resendDead } from '@maw/bus/dead.ts';
 import type { CliConfig } from './config.ts';
 import { leftIn } from './find-door.ts';
+import { brokerTls } from './tls.ts';
 import { plain } from './transcript.ts';
 
 export interface DeadOptions {
@@ -18,8 +19,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
  * The only command that speaks to the broker: dead letters are there because no service could read them.
  */
 export async function dead(queue: string, { resend, all, limit, json, data }: DeadOptions, config: CliConfig): Promise<number> {
-  const url = config.amqpUrl ?? (await leftIn(data))?.amqpUrl;
-  if (url === undefined) throw new Error(`which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in ${data})`);
+  const address = config.amqpUrl ?? (await leftIn(data))?.amqpUrl;
+  if (address === undefined) throw new Error(`which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in ${data})`);
+  const url = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
   if (all || resend.length) {
     const sent = await resendDead(url, queue, all ? 'all' : { ids: resend });
     say(json ? JSON.stringify({ sent }) : `${sent.length} sent to ${queue} again${sent.length ? `: ${sent.join(', ')}` : ''}`);

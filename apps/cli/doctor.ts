@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
+import { addressOf, brokerAdvice } from '@maw/bus/broker-url.ts';
+import { addressOf as databaseAt } from '@maw/store/database-url.ts';
+import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from './config.ts';
 import { leftIn } from './find-door.ts';
 import { findOllama, ollamaUrl } from './models.ts';
+import { brokerTls, databaseTls } from './tls.ts';
 
 interface Finding {
   readonly what: string;
@@ -19,8 +23,8 @@ export async function doctor(
   const left = await leftIn(data);
   const findings = await Promise.all([
     node(),
-    broker(config.amqpUrl ?? left?.amqpUrl),
-    database(config.databaseUrl ?? left?.databaseUrl),
+    broker(config.amqpUrl ?? left?.amqpUrl, config),
+    database(config.databaseUrl ?? left?.databaseUrl, config),
     ollama(config.ollamaHost),
     opening(config.at ?? left?.url),
   ]);
@@ -42,7 +46,7 @@ async function opening(url: string | undefined): Promise<Finding> {
   const what = 'Door';
   if (url === undefined) return { what, isWell: false, says: 'none is noted here', do: 'open one with ./maw up, or name one in MAW_AT' };
   const isOpen = await fetch(`${url}/rules`, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.ok,
+    ({ ok, status }) => ok || status === 401, // without a token nobody comes in: it is there
     () => false,
   );
   return { what, isWell: isOpen, says: isOpen ? `open at ${url}` : `nothing answers at ${url}`, do: 'start it with ./maw up' };
@@ -53,22 +57,29 @@ async function node(): Promise<Finding> {
   return { what: 'Node', isWell, says: process.version, do: 'start everything with ./maw, which brings Node 24' };
 }
 
-async function broker(url: string | undefined): Promise<Finding> {
+async function broker(url: string | undefined, config: CliConfig): Promise<Finding> {
   const what = 'RabbitMQ';
   const remedy = 'set AMQP_URL=amqp://user:password@host:5672; ./maw play needs none, ./maw up finds or starts one';
   const { connect: open } = await import('amqplib');
   try {
-    const connection = await open(url ?? 'amqp://guest:guest@127.0.0.1:5672', { noDelay: true, timeout: 2_000 });
+    const tls = config.amqpUrl === undefined ? undefined : brokerTls(config.all);
+    const at = addressOf({ url: url ?? 'amqp://guest:guest@127.0.0.1:5672', tls }, 5);
+    const connection = await open(at.url, { ...at.socket, noDelay: true, timeout: 2_000 });
     const { product, version } = (connection.connection as unknown as { serverProperties: { product: string; version: string } })
       .serverProperties;
     await connection.close();
     return { what, isWell: true, says: `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}` };
   } catch (error) {
-    return { what, isWell: false, says: `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`, do: remedy };
+    return {
+      what,
+      isWell: false,
+      says: `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`,
+      do: brokerAdvice(error, shown(url ?? '')) ?? remedy,
+    };
   }
 }
 
-async function database(url: string | undefined): Promise<Finding> {
+async function database(url: string | undefined, config: CliConfig): Promise<Finding> {
   const what = 'PostgreSQL';
   const remedy = 'set DATABASE_URL=postgres://user:password@host:5432/name; ./maw play needs none, ./maw up finds or starts one';
   if (url === undefined) {
@@ -81,9 +92,11 @@ async function database(url: string | undefined): Promise<Finding> {
     };
   }
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {});
+  let client: InstanceType<typeof pg.Client> | undefined;
   try {
+    const tls = config.databaseUrl === undefined ? undefined : databaseTls(config.all);
+    client = new pg.Client({ ...databaseAt(url, tls), connectionTimeoutMillis: 2_000 });
+    client.on('error', () => {});
     await client.connect();
     const { rows } = await client.query<{ version: string; vector: string | null }>(
       `select current_setting('server_version') as version, (select default_version from pg_available_extensions where name = 'vector') as vector`,
@@ -94,9 +107,14 @@ async function database(url: string | undefined): Promise<Finding> {
       says: `${rows[0]!.version} at ${shown(url)}${rows[0]!.vector ? `, pgvector ${rows[0]!.vector}` : ', no pgvector'}`,
     };
   } catch (error) {
-    return { what, isWell: false, says: `nothing usable at ${shown(url)} (${why(error)})`, do: remedy };
+    return {
+      what,
+      isWell: false,
+      says: `nothing usable at ${shown(url)} (${why(error)})`,
+      do: tlsAdvice(error, `PostgreSQL at ${shown(url)}`, 'DATABASE') ?? remedy,
+    };
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
 }
 

@@ -20,6 +20,30 @@ const problem = z.object({
   errors: z.array(z.object({ field: z.string(), says: z.string() })).optional(),
 });
 const opened = z.object({ table: z.string(), seats: z.array(z.object({ seat: z.int(), kind: z.string() })) });
+const madeToken = z.looseObject({ id: z.string(), name: z.string(), token: z.string(), until: z.number() });
+const permit = z.object({
+  n: z.int(),
+  id: z.string(),
+  role: z.string(),
+  table: z.string().optional(),
+  seat: z.int().optional(),
+  view: z.string().optional(),
+  name: z.string(),
+  by: z.string(),
+  issued: z.number(),
+  until: z.number(),
+  isRevoked: z.boolean(),
+});
+const adminAct = z.object({
+  n: z.int(),
+  at: z.number(),
+  who: z.string(),
+  token: z.string(),
+  from: z.string(),
+  what: z.string(),
+  about: z.record(z.string(), z.unknown()),
+  outcome: z.string(),
+});
 const joined = z.object({ seat: z.int(), name: z.string(), token: z.string() });
 const view = z.object({ summary: tableSummary, seen: z.array(seen), more: z.boolean(), last: z.int(), alive: z.array(z.boolean()) });
 const optionShape = z.looseObject({ kind: z.string(), usual: z.unknown(), says: z.string().optional() });
@@ -55,6 +79,15 @@ export interface Opening {
   readonly lobbyMs?: number;
   readonly pauseMs?: number;
   readonly spectators?: 'audience' | 'narrator';
+}
+
+export interface TokenWish {
+  readonly role: string;
+  readonly table?: string;
+  readonly seat?: number;
+  readonly view?: string;
+  readonly name?: string;
+  readonly ttlMs?: number;
 }
 
 export type Door = ReturnType<typeof door>;
@@ -107,6 +140,25 @@ export function door(at: string, token?: string) {
     whisper: async (table: string, to: string, text: string) => void (await call('POST', path(table, '/whispers'), { to, text })),
     leave: async (table: string) => void (await call('POST', path(table, '/leave'))),
     comeBack: async (table: string) => void (await call('POST', path(table, '/return'))),
+    makeToken: (wish: TokenWish) => json(madeToken, call('POST', '/tokens', wish)),
+    revokeToken: async (id: string) => void (await call('DELETE', `/tokens/${encodeURIComponent(id)}`)),
+    revokeTable: async (table: string, seat?: number) =>
+      void (await call('POST', path(table, '/revoke'), seat === undefined ? {} : { seat })),
+    tokens: async ({ table, before }: { readonly table?: string; readonly before?: number }) => {
+      const query = new URLSearchParams({
+        limit: '1000',
+        ...(table && { table }),
+        ...(before !== undefined && { before: String(before) }),
+      });
+      return (await json(z.object({ tokens: z.array(permit) }), call('GET', `/tokens?${query.toString()}`))).tokens;
+    },
+    audit: async (limit: number, before?: number) =>
+      (
+        await json(
+          z.object({ acts: z.array(adminAct) }),
+          call('GET', `/audit?limit=${limit}${before === undefined ? '' : `&before=${before}`}`),
+        )
+      ).acts,
     models: () => json(z.looseObject({ default: z.string().optional() }), call('GET', '/models')),
 
     /** The tape as an eye sees it, event by event. */

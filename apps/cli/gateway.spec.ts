@@ -189,5 +189,5 @@ describe('on the command line', () => {
     expect([status.code, JSON.parse(status.out).door]).toEqual([0, url]);
     expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('a whole number from 1 to 1024 is wanted')]);
     expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: no-gateway: nothing answers')]);
-  }, 120_000);
+  }, 600_000);
 });

@@ -66,7 +66,13 @@ export async function openHouse(options: HouseOptions): Promise<House> {
 
     const isReading = options.models === undefined;
     let gateway: House['gateway'];
-    keep(await gamemaster({ ...busOf('gamemaster'), tapes: store.tapes, ...(isReading ? { options: { alarmEveryMs: 0 } } : {}) }));
+    keep(
+      await gamemaster({
+        ...busOf('gamemaster'),
+        tapes: store.tapes,
+        ...(isReading ? { options: { alarmEveryMs: 0, censusMs: 0 } } : { options: { obeyBacklog: false }, pulse: store.pulse }),
+      }),
+    );
     if (options.models) await seatMinds(options.models);
     /** The rest of the house: rooms, models, and the minds that play. */
     async function seatMinds(models: Models): Promise<void> {
@@ -96,6 +102,8 @@ export async function openHouse(options: HouseOptions): Promise<House> {
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({
+        permits: store.permits,
+        audit: store.audit,
         ...busOf('web'),
         options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },
       }),

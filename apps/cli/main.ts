@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import { amount, at, data, json, names, pair, token, whole } from './arguments.ts';
-import { readCliConfig } from './config.ts';
+import { type CliConfig, readCliConfig } from './config.ts';
 import { gatewayCommands } from './gateway-commands.ts';
+import { infraCommands } from './infra-commands.ts';
+import { tokensCommands } from './tokens-commands.ts';
+import { upkeepCommands } from './verify-commands.ts';
 import { FolderInUse } from '@maw/store/pglite.ts';
 import { Refused } from './door.ts';
 
-const config = readCliConfig();
+const config = configured();
 const stop = new AbortController();
 let signals = 0;
 let last: NodeJS.Signals | undefined;
@@ -163,6 +166,9 @@ maw
   .action(async (queue, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
 
 gatewayCommands(maw, config, finish);
+infraCommands(maw, config, stop.signal, finish);
+upkeepCommands(maw, config, stop.signal, finish);
+tokensCommands(maw, config, finish);
 
 maw
   .command('theory')
@@ -205,6 +211,16 @@ try {
 } catch (error) {
   process.stderr.write(`maw: ${said(error)}\n`);
   process.exitCode = 1;
+}
+
+/** Before there is a command that could say what is wrong. */
+function configured(): CliConfig {
+  try {
+    return readCliConfig();
+  } catch (error) {
+    process.stderr.write(`maw: ${said(error)}\n`);
+    process.exit(1);
+  }
 }
 
 /** What went wrong, for people; a stack only for what nobody foresaw. */

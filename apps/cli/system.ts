@@ -71,6 +71,9 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     GRACE_MS: String(graceMs),
     ...env['all'],
   };
+  /** The first replica has the port that was asked for, each other one of its own. */
+  const webPort = (title: string, free: number | undefined): Env =>
+    !title.startsWith('web') || title === 'web' ? {} : { WEB_PORT: String(free) };
   const gatewayPort = options.gatewayPort || ownPorts[names.findIndex(({ title }) => title === 'llm-gateway')];
   const gatewayDoor = (title: string, free: number | undefined): Env =>
     options.gatewayKeys === undefined || !title.startsWith('llm-gateway')
@@ -82,7 +85,14 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     return {
       name: title,
       file: join(root, 'services', name, 'main.ts'),
-      env: { ...shared, PORT: String(opsPorts[i]), ...own[name], ...gatewayDoor(title, ownPorts[i]), ...env[name] },
+      env: {
+        ...shared,
+        PORT: String(opsPorts[i]),
+        ...own[name],
+        ...webPort(title, ownPorts[i]),
+        ...gatewayDoor(title, ownPorts[i]),
+        ...env[name],
+      },
     };
   });
   const sim: Program = {
@@ -115,7 +125,7 @@ async function eachAnswers(urls: readonly string[], ms: number, signal?: AbortSi
   const one = async (url: string): Promise<boolean> => {
     while (signal?.aborted !== true && Date.now() < until) {
       const isThere = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-        (response) => response.ok,
+        ({ ok, status }) => ok || status === 401, // a door that wants a token is open
         () => false,
       );
       if (isThere) return true;

@@ -33,6 +33,7 @@ const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
   defaults: true,
   follow: true,
   evolve: true,
+  delay: true,
   see: true,
   out: true,
   outcome: true,

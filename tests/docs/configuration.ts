@@ -4,9 +4,10 @@ import { gatewayFields } from '@maw/llm-gateway/config.ts';
 import { playerConfig } from '@maw/player/config.ts';
 import { envPage } from '@maw/service/env-page.ts';
 import { webConfig } from '@maw/web/config.ts';
+import { prepareFields } from '../../apps/cli/prepare-config.ts';
 
 /** What each program reads from its environment. */
-const programs = {
+export const programs = {
   'gamemaster': gamemasterConfig,
   'chatroom': chatroomConfig,
   'player': playerConfig,
@@ -35,18 +36,20 @@ The command line reads these; \`maw up\` hands its whole environment on to the s
 | Variable | Default | Meaning |
 | --- | --- | --- |
 | \`MAW_AT\` | none | The door of a running system, as \`--at\` |
-| \`MAW_TOKEN\` | none | The bearer token for that door, as \`--token\` |
+| \`MAW_TOKEN\` | none | The bearer token for that door, as \`--token\`; a file of it with _FILE |
 | \`MAW_GATEWAY_AT\` | none | The HTTP door of a gateway, as \`--at\` of \`maw gateway\` |
 | \`MAW_GATEWAY_KEY\` | none | An administrator’s key for that door, as \`--key\` |
 | \`GATEWAY_KEYS\`, \`DOOR_PORT\` | none | The keys and the port of the gateway that \`maw up\` starts; without them a key in the data folder, and a free port |
 | \`OLLAMA_HOST\` | \`127.0.0.1:11434\` | The Ollama server, in any form Ollama takes; ollama-sim stands in where none answers |
-| \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; without it one is found or started |
-| \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started |
+| \`AMQP_URL\` | none | The broker of \`maw up\` and of the tests; without it one is found or started; a file of it with _FILE |
+| \`DATABASE_URL\` | none | The database of \`maw up\` and of the tests; without it one is found or started; a file of it with _FILE |
 | \`OTEL_EXPORTER_OTLP_ENDPOINT\` | none | Where \`maw play\` sends its traces |
 | \`NO_COLOR\` | none | Anything: no colours |
+| \`MAW_DEMO\` | \`1\` | 0: \`maw demo\` opens no table |
 | \`MAW_RABBITMQ_IMAGE\` | \`rabbitmq:4-management\` | The broker, when it comes from Docker |
 | \`MAW_POSTGRES_IMAGE\` | \`pgvector/pgvector:pg17\` | The database, when it comes from Docker |
 
+${envPage('maw prepare', prepareFields)}
 ## ollama-sim
 
 The model server without a model has a table of its own: [ollama-sim](../apps/ollama-sim/README.md).

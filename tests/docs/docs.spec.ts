@@ -68,7 +68,15 @@ const keys = <T extends string>(all: Record<T, true>) => Object.keys(all);
 const lives = keys<Life>({ GetName: true, Lobby: true, Awake: true, Asleep: true, Dead: true });
 const settles = keys<Question['settles']>({ 'when-all-answer': true, 'on-majority': true, 'on-unanimity': true, 'by-the-clock': true });
 const heard = keys<Question['heard']>({ 'at-once': true, 'when-settled': true, 'never': true });
-const happened = keys<TableEvent['type']>({ asked: true, answered: true, passed: true, settled: true, withdrawn: true, refused: true });
+const happened = keys<TableEvent['type']>({
+  asked: true,
+  answered: true,
+  passed: true,
+  settled: true,
+  withdrawn: true,
+  refused: true,
+  delayed: true,
+});
 
 describe('the words of the code', () => {
   it.each([

@@ -8,8 +8,12 @@ import { telemetryPage } from '@maw/telemetry/page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';
+import { alerts } from '../../infra/prometheus/alerts.ts';
+import { alertRules, alertsPage } from '../../infra/prometheus/rules.ts';
+import { boardFiles } from '../../infra/grafana/boards.ts';
 import { root } from '../floor/tree.ts';
 import { configurationPage } from './configuration.ts';
+import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';
 import { quoting } from './quoted-file.ts';
 import { reasonsPage } from './reasons-page.ts';
@@ -28,6 +32,12 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/telemetry.md', await tidy(telemetryPage())],
     ['docs/configuration.md', await tidy(configurationPage())],
   ]);
+  for (const [path, text] of [rolesFile(), grantsFile()]) written.set(path, text);
+  const [json, definitions] = definitionsFile();
+  written.set(json, await tidy(definitions, 'json'));
+  for (const [path, text] of boardFiles()) written.set(path, await tidy(text, 'json'));
+  written.set('infra/prometheus/alerts.yml', await tidy(alertRules(alerts), 'yaml'));
+  written.set('docs/alerts.md', await tidy(alertsPage(alerts)));
   const [own, example] = ['docs/games/add-a-game.md', 'tests/games/cuckoo.ts'];
   written.set(own, await tidy(quoting(read(own), example, read(example))));
   written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
@@ -36,7 +46,7 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
 }
 
 /** As the formatter of the repository wants it. */
-const tidy = async (text: string): Promise<string> => {
+const tidy = async (text: string, parser: 'markdown' | 'json' | 'yaml' = 'markdown'): Promise<string> => {
   const config = await resolveConfig(join(root, 'docs/index.md'));
-  return format(text, { ...config, parser: 'markdown' });
+  return format(text, { ...config, parser });
 };
