@@ -24,7 +24,7 @@ export const alerts: readonly Alert[] = [
     description: 'Their alarms are overdue by half a minute and more: nobody ends their phase.',
     means:
       'The phase of a table has been over for half a minute, and no gamemaster has ended it. Nobody at it can go on. A table that is waited for (people in the lobby) has no overdue alarm and is not counted.',
-    todo: [
+    remedy: [
       'The gamemaster writes a line `a table is stuck` with the id of each (board Overview). Open the board One table with it: a span that failed says why.',
       'All tables at once: look for NoGamemaster, BrokerDown, AlarmsLate, and the database.',
       'One table alone: its ticks fail. `maw dead gamemaster` shows what became of them, `maw verify` whether its tape is whole; after the cause is mended the next ring sets it going, for it is rung for again and again.',
@@ -40,7 +40,7 @@ export const alerts: readonly Alert[] = [
     description: 'No gamemaster has a broker, or none can be read: nobody acts on alarms, and no table goes on.',
     means:
       'Alarms are rung and acted on by the gamemasters. Without one all tables stand still; what was not decided is made up for when one is back, and tables get the lost time back.',
-    todo: [
+    remedy: [
       'See whether its processes run, and read the last lines of their logs.',
       'If they run, see BrokerDown: a gamemaster without its broker decides nothing.',
     ],
@@ -54,7 +54,7 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $labels.job }} at {{ $labels.instance }} cannot be read',
     description: 'Prometheus gets no measures from it: it is down, cannot be reached, or was given another METRICS_TOKEN.',
     means: 'A process whose measures cannot be read is down or out of reach, or refuses the token. The other replicas do its work.',
-    todo: [
+    remedy: [
       'Ask it for `/healthz` and `/readyz`: the second says what is missing.',
       'An answer 401: Prometheus and the service have different metrics tokens.',
     ],
@@ -69,7 +69,7 @@ export const alerts: readonly Alert[] = [
     description: 'Not one replica of {{ $labels.service }} shows its measures.',
     means:
       'Not one replica of a service can be read. Without player no mind answers; without llm-gateway minds fall silent; without chatroom nobody speaks; without web nobody comes in.',
-    todo: ['Start it, or see why it does not start: its first lines say what is missing.'],
+    remedy: ['Start it, or see why it does not start: its first lines say what is missing.'],
   },
   {
     name: 'BrokerDown',
@@ -81,7 +81,7 @@ export const alerts: readonly Alert[] = [
     description: 'A replica of {{ $labels.service }} has no connection to RabbitMQ, or is blocked by it.',
     means:
       'The connection is lost, or RabbitMQ blocks its clients because memory or disk run out. Nothing is lost: services keep what is not confirmed and send it again.',
-    todo: [
+    remedy: [
       'The board Broker and store shows memory and disk of RabbitMQ. Blocked: make room.',
       'Away: start it. The services connect by themselves.',
     ],
@@ -96,7 +96,7 @@ export const alerts: readonly Alert[] = [
     description: 'Messages that could not be worked on were put aside. They stay there until somebody has looked at them.',
     means:
       'A message failed at every try, cannot be read, or was given up. It is kept with its reason; the table it belongs to may wait for it.',
-    todo: [
+    remedy: [
       'Read them: `maw dead QUEUE` (docs/operations.md, Dead letters). The reason and the trace are with each.',
       'Once the cause is mended send them again with the same command: what was done already is not done twice. Or remove them.',
     ],
@@ -111,7 +111,7 @@ export const alerts: readonly Alert[] = [
     description: '{{ $value }} messages of {{ $labels.queue }} have died within ten minutes.',
     means:
       'Not one message is bad, but whatever comes: after an upgrade that does not fit, with a database that refuses, or by somebody who sends what nobody can read.',
-    todo: [
+    remedy: [
       'Look at the reason with `maw dead QUEUE`: unreadable speaks of another version or a stranger, failed of what the service needs.',
       'After an upgrade: go back to the version before; the dead letters can be sent again.',
     ],
@@ -129,7 +129,7 @@ export const alerts: readonly Alert[] = [
     description: 'The model says nothing that is allowed, or nothing in time: the rules answer in its place.',
     means:
       'More than a fifth of the questions to these minds were answered by the default of the rules. The games go on and are worth little. Model `none`: no model answered at all.',
-    todo: [
+    remedy: [
       'Model `none`: see QueueWait, ModelServerDown and the deadlines on the board Gateway; the pool is too slow for so many games, or the phases too short.',
       'Another model: see what it says where it plays (the thoughts of a seat). A model that cannot write JSON needs another recipe or is too small.',
     ],
@@ -143,7 +143,7 @@ export const alerts: readonly Alert[] = [
     summary: 'Completions ({{ $labels.urgency }}) wait {{ $value | humanizeDuration }} for a slot',
     description: 'One of ten completions waits longer than ten seconds until a model server has a slot for it.',
     means: 'More is asked for than the model servers can do. Answers come late, and minds fall back to silence.',
-    todo: [
+    remedy: [
       'The board Gateway shows whether slots are full (then add servers, or open fewer tables) or servers are down.',
       'A gateway that obeys its capacity refuses new tables by itself; those that run come to rest.',
     ],
@@ -157,7 +157,7 @@ export const alerts: readonly Alert[] = [
     summary: 'The breaker of {{ $labels.server }} {{ $labels.model }} is open',
     description: 'The server, or the model on it, failed so often that it gets no work for a while.',
     means: 'Calls of this server (or of one model on it) failed one after another. The others take its work; it is tried again by itself.',
-    todo: [
+    remedy: [
       'Read what it fails with: `maw gateway` shows the last failure, the spans `attempt` all of them.',
       'A model that does not fit into its memory: take it away from that server.',
     ],
@@ -171,7 +171,7 @@ export const alerts: readonly Alert[] = [
     summary: 'The model server {{ $labels.server }} does not answer',
     description: 'The gateway cannot reach it, and gives its work to the others.',
     means: 'The server does not answer when it is asked how it is. Without any, minds fall silent.',
-    todo: [
+    remedy: [
       'Start it, or take it out of the pool with `maw gateway`.',
       'It runs: see whether the gateway may reach its address, and whether it is busy loading a model.',
     ],
@@ -186,7 +186,7 @@ export const alerts: readonly Alert[] = [
     description: 'Replicas work on the same tables at the same time and decide again and again.',
     means:
       'A conflict costs a reading and another decision, and harms nothing. So many mean that messages of one table reach several replicas at once all the time.',
-    todo: [
+    remedy: [
       'See whether many more gamemasters run than are needed, and whether one of them was given a queue of its own.',
       'Messages wait as well: fewer replicas do more here.',
     ],
@@ -201,7 +201,7 @@ export const alerts: readonly Alert[] = [
     description: 'One of ten alarms is acted on more than five seconds after its time.',
     means:
       'Due alarms are looked for a few times a second, and taken like every other message: late ones tell of a gamemaster that does not keep up, or a slow database.',
-    todo: [
+    remedy: [
       'The board Broker and store: time of appends (database) and messages waiting for the gamemaster (start another).',
       'The board Overview shows which of these a gamemaster is behind with.',
     ],
@@ -215,7 +215,7 @@ export const alerts: readonly Alert[] = [
     summary: 'A gamemaster opens no tables: {{ $labels.what }}',
     description: 'It is behind with its own work ({{ $labels.what }}), and refuses new tables until it has caught up.',
     means: 'Those who want to open a table are told to come again. Games that run go on, and later than they should.',
-    todo: ['docs/operations.md, A gamemaster that is behind, says what each of them means and what helps.'],
+    remedy: ['docs/operations.md, A gamemaster that is behind, says what each of them means and what helps.'],
   },
   {
     name: 'RevocationsOld',
@@ -226,7 +226,7 @@ export const alerts: readonly Alert[] = [
     summary: 'web at {{ $labels.instance }} does not know what was revoked since {{ $value | humanizeDuration }}',
     description: 'A token that was revoked meanwhile is still good there.',
     means: 'web reads every few seconds what was revoked. It cannot, and goes by what it knows.',
-    todo: [
+    remedy: [
       'See whether it reaches the database (`/readyz`) and may read the table `revocation`.',
       'If a token must not be good for one more minute: stop this replica.',
     ],
@@ -240,7 +240,7 @@ export const alerts: readonly Alert[] = [
     summary: '{{ $value }} acts of administrators are not in the database',
     description: 'web at {{ $labels.instance }} keeps them in memory; they are lost if it is killed.',
     means: 'What administrators do is written down. It was done, and could not be written for five minutes.',
-    todo: [
+    remedy: [
       'See whether web reaches the database and may write into the table `audit`.',
       'Do not kill this replica: a stop in good order writes them down if the database is back.',
     ],

@@ -16,7 +16,7 @@ export interface Alert {
   readonly description: string;
   /** What it means, and what to do: paragraphs in Markdown. */
   readonly means: string;
-  readonly todo: readonly string[];
+  readonly remedy: readonly string[];
 }
 
 /** The whole of a condition. */
@@ -57,7 +57,7 @@ ${alerts
 
 ${alert.severity}, ${alert.lasts === '0m' ? 'at once' : `after ${alert.lasts}`}. ${alert.means}
 
-${alert.todo.map((one, i) => `${i + 1}. ${one}`).join('\n')}
+${alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n')}
 
 \`\`\`promql
 ${conditionOf(alert)}

@@ -28,7 +28,7 @@ describe('the alerts', () => {
     for (const alert of alerts) {
       const [path, anchor] = runbookOf(alert).split('#') as [string, string];
       expect([alert.name, anchorsOf(await readFile(join(root, path), 'utf8')).has(anchor)]).toEqual([alert.name, true]);
-      expect([alert.name, alert.todo.length > 0]).toEqual([alert.name, true]);
+      expect([alert.name, alert.remedy.length > 0]).toEqual([alert.name, true]);
     }
   });
 
