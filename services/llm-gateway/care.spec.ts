@@ -244,6 +244,44 @@ describe('the slots of a server', () => {
     expect(first().slots).toBe(2);
   });
 
+  it.each([
+    ['are used again once they are found to be there', 2],
+    ['are believed to be fewer once they were found so twice', 1],
+  ])('that were too few once are tried out again after five seconds, and %s', async (_, then) => {
+    let now = Date.now();
+    const sim = await simulator({ slots: 2 });
+    const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
+    let [real, inHand, tries] = [1, 0, 0];
+    (first().provider as { tryOut: NonNullable<Provider['tryOut']> }).tryOut = async () => {
+      tries++;
+      const waited = 100 * Math.floor(inHand++ / real);
+      await new Promise((resolve) => setImmediate(resolve));
+      inHand--;
+      return { waited, worked: 100 };
+    };
+    await fetch(`${sim.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
+    });
+    const fewer = () => logged('model server has fewer slots than it should').length;
+    await round();
+    await eventually('the check', () => fewer() === 1);
+    expect([first().slots, tries]).toEqual([1, 7]);
+    real = then;
+    now += 4_999;
+    for (let times = 0; times < 3; times++) await round();
+    expect([first().slots, tries]).toEqual([1, 7]);
+    now += 1;
+    await round();
+    await eventually('the second check', () => fewer() === 2 || logged('slots are real').length === 1);
+    expect(first()).toMatchObject({ slots: then, why: then === 2 ? '' : expect.stringContaining('1 work') });
+    real = 2;
+    const known = tries;
+    now += 600_000;
+    for (let times = 0; times < 3; times++) await round();
+    expect([first().slots, tries]).toEqual([then, known]);
+  });
+
   it('that were tried out while it was said to have others say nothing of those', async () => {
     const sim = await simulator({ slots: 1, decodeMsPerToken: SLOW_MS });
     let skew = 0;

@@ -31,6 +31,8 @@ export interface Care {
 
 /** What did not work is tried again at most so often, and so is a load: another model may need the room. */
 const AGAIN_MS = 60_000;
+/** Fewer slots than there should be may be trouble on the way, or somebody else’s work: it counts for good once it was found again after this. */
+const CONFIRM_MS = 5_000;
 
 interface Known {
   /** Looked after at this moment. */
@@ -38,6 +40,8 @@ interface Known {
   warmAgainAt: number;
   /** The slots that were tried out; undefined: not yet, since it came up. */
   triedOut: number | undefined;
+  /** How many were found when it was fewer than there should be, and not yet a second time. */
+  suspected: number | undefined;
   tryAgainAt: number;
 }
 
@@ -52,7 +56,13 @@ export function care({ servers, options, log, now, isActive, warm, look }: Parts
   let hasBegun = false;
 
   function knownOf(server: Server): Known {
-    const known = knowing.get(server) ?? { going: undefined, warmAgainAt: -Infinity, triedOut: undefined, tryAgainAt: -Infinity };
+    const known = knowing.get(server) ?? {
+      going: undefined,
+      warmAgainAt: -Infinity,
+      triedOut: undefined,
+      suspected: undefined,
+      tryAgainAt: -Infinity,
+    };
     knowing.set(server, known);
     return known;
   }
@@ -96,7 +106,7 @@ export function care({ servers, options, log, now, isActive, warm, look }: Parts
   async function tryOut(server: Server, known: Known): Promise<void> {
     const { slots } = server.options;
     const key = [servers.usual(), ...server.models.keys()].find(
-      (one) => one !== undefined && server.isResident(one) && server.atOnce(one) > 1 && canChat(server.models.get(one)),
+      (one) => one !== undefined && server.isResident(one) && !server.isSingle(one) && canChat(server.models.get(one)),
     );
     const model = key === undefined ? undefined : server.models.get(key);
     if (!options.checkSlots || !server.provider.tryOut || slots < 2 || known.triedOut === slots) return;
@@ -107,9 +117,12 @@ export function care({ servers, options, log, now, isActive, warm, look }: Parts
       const count = await parallel(server.provider, model.name, { slots, numCtx, keepAlive }, AbortSignal.any([closed.signal, quiet]));
       if (quiet.aborted || slots !== server.options.slots) return;
       if (count === 'in-use') known.tryAgainAt = now() + AGAIN_MS;
-      else known.triedOut = slots;
+      const isCertain = count === slots || count === known.suspected || typeof count === 'string';
+      if (isCertain && count !== 'in-use') known.triedOut = slots;
       if (typeof count === 'string') return;
-      server.found(count < slots ? count : undefined);
+      known.suspected = count < slots ? count : undefined;
+      if (!isCertain) known.tryAgainAt = now() + CONFIRM_MS;
+      server.found(known.suspected);
       if (count < slots)
         log.warn({ server: server.name, slots, found: count, why: server.why }, 'model server has fewer slots than it should');
       else log.info({ server: server.name, slots }, 'slots are real');
@@ -138,7 +151,7 @@ export function care({ servers, options, log, now, isActive, warm, look }: Parts
 
   servers.heed({
     came(server) {
-      Object.assign(knownOf(server), { warmAgainAt: -Infinity, triedOut: undefined, tryAgainAt: -Infinity });
+      Object.assign(knownOf(server), { warmAgainAt: -Infinity, triedOut: undefined, suspected: undefined, tryAgainAt: -Infinity });
       server.found(undefined);
       if (server.provider.kind !== 'ollama') return;
       server.isWarming = options.warmUp;

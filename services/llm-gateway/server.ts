@@ -53,6 +53,8 @@ export interface Server extends Place {
   isGone(why: string): void;
   /** It says it does not have this model after all. */
   lacks(model: string): void;
+  /** Whether Ollama gives this model one slot, however many the server has. */
+  isSingle(model: string): boolean;
   /** It has just worked with this model. */
   hasUsed(model: string): void;
   /** An attempt goes there, of a job that is known by `who`. */
@@ -186,11 +188,8 @@ export function server(
     get models() {
       return models;
     },
-    atOnce(model) {
-      const known = models.get(model);
-      if (!known) return 0;
-      return ONE_AT_ONCE.test(known.family) ? 1 : slots();
-    },
+    isSingle: (model) => ONE_AT_ONCE.test(models.get(model)?.family ?? ''),
+    atOnce: (model) => (!models.has(model) ? 0 : self.isSingle(model) ? 1 : slots()),
     isResident: (model) => loaded.has(model),
     mayHave: (model) => models.has(model) || !isKnown,
     check: () => (checking ??= check().finally(() => (checking = undefined))),
