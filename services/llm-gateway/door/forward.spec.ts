@@ -75,7 +75,7 @@ describe('a request at a gateway that stands by', () => {
     expect(req.headers).toMatchObject({ 'x-maw-forwarded': 'me', 'idempotency-key': expect.any(String), 'host': url.slice(7) });
     expect(req.headers.te).toBeUndefined();
     expect(Number(req.headers['x-maw-deadline-ms'])).toBeLessThanOrEqual(60_000);
-    expect(Number(req.headers['x-maw-deadline-ms'])).toBeGreaterThan(30_000);
+    expect(Number(req.headers['x-maw-deadline-ms'])).toBeGreaterThan(0);
     res.writeHead(418, { 'x-own': 'yes', 'connection': 'close' }).end('{"b":2}');
     const { status, headers } = await answer;
     expect([status, headers.get('x-own'), headers.get('content-length')]).toEqual([418, 'yes', '7']);
