@@ -96,6 +96,24 @@ describe('what was revoked', () => {
     await until(() => here.remark() === undefined, 'the end of the remark');
   });
 
+  it('is known to grow old while the database hangs', async () => {
+    const permits = memoryPermits();
+    let clock = 1_000;
+    let looks = 0;
+    const { promise: hanging, resolve: goOn } = Promise.withResolvers<void>();
+    await follower(
+      { ...permits, revocations: async (after) => (looks++ ? hanging.then(() => permits.revocations(after)) : permits.revocations(after)) },
+      { now: () => clock },
+    );
+    const age = async () => (await metrics.revocationsAge.get()).values.find(({ labels }) => labels.service === 'web')!.value;
+    await until(() => looks === 2, 'a look that is not answered');
+    clock += 40_000;
+    expect(await age()).toBe(40);
+    clock += 1;
+    expect(await age()).toBe(40.001);
+    goOn();
+  });
+
   it('is remembered until no request that gave a token out could be tried again, and then forgotten', async () => {
     const permits = memoryPermits();
     const forgotten: number[] = [];

@@ -1,6 +1,6 @@
 import type { Permits, Revocation } from '@maw/store/permits.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import type { Bearer } from './bearer.ts';
 import { LONGEST_MS } from './token.ts';
 
@@ -86,7 +86,6 @@ export async function followRevocations({ permits, log, now, everyMs }: Parts) {
       if (!isFailing) log.warn({ err: error }, 'revocations cannot be read; those that are known hold');
       isFailing = true;
     }
-    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - readAt) / 1000);
     next();
   }
 
@@ -98,7 +97,10 @@ export async function followRevocations({ permits, log, now, everyMs }: Parts) {
   }
 
   await read();
-  metrics.revocationsAge.set({ service: 'web' }, 0);
+  // When it is asked for: a database that hangs is not looked at again, and what is known grows old all the same.
+  const forgetGauge = whenShown(metrics.revocationsAge, () =>
+    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - readAt) / 1000),
+  );
   next();
   return {
     /** What was revoked here holds here at once. It is found again when the others are read: numbers before it may be missing yet. */
@@ -128,6 +130,7 @@ export async function followRevocations({ permits, log, now, everyMs }: Parts) {
     async close(): Promise<void> {
       isClosed = true;
       clearTimeout(timer);
+      forgetGauge();
       await reading;
     },
   };
