@@ -304,11 +304,31 @@ describe('the measures of a request', () => {
     await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
     expect(await seconds('operationSeconds', CHAT)).toEqual([2, 0.7]);
     expect(await seconds('serverSeconds', CHAT)).toEqual([2, 0.4]);
+    expect(await value('trueSeconds', { model: 'm:latest' })).toBeCloseTo(0.4, 6);
     expect(await seconds('firstChunkSeconds', CHAT)).toEqual([2, 0.7]);
     expect(await seconds('firstTokenSeconds', CHAT)).toEqual([2, 0.4]);
     expect(await seconds('outputTokenSeconds', CHAT)).toEqual([1, 0.5]);
     expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(2);
     expect((await metrics.wastedSlots.get()).values).toEqual([]);
+  });
+
+  it('tell what answers were expected to take when they got their slots, of those that were answered and of no others', async () => {
+    const gateway = await stopped();
+    const model = { model: 'm:latest' };
+    const first = gateway.complete(asking('a'), never);
+    await server.call('a');
+    // What a game is charged with while it runs is what was expected of it.
+    const guess = gateway.turns.line.games().find(({ running }) => running === 1)!.spentMs;
+    expect([guess > 0, guess === 300]).toEqual([true, false]);
+    await answered(gateway, 'a', {}, 300);
+    await first;
+    expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
+    expect(await value('trueSeconds', model)).toBeCloseTo(0.3, 6);
+    const second = ended(gateway.complete(asking('b'), never));
+    (await server.call('b')).fail(400, 'not like this');
+    await second;
+    expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
+    expect(await value('trueSeconds', model)).toBeCloseTo(0.3, 6);
   });
 
   it('leave out whoever was not let in, but for its deadline', async () => {
