@@ -36,15 +36,16 @@ interface Secret {
 
 /** The roles of infra/postgres/roles.sql, by the secret that holds their address and its key. */
 const addresses: Readonly<Record<string, string>> = {
-  gamemaster: 'maw_gamemaster',
-  chatroom: 'maw_chatroom',
-  player: 'maw_player',
-  web: 'maw_web',
-  migrate: 'maw_owner',
-  retention: 'maw_keeper',
-  tools: 'maw_reader',
+  'gamemaster': 'maw_gamemaster',
+  'chatroom': 'maw_chatroom',
+  'player': 'maw_player',
+  'llm-gateway': 'maw_llm_gateway',
+  'web': 'maw_web',
+  'migrate': 'maw_owner',
+  'retention': 'maw_keeper',
+  'tools': 'maw_reader',
 };
-const roles = [...Object.values(addresses), 'maw_llm_gateway'];
+const roles = Object.values(addresses);
 const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
 
 /** @param chance a new password of 32 bytes, for URLs; the same for no two calls */

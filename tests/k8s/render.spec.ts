@@ -52,7 +52,7 @@ it('a database elsewhere is a component too: nothing of ours is made for it, and
   const { open } = reachOf(set, []);
   const going = open.filter((arrow) => arrow.endsWith(':5432'));
   expect(going).toEqual(
-    ['chatroom', 'gamemaster', 'migrate', 'player', 'retention', 'tools', 'web'].map((name) => `${name} -> 10.0.0.0/8:5432`),
+    ['chatroom', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map((name) => `${name} -> 10.0.0.0/8:5432`),
   );
 });
 

@@ -34,8 +34,8 @@ const ollama = [
   'OLLAMA_NUM_PARALLEL',
 ];
 
-/** What web takes: services/web/main.ts. */
-const WEB_POOL = 4;
+/** What web and the llm-gateway take at most: their main.ts. */
+const OTHER_POOL = 4;
 
 let folder = '';
 let ca = '';
@@ -160,8 +160,10 @@ describe('what scales', () => {
       const spec = the(rendered.production, kind, name)['spec'] as { maxReplicas?: number; maxReplicaCount?: number };
       return spec.maxReplicas ?? spec.maxReplicaCount!;
     };
-    const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? WEB_POOL);
-    const wanted = ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
+    const pool = (name: string): number => Number(dataOf(rendered.production, name)['DATABASE_POOL'] ?? OTHER_POOL);
+    const { replicas } = the(rendered.production, 'Deployment', 'llm-gateway')['spec'] as { replicas: number };
+    const gateways = (replicas + 1) * OTHER_POOL;
+    const wanted = gateways + ['gamemaster', 'chatroom', 'player', 'web'].reduce((sum, name) => sum + (most(name) + 1) * pool(name), 20);
     const { postgresql } = the(rendered.production, 'Cluster', 'postgres')['spec'] as {
       postgresql: { parameters: Record<string, string> };
     };

@@ -4,7 +4,9 @@
  */
 const broker = (port: number) =>
   ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'tools'].map((name) => `${name} -> rabbitmq:${port}`);
-const database = ['gamemaster', 'chatroom', 'player', 'web', 'migrate', 'retention', 'tools'].map((name) => `${name} -> postgres:5432`);
+const database = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web', 'migrate', 'retention', 'tools'].map(
+  (name) => `${name} -> postgres:5432`,
+);
 const PUBLIC = '0.0.0.0/0 but 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
 
 const everywhere = [
