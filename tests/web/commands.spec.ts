@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@maw/web/door.suite.ts';
 import { runMaw } from '../../apps/cli/command.suite.ts';
 import { ADMIN, house, type House } from './house.ts';
-import { person } from './person.ts';
+import { type Person, person } from './person.ts';
 
 // What an administrator and a spectator see of a table with nothing but the command line.
 
@@ -30,15 +30,15 @@ beforeAll(async () => {
   ({ table } = (await here.post('/tables', terms, ADMIN)).body);
   const invitation = (await here.post('/tokens', { role: 'join', table }, ADMIN)).body.token;
   spectator = (await here.post('/tokens', { role: 'spectator', table }, ADMIN)).body.token;
-  const people = [];
+  const people: Person[] = [];
   for (const name of names) people.push(await person(here, table, (await here.post(`/tables/${table}/seats`, { name }, invitation)).body));
   await until(() => people.every((each) => each.question('vote') && each.brief()), 'the first day');
   const wolf = people.find((each) => each.brief().includes('Your role: Werewolf'))!;
   const [first, second] = people.filter((each) => each !== wolf);
   for (const each of [first!, wolf]) await each.choose('round-1/day-1/vote', `seat:${second!.seat}`);
   await second!.choose('round-1/day-1/vote', `seat:${wolf.seat}`);
-  await until(() => wolf.question('hunt') !== undefined, 'the night');
-  await until(async () => (await wolf.act('speech', { room: 'Hideout', text: SECRET })).status === 200, 'the secret');
+  await until(() => wolf.question('hunt') !== undefined && wolf.life() === 'Awake', 'the night');
+  expect(await wolf.act('speech', { room: 'Hideout', text: SECRET })).toMatchObject({ status: 200 });
   await wolf.choose('round-1/night-1/hunt', `seat:${first!.seat}`);
   await until(() => people.every((each) => each.isOver()), 'the end');
   await Promise.all(people.map((each) => each.leaves()));
