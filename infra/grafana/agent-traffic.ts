@@ -61,6 +61,13 @@ export const agentTraffic: Board = {
           of: [{ expr: quantile(0.95, metrics.messageSeconds, { by: ['service', 'type'] }), legend: '{{service}}: {{type}}' }],
         }),
         lines({
+          title: 'Time to an answer',
+          says: 'From a request to its answer, sending it again included, 95 %.',
+          unit: 's',
+          hasTraces: true,
+          of: [{ expr: quantile(0.95, metrics.answerSeconds, { by: ['service', 'type'] }), legend: '{{service}}: {{type}}' }],
+        }),
+        lines({
           title: 'Asked again, and forged',
           says: 'Requests sent again because no answer came, and messages dropped because their sender is not who they say.',
           unit: 'cps',

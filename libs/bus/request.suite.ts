@@ -90,11 +90,25 @@ export function requestSuite(open: () => Promise<Ground>): void {
     expect(ids.size).toBe(1);
   });
 
+  it('is measured from asking to the answer, refused or not, by type', async () => {
+    const [asker, taker] = [await ground.open('patient'), await ground.open('gamemaster')];
+    await taker.pool(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) =>
+      data.seat === 2 ? Promise.reject(refusal('too-late', '')) : agreed(1),
+    );
+    for (const seat of [1, 2, 3]) await asker.request(act(seat));
+    const measured = async () =>
+      (await metrics.answerSeconds.get()).values.find(
+        ({ metricName, labels }) => metricName === 'maw_request_duration_seconds_count' && labels.service === 'patient',
+      );
+    expect(await measured()).toMatchObject({ labels: { type: 'table.act' }, value: 3 });
+  });
+
   it('is unanswered when the deadline passes without an answer', async () => {
     const asker = await ground.open('unheard', { resendMs: 20 });
     await expect(asker.request(act(1, { replyInMs: 100 }))).rejects.toThrow(Unanswered);
     await expect(asker.request(act(1, { replyInMs: -1 }))).rejects.toThrow(Unanswered);
     expect(await valueOf(metrics.unanswered, { service: 'unheard' })).toBeGreaterThanOrEqual(2);
+    expect(await valueOf(metrics.answerSeconds, { service: 'unheard' })).toBe(0); // it has no time to be measured
   });
 
   it('is not handled when its deadline has passed before it is taken, and leaves no dead letter', async () => {

@@ -58,6 +58,7 @@ export function requestsOver(given: {
     const parent = context.active();
     const timers: { resend?: NodeJS.Timeout; deadline?: NodeJS.Timeout } = {};
     const answer = Promise.withResolvers<Reply>();
+    const began = performance.now();
     let waitMs = resendMs;
     let isUnderWay = false;
 
@@ -100,7 +101,9 @@ export function requestsOver(given: {
     watch();
     if (timers.deadline) send();
     try {
-      return await answer.promise;
+      const reply = await answer.promise;
+      metrics.answerSeconds.observe({ service, type }, (performance.now() - began) / 1000);
+      return reply;
     } finally {
       over.abort();
       clearTimeout(timers.resend);

@@ -61,6 +61,12 @@ export const metrics = {
   busUp: gauge('maw_bus_up', '1 while the broker can be used', ['service']),
   reconnects: counter('maw_bus_reconnects_total', 'Connections to the broker made anew', ['service']),
   unconfirmed: gauge('maw_bus_unconfirmed', 'Messages sent that the broker has not confirmed yet', ['service']),
+  answerSeconds: seconds(
+    'maw_request_duration_seconds',
+    'From a request to its answer, sending it again included; those that nobody answered are not in it',
+    ['service', 'type'],
+    QUICK,
+  ),
   unanswered: counter('maw_requests_unanswered_total', 'Requests that nobody answered before their deadline', ['service', 'type']),
   resent: counter('maw_requests_resent_total', 'Requests sent again with the same id', ['service', 'type']),
 
