@@ -97,9 +97,10 @@ export function door(at: string, token?: string) {
   const base = at.replace(/\/+$/, '');
   const path = (table: string, rest = '') => `/tables/${encodeURIComponent(table)}${rest}`;
 
-  async function call(method: string, where: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
+  async function call(method: string, where: string, body?: unknown, signal?: AbortSignal, key?: string): Promise<Response> {
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
     if (method === 'POST') headers['content-type'] = 'application/json';
+    if (key !== undefined) headers['idempotency-key'] = key;
     let response: Response;
     try {
       response = await fetch(base + where, {
@@ -126,7 +127,8 @@ export function door(at: string, token?: string) {
     at: base,
     /** The same door with another token. */
     as: (other: string) => door(base, other),
-    open: ({ players: _, ...terms }: Opening) => json(opened, call('POST', '/tables', terms)),
+    /** With a key it may be asked again when the answer is `late`: the same key opens one table. */
+    open: ({ players: _, ...terms }: Opening, key?: string) => json(opened, call('POST', '/tables', terms, undefined, key)),
     tables: async () => (await json(z.object({ tables: z.array(tableSummary) }), call('GET', '/tables?limit=1000'))).tables,
     table: (table: string) => json(tableSummary, call('GET', path(table))),
     rules: (name: string, players?: number) =>

@@ -30,6 +30,8 @@ export interface SystemOptions {
 
 export interface System {
   readonly url: string;
+  /** The doors of all replicas of web; the first is `url`. */
+  readonly doors: readonly string[];
   readonly adminToken: string;
   /** The HTTP door of the first gateway, when there is one. */
   readonly gatewayUrl: string | undefined;
@@ -104,6 +106,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
+    doors: names.flatMap(({ name, title }, i) => (name === 'web' ? [title === 'web' ? url : `http://127.0.0.1:${ownPorts[i]}`] : [])),
     adminToken,
     gatewayUrl: options.gatewayKeys === undefined ? undefined : `http://127.0.0.1:${gatewayPort}`,
     running,

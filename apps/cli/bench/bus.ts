@@ -31,6 +31,13 @@ export async function busAlone({ runs, signal, say }: BenchOptions): Promise<rea
   }
 }
 
+/** Messages a second that this broker takes, and gives back, through amqplib alone: the first of the two above, once. */
+export const brokerAlone = (url: string, run: number): Promise<number> =>
+  rate((done) => throughAmqplib(url, `bench-alone-${process.pid}-${run}`, done));
+
+/** How many messages that is. */
+export const BROKER_ALONE_MESSAGES = MESSAGES;
+
 const message = (n: number) =>
   contracts.write(
     'room.said',

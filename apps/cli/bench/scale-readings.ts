@@ -1,4 +1,5 @@
 import type { System } from '../system.ts';
+import { type Buckets, bucketsOf } from './buckets.ts';
 
 /** What one process says of itself: counts since it started, processor time in seconds, resident memory in MiB. */
 export interface Reading {
@@ -9,7 +10,12 @@ export interface Reading {
   readonly taken: number;
   readonly acts: number;
   readonly closed: number;
+  /** How long those waited who sent an act, or a line to a room, until it was answered. */
+  readonly acted: Buckets;
+  readonly spoken: Buckets;
 }
+
+const WAITS = 'maw_request_duration_seconds';
 
 /** What all processes say of themselves at about the same time. @throws Error when one cannot be read */
 export const readings = ({ ops }: System): Promise<readonly Reading[]> =>
@@ -25,6 +31,8 @@ export const readings = ({ ops }: System): Promise<readonly Reading[]> =>
         taken: sum('maw_messages_taken_total'),
         acts: sum('maw_acts_total'),
         closed: sum('maw_tables_closed_total'),
+        acted: bucketsOf(page, WAITS, { service: 'player', type: 'table.act' }),
+        spoken: bucketsOf(page, WAITS, { service: 'player', type: 'room.speak' }),
       };
     }),
   );

@@ -1,23 +1,53 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryStore } from '@maw/store/memory.ts';
-import { readScale } from './scale.ts';
+import { loadOf, readScale, runScale } from './scale.ts';
 import { copyTables } from './scale-disk.ts';
 import { sumOf } from './scale-readings.ts';
 
 describe('what the bench of scale is told', () => {
   it('is read, and has defaults', () => {
-    expect(readScale([])).toEqual({ tables: 1_000, disk: 10_000, replicas: 2, phase: 20, json: false });
-    expect(readScale(['--tables', '7', '--disk', '0', '--json'])).toMatchObject({ tables: 7, disk: 0, json: true });
+    expect(readScale([])).toEqual({ levels: [1, 10, 100, 1_000], games: 100, disk: 10_000, replicas: 2, step: 0.3, json: false });
+    expect(readScale('--levels 7,3 --games 9 --disk 0 --replicas 1 --step 1.5 --json'.split(' '))).toEqual({
+      levels: [7, 3],
+      games: 9,
+      disk: 0,
+      replicas: 1,
+      step: 1.5,
+      json: true,
+    });
   });
 
   it.each([
-    [['--tables', '0'], '--tables: a whole number from 1 is wanted.'],
+    [['--levels', '0'], '--levels: whole numbers from 1'],
+    [['--levels', '1,,3'], '--levels: whole numbers from 1'],
+    [['--levels', '1,2.5'], '--levels: whole numbers from 1'],
+    [['--levels='], '--levels: whole numbers from 1'],
+    [['--games', '0'], '--games: a whole number from 1 is wanted.'],
     [['--replicas', 'x'], '--replicas: a whole number from 1 is wanted.'],
     [['--disk', '-1'], 'argument'],
     [['--disk=-1'], '--disk: a whole number from 0 is wanted.'],
-    [['--games', '3'], '--games'],
-  ])('is refused in words: %j', (args, words) => {
+    [['--step', '0'], '--step: a number above 0'],
+    [['--step', '61'], '--step: a number above 0'],
+    [['--tables', '3'], '--tables'],
+  ])('is refused in words: %j', async (args, words) => {
     expect(readScale(args)).toEqual(expect.stringContaining(words));
+    expect(await runScale(args, new AbortController().signal)).toBe(2);
+  });
+});
+
+describe('a level', () => {
+  const asked = { games: 100, step: 0.5 };
+
+  it('has steps as many times longer as more tables run, so that a second is as full', () => {
+    expect(loadOf(10, asked)).toEqual({ atOnce: 10, games: 100, stepMs: 500, apartMs: 250 });
+    expect(loadOf(1_000, asked)).toEqual({ atOnce: 1_000, games: 1_000, stepMs: 50_000, apartMs: 250 });
+    expect(loadOf(30, { games: 20, step: 1 })).toMatchObject({ games: 30, stepMs: 3_000 });
+  });
+
+  it('has no steps that are too short to answer in', () => {
+    expect(loadOf(4, asked)).toMatchObject({ stepMs: 200 });
+    expect(loadOf(5, asked)).toMatchObject({ stepMs: 250 });
+    expect(loadOf(1, asked)).toEqual({ atOnce: 1, games: 100, stepMs: 200, apartMs: 1_000 });
   });
 });
 
