@@ -13,11 +13,13 @@ import { runGatewaySim } from './gateway-sim.ts';
 import { runLaws } from './laws.ts';
 import { runLeaks } from './leaks.ts';
 import { messages } from './messages.ts';
+import { runRecovery } from './recovery.ts';
 import { runScale } from './scale.ts';
 import { runSchedules } from './schedules.ts';
 import { runSimulate } from './simulate.ts';
 import { runStrength } from './strength.ts';
 import { tape } from './tape.ts';
+import { runTelemetry } from './telemetry.ts';
 
 export interface BenchOptions {
   readonly runs: number;
@@ -52,6 +54,8 @@ const list = (): string =>
     'scale': {
       says: 'what very many tables cost, running and on disk, and whether replicas share them; has options of its own, is not in all',
     },
+    'recovery': { says: 'how long it takes after each kind of kill until games go on; has options of its own, is not in all' },
+    'telemetry': { says: 'what a game costs without traces, with a tenth, with all; has options of its own, is not in all' },
     'fuzz': { says: 'mutated and random messages and requests to every service; has options of its own, is not in all' },
     'leaks': { says: 'what seats, spans, logs and metrics get to know of many games; has options of its own, is not in all' },
     'gateway-sim': { says: 'the simulation of the gateway’s design on the line of the gateway; has options of its own, is not in all' },
@@ -65,6 +69,8 @@ export async function runBench(what: string | undefined, args: readonly string[]
   if (what === 'chaos') return runChaos(args, signal);
   if (what === 'laws') return runLaws(args, signal);
   if (what === 'scale') return runScale(args, signal);
+  if (what === 'recovery') return runRecovery(args, signal);
+  if (what === 'telemetry') return runTelemetry(args, signal);
   if (what === 'schedules') return runSchedules(args, signal);
   if (what === 'fuzz') return runFuzz(args, signal);
   if (what === 'leaks') return runLeaks(args, signal);
