@@ -182,4 +182,21 @@ describe('what is changed at one gateway', () => {
     expect(here.admission.limits).toMatchObject({ agentRpm: 60, agentBurst: 20, agentTpm: 9 });
     expect(here.admission.limits).not.toHaveProperty('unheard');
   });
+
+  it('is not taken when it is to come in more than an hour: nothing newer could be made until then', async () => {
+    const shared = hub();
+    const here = await gateway(shared, [one('a')]);
+    const there = await gateway(shared, [one('a')]);
+    const hour = 3_600_000;
+    for (const changed of [Number.MAX_SAFE_INTEGER, 1_000 + hour + 1]) {
+      await here.tell({ changed, limits: { agentRpm: 9 } });
+      await here.tell({ changed: 1_000, servers: [], limits: {} });
+    }
+    await here.tell({ changed: 1_000 + hour, limits: { agentRpm: 8 } });
+    await eventually('what is an hour ahead', () => there.admission.limits.agentRpm !== usualOptions.agentRpm);
+    expect([here, there].map(({ admission }) => admission.limits.agentRpm)).toEqual([8, 8]);
+    there.admission.set({ agentRpm: 7 });
+    await there.mirror.changed();
+    await eventually('the change after it', () => here.admission.limits.agentRpm === 7);
+  });
 });

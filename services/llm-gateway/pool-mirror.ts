@@ -9,6 +9,9 @@ import { isSame, type Servers } from './servers.ts';
 
 type Pool = Data<'llm.pool'>;
 
+/** Clocks may differ; who takes a change from the far future could not tell a newer one until then, nor make one. */
+const MOST_AHEAD_MS = 3_600_000;
+
 /** What those who run the gateway have changed, the same in every gateway of the queue. */
 export interface PoolMirror {
   /** Something was changed here just now. Resolves when the others are told, as far as the broker can say; never rejects. */
@@ -37,12 +40,13 @@ interface Parts {
 export async function mirrorPool({ bus, instance, servers, admission, options, log, now, look }: Parts): Promise<PoolMirror> {
   let changedAt = 0;
 
-  function tell(): Promise<void> {
-    const at = now();
-    const pool: Pool = { changed: changedAt, servers: servers.all.map(told), limits: { ...admission.limits } };
-    return bus
-      .publish(contracts.write('llm.pool', pool, { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at }))
-      .catch((error: unknown) => log.warn({ err: error }, 'other gateways could not be told of a change'));
+  async function tell(): Promise<void> {
+    try {
+      const pool: Pool = { changed: changedAt, servers: servers.all.map(told), limits: { ...admission.limits } };
+      await bus.publish(contracts.write('llm.pool', pool, { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at: now() }));
+    } catch (error) {
+      log.warn({ err: error }, 'other gateways could not be told of a change');
+    }
   }
 
   function take(pool: Pool): void {
@@ -87,6 +91,13 @@ export async function mirrorPool({ bus, instance, servers, admission, options, l
 
   const listening = await bus.tap(['llm.pool'], async ({ data }) => {
     if (data.changed <= changedAt) return;
+    if (data.changed > Math.max(now(), changedAt) + MOST_AHEAD_MS) {
+      log.warn(
+        { changed: data.changed },
+        'a gateway tells of a change that is yet to come, which is not taken: are its clock and ours right?',
+      );
+      return;
+    }
     changedAt = data.changed;
     take(data);
     log.info({ instance, servers: data.servers.length }, 'servers and limits are as another gateway says');
