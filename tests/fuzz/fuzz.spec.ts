@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { asData, fromData, fuzz } from './fuzz.ts';
-import { type Letter, letterOf, type Names } from './letter.ts';
+import { goingOn, readFuzz } from '../../apps/cli/bench/fuzz.ts';
+import { fuzz } from './fuzz.ts';
+import { asData, fromData, type Letter, letterOf, type Names } from './letter.ts';
 import { requestOf } from './request.ts';
+import { type Closed, leaks } from './weight.ts';
 
-const minute = 60_000;
+const LONG_MS = 600_000;
 const names: Names = {
   tables: ['t1', 't2'],
   questions: ['round-1/day-1/vote'],
@@ -27,7 +29,13 @@ describe('all services together', () => {
           'bench',
           'fuzz',
           '--messages',
-          '1000',
+          '1500',
+          '--from',
+          '700',
+          '--town',
+          '500',
+          '--jobs',
+          '2',
           '--seed',
           'spec',
           '--json',
@@ -37,17 +45,22 @@ describe('all services together', () => {
         );
       });
       expect([code, code ? err.slice(0, 20_000) : '']).toEqual([0, '']);
+      expect(err).toContain('begins with message 500, the first of the town of 700');
       const done = JSON.parse(out) as Awaited<ReturnType<typeof fuzz>>;
-      expect(done).toMatchObject({ letters: 1000, requests: 50, wrong: 0 });
+      expect(done).toMatchObject({ from: 500, letters: 1000, requests: 50, towns: 2, wrong: 0 });
+      expect(done.weights.map((mine) => mine.length)).toEqual([1, 1]);
       // They were taken seriously: some were done, some refused, some could not be read, some were forged, some too late.
       for (const outcome of ['done', 'refused', 'dead', 'dropped'])
         expect([outcome, (done.outcomes[outcome] ?? 0) > 10]).toEqual([outcome, true]);
       expect(done.outcomes['late']).toBeGreaterThan(0); // how many depends on the machine
-      expect(done.outcomes['retried'] ?? 0).toBe(0);
+      // Each that was buried has its reason.
+      expect(Object.entries(done.reasons).reduce((sum, [why, n]) => sum + (why.startsWith('dead: ') ? n : 0), 0)).toBe(
+        done.outcomes['dead'],
+      );
       for (const status of ['200', '400', '401', '404', '405']) expect([status, (done.statuses[status] ?? 0) > 0]).toEqual([status, true]);
       expect(done.statuses['500']).toBeUndefined();
     },
-    2 * minute,
+    LONG_MS,
   );
 });
 
@@ -96,8 +109,74 @@ describe('what is looked for', () => {
       ])
         expect([String(what), wrong.some((line) => what.test(line))]).toEqual([String(what), true]);
     },
-    minute,
+    LONG_MS,
   );
+
+  it(
+    'is kept of no letter beyond its town; and the letters of a town are the same when it is the first',
+    async () => {
+      const run = async (from: number, kept?: unknown[]) => {
+        const posted: string[] = [];
+        const done = await fuzz({
+          seed: 'towns',
+          letters: 60,
+          from,
+          town: 20,
+          signal: new AbortController().signal,
+          plant({ hub }) {
+            const { post } = hub;
+            Object.assign(hub, {
+              post(to: Letter['to'], parcel: Letter['parcel']) {
+                posted.push(`${parcel.id} ${parcel.type} ${parcel.replyTo}`);
+                kept?.push(Array.from({ length: 100_000 }, (_, i) => i + 0.5)); // 800 kB of each letter, for as long as the process lives
+                post(to, parcel);
+              },
+            });
+          },
+        });
+        return { done, posted };
+      };
+      const kept: unknown[] = [];
+      const [all, last] = [await run(0, kept), await run(40)];
+      expect(all.done).toMatchObject({ letters: 60, requests: 3, towns: 3 });
+      expect(kept).toHaveLength(60);
+      expect(all.done.wrong).toEqual([
+        expect.stringMatching(/^something is kept beyond its town: \d+\.\d MiB of heap and buffers after the second/),
+      ]);
+      expect(last.done).toMatchObject({ letters: 20, requests: 1, towns: 1, wrong: [] });
+      expect(last.posted).toEqual(all.posted.slice(40));
+    },
+    LONG_MS,
+  );
+
+  it('is a leak from a bound on, in whatever is weighed, from the second town to the last', () => {
+    const weight = { mib: 100, labels: 1_000, open: 3, listeners: 5 };
+    const towns = (more: Partial<typeof weight>): Closed[] => [
+      { letters: 20_000, weight: { mib: 10, labels: 10, open: 1, listeners: 1 } },
+      { letters: 40_000, weight },
+      { letters: 40_000 + 2 ** 17, weight: { ...weight, ...more } },
+    ];
+    for (const [most, over] of [
+      [{ mib: 107 }, { mib: 107.01 }],
+      [{ labels: 1_700 }, { labels: 1_701 }],
+      [{ open: 23 }, { open: 24 }],
+      [{ listeners: 5 }, { listeners: 6 }],
+    ] as const)
+      expect([leaks(towns(most)).length, leaks(towns(over)).length, leaks(towns(over).slice(1)).length]).toEqual([0, 1, 0]);
+  });
+});
+
+describe('maw bench fuzz', () => {
+  it('goes on with the first message of a town', () => {
+    const args = ['--messages', '90', '--from', '20', '--town', '20', '--seed', 's'];
+    expect(goingOn(args, 60)).toBe('--messages 90 --town 20 --seed s --from 60');
+    expect(goingOn(['--from=20'], 60)).toBe('--from 60');
+    expect(readFuzz(args)).toMatchObject({ messages: 90, from: 20, askedFrom: 20, town: 20 });
+    expect(readFuzz([...args, '--from', '59'])).toMatchObject({ from: 40, askedFrom: 59 });
+    expect(readFuzz([...args, '--from', '89'])).toMatchObject({ from: 80 });
+    expect(readFuzz([...args, '--from', '90'])).toBe('--from: 90 messages end before 90; --messages counts from the very first.');
+    expect(readFuzz(['--town', '0'])).toBe('--town: a whole number from 1 is wanted.');
+  });
 });
 
 describe('letters', () => {

@@ -8,8 +8,16 @@ import { fromTape } from '../../services/gamemaster/tables.ts';
 /** Everything that was said under one id, by anybody; most ids are used once. */
 export type Said = ReadonlyMap<string, readonly Message[]>;
 
+/** Bodies that have been read: each is looked at more than once. */
+const read = new WeakMap<Buffer, Message | undefined>();
+
 /** The message in a body; undefined when it is none. */
 export function messageIn(body: Buffer): Message | undefined {
+  if (!read.has(body)) read.set(body, readFrom(body));
+  return read.get(body);
+}
+
+function readFrom(body: Buffer): Message | undefined {
   try {
     return contracts.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
@@ -43,7 +51,7 @@ export function illegal(table: string, tape: readonly Recorded[], known: number,
 }
 
 /** It was decided a little before it was written down: so many milliseconds at most, on a busy machine. */
-const MOST_BEFORE_MS = 500;
+const MOST_BEFORE_MS = 5_000;
 
 /** Whether these events are what the rules make of a message at a moment up to `at`, given the tape before it. */
 function isMadeOf(table: string, before: readonly Recorded[], message: Message, at: number, written: Events): boolean {

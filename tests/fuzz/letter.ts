@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { replyQueueOf, serviceQueues } from '@maw/bus/topology.ts';
 import type { Address, Parcel } from '@maw/bus/wire.ts';
 import type { Contract, Service } from '@maw/contracts/contract.ts';
@@ -27,8 +26,10 @@ export interface Letter {
 }
 
 export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
-/** Where the answers to letters of a service go. */
-const ASKERS: ReadonlyMap<string, string> = new Map(SERVICES.map((service) => [service, replyQueueOf(service, randomUUID())]));
+/** Where the answers to letters of a service go; the same in every process, so that a letter can be sent again from another. */
+const ASKERS: ReadonlyMap<string, string> = new Map(
+  SERVICES.map((service, i) => [service, replyQueueOf(service, `00000000-0000-4000-8000-00000000000${i}`)]),
+);
 export const askers: readonly string[] = [...ASKERS.values()];
 
 /** Subjects besides those of the tables in play: never more than these, so that what is opened stays bounded. */
@@ -74,7 +75,7 @@ export function letterOf(seed: string, n: number, names: Names, now: number): Le
 
   does('data', 45, () => (message['data'] = shortened(mutated(message['data'], dice), contract, now)));
   does('envelope', 20, () => (message = { ...message, ...envelopeOf(dice, now) }));
-  does('whole', 5, () => (message = (mutated(message, dice) ?? {}) as Record<string, unknown>));
+  does('whole', 5, () => (message = shortened(mutated(message, dice) ?? {}, contract, now) as Record<string, unknown>));
   let body = Buffer.from(JSON.stringify(message) ?? '');
   does('bytes', 8, () => (body = Buffer.from(wrongBytes(body.toString(), dice))));
 
@@ -138,7 +139,9 @@ function named(value: unknown, about: Naming, field = ''): unknown {
 
 /** A seat is not asked for longer than a moment: what it is asked is in hand until then. And nobody is called outside of this machine. */
 function shortened(data: unknown, { name }: Contract, now: number): unknown {
-  return JSON.parse(JSON.stringify(data) ?? 'null', (field, value: unknown) => {
+  const text = JSON.stringify(data) ?? 'null';
+  if (!/\b(10|192)\.|"until"/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (field, value: unknown) => {
     if (typeof value === 'string') return value.replaceAll(/\b(10|192)\.[\d.]+/g, '127.0.0.1');
     if (name === 'seat.decide' && field === 'until' && typeof value === 'number' && value > now) return now + MOST_UNTIL_MS;
     return value;
@@ -171,4 +174,14 @@ function headersOf(headers: Record<string, unknown>, dice: Dice): void {
   // The attempts that came before decide what becomes of a failure; nobody fails here, so they say nothing.
   const value = name === 'x-attempt' ? [-1, 0, 2, 1e9, '2', 'x'][dice.below(6)] : dice.below(2) ? oddText(dice) : oddValue(dice);
   Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A letter as a line that `--again` reads. */
+export const asData = ({ parcel, ...rest }: Letter): string =>
+  JSON.stringify({ ...rest, parcel: { ...parcel, body: parcel.body.toString('base64') } });
+
+/** @throws SyntaxError when it is none */
+export function fromData(line: string): Letter {
+  const { parcel, ...rest } = JSON.parse(line) as Omit<Letter, 'parcel'> & { parcel: Omit<Parcel, 'body'> & { body: string } };
+  return { ...rest, parcel: { ...parcel, body: Buffer.from(parcel.body, 'base64') } };
 }

@@ -99,14 +99,24 @@ export function mutated(value: Json, dice: Dice): Json {
   return root.value;
 }
 
-/** Every place in a value at which something stands. */
-function places(holder: Record<string, Json> | Json[]): Place[] {
-  const keys: readonly (string | number)[] = Array.isArray(holder) ? [...holder.keys()] : Object.keys(holder);
-  return keys.slice(0, 100).flatMap((key) => {
-    const inner = (holder as Record<string | number, Json>)[key];
-    const here: Place = { holder, key };
-    return typeof inner === 'object' && inner !== null ? [here, ...places(inner as Record<string, Json>).slice(0, 100)] : [here];
-  });
+/** The most places within a value that something may be done at: of a very large one, the first. */
+const MOST_PLACES = 100;
+
+/** The value itself, and the places within it, each before those within what stands there. */
+function places(root: { value: Json }): readonly Place[] {
+  if (!Object.hasOwn(root, 'value')) return []; // it has been taken away
+  const found: Place[] = [{ holder: root, key: 'value' }];
+  const within = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const holder = value as Record<string, Json> | Json[];
+    for (const key of Array.isArray(holder) ? holder.keys() : Object.keys(holder)) {
+      if (found.length > MOST_PLACES) return;
+      found.push({ holder, key });
+      within((holder as Record<string | number, Json>)[key]);
+    }
+  };
+  within(root.value);
+  return found;
 }
 
 function wrong({ holder, key }: Place, dice: Dice): void {

@@ -8,7 +8,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Thoughts } from '@maw/store/store.ts';
+import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { web } from '@maw/web/service.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
@@ -31,7 +31,7 @@ export interface LogLine {
 }
 
 const DAY_MS = 86_400_000;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 300_000;
 
 /**
  * All five services in one process, on a bus and a store in memory, the gateway with a simulated model server; senders are checked. Of every
@@ -44,7 +44,7 @@ export async function town() {
     return part;
   };
   const hub = postOffice();
-  const store = keep(memoryStore());
+  const { store, forgetThoughts, forgetAll } = forgetful();
   const lines: LogLine[] = [];
   const loud = (service: string) =>
     logger(service, { level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line) as LogLine) } });
@@ -85,11 +85,10 @@ export async function town() {
       },
     }),
   );
-  const thoughts = forgetful();
   keep(
     await player({
       bus: keep(busOf('player')),
-      thoughts: thoughts.ports,
+      thoughts: store.thoughts,
       now,
       log: loud('player'),
       options: { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 },
@@ -123,7 +122,7 @@ export async function town() {
       source: 'web',
       subject,
       at: now(),
-      replyBy: now() + 30_000,
+      replyBy: now() + SETTLE_MS,
     };
     const reply = await forWeb.request(contracts.write(type, data as never, about) as unknown as Message<'table.join'>);
     if (reply.performative !== 'agree') throw new Error(`${subject}: ${type} was answered ${JSON.stringify(reply.data)}`);
@@ -136,7 +135,7 @@ export async function town() {
     for (const seat of seats.keys()) await ask('table.join', table, { seat, name: `P${seat}` });
   }
 
-  /** Waits until every letter has been dealt with. @throws Error when one is not, in a minute */
+  /** Waits until every letter has been dealt with. @throws Error when one is not, in five minutes */
   async function quiet(): Promise<void> {
     const until = now() + SETTLE_MS;
     for (let calm = 0; calm < 3;) {
@@ -183,7 +182,9 @@ export async function town() {
       doorPort: Number(new URL(gateway.door!).port),
       quiet,
       /** What minds have thought is in a database; here it would only grow. */
-      forget: thoughts.forget,
+      forgetThoughts,
+      /** Empties the store under the services, so that one sees what they keep themselves. */
+      forgetAll,
       close,
     };
   } catch (error) {
@@ -194,9 +195,25 @@ export async function town() {
 
 export type Town = Awaited<ReturnType<typeof town>>;
 
-/** Thoughts that can be forgotten, all at once. */
-function forgetful(): { readonly ports: Thoughts; forget(): void } {
-  let now = memoryStore().thoughts;
-  const ports = new Proxy({} as Thoughts, { get: (_, name) => now[name as keyof Thoughts].bind(now) });
-  return { ports, forget: () => void (now = memoryStore().thoughts) };
+/** A store of which the thoughts, or all of it, can be forgotten at once. */
+function forgetful(): { readonly store: Store; forgetThoughts(): void; forgetAll(): void } {
+  let now = memoryStore();
+  // Nothing of the first store may be held by what forwards to whichever is there now.
+  type Ports = Record<string, Record<string, (...given: unknown[]) => unknown>>;
+  const forward =
+    (of: string, name: string) =>
+    (...given: unknown[]) =>
+      (now as unknown as Ports)[of]![name]!(...given);
+  const portsOf = (of: string, names: readonly string[]) => Object.fromEntries(names.map((name) => [name, forward(of, name)]));
+  const parts = Object.entries(now).filter(([, part]) => typeof part === 'object');
+  const store = {
+    ...Object.fromEntries(parts.map(([of, part]) => [of, portsOf(of, Object.keys(part as object))])),
+    ping: () => now.ping(),
+    close: () => now.close(),
+  };
+  return {
+    store: store as unknown as Store,
+    forgetThoughts: () => void (now = { ...now, thoughts: memoryStore().thoughts }),
+    forgetAll: () => void (now = memoryStore()),
+  };
 }
