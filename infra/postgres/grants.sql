@@ -36,17 +36,18 @@ grant select on schema_version to maw_web;
 grant select, insert, update, delete on permit to maw_web;
 grant select, insert, delete on revocation to maw_web;
 grant select, insert on audit to maw_web;
+grant select, insert on audit_outcome to maw_web;
 grant usage on sequence permit_n to maw_web;
 -- maw_reader: dashboards, and `maw verify`
 revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
-grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit to maw_reader;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit, audit_outcome to maw_reader;
 -- maw_keeper: `maw retention`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
-grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit to maw_keeper;
+grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit, audit_outcome to maw_keeper;
 grant delete on game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
 commit;

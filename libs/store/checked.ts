@@ -148,11 +148,10 @@ export function checked(store: Store): Store {
     permits: checkedPermits(store.permits, check),
     audit: checkedAudit(store.audit, check),
     pulse: {
-      async beat(at, longestMs) {
+      async beat(longestMs) {
         check();
-        storableInstant(at, 'When the pulse beats');
         storableCount(longestMs, 'How long the pulse may stop, in milliseconds,');
-        return store.pulse.beat(at, longestMs);
+        return store.pulse.beat(longestMs);
       },
     },
     async ping() {

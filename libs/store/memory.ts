@@ -10,8 +10,11 @@ import { memoryPulse } from './pulse-memory.ts';
 import type { Store } from './store.ts';
 import { emptyShelf, memoryUpkeep } from './upkeep-memory.ts';
 
-/** A store that forgets everything with its process: the twin of the others, for tests. Nothing is shared with the caller by reference. */
-export function memoryStore({ service = 'store' }: { readonly service?: string } = {}): Store {
+/**
+ * A store that forgets everything with its process: the twin of the others, for tests. Nothing is shared with the caller by reference.
+ * @param options.now its clock, by which the pulse is dated
+ */
+export function memoryStore({ service = 'store', now = Date.now }: { readonly service?: string; readonly now?: () => number } = {}): Store {
   const shelf = emptyShelf();
   return checked({
     tapes: measured(memoryTapes(shelf), service),
@@ -21,7 +24,7 @@ export function memoryStore({ service = 'store' }: { readonly service?: string }
     upkeep: memoryUpkeep(shelf),
     permits: memoryPermits(),
     audit: memoryAudit(),
-    pulse: memoryPulse(),
+    pulse: memoryPulse(now),
     ledger: memoryLedger(),
     ping: () => Promise.resolve(),
     close: () => Promise.resolve(),

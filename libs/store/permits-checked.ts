@@ -52,6 +52,13 @@ export const checkedAudit = (audit: Audit, isOpen: () => void): Audit => ({
     checkAct(act);
     return audit.write(act);
   },
+  async finish(what) {
+    isOpen();
+    for (const text of [what.id, what.outcome]) storableText(text, 'A field of what came of an act');
+    storableInstant(what.at, 'When an act was over');
+    storableJson(what.about, 'What an act was about');
+    return audit.finish(what);
+  },
   async acts(about) {
     isOpen();
     storableCount(about.limit, 'The limit');

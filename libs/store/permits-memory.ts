@@ -1,5 +1,5 @@
 import { toJson } from './memory-json.ts';
-import type { Act, Audit, KeptPermit, Permit, Permits, Revocation } from './permits.ts';
+import { type Act, type Audit, BEGUN, type Finish, type KeptPermit, type Permit, type Permits, type Revocation } from './permits.ts';
 
 /** Permits in memory. */
 export function memoryPermits(): Permits {
@@ -71,7 +71,17 @@ export function memoryPermits(): Permits {
 /** The audit log in memory. */
 export function memoryAudit(): Audit {
   const kept = new Map<string, string>();
+  const finished = new Map<string, string>();
+  const whole = (act: Act & { readonly n: number }): Act & { readonly n: number } => {
+    const end = finished.get(act.id);
+    if (act.outcome !== BEGUN || end === undefined) return act;
+    const { about, outcome } = JSON.parse(end) as Finish;
+    return { ...act, about, outcome };
+  };
   return {
+    async finish({ id, at, about, outcome }) {
+      if (!finished.has(id)) finished.set(id, JSON.stringify({ id, at, about: JSON.parse(toJson(about)), outcome }));
+    },
     async write(act) {
       const { id, at, who, token, from, what, about, outcome } = act;
       if (kept.has(id)) return;
@@ -80,7 +90,7 @@ export function memoryAudit(): Audit {
     },
     async acts({ limit, before }) {
       return [...kept.values()]
-        .map((text): Act & { readonly n: number } => JSON.parse(text))
+        .map((text) => whole(JSON.parse(text)))
         .filter(({ n }) => before === undefined || n < before)
         .toReversed()
         .slice(0, limit);

@@ -1,4 +1,4 @@
-import type { Act, Audit, KeptPermit, Permits, Revocation } from './permits.ts';
+import { type Act, type Audit, BEGUN, type KeptPermit, type Permits, type Revocation } from './permits.ts';
 import type { Sql } from './sql.ts';
 
 interface PermitRow extends Omit<KeptPermit, 'table' | 'seat' | 'view'> {
@@ -94,11 +94,21 @@ export const sqlAudit = (sql: Sql): Audit => ({
     );
   },
 
+  async finish({ id, at, about, outcome }) {
+    await sql.query(
+      `insert into audit_outcome (id, at, about, outcome)
+       select $1::text, $2::bigint, $3::text::jsonb, $4::text on conflict (id) do nothing`,
+      [id, at, JSON.stringify(about), outcome],
+    );
+  },
+
   async acts({ limit, before }) {
     const { rows } = await sql.query<Act & { readonly n: number }>(
-      `select n, id, at, who, token, origin as "from", what, about, outcome from audit
-       where $1::bigint is null or n < $1::bigint order by n desc limit $2::int`,
-      [before ?? null, limit],
+      `select a.n, a.id, a.at, a.who, a.token, a.origin as "from", a.what,
+         coalesce(o.about, a.about) as about, coalesce(o.outcome, a.outcome) as outcome
+       from audit as a left join audit_outcome as o on o.id = a.id and a.outcome = $3::text
+       where $1::bigint is null or a.n < $1::bigint order by a.n desc limit $2::int`,
+      [before ?? null, limit, BEGUN],
     );
     return rows;
   },

@@ -9,6 +9,9 @@ it('the database lets nobody change or remove an entry of the audit log', async 
   await store.audit.write(act);
   await expect(sql.query(`update audit set who = 'nobody'`)).rejects.toThrow(/only ever added to/);
   await expect(sql.query('delete from audit')).rejects.toThrow(/only ever added to/);
+  await store.audit.finish({ id: 'a', at: 2, about: {}, outcome: 'done' });
+  await expect(sql.query(`update audit_outcome set outcome = 'nothing'`)).rejects.toThrow(/only ever added to/);
+  await expect(sql.query('delete from audit_outcome')).rejects.toThrow(/only ever added to/);
   expect(await store.audit.acts({ limit: 2 })).toEqual([{ ...act, n: 1 }]);
   await store.close();
 }, 600_000);

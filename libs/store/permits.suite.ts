@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Act, Permit } from './permits.ts';
+import { type Act, BEGUN, type Permit } from './permits.ts';
 import { Unstorable } from './storable.ts';
 import type { Store } from './store.ts';
 
@@ -160,6 +160,30 @@ export function permitsSuite(store: () => Store): void {
         ['a', 'boss', 'done'],
       ]);
       expect(acts[0]!.n).toBe(acts[1]!.n + 1);
+    });
+
+    it('has what came of an act that was begun, as it was said first, and nothing of one that was not', async () => {
+      await store().audit.write(act('a', { at: 7, about: { table: 't' }, outcome: BEGUN }));
+      await store().audit.write(act('b', { outcome: BEGUN }));
+      await store().audit.write(act('c'));
+      const finish = (id: string, outcome: string) => store().audit.finish({ id, at: 9, about: { of: id }, outcome });
+      for (const id of ['a', 'c', 'nowhere']) await finish(id, 'forbidden');
+      await finish('a', 'done');
+      const acts = await store().audit.acts({ limit: 10 });
+      expect(acts.map(({ id, about, outcome }) => [id, about, outcome])).toEqual([
+        ['c', act('c').about, 'done'],
+        ['b', act('b').about, 'begun'],
+        ['a', { of: 'a' }, 'forbidden'],
+      ]);
+      expect(acts.at(-1)!.at).toBe(7);
+      await expect(store().audit.finish({ id: 'a', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow(Unstorable);
+    });
+
+    it('has what came of an act also when that is written down before it', async () => {
+      await store().audit.finish({ id: 'late', at: 9, about: {}, outcome: 'unavailable' });
+      expect(await store().audit.acts({ limit: 10 })).toEqual([]);
+      await store().audit.write(act('late', { outcome: BEGUN }));
+      expect(await store().audit.acts({ limit: 10 })).toMatchObject([{ id: 'late', outcome: 'unavailable' }]);
     });
 
     it('refuses what cannot be kept', async () => {

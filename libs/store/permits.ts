@@ -68,13 +68,24 @@ export interface Act {
   readonly what: string;
   /** What of the request may be known; JSON. */
   readonly about: { readonly [field: string]: unknown };
-  /** `done`, or why not. */
+  /** `done`, or why not; BEGUN as long as it is not known. */
   readonly outcome: string;
+}
+
+/** The outcome of an act that was begun, and nobody has said yet what came of it. */
+export const BEGUN = 'begun';
+
+/** What came of an act that was begun. */
+export interface Finish extends Pick<Act, 'id' | 'about' | 'outcome'> {
+  /** When, milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** What administrators have done. It is only ever added to. */
 export interface Audit {
   write(act: Act): Promise<void>;
+  /** Adds what came of an act; the first that is said stands. An act that is not there, or was never BEGUN, stays as it is. */
+  finish(what: Finish): Promise<void>;
   /** The last first, at most `limit`; with `before` those with a smaller number. */
   acts(about: { readonly limit: number; readonly before?: number }): Promise<readonly (Act & { readonly n: number })[]>;
 }

@@ -1,17 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockFolder } from './folder-lock.ts';
 import { FolderInUse, pgliteSql, pgliteStore } from './pglite.ts';
 import { sqlStore } from './sql-store.ts';
+import { type Timed, timedPulseSuite } from './pulse.suite.ts';
 import { storeSuite } from './store.suite.ts';
 import { about } from './tapes.suite.ts';
-import { empty } from './test-database.suite.ts';
+import { empty, timedPulse } from './test-database.suite.ts';
 
 storeSuite('the store on PGlite', async () => {
   const sql = await pgliteSql();
   return { store: await sqlStore(sql), clear: () => empty(sql) };
+});
+
+describe('the pulse on PGlite', () => {
+  let timed: Timed;
+  let sql: Awaited<ReturnType<typeof pgliteSql>>;
+  beforeAll(async () => {
+    sql = await pgliteSql();
+    timed = await timedPulse(sql);
+  }, 600_000);
+  afterAll(() => sql.close());
+  timedPulseSuite('by a clock of its own', () => timed);
 });
 
 describe('a store on PGlite in a folder', () => {

@@ -1,11 +1,12 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { postgresSql, postgresStore } from './postgres.ts';
 import { sqlStore } from './sql-store.ts';
 import { Conflict, type Store } from './store.ts';
+import { type Timed, timedPulseSuite } from './pulse.suite.ts';
 import { storeSuite } from './store.suite.ts';
 import { about } from './tapes.suite.ts';
-import { databaseUrl, empty, onServer, testDatabase, waitForLocks } from './test-database.suite.ts';
+import { databaseUrl, empty, onServer, testDatabase, timedPulse, waitForLocks } from './test-database.suite.ts';
 
 const opened = [{ type: 'opened' }];
 
@@ -23,6 +24,17 @@ else {
   storeSuite('the store on PostgreSQL', async () => {
     const sql = postgresSql({ url: await fresh() });
     return { store: await sqlStore(sql), clear: () => empty(sql) };
+  });
+
+  describe('the pulse on PostgreSQL', () => {
+    let timed: Timed;
+    let sql: ReturnType<typeof postgresSql>;
+    beforeAll(async () => {
+      sql = postgresSql({ url: await fresh() });
+      timed = await timedPulse(sql);
+    }, 600_000);
+    afterAll(() => sql.close());
+    timedPulseSuite('by a clock of its own', () => timed);
   });
 
   describe('several stores on one PostgreSQL', () => {

@@ -1,11 +1,67 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../tests/eventually.ts';
+import type { Pulse } from './pulse.ts';
 import type { Store } from './store.ts';
 
-/** What every store promises about the pulse. */
+/** What every store promises about the pulse, by its own clock. */
 export function pulseSuite(store: () => Store): void {
-  const beat = (at: number, longestMs = 5_000) => store().pulse.beat(at, longestMs);
+  const beat = (longestMs: number) => store().pulse.beat(longestMs);
 
-  describe('the pulse', () => {
+  describe('the pulse of a store', () => {
+    it('is dated by the clock of the store, which goes on by itself', async () => {
+      const first = await beat(1_000_000_000);
+      expect(first.outages).toEqual([]);
+      expect(Number.isSafeInteger(first.now)).toBe(true);
+      const next = await eventually(
+        async () => {
+          const { now, outages } = await beat(1_000_000_000);
+          expect(outages).toEqual([]);
+          return now > first.now ? now : undefined;
+        },
+        'a later beat',
+        600_000,
+      );
+      // Nobody says all is well for longer than no time at all: an outage, between what two beats were told.
+      const { now, outages } = await eventually(
+        async () => {
+          const told = await beat(0);
+          return told.outages.length > 0 ? told : undefined;
+        },
+        'an outage',
+        600_000,
+      );
+      expect(outages).toHaveLength(1);
+      expect(outages[0]!.to).toBe(now);
+      expect(outages[0]!.from).toBeGreaterThanOrEqual(next);
+      expect(outages[0]!.from).toBeLessThan(now);
+    }, 600_000);
+
+    it('takes whole numbers only', async () => {
+      await expect(beat(0.5)).rejects.toThrow('must be a whole number');
+      await expect(beat(-1)).rejects.toThrow('must be a whole number');
+    });
+  });
+}
+
+/** A pulse by a clock that stands still until it is set, and a way to make it forget everything. */
+export interface Timed {
+  readonly pulse: Pulse;
+  set(now: number): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** What every pulse promises, to the millisecond. */
+export function timedPulseSuite(name: string, timed: () => Timed): void {
+  const beat = async (at: number, longestMs = 5_000) => {
+    await timed().set(at);
+    const { now, outages } = await timed().pulse.beat(longestMs);
+    expect(now).toBe(at);
+    return outages;
+  };
+
+  describe(name, () => {
+    beforeEach(() => timed().clear());
+
     it('begins without an outage, and has none as long as somebody beats in time', async () => {
       expect(await beat(1_000_000)).toEqual([]);
       expect(await beat(1_005_000)).toEqual([]);
@@ -25,14 +81,14 @@ export function pulseSuite(store: () => Store): void {
 
     it('has one outage, however many beat at once when it is over', async () => {
       await beat(1_000_000);
-      const told = await Promise.all([9_000_000, 9_000_001, 9_000_002, 9_000_000].map((at) => beat(at)));
-      const [one, ...others] = await beat(9_000_003);
-      expect(one!.from).toBe(1_000_000);
-      expect(others).toEqual([]);
-      for (const each of told) expect(each).toEqual([one]);
+      await timed().set(9_000_000);
+      const told = await Promise.all([1, 2, 3, 4].map(() => timed().pulse.beat(5_000)));
+      const one = [{ from: 1_000_000, to: 9_000_000 }];
+      expect(told).toEqual(told.map(() => ({ now: 9_000_000, outages: one })));
+      expect(await beat(9_000_003)).toEqual(one);
     });
 
-    it('never goes back: a clock that is behind neither makes an outage nor hides one', async () => {
+    it('never goes back: a clock that was set back neither makes an outage nor hides one', async () => {
       await beat(1_000_000);
       expect(await beat(400_000)).toEqual([]);
       expect(await beat(1_005_000)).toEqual([]);
@@ -48,11 +104,6 @@ export function pulseSuite(store: () => Store): void {
         { from: 10_000, to: 20_000 },
         { from: 1_000_000, to: 1_010_000 },
       ]);
-    });
-
-    it('takes whole numbers only', async () => {
-      await expect(beat(0.5)).rejects.toThrow('must be a whole number');
-      await expect(beat(1, -1)).rejects.toThrow('must be a whole number');
     });
   });
 }

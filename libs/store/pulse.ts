@@ -6,17 +6,24 @@ export interface Outage {
   readonly to: number;
 }
 
+/** What whoever says that all is well learns. */
+export interface Beat {
+  /** The time by the clock of the store, milliseconds since the epoch: some moment between the asking and the answer. */
+  readonly now: number;
+  /** The outages there have been, at most the last hundred, the oldest first. */
+  readonly outages: readonly Outage[];
+}
+
 /**
- * The one pulse of all who run tables. As long as any of them beats there is no outage, however long others are silent. Clocks may differ: the
- * one that is ahead counts.
+ * The one pulse of all who run tables. As long as any of them beats there is no outage, however long others are silent. It is dated by the
+ * clock of the store and by no other, so that it does not matter what the clocks of those who beat say.
  */
 export interface Pulse {
   /**
-   * Says that all is well at `at`. When nobody has said so for more than `longestMs`, that was an outage, and it is written down in the same
+   * Says that all is well. When nobody has said so for more than `longestMs`, that was an outage, and it is written down in the same
    * moment: one, whoever beats at once. What is written down is the same for everybody.
-   * @returns the outages there have been, at most the last hundred, the oldest first
    */
-  beat(at: number, longestMs: number): Promise<readonly Outage[]>;
+  beat(longestMs: number): Promise<Beat>;
 }
 
 /** How many outages are remembered. */

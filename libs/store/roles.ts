@@ -33,6 +33,7 @@ export const TABLES = [
   'permit',
   'revocation',
   'audit',
+  'audit_outcome',
 ] as const;
 
 /** One role for each service, with no more than its statements need; tapes and the audit log are only ever added to. */
@@ -46,13 +47,18 @@ const roles: readonly Role[] = [
     says: 'the llm-gateway, for recordings and what was used of budgets',
     may: { take: KEEP, tally: [...KEEP, 'delete'] },
   },
-  { name: 'web', says: 'the web', may: { permit: [...KEEP, 'delete'], revocation: [...ADD, 'delete'], audit: ADD }, next: ['permit_n'] },
+  {
+    name: 'web',
+    says: 'the web',
+    may: { permit: [...KEEP, 'delete'], revocation: [...ADD, 'delete'], audit: ADD, audit_outcome: ADD },
+    next: ['permit_n'],
+  },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
   { name: 'keeper', says: '`maw retention`', may: 'remove' },
 ];
 
 /** What is not of a table, and goes by other ways or never. */
-const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'pulse', 'tally'];
+const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'audit_outcome', 'pulse', 'tally'];
 
 /** What stands before the names of roles, which all databases of a server share. */
 export const PREFIX = 'maw_';

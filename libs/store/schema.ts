@@ -146,6 +146,12 @@ const changes: readonly string[] = [
     at      bigint not null,
     outages jsonb not null
   );`,
+  `
+  -- What administrators do is written into audit before it is done, with the outcome "begun"; here is what came of it.
+  create table audit_outcome (
+    id text collate "C" primary key, at bigint not null, about jsonb not null, outcome text not null
+  );
+  create trigger audit_outcome_stands before update or delete on audit_outcome for each row execute function audit_stands();`,
 ];
 
 /**

@@ -65,14 +65,18 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     const bearer = await bearerFor(req);
     mustBear(bearer);
     const acts = bearer.pass.role === 'admin' && route.method !== 'GET';
-    if (acts) trail.mayAct();
     const facts: { [fact: string]: unknown } = {};
-    const answered = (async () => {
+    if (!acts) return does();
+    const intention = { ...doneBy(req, bearer, route), at: now(), about: { ...req.params } };
+    const id = await trail.begin(intention);
+    const answered = does();
+    await trail.finish(id, intention, { about: facts, outcome: await outcomeOf(answered) });
+    return answered;
+
+    async function does(): Promise<Answer> {
       const body = req.method === 'POST' ? await bodyOf(req, res) : undefined;
       return route.does(callOf(req, res, bearer, body, facts));
-    })();
-    if (acts) await trail.note({ ...doneBy(req, bearer, route), at: now(), about: facts, outcome: await outcomeOf(answered) });
-    return answered;
+    }
   }
 
   /** Who asks, if it is not too fast. What comes without a good token is counted by the address it comes from. @throws Problem */

@@ -139,7 +139,7 @@ export async function scripted() {
     addTable,
     /** What was heard, of one type or all. */
     heard: <T extends Heard['type']>(type: T) => heard.filter((message): message is Extract<Heard, { type: T }> => message.type === type),
-    refuse: (reason: Reason, detail = '') => (script.refusal = new Refusal(reason, detail)),
+    refuse: (reason: Reason, detail = '', waitMs?: number) => (script.refusal = new Refusal(reason, detail, waitMs)),
     /** From now on nothing is answered, until what is returned is called. */
     hold(): () => void {
       const held = Promise.withResolvers<void>();

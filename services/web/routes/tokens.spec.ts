@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
+import type { Act } from '@maw/store/permits.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { ADMIN, door, type Door, stream, until } from '../door.suite.ts';
 import type { WebOptions } from '../options.ts';
@@ -248,15 +249,39 @@ describe('GET /audit', () => {
     expect((await here.get(`/audit?limit=1&before=${second.n}`, ADMIN)).body.acts).toMatchObject([{ what: 'DELETE /tokens/:id' }]);
   });
 
-  it('stops administrators, and nobody else, when it cannot be written for long', async () => {
-    const audit = { ...memoryAudit(), write: () => Promise.reject(new Error('away')) };
+  it('has every act before anything of it is done, and what came of it when it is over', async () => {
+    const audit = memoryAudit();
+    const one = await begin({ requestMs: 600_000 }, { audit });
+    const release = one.hold();
+    const making = one.post('/tokens', seat(0), ADMIN);
+    await until(() => one.heard('table.view').length > 0, 'the question whether there is such a table');
+    const during = (await one.get('/audit', ADMIN)).body.acts;
+    expect(during).toMatchObject([{ who: 'admin', what: 'POST /tokens', about: {}, outcome: 'outcome unknown' }]);
+    release();
+    expect((await making).status).toBe(201);
+    const after = (await one.get('/audit', ADMIN)).body.acts;
+    expect(after).toMatchObject([{ id: during[0].id, at: during[0].at, about: { role: 'seat', seat: 0 }, outcome: 'done' }]);
+  }, 600_000);
+
+  it('stops administrators, and nobody else, as soon as it cannot be written: nothing is done', async () => {
+    let isAway = false;
+    const kept = memoryAudit();
+    const audit = { ...kept, write: (act: Act) => (isAway ? Promise.reject(new Error('away')) : kept.write(act)) };
     const one = await begin({}, { audit });
     const ann = await give(seat(0), ADMIN, one);
-    let last = await one.post('/tables/t9/revoke', {}, ADMIN);
-    for (let i = 0; i < 1_000 && last.status !== 503; i++) last = await one.post('/tables/t9/revoke', {}, ADMIN);
-    expect(last).toMatchObject({ status: 503, body: { reason: 'unavailable' } });
+    isAway = true;
+    const heard = one.heard('table.view').length;
+    for (const refused of [await one.delete(`/tokens/${ann.id}`, ADMIN), await one.post('/tokens', seat(1), ADMIN)]) {
+      expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable' } });
+      expect(refused.headers.get('retry-after')).toBe('5');
+    }
+    expect(one.heard('table.view')).toHaveLength(heard);
     expect(await looks(ann.token, one)).toBe(200);
-  }, 600_000);
+    expect((await one.get('/tokens', ADMIN)).body.tokens).toHaveLength(1);
+    isAway = false;
+    expect((await one.delete(`/tokens/${ann.id}`, ADMIN)).status).toBe(200);
+    expect(await looks(ann.token, one)).toBe(401);
+  });
 });
 
 describe('the tokens and the audit log', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Audit } from '@maw/store/permits.ts';
+import { type Act, type Audit, BEGUN } from '@maw/store/permits.ts';
 import type { Ask } from '../ask.ts';
 import { type Issuing, written } from '../issuing.ts';
 import { mustAdminister, mustSit } from '../may.ts';
@@ -85,7 +85,8 @@ export function tokenRoutes({ ask, issuing, audit }: TokensDesk): readonly Route
 
   async function acts({ bearer, query }: Call): Promise<Answer> {
     mustAdminister(bearer);
-    return answer({ acts: await written(audit.acts(defined(read(looking, query, 'query')))) });
+    const kept = await written(audit.acts(defined(read(looking, query, 'query'))));
+    return answer({ acts: kept.map(shown) });
   }
 
   return [
@@ -97,6 +98,9 @@ export function tokenRoutes({ ask, issuing, audit }: TokensDesk): readonly Route
     { method: 'GET', path: '/audit', does: acts },
   ];
 }
+
+/** What was begun, and nobody has said what came of it: it is still going on, or whoever did it died meanwhile. */
+const shown = <A extends Act>(act: A): A => (act.outcome === BEGUN ? { ...act, outcome: 'outcome unknown' } : act);
 
 interface Paging {
   readonly limit: number;

@@ -1,0 +1,34 @@
+import type { Act } from '@maw/store/permits.ts';
+
+/** Acts of one administrator that were not done. */
+export interface Refused {
+  /** The first of them. */
+  readonly first: Omit<Act, 'id' | 'outcome'>;
+  /** When the last was asked for, milliseconds since the epoch. */
+  readonly last: number;
+  readonly times: number;
+}
+
+/** So many administrators are told apart; the acts of all others are counted together. */
+const MOST = 20;
+/** Whose acts those are that are counted together. */
+const OTHERS = { who: 'others', token: 'others', from: 'several' } as const;
+
+/** Counts what was not done, by the token it was asked with: so much, however often and by however many it is asked. */
+export function refusals() {
+  const kept = new Map<string, Refused>();
+  return {
+    add(act: Refused['first'], at: number): void {
+      const mine = kept.has(act.token) || kept.size < MOST;
+      const key = mine ? act.token : '';
+      const had = kept.get(key);
+      kept.set(key, { first: had?.first ?? (mine ? act : { ...act, ...OTHERS }), last: at, times: (had?.times ?? 0) + 1 });
+    },
+    /** What was counted, the first first; from then on it is counted anew. */
+    take(): readonly Refused[] {
+      const all = [...kept.values()];
+      kept.clear();
+      return all;
+    },
+  };
+}
