@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Open } from '@maw/games/question.ts';
+import type { Instant, Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
@@ -20,7 +20,7 @@ export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | 
       const reply = await decide(
         desk,
         message,
-        (loaded) => tryAct(desk, loaded, message),
+        (loaded, at) => tryAct(loaded, message, at),
         (loaded, caused) => answerOf(loaded, caused, seat),
       );
       if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
@@ -29,13 +29,12 @@ export const act = (desk: Desk, message: Message<'table.act'>): Promise<Reply | 
   );
 
 /** @throws Refusal not-an-option when the table has no such seat: that is nobody's act */
-function tryAct(desk: Desk, { ledger }: Loaded, message: Message<'table.act'>): Events {
+function tryAct({ ledger }: Loaded, message: Message<'table.act'>, now: Instant): Events {
   const { seat, question, says, objection } = message.data;
   if (objection !== undefined) throw new Refusal(objection, 'it was over when this came'); // and nothing on the tape came of it before
   const { game, standing } = ledger;
   const { opening } = standing.game;
   if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
-  const now = desk.now();
   const due = game.tick(standing, now, opening.seed);
   try {
     const holder = standing.game.holders[seat];

@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Open } from '@maw/games/question.ts';
+import type { Instant, Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
@@ -35,13 +35,14 @@ const MOST_CONFLICTS = 20;
  * A message whose cause is on the tape already is not decided again: what followed from it is said again, with the same ids.
  * Time that an outage took is given back first, in the same append.
  * What is refused, or comes to nothing, is so only once everything that others wrote has been read: no append would find that out.
- * @param how what happens, given the table; throws a Refusal when nothing may
+ * What is decided is dated by one moment, and no earlier than what stands on the tape: the time at a table never goes back.
+ * @param how what happens at that moment, given the table; throws a Refusal when nothing may
  * @param answer what the asker is told, given the table afterwards and the events its message caused
  */
 export async function decide(
   desk: Desk,
   message: Message,
-  how: (loaded: Loaded) => Events,
+  how: (loaded: Loaded, at: Instant) => Events,
   answer: (loaded: Loaded, caused: readonly Recorded[]) => Reply | void,
 ): Promise<Reply | void> {
   const table = message.subject;
@@ -58,8 +59,9 @@ export async function decide(
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
       return; // it is on no tape, and nobody waits for it any more
     }
-    const delays = delaysFor(ledger, outages, desk.now());
-    const events = orRefusal((): Events => [...delays, ...how(delays.length ? ahead(loaded, delays) : loaded)]);
+    const at = Math.max(desk.now(), ledger.tape.at(-1)?.at ?? 0);
+    const delays = delaysFor(ledger, outages, at);
+    const events = orRefusal((): Events => [...delays, ...how(delays.length ? ahead(loaded, delays) : loaded, at)]);
     if (events instanceof Refusal || !events.length) {
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
       if (events instanceof Refusal) throw events;
@@ -67,7 +69,7 @@ export async function decide(
     }
     let outbox: Outbox;
     try {
-      outbox = await append(desk, loaded, message.id, events);
+      outbox = await append(desk, loaded, events, { cause: message.id, at });
     } catch (error) {
       if (!(error instanceof Conflict) || tries >= MOST_CONFLICTS) throw error;
       await desk.tables.fresh(table);
@@ -91,11 +93,10 @@ const ahead = (loaded: Loaded, events: Events): Loaded => ({
 });
 
 /** Writes events down, alarm and summary with them, and takes them into the table. @throws Conflict */
-async function append(desk: Desk, loaded: Loaded, cause: string, events: Events): Promise<Outbox> {
+async function append(desk: Desk, loaded: Loaded, events: Events, { cause, at }: Pick<Recorded, 'cause' | 'at'>): Promise<Outbox> {
   const { ledger } = loaded;
   const { game, table } = ledger;
   const { open } = ledger.standing;
-  const at = desk.now();
   const after = ledger.tape.length;
   const standing = game.fold(events, ledger.standing);
   const result = resultOf({ game, standing });

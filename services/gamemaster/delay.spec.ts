@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@maw/contracts/contracts.ts';
+import { memoryStore } from '@maw/store/memory.ts';
 import { delaysFor, MOST_BACK_MS } from './delay.ts';
 import type { Ledger } from './ledger.ts';
 import type { Replica, ReplicaOptions } from './replica.suite.ts';
@@ -21,8 +22,10 @@ const delays = async (table?: string) =>
 const endOf = async (step: string) => (await here.standing()).open.find(({ id }) => id.endsWith(`/${step}`))?.until;
 /** The time is told, as by an alarm, and all that comes of it has been done. */
 async function tick(at: Replica, id = `tick ${here.clock.now}`, table = 't1'): Promise<void> {
-  await at.tell('table.tick', { alarm: here.clock.now }, { table, source: 'gamemaster', id });
-  await at.get('table.view', { eye: 'audience', limit: 1 }, { table });
+  // Whoever asks goes by the right time, however wrong the clock of the replica is.
+  const about = { table, at: here.clock.now, replyBy: here.clock.now + 365 * 24 * 60 * MINUTE };
+  await at.tell('table.tick', { alarm: here.clock.now }, { ...about, source: 'gamemaster', id });
+  await at.get('table.view', { eye: 'audience', limit: 1 }, about);
 }
 
 describe('after an outage', () => {
@@ -41,7 +44,8 @@ describe('after an outage', () => {
     ]);
     expect(await here.store.tapes.due(here.clock.now + 39_999, 10)).toEqual([]);
     expect(await here.store.tapes.due(here.clock.now + 40_000, 10)).toEqual([{ table: 't1', alarm: here.clock.now + 40_000 }]);
-    await here.store.pulse.beat((here.clock.now += 4_000), 5_000); // somebody is there
+    here.clock.now += 4_000;
+    await here.store.pulse.beat(5_000); // somebody is there
     await here.wait(at);
     expect([await here.count('dusked'), (await delays()).length]).toEqual([1, 1]);
   });
@@ -90,7 +94,10 @@ describe('after an outage', () => {
   it('in which somebody else was there nothing is given back: one that was stopped finds that out before it decides', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
-    for (let i = 0; i < 30; i++) await here.store.pulse.beat((here.clock.now += 4_000), 5_000);
+    for (let i = 0; i < 30; i++) {
+      here.clock.now += 4_000;
+      await here.store.pulse.beat(5_000);
+    }
     await tick(at);
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });
@@ -110,7 +117,8 @@ describe('after an outage', () => {
     await here.seated(at, { options: DAY });
     here.clock.now += 50_000;
     await unheard.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['I am here'] });
-    await here.store.pulse.beat((here.clock.now += MINUTE + 1), 5_000);
+    here.clock.now += MINUTE + 1;
+    await here.store.pulse.beat(5_000);
     here.clock.now += 2_000;
     await tick(at);
     expect(await delays()).toMatchObject([{ ms: MINUTE + 2_001, at: here.clock.now }]);
@@ -120,8 +128,9 @@ describe('after an outage', () => {
   it('every secret step is put off as much, and who is not asked learns no more than that', async () => {
     const at = await beating();
     await here.seated(at, { players: 7, options: { ...DAY, seer: true } });
-    await here.store.pulse.beat((here.clock.now += MINUTE - 1), 5_000);
-    await here.store.pulse.beat(here.clock.now, 5_000);
+    here.clock.now += MINUTE - 1;
+    await here.store.pulse.beat(5_000);
+    await here.store.pulse.beat(5_000);
     here.clock.now += 1;
     await tick(at);
     const before = (await here.standing()).open;
@@ -136,17 +145,6 @@ describe('after an outage', () => {
         event: { type: 'delayed', ms: 2 * MINUTE },
         text: 'The game stood still for 2 minutes. Everybody has that much more time.',
       });
-  });
-
-  it('of a replica whose clock is behind the time is given back once', async () => {
-    const behind = await beating({ now: () => here.clock.now - 2_000 });
-    const at = await beating();
-    await here.seated(at, { options: { dayMs: 1_000, nightMs: 1_000 } });
-    here.clock.now += MINUTE;
-    await here.store.pulse.beat(here.clock.now, 5_000);
-    await tick(behind, 'behind');
-    await tick(at, 'at');
-    expect(await delays()).toMatchObject([{ cause: 'behind', ms: MINUTE, at: here.clock.now }]);
   });
 });
 
@@ -275,7 +273,8 @@ describe('what follows from a delay', () => {
     await here.seated(at, { rules: 'onuw', players: 3, minds: [], options: { talk: 'rounds', turnMs: 30_000, stepMs: 1_000 } as never });
     await until('the first speech', async () => {
       if ((await here.standing()).open.some(({ inTurn }) => inTurn)) return true;
-      await here.store.pulse.beat((await here.store.tapes.due(Number.MAX_SAFE_INTEGER, 1))[0]!.alarm, 5_000);
+      here.clock.now = (await here.store.tapes.due(Number.MAX_SAFE_INTEGER, 1))[0]!.alarm;
+      await here.store.pulse.beat(5_000);
       await here.wait(at);
       return false;
     });
@@ -371,8 +370,10 @@ describe('a table', () => {
   it('gets back two outages that nothing was heard between', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
-    await here.store.pulse.beat((here.clock.now += 2 * MINUTE), 5_000);
-    await here.store.pulse.beat((here.clock.now += 2_000), 5_000);
+    here.clock.now += 2 * MINUTE;
+    await here.store.pulse.beat(5_000);
+    here.clock.now += 2_000;
+    await here.store.pulse.beat(5_000);
     here.clock.now += 3 * MINUTE;
     await tick(at);
     expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([2 * MINUTE, 3 * MINUTE]);
@@ -388,5 +389,108 @@ describe('a table', () => {
     here.clock.now += 10 * MINUTE;
     await tick(at);
     expect(await here.count('delayed')).toBe(0);
+  });
+});
+
+describe('replicas whose clocks are wrong', () => {
+  const HOUR = 60 * MINUTE;
+  /** As if on a machine whose clock is so far ahead, and that has been up for a while. */
+  const astray = (ms: number) => beating({ now: () => here.clock.now + ms, steady: () => here.clock.now - START + 12_345.678 });
+  const atTheTable = { replyBy: START + 24 * HOUR };
+
+  it('make no outage, and play by the clock of the database: nobody’s time is shorter or longer', async () => {
+    const [fast, slow] = [await astray(HOUR), await astray(-HOUR)];
+    await here.seated(fast, { options: DAY });
+    expect(await endOf('vote')).toBe(START + MINUTE);
+    for (let i = 0; i < 14; i++) {
+      here.clock.now += 4_000;
+      for (const [at, seat] of [
+        [fast, 0],
+        [slow, 1],
+      ] as const) {
+        const said = { seat, question: 'round-1/day-1/talk', says: [`${seat} at ${i}`] };
+        expect(await at.get('table.act', said, atTheTable)).toMatchObject({ at: here.clock.now });
+      }
+    }
+    here.clock.now = START + MINUTE - 1;
+    for (const [at, name] of [
+      [fast, 'fast'],
+      [slow, 'slow'],
+    ] as const)
+      await tick(at, `too early, ${name}`);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 0]);
+    here.clock.now += 1;
+    await tick(slow, 'in time');
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+    expect((await here.store.pulse.beat(5_000)).outages).toEqual([]);
+  });
+
+  it.each([
+    ['ahead', HOUR],
+    ['behind', -HOUR],
+  ])('one %s gives back what was lost, to the millisecond and once', async (_, ms) => {
+    const [at, right] = [await astray(ms), await beating()];
+    await here.seated(right, { options: DAY });
+    here.clock.now += 20 * MINUTE;
+    await tick(at, 'astray');
+    await tick(right, 'right');
+    expect(await delays()).toMatchObject([{ cause: 'astray', ms: 20 * MINUTE, at: here.clock.now }]);
+    expect(await endOf('vote')).toBe(START + 21 * MINUTE);
+  });
+
+  it('one that is set ahead or back while games run makes no outage and ends no turn', async () => {
+    let moved = 0;
+    const at = await beating({ now: () => here.clock.now + moved, steady: () => here.clock.now - START });
+    await here.seated(at, { options: DAY });
+    for (const to of [HOUR, -HOUR, 0]) {
+      moved = to;
+      here.clock.now += 1_000;
+      await tick(at, `moved by ${to}`);
+    }
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 0]);
+    expect((await here.store.pulse.beat(5_000)).outages).toEqual([]);
+  });
+
+  it('one that starts while others play makes none either', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 4_000;
+    const late = await astray(HOUR);
+    await tick(late);
+    here.clock.now += 5_000;
+    await tick(at);
+    expect([await here.count('delayed'), (await here.store.pulse.beat(5_000)).outages]).toEqual([0, []]);
+  });
+});
+
+describe('a database', () => {
+  it('whose clock leaps ahead takes nobody’s time: what was left of it is left still', async () => {
+    let leapt = 0;
+    const store = memoryStore({ now: () => here.clock.now + leapt });
+    const at = await beating({ pulse: store.pulse });
+    await here.seated(at, { options: DAY });
+    here.clock.now += 20_000;
+    leapt = 60 * MINUTE;
+    await tick(at);
+    const now = here.clock.now + leapt;
+    expect([await endOf('vote'), await here.count('dusked')]).toEqual([now + MINUTE, 0]); // nobody had beaten for those 20 s either
+    await store.close();
+  });
+
+  it('whose clock is set back stops no time at a table, and lets none go back', async () => {
+    let back = 0;
+    const store = memoryStore({ now: () => here.clock.now - back });
+    const at = await beating({ pulse: store.pulse });
+    await here.seated(at, { options: DAY });
+    here.clock.now += 10_000;
+    await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['before'] });
+    const before = (await here.tapeOf()).at(-1)!.at;
+    back = 5 * MINUTE;
+    here.clock.now += 10_000;
+    expect(await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['after'] })).toMatchObject({ at: before });
+    const times = (await here.tapeOf()).map((each) => each.at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(await here.count('delayed')).toBe(0);
+    await store.close();
   });
 });

@@ -37,9 +37,9 @@ export async function open(
   return decide(
     first,
     message,
-    ({ ledger }) => {
+    ({ ledger }, at) => {
       if (ledger.tape.length) throw new Refusal('already-begun', `there is a table ${table} already`);
-      return ledger.rules.open(opening, desk.now());
+      return ledger.rules.open(opening, at);
     },
     () => agreed,
   ).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Outage, Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import type { Clock, Mark } from './clock.ts';
 
 /** What this replica knows of the times in which no gamemaster could work. */
 export interface Heart {
@@ -12,14 +13,18 @@ export interface Heart {
    * @throws when that cannot be known: the broker or the database is away
    */
   outages(): Promise<readonly Outage[]>;
+  /** Resolves when the first beat is written down, or cannot be for now; never rejects. */
+  begin(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** For a gamemaster whose clock is all that counts. */
-export const noHeart: Heart = { outages: () => Promise.resolve([]), close: () => Promise.resolve() };
+export const noHeart: Heart = { outages: () => Promise.resolve([]), begin: () => Promise.resolve(), close: () => Promise.resolve() };
 
-/** An outage is when the pulse, all replicas' together, has been due so often in vain. Clocks may differ by half of that. */
+/** An outage is when the pulse, all replicas' together, has been due so often in vain. */
 const MISSED = 5;
+/** A clock of this machine that differs by more from the database's is worth a word: other services compare deadlines with theirs. */
+const ASTRAY_MS = 2_000;
 /** Of an outage that was over so long ago all tables have been told, or will find out when their alarm rings. */
 const NEWS_MS = 60_000;
 /** More tables than will ever wait for something at once. */
@@ -31,7 +36,8 @@ interface Ports {
   readonly pulse: Pulse;
   readonly bus: Bus;
   readonly tapes: Tapes;
-  now(): number;
+  /** Learns the time from every beat. */
+  readonly clock: Clock;
   readonly log: Log;
   /** How often it beats, in milliseconds. */
   readonly everyMs: number;
@@ -42,19 +48,20 @@ interface Ports {
  * tells all tables the time, so that those that lost some get it back at once and not only when their alarm rings. To be told twice changes
  * nothing.
  */
-export function heart({ pulse, bus, tapes, now, log, everyMs }: Ports): Heart {
+export function heart({ pulse, bus, tapes, clock, log, everyMs }: Ports): Heart {
   const longestMs = everyMs * MISSED;
   const replica = randomBytes(4).toString('hex');
   let isStopped = false;
   let isWell = true;
-  let beatAt = Number.NEGATIVE_INFINITY;
+  let isAstray = false;
+  let beatAt: Mark | undefined;
   let known: readonly Outage[] = [];
   let toldUpTo = Number.NEGATIVE_INFINITY;
   let beating: Promise<readonly Outage[]> | undefined;
   let telling: Promise<void> | undefined;
 
   // An outage after the last beat is longer than `longestMs`: before that has passed there has been none.
-  const isFresh = (): boolean => now() - beatAt <= longestMs / 2;
+  const isFresh = (): boolean => beatAt !== undefined && clock.since(beatAt) <= longestMs / 2;
 
   const beat = (): Promise<readonly Outage[]> =>
     (beating ??= beatOnce().finally(() => {
@@ -63,12 +70,24 @@ export function heart({ pulse, bus, tapes, now, log, everyMs }: Ports): Heart {
 
   async function beatOnce(): Promise<readonly Outage[]> {
     if (!bus.isUp()) throw new Error('the broker cannot be reached: nothing is decided while nobody could be told');
-    const at = now();
-    known = await pulse.beat(at, longestMs);
-    beatAt = at;
+    const asked = clock.mark();
+    const { now, outages } = await pulse.beat(longestMs);
+    compare(clock.learn(asked, now));
+    known = outages;
+    beatAt = asked;
     const last = known.at(-1);
-    if (last && last.to > toldUpTo && last.to > at - NEWS_MS) telling ??= tell(last);
+    if (last && last.to > toldUpTo && last.to > now - NEWS_MS) telling ??= tell(last);
     return known;
+  }
+
+  function compare(aheadMs: number): void {
+    const differs = Math.abs(aheadMs) > ASTRAY_MS;
+    if (differs && !isAstray)
+      log.warn(
+        { aheadMs: Math.round(aheadMs) },
+        'the clock of this machine differs from the one of the database, by which tables are played: set it',
+      );
+    isAstray = differs;
   }
 
   async function tell(outage: Outage): Promise<void> {
@@ -90,7 +109,7 @@ export function heart({ pulse, bus, tapes, now, log, everyMs }: Ports): Heart {
     contracts.write(
       'table.tick',
       { alarm },
-      { id: `${table}/outage/${alarm}/${replica}`, source: 'gamemaster', subject: table, at: now() },
+      { id: `${table}/outage/${alarm}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() },
     );
 
   const timer = setInterval(() => {
@@ -114,6 +133,7 @@ export function heart({ pulse, bus, tapes, now, log, everyMs }: Ports): Heart {
       await beating?.catch(() => {}); // it may have been on its way for long
       return isFresh() ? known : beat();
     },
+    begin: beatOrWarn,
     async close() {
       isStopped = true;
       clearInterval(timer);

@@ -31,6 +31,8 @@ export interface ReplicaOptions {
   readonly hub?: MemoryHub;
   readonly tapes: Tapes;
   now(): number;
+  /** A clock that nobody sets; the same as `now` when not given. */
+  steady?(): number;
   /** The games it knows; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
   /** Called before each message is sent; what it throws is what publishing throws. */
@@ -65,7 +67,7 @@ export interface Replica {
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, pulse, now, sets, sending, isUp, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, alarmEveryMs = 3_600_000, ...rest } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
@@ -83,6 +85,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
     bus,
     tapes,
     now,
+    steady,
     log,
     ...(sets ? { sets } : {}),
     ...(pulse ? { pulse } : {}),

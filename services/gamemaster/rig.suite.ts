@@ -22,8 +22,8 @@ interface Seating extends Partial<Omit<Input<'table.open'>, 'seats'>> {
 
 /** Gamemasters on one store, with a clock that stands still until it is moved; `sets` are the games they know. */
 export function rig(sets: readonly RuleSet[] = catalogue) {
-  const store = memoryStore({ service: 'gamemaster' });
   const clock = { now: START };
+  const store = memoryStore({ service: 'gamemaster', now: () => clock.now });
   const replicas: Replica[] = [];
 
   const tapeOf = (table = 't1'): Promise<readonly Recorded[]> => store.tapes.read(table);

@@ -14,6 +14,7 @@ import { alarms } from './alarm.ts';
 import { backlogOf, type Bounds } from './backlog.ts';
 import { capacityOf } from './capacity.ts';
 import { censusOf } from './census.ts';
+import { clockOf } from './clock.ts';
 import { decide, type Desk, isLate } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
@@ -66,9 +67,12 @@ const noBacklog = { mustKeepUp: (): void => {} };
 interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
-  /** The pulse of all gamemasters, by which outages are known; absent: no time is ever given back. */
+  /** The pulse of all gamemasters, by which the time and outages are known; absent: no time is ever given back, and `now` is the time. */
   readonly pulse?: Pulse;
+  /** The clock of this machine, milliseconds since the epoch. */
   now(): number;
+  /** A clock that nobody sets, milliseconds since any moment; that of the process when not given. */
+  steady?(): number;
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
@@ -77,12 +81,14 @@ interface Ports {
 
 /** The gamemaster: opens tables, seats players, deals, asks, counts, times, ends, scores; writes tapes; projects views. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, now, log, sets = catalogue } = ports;
+  const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
+  const clock = clockOf({ wall: ports.now, steady });
+  const { now } = clock;
   const options = { ...usualOptions, ...ports.options };
   const backlog = backlogOf(options.behind, bus.isUp);
   const tapes: Tapes = { ...ports.tapes, append: timed };
   const tables = tablesOf(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
-  const heart = pulse ? heartOf({ pulse, bus, tapes, now, log, everyMs: options.pulseMs }) : noHeart;
+  const heart = pulse ? heartOf({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeart;
   const desk: Desk = { bus, tapes, tables, sets, heart, now };
   const capacity = capacityOf();
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
@@ -141,7 +147,7 @@ export async function gamemaster(ports: Ports) {
     decide(
       desk,
       message,
-      ({ ledger }) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, now()),
+      ({ ledger }, at) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, at),
       (_, caused) => {
         const joined = caused.find(({ event }) => event.type === 'joined')!.event as unknown as Answer<'table.join'>;
         return { performative: 'agree', data: { seat: joined.seat, name: joined.name } };
@@ -152,8 +158,7 @@ export async function gamemaster(ports: Ports) {
     decide(
       desk,
       message,
-      ({ ledger: { game, standing } }) => {
-        const at = now();
+      ({ ledger: { game, standing } }, at) => {
         const events = game.tick(standing, at, standing.game.opening.seed);
         if (events.length) {
           const late = Math.max(0, at - message.data.alarm);
@@ -165,6 +170,7 @@ export async function gamemaster(ports: Ports) {
       () => undefined,
     );
 
+  await heart.begin();
   const told = options.obeyCapacity ? await bus.tap(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
   const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
   const looking = setInterval(() => backlog.look(now()), options.behind.windowMs / LOOKS);

@@ -37,10 +37,10 @@ function briskly({ name, options }: RuleSet): { [option: string]: string | numbe
 
 async function played(set: RuleSet) {
   const hub = memoryHub();
-  const store = keep(memoryStore());
-  const log = logger('minds', { level: 'silent' });
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
+  const store = keep(memoryStore({ now }));
+  const log = logger('minds', { level: 'silent' });
   const busOf = (service: string) => keep(memoryBus({ service, hub }));
   const master = () =>
     gamemaster({
