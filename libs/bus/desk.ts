@@ -30,6 +30,7 @@ export interface InHand {
 export interface RefusalLike extends Error {
   readonly reason: string;
   readonly detail?: string;
+  readonly waitMs?: number | undefined;
 }
 
 export const isRefusal = (error: unknown): error is RefusalLike =>
@@ -72,9 +73,13 @@ export function deskOf(given: { wire: Wire; post: Post; senders: Senders; servic
       forwarded.add(about);
     },
 
-    async refuse({ parcel, subject }, { reason, detail }) {
+    async refuse({ parcel, subject }, { reason, detail, waitMs }) {
       metrics.refusals.inc({ service, reason });
-      const data = { reason: reason.slice(0, 60) || 'refused', ...(detail ? { detail: detail.slice(0, 2000) } : {}) };
+      const data = {
+        reason: reason.slice(0, 60) || 'refused',
+        ...(detail ? { detail: detail.slice(0, 2000) } : {}),
+        ...(waitMs === undefined ? {} : { waitMs: Math.max(0, Math.ceil(waitMs)) }),
+      };
       await post.answer(parcel, subject, { performative: 'refuse', data });
       return 'refused';
     },

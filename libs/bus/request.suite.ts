@@ -33,6 +33,14 @@ export function requestSuite(open: () => Promise<Ground>): void {
     );
   });
 
+  it('is told after how long it may be asked again, in whole milliseconds and not too early', async () => {
+    const [asker, taker] = [await ground.open('player'), await ground.open('refuser')];
+    await taker.pool(ground.queue, TYPES, { concurrency: 1 }, () => {
+      throw Object.assign(refusal('limited', 'there is no room'), { waitMs: 2_000.1 });
+    });
+    expect((await asker.request(act(1))).data).toEqual({ reason: 'limited', detail: 'there is no room', waitMs: 2_001 });
+  });
+
   it('fails when nobody can do it, after every attempt', async () => {
     const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster', { retryMs: [20, 40] })];
     const attempts: number[] = [];

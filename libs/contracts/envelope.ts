@@ -24,4 +24,7 @@ export type Envelope = Readonly<z.output<typeof envelope>>;
 export const refusal = z.object({
   reason: z.string().min(1).max(60).meta({ description: 'A code, the same for everybody: `not-an-option`.' }),
   detail: z.string().max(2000).optional().meta({ description: 'What, where, and what to do instead; for people.' }),
+  waitMs: z.int().min(0).optional().meta({
+    description: 'After how many milliseconds the same may be asked again with a prospect; absent: waiting does not help, or nobody knows.',
+  }),
 });

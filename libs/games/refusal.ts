@@ -40,10 +40,13 @@ export class Refusal extends Error {
   readonly reason: Reason;
   /** What, where, and what to do instead; for people. */
   readonly detail: string;
-  constructor(reason: Reason, detail = '') {
+  /** After how many milliseconds it may be tried again with a prospect; undefined: waiting does not help, or nobody knows. */
+  readonly waitMs: number | undefined;
+  constructor(reason: Reason, detail = '', waitMs?: number) {
     super(detail ? `${reason}: ${detail}` : reason);
     this.reason = reason;
     this.detail = detail;
+    this.waitMs = waitMs;
   }
 }
 

@@ -133,6 +133,9 @@ describe('a gamemaster that is behind', () => {
     await wait(at, 3_001);
     here.clock.now += 5_000;
     expect(await open(at, 'new')).toBe('limited');
+    here.clock.now += 2_001; // of the window of 5 s that began with that, so much is over
+    const refused = await at.ask('table.open', seats, { table: 'new' });
+    expect(refused).toMatchObject({ data: { reason: 'limited', detail: expect.stringContaining('try again in 3 s'), waitMs: 3_000 } });
     expect(await here.tapeOf('new')).toEqual([]);
     expect(await open(at, 'known', 'o')).toBeUndefined();
     const [seat] = await here.who('wolf');

@@ -89,10 +89,12 @@ export function backlogOf(bounds: Bounds, isUp: () => boolean): Backlog {
       look(at);
       const why = isUp() ? [...behind].map(([measure, value]) => WORDS[measure](value, most[measure])) : ['the broker takes no messages'];
       if (!why.length) return;
+      // It is looked at again when the window is over, and not before.
       const waitS = Math.max(1, Math.ceil((begun + bounds.windowMs - at) / 1000));
       throw new Refusal(
         'limited',
         `no tables are opened while the games that run have more work for the gamemaster than it does: ${why.join('; ')}; try again in ${waitS} s`,
+        waitS * 1000,
       );
     },
   };

@@ -115,7 +115,8 @@ describe('a gamemaster that is told how much room there is', () => {
     const at = await here.replica();
     expect(await tryIt(at, 'algorithm-1', 'before')).toBeUndefined();
     await told(at, busy);
-    expect(await tryIt(at, 'algorithm-1', 'refused')).toBe('limited');
+    const refused = await at.ask('table.open', seats('algorithm-1'), { table: 'refused' });
+    expect(refused).toMatchObject({ performative: 'refuse', data: { reason: 'limited', waitMs: 60_000 } });
     expect(await here.tapeOf('refused')).toEqual([]);
     expect(at.of('seat.invited').some(({ subject }) => subject === 'refused')).toBe(false);
     expect(await tryIt(at, 'rules', 'opened')).toBeUndefined();

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
 import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
-import { isCode, Problem } from './problem.ts';
+import { againIn, isCode, Problem } from './problem.ts';
 
 type Input<N extends ContractName> = z.input<
   ReturnType<Contracts['get']> extends infer C ? (C extends { name: N; data: infer D } ? D : never) : never
@@ -29,10 +29,10 @@ export function asker({ bus, now, requestMs }: { readonly bus: Bus; readonly now
     const message = contracts.write(name, data as never, { id, source: 'web', subject: table, at, replyBy: at + requestMs });
     const reply = await bus.request(message as unknown as Message<typeof name>, signal ? { signal } : {});
     if (reply.performative === 'agree' || reply.performative === 'inform') return reply.data;
-    const { reason, detail = '' } = reply.data as { readonly reason: string; readonly detail?: string };
+    const { reason, detail = '', waitMs } = reply.data as { readonly reason: string; readonly detail?: string; readonly waitMs?: number };
     if (reply.performative === 'failure')
       throw new Problem(reason === 'late' ? 'late' : 'failed', 'another service could not do it; try again');
-    throw isCode(reason) ? new Problem(reason, detail) : new Problem('failed', `refused: ${reason}`);
+    throw isCode(reason) ? new Problem(reason, detail, againIn(waitMs)) : new Problem('failed', `refused: ${reason}`);
   };
 }
 

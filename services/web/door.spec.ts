@@ -133,6 +133,19 @@ describe('the door', () => {
     expect(Object.fromEntries(Object.keys(agreed).map((reason) => [reason, kinds[reason as keyof typeof agreed].status]))).toEqual(agreed);
   });
 
+  it.each([
+    [undefined, null],
+    [0, '1'],
+    [1_000, '1'],
+    [1_001, '2'],
+    [60_000, '60'],
+  ])('says when to come again, if whoever refuses knows: after %s ms, so %s', async (waitMs, header) => {
+    here.refuse('limited', 'there is no room', waitMs);
+    const refused = await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN);
+    expect(refused).toMatchObject(isProblem(429, 'limited'));
+    expect(refused.headers.get('retry-after')).toBe(header);
+  });
+
   it('says 504 when nobody answers in time', async () => {
     const quick = await door({ requestMs: 50 });
     try {

@@ -118,12 +118,16 @@ export function documentOf({ reason, detail, errors }: Problem, instance?: strin
 /** What went wrong, as the asker may know it; undefined when that is nothing to be told: a fault of ours. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
-  if (error instanceof Refusal) return new Problem(error.reason, error.detail);
+  if (error instanceof Refusal) return new Problem(error.reason, error.detail, againIn(error.waitMs));
   if (error instanceof Unanswered)
     return new Problem('late', 'try again with the same Idempotency-Key', { headers: { 'Retry-After': '1' } });
   if (error instanceof URIError) return new Problem('unreadable', 'the address is not well percent-encoded');
   return error instanceof Error ? fromParser(error) : undefined;
 }
+
+/** When it may be tried again with a prospect, for `Retry-After` (RFC 9110, 10.2.3): whole seconds, not too early. */
+export const againIn = (waitMs: number | undefined): Pick<More, 'headers'> =>
+  waitMs === undefined ? {} : { headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) } };
 
 /** What Express and its parser of bodies throw: made by http-errors, told apart by `type` and `status`. */
 function fromParser(error: Error & { readonly type?: unknown; readonly status?: unknown }): Problem | undefined {
