@@ -38,6 +38,10 @@ export interface WebOptions {
   /** How many proxies of one's own stand in front. Behind some, connections are not counted by address. */
   readonly proxies: number;
   readonly connectionsMost: number;
+  /**
+   * Of these, how many one address may hold. A browser has six to one host at most, so the usual 512 are 85 people behind one router who
+   * all use theirs up, and several hundred who do not; and an eighth of all, so that nobody keeps others out from fewer than eight networks.
+   */
   readonly connectionsPerAddress: number;
   /** How long the head of a request, and all of it, may take to come. */
   readonly headersMs: number;
@@ -66,7 +70,7 @@ export const usualOptions: WebOptions = {
   addressBurst: 200,
   proxies: 0,
   connectionsMost: 4_096,
-  connectionsPerAddress: 2_048,
+  connectionsPerAddress: 512,
   headersMs: 10_000,
   bodyMs: 30_000,
   headerBytes: 16_384,

@@ -60,7 +60,7 @@ export async function web(ports: {
   const { isRevoked } = revocations;
   const streams = places({ most: options.streamsMost, mostPerToken: options.streamsPerToken, isRevoked });
   revocations.heed(streams.endRevoked);
-  const trail = auditTrail({ audit, log });
+  const trail = auditTrail({ audit, log, now });
   const signed = tokens({ secret: secret!, oldSecrets, now });
   const issuing = issuingOf({ ...options, permits, tokens: signed, revocations, now });
   const { keepAliveMs, pollMs, slowMs } = options;

@@ -25,7 +25,7 @@ const WANTED: Record<string, Record<string, string>> = {
   chatroom: { room: 'SIU', line: 'SID', line_archive: 'SI', mark: 'SIU' },
   player: { thought: 'SIU', memory: 'SIU' },
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
-  web: { permit: 'SIUD', revocation: 'SID', audit: 'SI' },
+  web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
   keeper: Object.fromEntries(TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit|pulse|tally/.test(table) ? 'S' : 'SD'])),
 };
@@ -328,4 +328,5 @@ const columnOf: Record<string, string> = {
   permit: 'name',
   revocation: 'token',
   audit: 'what',
+  audit_outcome: 'outcome',
 };
