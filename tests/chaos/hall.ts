@@ -11,6 +11,8 @@ export interface HallOptions {
   readonly store: Store;
   readonly seed: string;
   readonly signal: AbortSignal;
+  /** What is played at the n-th table; those of a storm when not given. */
+  readonly terms?: (seed: string, n: number) => Terms;
 }
 
 /** Where tables are opened, people sit down, and it is seen which tables are over. */
@@ -38,7 +40,7 @@ const LIMITED = 429;
 const LEAVE_MS = 120_000;
 const LOOK_MS = 1_000;
 
-export function openHall({ town, store, seed, signal }: HallOptions): Hall {
+export function openHall({ town, store, seed, signal, terms: termsFor = termsOf }: HallOptions): Hall {
   const opened: string[] = [];
   const unopened: string[] = [];
   const people: Person[] = [];
@@ -77,7 +79,7 @@ export function openHall({ town, store, seed, signal }: HallOptions): Hall {
     playing: () => playing,
     empty: () => emptied.abort(),
     async play(n) {
-      const terms = termsOf(seed, n);
+      const terms = termsFor(seed, n);
       const dice = diceOf(seed, `people of table ${n}`);
       const got = await open(visitor(town.doors, dice, over), terms);
       if (got.status !== 201) {

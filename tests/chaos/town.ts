@@ -17,8 +17,8 @@ export const MODELS = 2;
 export const SLOTS = 4;
 
 export interface TownOptions {
-  readonly broker: Server;
-  readonly database: Server;
+  readonly broker: Pick<Server, 'url'>;
+  readonly database: Pick<Server, 'url'>;
   readonly replicas: number;
   readonly chronicle: Chronicle;
   /** The storm's own way to the database. */
