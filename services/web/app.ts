@@ -24,6 +24,8 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 } as const;
 
+/** The status under which those are counted who hung up before they were answered; nobody is sent it. It is nginx's. */
+const ASKER_GONE = 499;
 const NOWHERE = '(none)';
 
 export interface AppParts {
@@ -145,7 +147,8 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
       try {
         return await does(req, res);
       } catch (error) {
-        return sendProblem(res, error);
+        // Whoever hung up is told nothing, and nothing went wrong here; but for a fault of ours, which is to be seen whoever has gone.
+        return res.destroyed && problemOf(error) ? ASKER_GONE : sendProblem(res, error);
       }
     });
   };

@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { REASONS } from '@maw/games/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { ADMIN, door, type Door, SECRET, until } from './door.suite.ts';
 import { usualOptions } from './options.ts';
 import { kinds } from './problem.ts';
@@ -173,6 +174,22 @@ describe('the door', () => {
     } finally {
       await site.close();
     }
+  });
+
+  it('counts those who hang up by themselves, not as failures of ours', async () => {
+    const counted = async () => {
+      const { values } = await metrics.requests.get();
+      return values.flatMap(({ labels, value }) => (labels.route === 'GET /tables/:table' ? [[labels.status, value]] : []));
+    };
+    metrics.requests.reset();
+    here.hold();
+    const leaving = new AbortController();
+    const answer = fetch(`${here.url}/tables/t1`, { headers: { Authorization: `Bearer ${ADMIN}` }, signal: leaving.signal });
+    await until(() => here.heard('table.view').length === 1, 'the question');
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    await eventually(async () => (await counted()).length > 0, 'the count');
+    expect(await counted()).toEqual([['499', 1]]);
   });
 
   it('counts requests by the pattern of their route, never by their address', async () => {
