@@ -129,3 +129,19 @@ describe('an act with an objection', () => {
     expect(await here.count('answered')).toBe(1);
   });
 });
+
+describe('an id that was used for another message', () => {
+  const failed = { performative: 'failure', data: { reason: 'failed' } };
+
+  it('is told nothing of what came of that one, and changes nothing', async () => {
+    await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' });
+    expect(reasonOf(await at.ask('table.act', voteBy(2, 2), { id: 'refused-to-2' }))).toBe('not-an-option');
+    const tape = await here.tapeOf();
+    expect(await at.ask('table.act', voteBy(3, 1), { id: 'vote-of-0' })).toEqual(failed);
+    expect(await at.ask('table.act', voteBy(3, 1), { id: 'refused-to-2' })).toEqual(failed);
+    expect(await at.ask('table.join', { name: 'Zoe' }, { id: 'vote-of-0' })).toEqual(failed);
+    expect(await here.tapeOf()).toEqual(tape);
+    expect(reasonOf(await at.ask('table.act', voteBy(2, 2), { id: 'refused-to-2' }))).toBe('not-an-option');
+    expect((await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' })).performative).toBe('agree');
+  });
+});

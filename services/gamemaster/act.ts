@@ -6,7 +6,7 @@ import type { TableEvent } from '@maw/games/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { decide, type Desk, type Events, refused } from './decide.ts';
+import { decide, type Desk, type Events, otherMessage, refused } from './decide.ts';
 import type { Loaded } from './tables.ts';
 
 /** A seat answers a question: what comes of it is written down, a refusal too. */
@@ -84,10 +84,10 @@ const stands = (q: Open | undefined, seat: number, says: readonly string[]): boo
 function answerOf({ ledger }: Loaded, caused: readonly Recorded[], seat: number): Reply {
   for (const { event, sequence, at } of caused) {
     const e = event as TableEvent;
-    if (e.type === 'refused') return refused(new Refusal(e.reason, e.detail));
+    if (e.type === 'refused' && e.seat === seat) return refused(new Refusal(e.reason, e.detail));
     if (e.type !== 'answered' || e.answer.by !== seat) continue;
     const line = ledger.lines.get(sequence)?.find(({ members }) => members.includes(seat));
     return { performative: 'agree', data: { at, ...(line ? { line: line.line, room: line.room } : {}) } };
   }
-  throw new Error(`nothing on the tape of ${ledger.table} answers the act of seat ${seat}`);
+  throw otherMessage(ledger.table);
 }

@@ -4,7 +4,7 @@ import type { Instant, Open } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
-import type { Bus } from '@maw/bus/bus.ts';
+import { type Bus, GiveUp } from '@maw/bus/bus.ts';
 import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { delaysFor } from './delay.ts';
@@ -79,6 +79,10 @@ export async function decide(
     return answer(loaded, causedBy(loaded, message.id));
   }
 }
+
+/** What stands on the tape under the id of a message followed from something else: trying again finds the same. */
+export const otherMessage = (table: string): GiveUp =>
+  new GiveUp(`what is on the tape of ${table} under the id of this message followed from another one: each message needs an id of its own`);
 
 /**
  * Whether nobody waits for the answer any more. Late commands are taken all the same: what was begun before a process died is finished,

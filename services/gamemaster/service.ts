@@ -15,7 +15,7 @@ import { backlogOf, type Bounds } from './backlog.ts';
 import { capacityOf } from './capacity.ts';
 import { censusOf } from './census.ts';
 import { clockOf } from './clock.ts';
-import { decide, type Desk, isLate } from './decide.ts';
+import { decide, type Desk, isLate, otherMessage } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
 import { heart as heartOf, noHeart } from './pulse.ts';
@@ -149,8 +149,10 @@ export async function gamemaster(ports: Ports) {
       message,
       ({ ledger }, at) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, at),
       (_, caused) => {
-        const joined = caused.find(({ event }) => event.type === 'joined')!.event as unknown as Answer<'table.join'>;
-        return { performative: 'agree', data: { seat: joined.seat, name: joined.name } };
+        const joined = caused.find(({ event }) => event.type === 'joined');
+        if (!joined) throw otherMessage(message.subject);
+        const { seat, name } = joined.event as unknown as Answer<'table.join'>;
+        return { performative: 'agree', data: { seat, name } };
       },
     );
 
