@@ -38,7 +38,7 @@ export function capacityOf(): Capacity {
     take(seats, at) {
       if (!seats.some(needsModel)) return () => undefined;
       for (const table of unheard) if (Math.abs(at - table.since) > UNHEARD_MS) unheard.delete(table);
-      if (last && at - last.at <= BELIEVED_MS && unheard.size >= last.said.more)
+      if (last && Math.abs(at - last.at) <= BELIEVED_MS && unheard.size >= last.said.more)
         throw new Refusal('limited', `the models have no room for another table: ${why(last.said, unheard.size)}; ${WAY_OUT}`, UNHEARD_MS);
       const table = { since: at };
       unheard.add(table);

@@ -24,7 +24,10 @@ export interface Desk {
   readonly sets: readonly RuleSet[];
   /** When nobody could decide anything. */
   readonly heart: Heart;
+  /** The time by which tables are played, milliseconds since the epoch. */
   now(): number;
+  /** The clock of this machine, by which it is told whether an asker still waits: askers go by theirs, and not by that of the tables. */
+  wall(): number;
 }
 
 /** How often somebody else may write first before the message goes back to its queue. */
@@ -55,7 +58,7 @@ export async function decide(
       return answer(loaded, causedBy(loaded, message.id));
     }
     const known = ledger.tape.length;
-    if (isLate(message, desk.now())) {
+    if (isLate(message, desk.wall())) {
       if ((await desk.tables.fresh(table)).ledger.tape.length > known) continue;
       return; // it is on no tape, and nobody waits for it any more
     }

@@ -84,32 +84,33 @@ export async function gamemaster(ports: Ports) {
   const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
   const clock = clockOf({ wall: ports.now, steady });
   const { now } = clock;
+  const wall = ports.now;
   const options = { ...usualOptions, ...ports.options };
   const backlog = backlogOf(options.behind, bus.isUp);
   const tapes: Tapes = { ...ports.tapes, append: timed };
   const tables = tablesOf(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
   const heart = pulse ? heartOf({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeart;
-  const desk: Desk = { bus, tapes, tables, sets, heart, now };
+  const desk: Desk = { bus, tapes, tables, sets, heart, now, wall };
   const capacity = capacityOf();
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
   async function timed(...given: Parameters<Tapes['append']>): Promise<void> {
-    const began = now();
+    const began = steady();
     try {
       await ports.tapes.append(...given);
     } finally {
-      backlog.saw('appends', now() - began, now());
+      backlog.saw('appends', steady() - began, now());
     }
   }
 
   async function hear(message: Message<(typeof TYPES)[number]>, { attempt }: Delivery): Promise<Reply | void> {
     const at = now();
-    if (attempt === 1) backlog.saw('messages', at - Date.parse(message.time), at);
+    if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // as its sender dates it
     backlog.saw('unsent', bus.unsent(), at);
     try {
       return await take(message);
     } catch (error) {
-      if (error instanceof Refusal && isLate(message, now())) return undefined; // nobody waits to be refused
+      if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits to be refused
       throw error;
     }
   }
@@ -132,13 +133,13 @@ export async function gamemaster(ports: Ports) {
       case 'table.tick':
         return tick(message);
       case 'table.view':
-        if (isLate(message, now())) return undefined;
+        if (isLate(message, wall())) return undefined;
         return inform(viewOf(await tables.fresh(message.subject), message.data));
       case 'table.list':
-        if (isLate(message, now())) return undefined;
+        if (isLate(message, wall())) return undefined;
         return inform({ tables: fitting((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
       case 'table.rules':
-        if (isLate(message, now())) return undefined;
+        if (isLate(message, wall())) return undefined;
         return inform(rulesOf(message.data, sets));
     }
   }

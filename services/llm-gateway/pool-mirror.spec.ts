@@ -183,7 +183,7 @@ describe('what is changed at one gateway', () => {
     expect(here.admission.limits).not.toHaveProperty('unheard');
   });
 
-  it('is not taken when it is to come in more than an hour: nothing newer could be made until then', async () => {
+  it('is not taken when it is to come in more than an hour, and what is changed afterwards is newer than what was taken', async () => {
     const shared = hub();
     const here = await gateway(shared, [one('a')]);
     const there = await gateway(shared, [one('a')]);

@@ -9,7 +9,10 @@ import { isSame, type Servers } from './servers.ts';
 
 type Pool = Data<'llm.pool'>;
 
-/** Clocks may differ; who takes a change from the far future could not tell a newer one until then, nor make one. */
+/**
+ * Clocks may differ. The time of a change is a number that only grows, and what is made here is newer than all that was taken: what was taken from the
+ * end of all numbers could not be told of any more, and would stand for ever.
+ */
 const MOST_AHEAD_MS = 3_600_000;
 
 /** What those who run the gateway have changed, the same in every gateway of the queue. */

@@ -68,7 +68,9 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     mustBear(bearer);
     const acts = bearer.pass.role === 'admin' && route.method !== 'GET';
     const facts: { [fact: string]: unknown } = {};
-    if (!acts) return does();
+    // Before anything else is waited for: of one who has hung up no body is to be had any more.
+    const call = callOf(req, res, bearer, req.method === 'POST' ? await bodyOf(req, res) : undefined, facts);
+    if (!acts) return route.does(call);
     const intention = { ...doneBy(req, bearer, route), at: now(), about: { ...req.params } };
     const id = await trail.begin(intention);
     const answered = does();
@@ -76,8 +78,8 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     return answered;
 
     async function does(): Promise<Answer> {
-      const body = req.method === 'POST' ? await bodyOf(req, res) : undefined;
-      return route.does(callOf(req, res, bearer, body, facts));
+      call.signal.throwIfAborted(); // whoever went before it was begun would not know that it was done
+      return route.does(call);
     }
   }
 
@@ -98,6 +100,8 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     const hasBody = req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
     if (hasBody && !req.is('application/json')) throw new Problem('not-json', 'send application/json');
     await new Promise<void>((resolve, reject) => parse(req, res, (error?: unknown) => (error === undefined ? resolve() : reject(error))));
+    // Who has hung up is parsed as one who has sent nothing, and what is left out means something else than what was said.
+    if (hasBody && req.body === undefined) throw new Problem('unreadable', 'the body did not come whole');
     return req.body as unknown;
   }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { REASONS } from '@maw/games/refusal.ts';
+import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
@@ -177,19 +178,15 @@ describe('the door', () => {
   });
 
   it('counts those who hang up by themselves, not as failures of ours', async () => {
-    const counted = async () => {
-      const { values } = await metrics.requests.get();
-      return values.flatMap(({ labels, value }) => (labels.route === 'GET /tables/:table' ? [[labels.status, value]] : []));
-    };
     metrics.requests.reset();
     here.hold();
     const leaving = new AbortController();
     const answer = fetch(`${here.url}/tables/t1`, { headers: { Authorization: `Bearer ${ADMIN}` }, signal: leaving.signal });
     await until(() => here.heard('table.view').length === 1, 'the question');
     leaving.abort();
-    await expect(answer).rejects.toThrow();
-    await eventually(async () => (await counted()).length > 0, 'the count');
-    expect(await counted()).toEqual([['499', 1]]);
+    await expect(answer).rejects.toThrow('abort');
+    await eventually(async () => (await counted('GET /tables/:table')).length > 0, 'the count');
+    expect(await counted('GET /tables/:table')).toEqual([['499', 1]]);
   });
 
   it('counts requests by the pattern of their route, never by their address', async () => {
@@ -331,3 +328,57 @@ describe('a request that is in hand when the door closes', () => {
     }
   });
 });
+
+describe('an administrator who hangs up before what they ask for was begun', () => {
+  const opened: Door[] = [];
+  afterEach(async () => {
+    for (const site of opened.splice(0)) await site.close();
+  });
+  const acting = async (body: string, length = body.length) => {
+    const [permits, audit] = [memoryPermits(), memoryAudit()];
+    const held = Promise.withResolvers<void>();
+    let writes = 0;
+    const slow = {
+      ...audit,
+      write: async (act: Parameters<typeof audit.write>[0]) => {
+        writes += 1;
+        await held.promise;
+        return audit.write(act);
+      },
+    };
+    const site = await door({ requestMs: 600_000 }, { permits, audit: slow });
+    opened.push(site);
+    site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
+    await once(socket, 'connect');
+    const head = `POST /tables/t1/revoke HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN}\r\nContent-Type: application/json`;
+    socket.write(`${head}\r\nContent-Length: ${length}\r\n\r\n${body}`);
+    return { socket, permits, audit, begun: () => writes > 0, release: () => held.resolve() };
+  };
+
+  it('has not done it, and it says so in the audit log', async () => {
+    const { socket, permits, audit, begun, release } = await acting('{"seat":0}');
+    await until(begun, 'the entry');
+    socket.destroy();
+    await eventually(async () => (await metrics.connections.get()).values.every(({ value }) => value === 0), 'the end of the connection');
+    release();
+    await eventually(async () => (await audit.acts({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
+    expect(await permits.revocations(0)).toEqual([]);
+    expect(await audit.acts({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
+  });
+
+  it('and whose body is cut in the middle has asked for nothing', async () => {
+    const { socket, permits, audit, begun, release } = await acting('{"se', 10);
+    release();
+    metrics.requests.reset();
+    await eventually(async () => (await metrics.connections.get()).values.some(({ value }) => value === 1), 'the connection');
+    socket.end();
+    await eventually(async () => (await counted('POST /tables/:table/revoke')).length === 1, 'the count');
+    expect([begun(), await permits.revocations(0), await audit.acts({ limit: 9 })]).toEqual([false, [], []]);
+  });
+});
+
+const counted = async (route: string) => {
+  const { values } = await metrics.requests.get();
+  return values.flatMap(({ labels, value }) => (labels.route === route ? [[labels.status, value]] : []));
+};

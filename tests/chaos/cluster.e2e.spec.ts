@@ -142,7 +142,8 @@ async function lose(stage: Stage, node: Node): Promise<void> {
       const { cluster, balancer, chronicle, town, store, hall, deaths } = stage;
 
       // What is declared through any of them lies on all three.
-      const declared = await cluster.quorums();
+      let declared: readonly Quorum[] = [];
+      await until(async () => (declared = await cluster.quorums()).length > 0, 'the queues are there');
       const should = serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue), ...RETRY_MS.map((ms) => delayOf(queue, ms))]);
       expect(declared.map(({ queue }) => queue).toSorted()).toEqual([...should, 'unrouted'].toSorted());
       const all = NODES.toSorted();
@@ -150,7 +151,8 @@ async function lose(stage: Stage, node: Node): Promise<void> {
 
       await playWhile(hall, async () => {
         await until(async () => hall.playing() === TABLES && (await written(stage)) >= EVENTS, 'all tables are in the middle of a game');
-        const before = await cluster.quorums();
+        let before: readonly Quorum[] = [];
+        await until(async () => (before = await cluster.quorums()).length > 0, 'the queues are told');
         const first = leading(before, NODES);
         expect(before.filter(({ leader }) => leader === first)).not.toEqual([]);
         await lose(stage, first);

@@ -11,7 +11,7 @@ export interface Exchanged {
 /** Between two parts of what is written slowly, in milliseconds. */
 const PAUSE_MS = 20;
 /** Everything has an end by then: the doors wait less long for what does not come. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
 /** Writes a request on a connection of its own and reads what comes back, until the other side has said all of it. */
 export function exchange({ port, parts, isWhole }: Pick<Request, 'port' | 'parts' | 'isWhole'>): Promise<Exchanged> {

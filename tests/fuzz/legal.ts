@@ -50,22 +50,16 @@ export function illegal(table: string, tape: readonly Recorded[], known: number,
   return wrong;
 }
 
-/** It was decided a little before it was written down: so many milliseconds at most, on a busy machine. */
-const MOST_BEFORE_MS = 5_000;
-
-/** Whether these events are what the rules make of a message at a moment up to `at`, given the tape before it. */
+/** Whether these events are what the rules make of a message at the moment they are dated, given the tape before it. */
 function isMadeOf(table: string, before: readonly Recorded[], message: Message, at: number, written: Events): boolean {
   if (message.type === 'table.open') return !before.length && written[0]?.type === 'opened'; // its dice are the gamemaster's
   if (!before.length) return false;
   const { ledger } = fromTape(table, before, catalogue);
-  for (let moment = at; moment >= at - MOST_BEFORE_MS; moment--) {
-    if (isDeepStrictEqual(JSON.parse(JSON.stringify(made(ledger, message, moment))), written)) return true;
-    // A refusal changes nothing, and not all are the rules': the seat is empty, the choice stands already.
-    const due = message.type === 'table.act' ? ledger.game.tick(ledger.standing, moment, ledger.standing.game.opening.seed) : undefined;
-    if (due && isRefusalOf(message, written.at(-1)) && isDeepStrictEqual(JSON.parse(JSON.stringify(due)), written.slice(0, -1)))
-      return true;
-  }
-  return false;
+  if (isDeepStrictEqual(JSON.parse(JSON.stringify(made(ledger, message, at))), written)) return true;
+  // A refusal changes nothing, and not all are the rules': the seat is empty, the choice stands already.
+  if (message.type !== 'table.act' || !isRefusalOf(message, written.at(-1))) return false;
+  const due = ledger.game.tick(ledger.standing, at, ledger.standing.game.opening.seed);
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(due)), written.slice(0, -1));
 }
 
 const isRefusalOf = ({ data }: Message, event: { readonly type: string } | undefined): boolean => {

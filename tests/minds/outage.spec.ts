@@ -49,7 +49,7 @@ async function played(set: RuleSet) {
       pulse: store.pulse,
       now,
       log,
-      options: { alarmEveryMs: 10, pulseMs: 100 },
+      options: { alarmEveryMs: 10, pulseMs: minute } /* a machine that stands still for a while is no outage of its own */,
     });
   keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { paceMs: 5, marginMs: 20 } }));
@@ -62,11 +62,11 @@ async function played(set: RuleSet) {
   const terms = { rules: set.name, seats, rounds: 1, options: briskly(set), seed: 'b', pauseMs: 50 };
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply).toMatchObject({ performative: 'agree' });
-  await eventually(async () => (await tape()).some(({ event }) => event.type === 'answered'), 'an answer', minute);
+  await eventually(async () => (await tape()).some(({ event }) => event.type === 'answered'), 'an answer', 10 * minute);
   await running.close();
   ahead = AWAY_MS;
   running = await master();
-  await eventually(async () => (await tape()).some(({ event }) => event.type === 'closed'), 'the end of the table', minute);
+  await eventually(async () => (await tape()).some(({ event }) => event.type === 'closed'), 'the end of the table', 10 * minute);
   return { hub, store, tape: await tape() };
 }
 
@@ -80,7 +80,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s th
       const delayed = events.filter((e) => e.type === 'delayed');
       expect(delayed).toHaveLength(1);
       expect(delayed[0]!.ms).toBeGreaterThanOrEqual(AWAY_MS);
-      expect(delayed[0]!.ms).toBeLessThan(AWAY_MS + minute);
+      expect(delayed[0]!.ms).toBeLessThan(2 * AWAY_MS);
       expect(fromTape('t1', tape, catalogue).ledger.standing.game).toMatchObject({ stage: 'over' });
       expect(hub.dead).toEqual([]);
 
@@ -99,10 +99,10 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s th
       await eventually(
         async () => (await store.rooms.room('t1', roomOf(tape)))?.isArchived,
         'the archive of a room that was put off',
-        minute,
+        10 * minute,
       );
     },
-    2 * minute,
+    30 * minute,
   );
 });
 
