@@ -26,7 +26,7 @@ export const seatPlan = z.object({
 
 /** A question as the one who is asked sees it. */
 export const asking = z.object({
-  id: z.string().min(1).max(200),
+  id: place,
   verb: z.enum(['say', 'tell', 'choose']),
   options: z
     .array(z.object({ is: z.string().max(100), named: z.string().max(100) }))

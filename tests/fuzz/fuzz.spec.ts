@@ -2,9 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
+import type { Dice } from '@maw/games/dice.ts';
 import { goingOn, readFuzz } from '../../apps/cli/bench/fuzz.ts';
 import { fuzz } from './fuzz.ts';
 import { asData, fromData, type Letter, letterOf, type Names } from './letter.ts';
+import { mutated, wrongBytes } from './mutate.ts';
 import { requestOf } from './request.ts';
 import { type Closed, leaks } from './weight.ts';
 
@@ -199,6 +201,50 @@ describe('letters', () => {
     expect(all.some(({ parcel }) => parcel.body.length > 2 ** 20 - 10)).toBe(true);
     expect(all.some(({ parcel }) => parcel.body.includes('"__proto__"'))).toBe(true);
     expect(all.some(({ parcel }) => parcel.body.length === 0)).toBe(true);
+  });
+});
+
+describe('copies', () => {
+  const MEBIBYTE = 2 ** 20;
+  /** Dice that fall as they are told to. */
+  const falling = (...faces: readonly number[]): Dice => {
+    const left = [...faces];
+    return { below: () => left.shift()!, pick: ([first]) => first, shuffle: (items) => [...items] };
+  };
+  /** A text that is so many bytes of JSON. */
+  const text = (bytes: number): string => 'x'.repeat(bytes - 2);
+  const [ONCE, COPY, SAME_KIND, DOUBLED, EMPTIED] = [1, 1, 4, 0, 1];
+
+  it.each([
+    [200, Math.floor(MEBIBYTE / 200)],
+    [199, Math.floor(MEBIBYTE / 200) + 1],
+    [1, MEBIBYTE],
+    [0, MEBIBYTE + 1],
+  ])('are %i of what has %i bytes of JSON: a mebibyte at most', (copies, bytes) => {
+    const many = mutated([text(bytes)], falling(ONCE, 1, COPY, 199)) as string[];
+    expect(many.length).toBe(1 + copies);
+    expect(new Set(many).size).toBe(1);
+    const one = mutated({ a: text(bytes) }, falling(ONCE, 1, COPY)) as object;
+    expect(Object.keys(one)).toEqual(copies ? ['a', 'a '] : ['a']);
+    // a list is doubled when all of it is so short
+    const list = mutated([text(bytes - 2)], falling(ONCE, 0, SAME_KIND, DOUBLED)) as string[];
+    expect(list.length).toBe(copies ? 2 : 1);
+    expect(new Set(list).size).toBe(1);
+    expect(mutated([text(bytes - 2)], falling(ONCE, 0, SAME_KIND, EMPTIED))).toEqual([]);
+  });
+
+  it('of copies of copies stay in bounds too', () => {
+    // five times, the innermost list first: 200 ** 5 copies otherwise
+    const faces = [5, 4, 3, 2, 1].flatMap((place) => [place, COPY, 199]);
+    const grown = JSON.stringify(mutated([[[[['x'.repeat(5_000)]]]]], falling(0, 3, ...faces))).length;
+    expect(grown).toBeGreaterThan(MEBIBYTE);
+    expect(grown).toBeLessThan(6 * MEBIBYTE);
+  });
+
+  it('of a text that is too long already are not made as long as is taken in', () => {
+    const long = JSON.stringify({ a: text(MEBIBYTE) });
+    expect(wrongBytes(long, falling(0, 8, 0, 2)).toString()).toBe(`${long.slice(0, -1)},"pad":"xx"}`);
+    for (const more of [0, 1, 2]) expect(wrongBytes('{"a":1}', falling(0, 8, 0, more)).length).toBe(MEBIBYTE - 1 + more);
   });
 });
 

@@ -132,8 +132,8 @@ function wrong({ holder, key }: Place, dice: Dice): void {
       else delete at[key];
       return;
     case 1:
-      if (Array.isArray(holder)) holder.push(...Array.from({ length: 1 + dice.below(200) }, () => structuredClone(value)));
-      else put(`${key} `, structuredClone(value));
+      if (Array.isArray(holder)) holder.push(...copies(value, 1 + dice.below(200)));
+      else for (const copy of copies(value, 1)) put(`${key} `, copy);
       return;
     case 2:
       return put(Array.isArray(holder) ? key : ODD_TEXTS[3 + dice.below(5)]!, oddValue(dice));
@@ -152,9 +152,16 @@ function sameKind(value: Json, dice: Dice): Json {
   if (typeof value === 'number') return dice.below(2) ? oddNumber(dice) : value + dice.below(5) - 2;
   if (typeof value === 'string') return dice.below(3) ? oddText(dice) : `${value}${oddText(dice)}`;
   if (typeof value === 'boolean') return !value;
-  if (Array.isArray(value)) return dice.below(2) ? [] : [...(value as Json[]), ...(value as Json[])];
+  if (Array.isArray(value)) return dice.below(2) ? [] : [value as Json[], ...copies(value as Json[], 1)].flat(1);
   return oddValue(dice);
 }
+
+/**
+ * So many copies of a value, or as many as are a mebibyte of JSON together: more than that nobody takes in. What is copied may be made of
+ * copies already, and copies of copies of copies would fill the memory before anything is sent.
+ */
+const copies = <T>(value: T, wanted: number): T[] =>
+  Array.from({ length: Math.min(wanted, Math.floor(MEBIBYTE / Buffer.byteLength(JSON.stringify(value)))) }, () => structuredClone(value));
 
 /** The most bytes that the parts may take in: a body of just about that many is among those that are tried. */
 const MEBIBYTE = 2 ** 20;
@@ -185,6 +192,6 @@ export function wrongBytes(text: string, dice: Dice): Buffer {
       return Buffer.from('['.repeat(1 + dice.below(10_000)));
     default: // seldom, for it takes long
       if (dice.below(12)) return Buffer.alloc(0);
-      return Buffer.from(text.replace(/\}$/, `,"pad":"${'x'.repeat(MEBIBYTE - bytes.length - 10 + dice.below(3))}"}`));
+      return Buffer.from(text.replace(/\}$/, `,"pad":"${'x'.repeat(Math.max(0, MEBIBYTE - bytes.length - 10) + dice.below(3))}"}`));
   }
 }

@@ -1,3 +1,4 @@
+import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Mind, Moment, Recipe } from '../../mind.ts';
@@ -55,10 +56,16 @@ export const rules: Recipe = {
   ],
 };
 
-/** @throws Error naming the games there are */
-function partFor({ rules: { name } }: Moment): AnyPart {
+/**
+ * Who goes through all assignments of roles can do so at the tables that the game is played at; at a larger one there may be more of them than
+ * memory and time are enough for, and whoever asks the seat says how many sit there.
+ * @throws Error naming the games there are, or how many players are too many
+ */
+function partFor({ rules: { name }, players }: Moment): AnyPart {
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (!part) throw new Error(`the recipe rules plays ${Object.keys(parts).join(', ')}, not ${name}`);
+  const most = catalogue.find((set) => set.name === name)!.players.most;
+  if (players.length > most) throw new Error(`${name} is played by at most ${most}, and ${players.length} are said to be at the table`);
   return part;
 }
 

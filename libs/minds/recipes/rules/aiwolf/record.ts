@@ -70,13 +70,16 @@ const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
   ended: true,
 };
 
-/** Takes one piece of news into the record of `seat`; the same again changes nothing. */
+/**
+ * Takes one piece of news into the record of `seat`; the same again changes nothing.
+ * @throws Error when more or fewer roles are dealt than there are players: all sets of wolves among them will be gone through
+ */
 export function recordNews(known: Known, news: News, seat: Seat, names: readonly string[]): Known {
   const { event } = news;
   if (event?.type === 'opened')
     return newRecord(0, readOptions(aiwolfOptions, (event['opening'] as { options: { [name: string]: unknown } }).options).roles);
   if (event?.type === 'began') return newRecord(event['round'] as number, known.given);
-  if (event && Object.hasOwn(OF_GAME, event.type)) return recordEvent(known, event as unknown as AiwolfEvent);
+  if (event && Object.hasOwn(OF_GAME, event.type)) return recordEvent(known, event as unknown as AiwolfEvent, names.length);
   if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
   if (news.by === undefined || news.speech === undefined) return known;
   const place = placeOf(news);
@@ -84,10 +87,11 @@ export function recordNews(known: Known, news: News, seat: Seat, names: readonly
   return recordSpeech(known, { by: news.by, speech: news.speech, place, isOwn: news.by === seat }, names);
 }
 
-function recordEvent(known: Known, event: AiwolfEvent): Known {
+function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   const game = evolve(known.game, event);
   if (event.type === 'dawned') return { ...known, game, wishes: {}, hunts: {}, said: [] };
   if (event.type !== 'dealt') return { ...known, game };
+  if (event.roles.length !== players) throw new Error(`${event.roles.length} roles are dealt, and there are ${players} players`);
   return { ...known, game, cast: castOf(event.roles.length, known.given), claims: event.roles.map(() => ({ roles: [], found: [] })) };
 }
 
