@@ -237,9 +237,9 @@ export const alerts: readonly Alert[] = [
     measure: max(metrics.auditWaiting, { by: ['instance'] }),
     beyond: '> 0',
     lasts: '5m',
-    summary: '{{ $value }} acts of administrators are not in the database',
-    description: 'web at {{ $labels.instance }} keeps them in memory; they are lost if it is killed.',
-    means: 'What administrators do is written down. It was done, and could not be written for five minutes.',
+    summary: '{{ $value }} entries of the audit log are not in the database',
+    description: 'web at {{ $labels.instance }} keeps them in memory; if it is killed, the lines of its log are what remains of them.',
+    means: 'What administrators do is written down. What came of acts, or that acts were not begun, could not be written for five minutes.',
     remedy: [
       'See whether web reaches the database and may write into the table `audit`.',
       'Do not kill this replica: a stop in good order writes them down if the database is back.',

@@ -187,5 +187,9 @@ export const metrics = {
   streams: gauge('maw_http_streams', 'Open event streams', ['service']),
   connections: gauge('maw_http_connections', 'Open connections to the door', ['service']),
   revocationsAge: gauge('maw_revocations_age_seconds', 'How long ago it was last read what was revoked', ['service']),
-  auditWaiting: gauge('maw_audit_waiting', 'Acts of administrators that are not in the database yet', ['service']),
+  auditWaiting: gauge(
+    'maw_audit_waiting',
+    'Entries of the audit log that are not in the database yet: what came of acts, or that they were not begun',
+    ['service'],
+  ),
 } as const;

@@ -151,8 +151,11 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
       try {
         return await does(req, res);
       } catch (error) {
-        // Whoever hung up is told nothing, and nothing went wrong here; but for a fault of ours, which is to be seen whoever has gone.
-        return res.destroyed && problemOf(error) ? ASKER_GONE : sendProblem(res, error);
+        // Whoever hung up is told nothing, but what was refused is counted, and a fault of ours is to be seen, whoever has gone.
+        const known = problemOf(error);
+        if (!res.destroyed || !known) return sendProblem(res, error);
+        if (known.reason !== 'failed') metrics.refusals.inc({ service: 'web', reason: known.reason }); // `failed`: that they have gone
+        return ASKER_GONE;
       }
     });
   };

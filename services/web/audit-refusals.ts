@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Act } from '@maw/store/permits.ts';
+
+/** What came of an act that was refused because the log cannot be written: nothing, for certain. Nothing else has this outcome. */
+export const NOT_BEGUN = 'not-begun';
 
 /** Acts of one administrator that were not done. */
 export interface Refused {
@@ -32,3 +36,12 @@ export function refusals() {
     },
   };
 }
+
+/** The entry for the acts of one administrator that were refused. */
+export const entryOf = ({ first, last, times }: Refused): Act => ({
+  id: randomUUID(),
+  ...first,
+  what: times === 1 ? first.what : `${first.what} and ${times - 1} more`,
+  about: { refused: times, until: last },
+  outcome: NOT_BEGUN,
+});

@@ -1,28 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { type Act, type Audit, BEGUN } from '@maw/store/permits.ts';
+import { isFinal } from '@maw/bus/bus.ts';
+import { codeOf } from '@maw/store/code-of.ts';
+import { type Act, type Audit, BEGUN, type Finish } from '@maw/store/permits.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Refused, refusals } from './audit-refusals.ts';
+import { lineOf, plain } from './audit-entry.ts';
+import { entryOf, NOT_BEGUN, refusals } from './audit-refusals.ts';
 import { Problem } from './problem.ts';
 
 interface Parts {
   readonly audit: Pick<Audit, 'write' | 'finish'>;
   readonly log: Log;
   readonly now: () => number;
-  /** How often acts that were refused for want of the log are summed up, in milliseconds; a minute when not given. */
-  readonly sumEveryMs?: number;
+  readonly waits?: Partial<Waits>;
 }
+
+/** In milliseconds. */
+interface Waits {
+  /** A request waits so long until it is written what it is about to do; */
+  readonly beforeMs: number;
+  /** and so long for what is written of it afterwards, or while the log is known not to answer. */
+  readonly patienceMs: number;
+  /** After so long it is tried again to write what waits. */
+  readonly againMs: number;
+  /** How often acts that were refused because too much waits are summed up. */
+  readonly sumEveryMs: number;
+}
+const usualWaits: Waits = { beforeMs: 10_000, patienceMs: 2_000, againMs: 1_000, sumEveryMs: 60_000 };
 
 /** So much may wait to be written; then administrators may do nothing more until the database is back. */
 const MOST_WAITING = 1_000;
-/** A request waits so long until it is written what it is about to do; */
-const BEFORE_MS = 10_000;
-/** and so long for what is written of it afterwards, or while the log is known not to answer. */
-const PATIENCE_MS = 2_000;
-const AGAIN_MS = 1_000;
-const A_MINUTE = 60_000;
-/** What is refused because the log cannot be written. */
-const UNAVAILABLE = 'unavailable';
+const NOT_BEGUN_SAYS = 'an act of an administrator was not begun: the audit log cannot be written';
 
 export type AuditTrail = ReturnType<typeof auditTrail>;
 
@@ -32,38 +40,65 @@ export type Intention = Omit<Act, 'id' | 'outcome'>;
 /** What came of it: its outcome, and what may be known of it by now. */
 type End = Pick<Act, 'about' | 'outcome'>;
 
+/** What is to be written, and waits for those before it. */
+interface Waiting {
+  /** The same again does no harm. */
+  readonly write: () => Promise<void>;
+  /** What the log of this process says of it if it cannot be kept. */
+  readonly entry: Act | Finish;
+  /** Of how many acts it speaks. */
+  readonly acts: number;
+}
+
 /**
  * Writes down what administrators do: that they are about to before anything is done, and what came of it afterwards. An act of which the
  * intention cannot be written is not done. An outcome that cannot be written waits, in order, and is written later; if this process dies before
  * that, the log shows an act of which nobody knows what came.
  */
-export function auditTrail({ audit, log, now, sumEveryMs = A_MINUTE }: Parts) {
-  const waiting: (() => Promise<void>)[] = [];
+export function auditTrail({ audit, log, now, waits = {} }: Parts) {
+  const { beforeMs, patienceMs, againMs, sumEveryMs } = { ...usualWaits, ...waits };
+  const waiting: Waiting[] = [];
   const refused = refusals();
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let summing: NodeJS.Timeout | undefined;
   let isFailing = false;
+  let isClosed = false;
 
   async function run(): Promise<void> {
     try {
       for (let next = waiting[0]; next; next = waiting[0]) {
-        await next();
-        waiting.shift();
+        await keep(next);
+        if (waiting[0] === next) waiting.shift(); // a trail that was closed meanwhile has given it up
         count();
       }
       works();
     } catch (error) {
       fails(error);
-      timer = setTimeout(() => void write(), AGAIN_MS);
+      if (isClosed) giveUp();
+      else timer = setTimeout(() => void write(), againMs);
+    } finally {
+      // Not a moment after the last look: what comes in between would wait for nobody.
+      writing = undefined;
+    }
+  }
+
+  /** Writes one entry. One that can never be kept is left out, or it would hold up all others. @throws when it may be kept later */
+  async function keep({ write: written, entry }: Waiting): Promise<void> {
+    try {
+      await written();
+    } catch (error) {
+      if (!isHopeless(error)) throw error;
+      log.error({ err: error, audit: lineOf(entry) }, 'the audit log lacks this: it cannot be kept as it is');
     }
   }
 
   const count = (): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
-  const write = (): Promise<void> => {
+  function write(): Promise<void> {
     clearTimeout(timer);
-    return (writing ??= run().finally(() => (writing = undefined)));
-  };
+    if (waiting.length === 0) return Promise.resolve();
+    return (writing ??= run());
+  }
 
   function works(): void {
     if (isFailing) log.info('the audit log can be written again');
@@ -75,69 +110,101 @@ export function auditTrail({ audit, log, now, sumEveryMs = A_MINUTE }: Parts) {
     isFailing = true;
   }
 
-  function later(what: () => Promise<void>): void {
+  function later(what: Waiting): void {
     waiting.push(what);
     count();
   }
 
-  /** What was refused since the last sum becomes one entry for each administrator. While entries wait, it is summed on. */
+  /** What still waits is not written any more. */
+  function giveUp(): void {
+    const acts = waiting.reduce((all, each) => all + each.acts, 0);
+    waiting.length = 0;
+    count();
+    if (acts > 0) log.error({ acts }, 'the audit log lacks what is in the lines of this log alone');
+  }
+
+  /** What was refused since the last sum becomes one entry, and one line of the log, for each administrator. */
+  function tally(): void {
+    for (const each of refused.take()) {
+      const entry = plain(entryOf(each));
+      log.warn({ audit: lineOf(entry) }, NOT_BEGUN_SAYS);
+      later({ write: () => audit.write(entry), entry, acts: each.times });
+    }
+  }
+
+  /** While entries wait, it is summed on. */
   function sum(): void {
     clearTimeout(summing);
     summing = undefined;
     if (waiting.length > 0) return soon();
-    const entries = refused.take().map((each) => plain(entryOf(each)));
-    for (const entry of entries) later(() => audit.write(entry));
-    if (entries.length > 0) void write();
+    tally();
+    void write();
   }
 
   function soon(): void {
-    summing ??= setTimeout(sum, sumEveryMs).unref();
+    if (!isClosed) summing ??= setTimeout(sum, sumEveryMs).unref();
   }
 
-  /** Not done, for want of the log: what is said of it is counted. @throws Problem unavailable */
-  function refuse(act: Intention): never {
-    refused.add(act, now());
-    soon();
-    throw new Problem(UNAVAILABLE, 'what administrators do cannot be written down, so nothing was done: is the database there?', {
-      headers: { 'Retry-After': '5' },
-    });
+  /** It is not known whether the intention was written. The act gets one entry, that one or another, and it is said that nothing was done. */
+  function notBegun(begun: Act): void {
+    const { id, about } = begun;
+    const entry: Act = { ...begun, outcome: NOT_BEGUN };
+    const at = now();
+    log.warn({ audit: lineOf(entry) }, NOT_BEGUN_SAYS);
+    const writeBoth = async (): Promise<void> => {
+      await audit.write(entry); // which changes nothing if the intention is there
+      await audit.finish({ id, at, about, outcome: NOT_BEGUN });
+    };
+    later({ write: writeBoth, entry, acts: 1 });
+    void write();
+  }
+
+  async function lastTry(): Promise<void> {
+    await writing; // what is under way may have failed already
+    await write();
+    tally();
+    if (!isFailing) await write();
   }
 
   return {
     /**
      * Writes down that somebody is about to do something.
      * @returns the id of the act
-     * @throws Problem unavailable when that cannot be written: then nothing may be done
+     * @throws Problem unavailable when that cannot be written, or what says that it can never be: then nothing may be done
      */
     async begin(intention: Intention): Promise<string> {
-      const id = randomUUID();
-      const known = plain(intention);
-      if (waiting.length >= MOST_WAITING) refuse(known);
-      const written = audit.write({ id, ...known, outcome: BEGUN }).then(
-        () => true,
-        (error: unknown) => (fails(error), false),
-      );
-      const patience = isFailing ? PATIENCE_MS : BEFORE_MS;
-      const isWritten = await within(written, patience);
-      if (isWritten) {
-        if (waiting.length === 0) works();
-        return id;
+      const act: Act = { id: randomUUID(), ...plain(intention), outcome: BEGUN };
+      if (waiting.length >= MOST_WAITING) {
+        const { id: _, outcome: __, ...known } = act;
+        refused.add(known, now());
+        soon();
+        throw unavailable();
       }
-      if (isWritten === undefined) fails(new Error(`no answer within ${patience} ms`));
-      // Whoever loses a connection cannot tell whether it was written: if so, this is what came of it.
-      const at = now();
-      later(() => audit.finish({ id, at, about: known.about, outcome: UNAVAILABLE }));
-      void write();
-      return refuse(known);
+      const written = audit.write(act).then(
+        () => true as const,
+        (error: unknown) => ({ error }),
+      );
+      const patience = isFailing ? patienceMs : beforeMs;
+      const came = await within(written, patience);
+      if (came === true) {
+        if (waiting.length === 0) works();
+        else void write();
+        return act.id;
+      }
+      const error = came ? came.error : new Error(`no answer within ${patience} ms`);
+      if (isHopeless(error)) throw error;
+      fails(error);
+      notBegun(act);
+      throw unavailable();
     },
 
     /** Resolves when it is written what came of an act, or cannot be for now; never rejects. */
     async finish(id: string, intention: Intention, end: End): Promise<void> {
-      const about = plain(end);
-      log.info({ audit: { id, ...plain(intention), ...about, tokenId: intention.token } }, 'an administrator acted');
-      const at = now();
-      later(() => audit.finish({ id, at, ...about }));
-      await within(write(), PATIENCE_MS);
+      const { about, outcome } = plain(end);
+      log.info({ audit: lineOf({ id, ...plain(intention), about, outcome }) }, 'an administrator acted');
+      const entry: Finish = { id, at: now(), about, outcome };
+      later({ write: () => audit.finish(entry), entry, acts: 1 });
+      await within(write(), patienceMs);
     },
 
     remark: (): string | undefined =>
@@ -145,33 +212,26 @@ export function auditTrail({ audit, log, now, sumEveryMs = A_MINUTE }: Parts) {
         ? `administrators may do nothing, and ${waiting.length} entries wait to be written: the database does not answer`
         : undefined,
 
-    /** Tries once more to write what waits. */
+    /** Tries once more to write what waits; after that nothing is tried again. */
     async close(): Promise<void> {
-      if (waiting.length > 0) await within(write(), PATIENCE_MS);
-      sum();
-      clearTimeout(summing);
-      if (waiting.length > 0 && !isFailing) await within(write(), PATIENCE_MS);
+      await within(lastTry(), 2 * patienceMs);
+      isClosed = true;
       clearTimeout(timer);
-      const lost = waiting.length + refused.take().length;
-      if (lost > 0) log.error({ acts: lost }, 'the audit log lacks what is in the lines of this log alone');
+      clearTimeout(summing);
+      tally();
+      giveUp();
     },
   };
 }
 
-/** The entry for the acts of one administrator that were refused. */
-const entryOf = ({ first, last, times }: Refused): Act => ({
-  id: randomUUID(),
-  ...first,
-  what: times === 1 ? first.what : `${first.what} and ${times - 1} more`,
-  about: { refused: times, until: last },
-  outcome: UNAVAILABLE,
-});
+/** Not done, for want of the log. */
+const unavailable = (): Problem =>
+  new Problem('unavailable', 'what administrators do cannot be written down, so nothing was done: is the database there?', {
+    headers: { 'Retry-After': '5' },
+  });
 
-/** The same with texts that can be kept, none of them long. */
-const plain = <T>(value: T): T =>
-  JSON.parse(
-    JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.slice(0, 300).toWellFormed().replaceAll('\0', '') : each)),
-  ) as T;
+/** Whether it is of no use to try again: it says so itself, or the database cannot take these values (SQLSTATE classes 22 and 23). */
+const isHopeless = (error: unknown): boolean => isFinal(error) || /^2[23][0-9A-Z]{3}$/.test(codeOf(error) ?? '');
 
 /** What comes of it within so many milliseconds; undefined when it takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {

@@ -19,7 +19,7 @@ export interface Answered {
 
 export type Door = Awaited<ReturnType<typeof door>>;
 
-/** A door in front of the scripted services, and a client for it. `more`: what it is handed besides; in memory without it. */
+/** A door in front of the scripted services, which waits for them as long as a test may take, and a client for it. `more`: what it is handed besides; in memory without it. */
 export async function door(
   options: Partial<WebOptions> = {},
   more: { readonly permits?: Permits; readonly audit?: Audit; readonly log?: Log; readonly now?: () => number } = {},
@@ -31,7 +31,7 @@ export async function door(
     now: Date.now,
     log: logger('web', { level: 'silent' }),
     ...more,
-    options: { secret: SECRET, adminToken: ADMIN, pollMs: 3_600_000, keepAliveMs: 3_600_000, ...options },
+    options: { secret: SECRET, adminToken: ADMIN, requestMs: 600_000, pollMs: 3_600_000, keepAliveMs: 3_600_000, ...options },
   });
   return {
     ...services,
@@ -71,7 +71,7 @@ async function ask(
 
 /** Waits for a fact. */
 export async function until(fact: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 600_000;
   while (!fact()) {
     if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -89,12 +89,16 @@ export function issuing({ permits, tokens, revocations, now, adminTokenMs, token
   };
 }
 
-/** @throws Problem unavailable */
+/** @throws Problem unavailable: what was to be written may be, for the answer is lost as easily as the question */
 export async function written<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const problem = new Problem('unavailable', 'the database does not answer; try again', { headers: { 'Retry-After': '5' } });
+    const problem = new Problem(
+      'unavailable',
+      'the database does not answer, and may have done what was asked all the same: try again, with the same Idempotency-Key',
+      { headers: { 'Retry-After': '5' } },
+    );
     problem.cause = error;
     throw problem;
   }

@@ -18,14 +18,14 @@ export async function house(options: Partial<WebOptions> = {}) {
   const [forMaster, forRooms, forWeb] = buses as [(typeof buses)[number], (typeof buses)[number], (typeof buses)[number]];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
   const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, log, options: { speechesPerSecond: 100, burst: 100 } });
-  // Only rings move a stream: the slow safety look is put off for good.
+  // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,
     permits: store.permits,
     audit: store.audit,
     now,
     log,
-    options: { adminToken: ADMIN, pollMs: 3_600_000, ...options },
+    options: { adminToken: ADMIN, pollMs: 3_600_000, requestMs: 600_000, ...options },
   });
 
   async function ask(method: string, path: string, body?: unknown, token?: string) {

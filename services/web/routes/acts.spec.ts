@@ -19,7 +19,7 @@ const whisper = {
 };
 
 beforeEach(async () => {
-  here = await door({ requestMs: 60_000 });
+  here = await door();
   table = here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
   table.asked.set(0, [talk, whisper]);
   here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });

@@ -4,7 +4,7 @@ import { ADMIN, door, type Door } from '../door.suite.ts';
 let here: Door;
 const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
 beforeEach(async () => {
-  here = await door({ requestMs: 60_000 });
+  here = await door();
   here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
   here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
 });

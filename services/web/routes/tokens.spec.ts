@@ -9,7 +9,7 @@ const opened: Door[] = [];
 const lines: string[] = [];
 async function begin(options: Partial<WebOptions> = {}, more: Parameters<typeof door>[1] = {}): Promise<Door> {
   const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
-  const one = await door({ requestMs: 2_000, revokedEveryMs: 5, ...options }, { log, ...more });
+  const one = await door({ revokedEveryMs: 5, ...options }, { log, ...more });
   one.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
   one.addTable('t2', { rules: 'maw', spectators: 'narrator', seats: [{ kind: 'person' }] });
   opened.push(one);
@@ -210,6 +210,13 @@ describe('while the database is away', () => {
     expect(await looks(ann.token, one)).toBe(200);
     isAway = false;
     await until(() => one.site.remark() === undefined, 'word that it is back');
+    // They were begun, and whether they were done nobody knows.
+    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly Act[];
+    expect(acts.slice(0, 3).map(({ what, outcome }) => `${what}: ${outcome}`)).toEqual([
+      'DELETE /tokens/:id: unavailable',
+      'POST /tables/:table/revoke: unavailable',
+      'POST /tokens: unavailable',
+    ]);
     expect(lines.join('')).not.toContain('opensesame');
   });
 });
@@ -251,7 +258,7 @@ describe('GET /audit', () => {
 
   it('has every act before anything of it is done, and what came of it when it is over', async () => {
     const audit = memoryAudit();
-    const one = await begin({ requestMs: 600_000 }, { audit });
+    const one = await begin({}, { audit });
     const release = one.hold();
     const making = one.post('/tokens', seat(0), ADMIN);
     await until(() => one.heard('table.view').length > 0, 'the question whether there is such a table');
@@ -281,6 +288,14 @@ describe('GET /audit', () => {
     isAway = false;
     expect((await one.delete(`/tokens/${ann.id}`, ADMIN)).status).toBe(200);
     expect(await looks(ann.token, one)).toBe(401);
+    await until(() => one.site.remark() === undefined, 'the end of the wait');
+    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly Act[];
+    expect(acts.map(({ what, outcome }) => `${what}: ${outcome}`).toSorted()).toEqual([
+      'DELETE /tokens/:id: done',
+      'DELETE /tokens/:id: not-begun',
+      'POST /tokens: done',
+      'POST /tokens: not-begun',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import { ADMIN, door, type Door } from '../door.suite.ts';
 
 let here: Door;
 beforeEach(async () => {
-  here = await door({ requestMs: 60_000 });
+  here = await door();
   for (const [table, spectators] of [
     ['t1', 'audience'],
     ['t2', 'narrator'],

@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { memoryAudit } from '@maw/store/permits-memory.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { eventually } from '../../tests/eventually.ts';
+import { app } from './app.ts';
+import { auditTrail } from './audit-trail.ts';
+import { usualOptions } from './options.ts';
+import { badToken } from './token.ts';
+
+it('counts what is refused by its reason also of those who hang up meanwhile', async () => {
+  const log = logger('web', { level: 'silent' });
+  const [came, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const house = app({
+    routes: [{ method: 'GET', path: '/tables', does: () => Promise.reject(new Error('nobody comes so far')) }],
+    bearerOf: async () => {
+      came.resolve();
+      await gone.promise;
+      throw badToken('forged');
+    },
+    trail: auditTrail({ audit: memoryAudit(), log, now: Date.now }),
+    log,
+    now: Date.now,
+    limits: usualOptions,
+  });
+  const server = createServer(house).on('request', (_, res) => void res.once('close', gone.resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const refused = () => valueOf(metrics.refusals, { service: 'web', reason: 'bad-token' });
+    const left = () => valueOf(metrics.requests, { route: 'GET /tables', status: '499' });
+    const before = [await refused(), await left()];
+    const leaving = new AbortController();
+    const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tables`, { signal: leaving.signal });
+    await came.promise;
+    leaving.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    await eventually(async () => (await left()) > before[1]!, 'the count');
+    expect([await refused(), await left()]).toEqual(before.map((count) => count + 1));
+  } finally {
+    server.close();
+    await once(server, 'close');
+  }
+});
