@@ -21,8 +21,8 @@ describe('maw demo', () => {
   beforeAll(async () => {
     const models = { url: undefined, model: undefined, says: '', sim: { seed: 1 } };
     house = await openHouse({ port: 0, models, maxWaitS: 0.2, logLevel: 'silent' });
-  }, 60_000);
-  afterAll(() => house?.close(), 60_000);
+  }, 600_000);
+  afterAll(() => house?.close(), 600_000);
   const options = (at: string, token: string) => ({ rules: 'maw', seconds: 60, data: '/nowhere', at, token });
 
   it('opens a table and shows it; when it is begun again, it goes on showing the same', async () => {

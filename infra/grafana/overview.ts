@@ -174,11 +174,11 @@ export const overview: Board = {
         }),
         lines({
           title: 'Revocations and audit',
-          says: 'How long ago web read what was revoked, and acts of administrators that are not in the database yet.',
+          says: 'How long ago web read what was revoked, and entries of the audit log that are not in the database yet.',
           unit: 'short',
           of: [
             { expr: max(metrics.revocationsAge), legend: 'seconds since revocations were read' },
-            { expr: sum(metrics.auditWaiting), legend: 'acts that wait' },
+            { expr: sum(metrics.auditWaiting), legend: 'entries that wait' },
           ],
         }),
       ],

@@ -489,14 +489,14 @@ describe('a database', () => {
     back = 5 * MINUTE;
     here.clock.now += 10_000;
     expect(await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['after'] })).toMatchObject({ at: before });
-    const until = async (moment: number): Promise<void> => {
+    const reach = async (moment: number): Promise<void> => {
       for (; here.clock.now - back < moment; await store.pulse.beat(5_000))
         here.clock.now = Math.min(here.clock.now + 4_000, moment + back);
       await tick(at);
     };
-    await until(dusk - 1);
+    await reach(dusk - 1);
     expect([await here.count('dusked'), here.clock.now > dusk]).toEqual([0, true]);
-    await until(dusk);
+    await reach(dusk);
     expect([await here.count('dusked'), await here.count('delayed')]).toEqual([1, 0]);
     const times = (await here.tapeOf()).map((each) => each.at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));

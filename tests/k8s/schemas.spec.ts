@@ -128,7 +128,7 @@ describe('unknown fields', () => {
         all.map(([, resource]) => resource),
       ),
     ).toBe('');
-  }, 240_000);
+  }, 600_000);
 
   it('are not in the cluster that the docs restore from', async () => {
     const page = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
@@ -139,7 +139,7 @@ describe('unknown fields', () => {
     expect(spec.bootstrap).toHaveProperty('recovery');
     expect(await complaints('restored.ts', [restored])).toBe('');
     expect(() => new Cluster(restored as never).validate()).not.toThrow();
-  }, 240_000);
+  }, 600_000);
 
   it('would be found, each by its name', async () => {
     const change = (kind: string, edit: (spec: Record<string, Record<string, unknown>>) => void): Resource => {
@@ -160,5 +160,5 @@ describe('unknown fields', () => {
     const said = await complaints('wrong.ts', wrong);
     for (const field of ['port', 'minReplicas', 'initDb', 'secret', 'bucket', 'endpoints'])
       expect(said).toContain(`'"${field}"' does not exist`);
-  }, 240_000);
+  }, 600_000);
 });
