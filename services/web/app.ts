@@ -67,21 +67,27 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     const bearer = await bearerFor(req);
     mustBear(bearer);
     const acts = bearer.pass.role === 'admin' && route.method !== 'GET';
-    const facts: { [fact: string]: unknown } = {};
+    const facts: { [fact: string]: unknown } = paramsOf(req);
     // Before anything else is waited for: of one who has hung up no body is to be had any more.
-    const call = callOf(req, res, bearer, req.method === 'POST' ? await bodyOf(req, res) : undefined, facts);
-    if (!acts) return route.does(call);
-    const intention = { ...doneBy(req, bearer, route), at: now(), about: { ...req.params } };
+    const [read] = await Promise.allSettled([callFrom(req, res, bearer, facts)]);
+    if (!acts) return route.does(wanted(read));
+    if (read.status === 'rejected' && res.destroyed) throw read.reason; // it never came whole: nobody has asked for anything
+    const intention = { ...doneBy(req, bearer, route), at: now(), about: paramsOf(req) };
     const id = await trail.begin(intention);
     const answered = does();
     await trail.finish(id, intention, { about: facts, outcome: await outcomeOf(answered) });
     return answered;
 
+    /** An act that cannot be read is one too: it is refused, and that is what came of it. */
     async function does(): Promise<Answer> {
+      const call = wanted(read);
       call.signal.throwIfAborted(); // whoever went before it was begun would not know that it was done
       return route.does(call);
     }
   }
+
+  const callFrom = async (req: Request, res: Response, bearer: Bearer, facts: { [fact: string]: unknown }): Promise<Call> =>
+    callOf(req, res, bearer, req.method === 'POST' ? await bodyOf(req, res) : undefined, facts);
 
   /** Who asks, if it is not too fast. What comes without a good token is counted by the address it comes from. @throws Problem */
   async function bearerFor(req: Request): Promise<Bearer> {
@@ -188,11 +194,20 @@ const doneBy = (req: Request, { name, id }: Bearer, { method, path }: Route) => 
   what: `${method} ${path}`,
 });
 
+/** What came, if it did. @throws what it failed with */
+function wanted<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
 const outcomeOf = (answered: Promise<unknown>): Promise<string> =>
   answered.then(
     () => 'done',
     (error: unknown) => problemOf(error)?.reason ?? 'failed',
   );
+
+const paramsOf = (req: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]));
 
 function callOf(req: Request, res: Response, bearer: Bearer, body: unknown, facts: { [fact: string]: unknown }): Call {
   const gone = new AbortController();
@@ -200,12 +215,8 @@ function callOf(req: Request, res: Response, bearer: Bearer, body: unknown, fact
     if (!res.writableFinished) gone.abort(new Problem('failed', 'the asker has gone'));
   });
   const lastEventId = req.headers['last-event-id'];
-  const params = Object.fromEntries(
-    Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]),
-  );
-  for (const [name, value] of Object.entries(params)) facts[name] = value;
   return {
-    params,
+    params: paramsOf(req),
     query: { ...req.query },
     body,
     bearer,

@@ -329,6 +329,27 @@ describe('a request that is in hand when the door closes', () => {
   });
 });
 
+describe('an act of an administrator that cannot be read', () => {
+  it.each([
+    ['half a body', '{"seat":', {}, 400, 'unreadable'],
+    ['another type', '{"seat":0}', { 'Content-Type': 'text/plain' }, 415, 'not-json'],
+    ['a key that is too short', '{"seat":0}', { 'Idempotency-Key': 'short' }, 400, 'unreadable'],
+    ['too much', `"${'y'.repeat(65_536)}"`, {}, 413, 'too-large'],
+  ])('is in the audit log as what it was refused for, and does nothing: %s', async (_, body, headers, status, outcome) => {
+    const [permits, audit] = [memoryPermits(), memoryAudit()];
+    const site = await door({}, { permits, audit });
+    try {
+      site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+      const sent = { 'Authorization': `Bearer ${ADMIN}`, 'Content-Type': 'application/json', ...headers };
+      expect(await site.raw('POST', '/tables/t1/revoke', body, sent)).toMatchObject({ status });
+      expect(await audit.acts({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', about: { table: 't1' }, outcome }]);
+      expect(await permits.revocations(0)).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
 describe('an administrator who hangs up before what they ask for was begun', () => {
   const opened: Door[] = [];
   afterEach(async () => {
