@@ -78,7 +78,7 @@ export function deskOf(given: { wire: Wire; post: Post; senders: Senders; servic
       const data = {
         reason: reason.slice(0, 60) || 'refused',
         ...(detail ? { detail: detail.slice(0, 2000) } : {}),
-        ...(waitMs === undefined ? {} : { waitMs: Math.max(0, Math.ceil(waitMs)) }),
+        ...(Number.isSafeInteger(Math.ceil(waitMs ?? NaN)) ? { waitMs: Math.max(0, Math.ceil(waitMs!)) } : {}),
       };
       await post.answer(parcel, subject, { performative: 'refuse', data });
       return 'refused';

@@ -41,6 +41,14 @@ export function requestSuite(open: () => Promise<Ground>): void {
     expect((await asker.request(act(1))).data).toEqual({ reason: 'limited', detail: 'there is no room', waitMs: 2_001 });
   });
 
+  it.each([Number.NaN, Infinity, 1e300])('is refused all the same when it is said to come again after %s ms', async (waitMs) => {
+    const [asker, taker] = [await ground.open('player'), await ground.open('refuser')];
+    await taker.pool(ground.queue, TYPES, { concurrency: 1 }, () => {
+      throw Object.assign(refusal('limited', 'there is no room'), { waitMs });
+    });
+    expect((await asker.request(act(1))).data).toEqual({ reason: 'limited', detail: 'there is no room' });
+  });
+
   it('fails when nobody can do it, after every attempt', async () => {
     const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster', { retryMs: [20, 40] })];
     const attempts: number[] = [];
