@@ -30,7 +30,7 @@ export const seatContracts = [
       questions: z.array(asking).min(1),
       brief: text.meta({ description: 'What this seat knows of itself.' }),
       rules: z.object({ name: z.string(), text }),
-      players: z.array(player).meta({ description: 'Everybody at the table, as this seat may know them.' }),
+      players: z.array(player).max(100).meta({ description: 'Everybody at the table, as this seat may know them.' }),
       round: z.int().nonnegative(),
       news: z.array(seen),
       after: z.int().nonnegative().meta({ description: 'The n of the last event before `news`.' }),
