@@ -82,7 +82,7 @@ async function strikeAll(blows: readonly Blow[], given: Striking, tell: (blow: B
       signal.throwIfAborted();
       throw new Error('the services did not start');
     }
-    while (town.playing().size < given.tables) await after(500, undefined, { signal });
+    await ramp(town, given);
     for (let round = 0; round < rounds; round++) {
       for (const blow of blows) {
         const times = await strikeAndWait(blow, { ground, town, signal });
@@ -95,6 +95,16 @@ async function strikeAll(blows: readonly Blow[], given: Striking, tell: (blow: B
     }
   } finally {
     await town.close();
+  }
+}
+
+/** Waits until so many tables are being played. @throws when after four minutes there are fewer */
+async function ramp(town: Awaited<ReturnType<typeof openTown>>, { tables, signal }: Striking): Promise<void> {
+  const until = performance.now() + OPEN_MS;
+  while (town.playing().size < tables) {
+    if (performance.now() > until)
+      throw new Error(`only ${town.playing().size} tables are being played after ${OPEN_MS / 1000} s: ask for fewer with --tables`);
+    await after(500, undefined, { signal });
   }
 }
 
