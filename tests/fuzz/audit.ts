@@ -114,7 +114,9 @@ export async function auditOf(town: Town): Promise<Audit> {
       'queue' in to ? queue === to.queue : 'type' in to && types.includes(to.type),
     );
     if (!queues.length) return got.length ? [`nobody hears it, and it was answered ${JSON.stringify(got)}: ${asData(letter)}`] : [];
-    const isForged = queues.some(({ queue }) => isForgedAt(queue, parcel, message));
+    const isForged = queues.some(({ queue, types }) =>
+      isForgedAt(queue, parcel, message && types.includes(message.type) ? message : undefined),
+    );
     if (isForged)
       return got.some(({ performative }) => performative === 'agree' || performative === 'inform')
         ? [`forged, and agreed to: ${asData(letter)}`]
@@ -128,7 +130,10 @@ export async function auditOf(town: Town): Promise<Audit> {
   }
 }
 
-/** Whether somebody pretends to be somebody else, or wants the answer to go to another, as the service of that queue sees it. */
+/**
+ * Whether somebody pretends to be somebody else, or wants the answer to go to another, as the service of that queue sees it.
+ * @param message undefined when that service cannot read it, or never takes its type
+ */
 const isForgedAt = (queue: string, parcel: Parcel, message: Message | undefined): boolean =>
   sendersFor({ service: queue, user: queue, isChecking: true }).forgery(parcel, message) !== undefined;
 
@@ -139,13 +144,15 @@ const isPast = ({ replyby }: Message): boolean => replyby !== undefined && Date.
  * What a log may say when letters are wrong: that they are. Everything else is a surprise: above all that something failed which will be tried
  * again, or was tried in vain.
  */
-function isExpected({ level, message, reason, err }: LogLine): boolean {
+function isExpected({ level, message, reason, err, why, again }: LogLine): boolean {
   if (level === 'info' || message === 'dropped as forged') return true;
   if (message === 'laid to the dead letters') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
   if (message === 'a tap failed at a message; nothing is tried again')
     return err?.type === 'Unreadable' || /^forged \(/.test(err?.message ?? '');
   // A request of a service that had no time left in a crowd of letters: it is asked again.
   if (message === 'failed, and will be tried again') return err?.type === 'Unanswered';
+  // A prompt that is too long for the model: its server says so, and nobody asks again.
+  if (message === 'attempt failed') return again === 'never' && /^sim answered with 400: request \(\d+ tokens\) exceeds/.test(why ?? '');
   return QUIET.has(message);
 }
 

@@ -28,6 +28,8 @@ export interface LogLine {
   readonly reason?: string;
   readonly queue?: string;
   readonly err?: { readonly type: string; readonly message: string; readonly stack?: string };
+  readonly why?: string;
+  readonly again?: string;
 }
 
 const DAY_MS = 86_400_000;
