@@ -140,6 +140,12 @@ export const brokerAndStore: Board = {
           hasTraces: true,
           of: [{ expr: quantile(0.95, metrics.alarmsLate), legend: '95 %' }],
         }),
+        lines({
+          title: 'Clocks of the gamemasters',
+          says: 'How far the clock of each gamemaster’s machine is ahead of that of the database, by which tables are played. All of them at once: the clock of the database was set.',
+          unit: 's',
+          of: [{ expr: max(metrics.clockAhead, { by: ['instance'] }), legend: '{{instance}}' }],
+        }),
       ],
     },
   ],

@@ -53,6 +53,9 @@ export function grown<L extends string>(metric: Counter<L>, { by, where = {}, pe
 export const sum = <L extends string>(metric: Gauge<L> | Foreign<L>, about: Grouped<L> = {}): string => folded('sum', metric, about);
 export const max = <L extends string>(metric: Gauge<L> | Foreign<L>, about: Grouped<L> = {}): string => folded('max', metric, about);
 export const min = <L extends string>(metric: Gauge<L> | Foreign<L>, about: Grouped<L> = {}): string => folded('min', metric, about);
+/** The value that is farthest from nought, whichever way. */
+export const farthest = <L extends string>(metric: Gauge<L>, { by, where = {} }: Grouped<L> = {}): string =>
+  `max${group(by)} (abs(${series(metric, where)}))`;
 
 const folded = <L extends string>(how: string, metric: Measured<L>, { by, where = {} }: Grouped<L>): string =>
   `${how}${group(by)} (${series(metric, where)})`;

@@ -1,6 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { foreign } from '../grafana/foreign.ts';
-import { count, grown, increase, max, min, over, quantile, rate, series, sum } from '../grafana/promql.ts';
+import { count, farthest, grown, increase, max, min, over, quantile, rate, series, sum } from '../grafana/promql.ts';
 import type { Alert } from './rules.ts';
 
 /** Fewer answers than this in ten minutes say nothing of a share. */
@@ -204,6 +204,22 @@ export const alerts: readonly Alert[] = [
     remedy: [
       'The board Broker and store: time of appends (database) and messages waiting for the gamemaster (start another).',
       'The board Overview shows which of these a gamemaster is behind with.',
+    ],
+  },
+  {
+    name: 'ClockApart',
+    severity: 'warning',
+    measure: farthest(metrics.clockAhead, { by: ['instance'] }),
+    beyond: '> 2',
+    lasts: '1m',
+    summary: 'The clocks of {{ $labels.instance }} and of the database are {{ $value | humanizeDuration }} apart',
+    description:
+      'Tables are played by the clock of the database. Doors and minds go by their own, and see deadlines that much earlier or later.',
+    means:
+      'One gamemaster alone: the clock of its machine is wrong, and harms nobody but those who ask from the same machine. All of them: the clock of the database is, and when it is set back, tables stand still until it has caught up.',
+    remedy: [
+      'Compare `date -u` on the machine with `select now()` in the database, and see whether both have a time server.',
+      'The clock of the database is ahead: let it be slewed, slowly, not set. What that does to tables is in decisions/0015-time-is-given-back.md.',
     ],
   },
   {

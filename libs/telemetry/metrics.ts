@@ -85,6 +85,11 @@ export const metrics = {
     'service',
     'what',
   ]),
+  clockAhead: gauge(
+    'maw_clock_ahead_seconds',
+    'By how much the clock of the machine is ahead of that of the database, by which tables are played; negative: behind',
+    ['service'],
+  ),
   alarmsLate: seconds('maw_alarm_lateness_seconds', 'How late alarms are acted on', ['service'], QUICK),
 
   decisions: counter('maw_decisions_total', 'Answers of minds: valid at once, repaired, or defaulted to silence', [

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { clockOf } from './clock.ts';
 import { heart as heartOf } from './pulse.ts';
 
@@ -44,6 +45,7 @@ describe('the heart', () => {
       here.now += 2_000_000;
       await outages();
       expect(here.beats).toBe(2);
+      expect((await metrics.clockAhead.get()).values).toEqual([{ labels: { service: 'gamemaster' }, value: ahead / 1000 }]);
       expect(lines.filter((line) => line.includes('the clock of this machine differs')).map((line) => JSON.parse(line).aheadMs)).toEqual(
         Array.from({ length: times }, () => ahead),
       );

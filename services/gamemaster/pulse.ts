@@ -4,6 +4,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Outage, Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Clock, Mark } from './clock.ts';
 
 /** What this replica knows of the times in which no gamemaster could work. */
@@ -81,6 +82,7 @@ export function heart({ pulse, bus, tapes, clock, log, everyMs }: Ports): Heart 
   }
 
   function compare(aheadMs: number): void {
+    metrics.clockAhead.set({ service: 'gamemaster' }, aheadMs / 1000);
     const differs = Math.abs(aheadMs) > ASTRAY_MS;
     if (differs && !isAstray)
       log.warn(
