@@ -107,9 +107,10 @@ describe('a folder', () => {
 });
 
 describe('ports', () => {
-  it('are free, and each another', async () => {
+  it('are free, each another, and none that an outgoing connection may be given', async () => {
     const ports = await freePorts(3);
     expect(new Set(ports).size).toBe(3);
+    expect(ports.filter((port) => port < 15_000 || port >= 32_000)).toEqual([]);
     const servers = ports.map((port) => createServer().listen(port, '127.0.0.1'));
     await Promise.all(
       servers.map((server) => new Promise((resolve, reject) => void server.once('listening', resolve).once('error', reject))),

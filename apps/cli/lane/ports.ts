@@ -1,15 +1,35 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
-/** Ports of 127.0.0.1 that are free right now, each another. */
+/**
+ * From here up to, but not with, the second: below what Linux (32768) and macOS (49152) give to whoever connects to somebody, and so may take
+ * between the moment a port is found free and the moment it is listened on.
+ */
+const [FIRST, END] = [15_000, 32_000];
+/** So often something else may listen there already. */
+const MOST_TRIES = 1_000;
+
+/** Ports of 127.0.0.1 that are free right now, each another, of those that no outgoing connection is given. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('a listening server has no port');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports;
+  const held: { readonly port: number; readonly server: Server }[] = [];
+  try {
+    for (let tries = 0; held.length < count; tries++) {
+      const port = randomInt(FIRST, END);
+      const server = createServer();
+      const listening = once(server, 'listening');
+      server.listen(port, '127.0.0.1');
+      const isFree = await listening.then(
+        () => true,
+        (error: unknown) => {
+          if ((error as { code?: string }).code === 'EADDRINUSE' && tries < MOST_TRIES) return false;
+          throw error;
+        },
+      );
+      if (isFree) held.push({ port, server });
+    }
+    return held.map(({ port }) => port);
+  } finally {
+    await Promise.all(held.map(({ server }) => once(server.close(), 'close')));
+  }
 }
