@@ -246,6 +246,24 @@ describe('the types', () => {
   const act = () => contracts.write('table.act', { seat: 2, question: 'q', says: ['x'] }, about);
 });
 
+describe('the id of a question or a room', () => {
+  const about = { id: 'm1', source: 'player', subject: 't1', at: 0, replyBy: 1 };
+  const asked = (question: string) => contracts.write('table.act', { seat: 2, question, says: ['x'] }, about);
+
+  it('is none that every object has something under, whichever it is', () => {
+    const names = Object.getOwnPropertyNames(Object.prototype);
+    expect(names).toContain('__proto__');
+    for (const name of names) expect(() => asked(name)).toThrow(/question/);
+    for (const name of names) expect(asked(`round-1/${name}`)).toMatchObject({ data: { question: `round-1/${name}` } });
+  });
+
+  it('is at most 200 letters, digits and _ / . -', () => {
+    for (const good of ['q', 'r'.repeat(200), 'a/b.c-d_e', 'constructors', '__'])
+      expect(asked(good)).toMatchObject({ data: { question: good } });
+    for (const bad of ['', 'r'.repeat(201), 'a b', 'ä', 'a\n']) expect(() => asked(bad)).toThrow(/question/);
+  });
+});
+
 describe('strict', () => {
   it('is about the fields of the object alone: what is looser within stays so', () => {
     const data = strict(z.object({ event: z.looseObject({ type: z.string() }) }));

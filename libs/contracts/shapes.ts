@@ -9,8 +9,13 @@ export const text = z
   .string()
   .max(8000)
   .refine((said) => said.isWellFormed() && !said.includes('\0'), 'not a text: it holds U+0000 or half a character');
-/** Ids of questions and rooms: `round-1/day-2/vote`. */
-export const place = z.string().regex(/^[\w/.-]{1,200}$/);
+/**
+ * Ids of questions and rooms: `round-1/day-2/vote`. Services and minds keep what they know of one under its id, so it is none that every object
+ * of JavaScript has something under (`constructor`).
+ */
+export const place = z
+  .string()
+  .regex(/^(?!(?:__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)$)[\w/.-]{1,200}$/);
 /** A word from outside that is kept but never shown as speech: a seed, a recipe, a model. */
 export const word = z.string().regex(/^[^\p{C}]{1,200}$/u);
 export const instant = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' });
