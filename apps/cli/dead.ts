@@ -12,6 +12,12 @@ export interface DeadOptions {
   readonly data: string;
 }
 
+/** A line of JSON; what a terminal might obey in it is written as \u009b, which is the same to a program. */
+const jsonOf = (value: object): string =>
+  JSON.stringify(value).replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
@@ -24,7 +30,7 @@ export async function dead(queue: string, { resend, all, limit, json, data }: De
   const url = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
   if (all || resend.length) {
     const sent = await resendDead(url, queue, all ? 'all' : { ids: resend });
-    say(json ? JSON.stringify({ sent }) : `${sent.length} sent to ${queue} again${sent.length ? `: ${sent.join(', ')}` : ''}`);
+    say(json ? jsonOf({ sent }) : plain(`${sent.length} sent to ${queue} again${sent.length ? `: ${sent.join(', ')}` : ''}`));
     const missing = resend.filter((id) => !sent.includes(id));
     if (missing.length) throw new Error(`no dead letter of ${queue} has the id ${missing.join(', ')}`);
     return 0;
@@ -35,7 +41,7 @@ export async function dead(queue: string, { resend, all, limit, json, data }: De
     const { body, ...shown } = letter;
     say(
       json
-        ? JSON.stringify({ ...shown, body: body.toString() })
+        ? jsonOf({ ...shown, body: body.toString() })
         : plain(`${new Date(letter.at).toISOString()}  ${letter.id}  ${letter.type}  ${letter.reason}: ${letter.error}`),
     );
   }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { addressOf, brokerAdvice } from '@maw/bus/broker-url.ts';
+import { addressOf, brokerAdvice, placeOf } from '@maw/bus/broker-url.ts';
 import { addressOf as databaseAt } from '@maw/store/database-url.ts';
 import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from './config.ts';
@@ -21,17 +21,18 @@ export async function doctor(
   { json: isJson, data }: { readonly json: boolean; readonly data: string },
 ): Promise<number> {
   const left = await leftIn(data);
-  const findings = await Promise.all([
+  const all = await Promise.all([
     node(),
     broker(config.amqpUrl ?? left?.amqpUrl, config),
     database(config.databaseUrl ?? left?.databaseUrl, config),
     ollama(config.ollamaHost),
     opening(config.at ?? left?.url),
   ]);
+  const findings = all.map(({ do: remedy, ...each }): Finding => (each.isWell || !remedy ? each : { ...each, do: remedy }));
   if (isJson) process.stdout.write(`${JSON.stringify(findings)}\n`);
   else {
     for (const { what, isWell, says, do: remedy } of findings) {
-      process.stdout.write(`${isWell ? 'ok ' : '-- '} ${what}: ${says}\n${!isWell && remedy ? `     ${remedy}\n` : ''}`);
+      process.stdout.write(`${isWell ? 'ok ' : '-- '} ${what}: ${says}\n${remedy ? `     ${remedy}\n` : ''}`);
     }
   }
   const isNamed = (what: string) =>
@@ -45,11 +46,26 @@ export async function doctor(
 async function opening(url: string | undefined): Promise<Finding> {
   const what = 'Door';
   if (url === undefined) return { what, isWell: false, says: 'none is noted here', do: 'open one with ./maw up, or name one in MAW_AT' };
-  const isOpen = await fetch(`${url}/rules`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok, status }) => ok || status === 401, // without a token nobody comes in: it is there
-    () => false,
+  const start = 'start it with ./maw up, or name another in MAW_AT';
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: '', username: '', password: '' };
+  if (!/^https?:$/.test(protocol) || username || password)
+    return {
+      what,
+      isWell: false,
+      says: `${shown(url)} is not where a door can be`,
+      do: 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN',
+    };
+  const found = await fetch(`${url.replace(/\/+$/, '')}/rules`, { signal: AbortSignal.timeout(2_000) }).then(
+    ({ ok, status }) => ok || status === 401 || status, // without a token nobody comes in: it is there
+    (error: Error & { cause?: { code?: string; message?: string } }) => error.cause?.code ?? error.cause?.message ?? error.name,
   );
-  return { what, isWell: isOpen, says: isOpen ? `open at ${url}` : `nothing answers at ${url}`, do: 'start it with ./maw up' };
+  if (found === true) return { what, isWell: true, says: `open at ${shown(url)}` };
+  return {
+    what,
+    isWell: false,
+    says: typeof found === 'number' ? `what answers at ${shown(url)} is no door (${found})` : `nothing answers at ${shown(url)} (${found})`,
+    do: start,
+  };
 }
 
 async function node(): Promise<Finding> {
@@ -120,7 +136,18 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
 
 async function ollama(host: string | undefined): Promise<Finding> {
   const what = 'Ollama';
-  const found = await findOllama(ollamaUrl(host));
+  let url: string;
+  try {
+    url = ollamaUrl(host);
+  } catch (error) {
+    return {
+      what,
+      isWell: false,
+      says: (error as Error).message,
+      do: 'mend OLLAMA_HOST, or leave it out: 127.0.0.1:11434 is looked at then',
+    };
+  }
+  const found = await findOllama(url);
   if ('why' in found)
     return {
       what,
@@ -147,13 +174,16 @@ const listens = (host: string, port: number): Promise<boolean> =>
     socket.on('connect', done(true)).on('error', done(false)).on('timeout', done(false));
   });
 
-const why = (error: unknown): string => (error as { code?: string }).code ?? (error as Error).message;
+/** A short code where the system has one for it; what a server says in its own words, whose codes nobody knows by heart. */
+function why(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message: string };
+  return typeof code === 'string' && /^E(?!RR_)[A-Z_]+$/.test(code) ? code : message || String(code);
+}
 
 /** A URL without its password. */
 function shown(url: string): string {
   try {
-    const { protocol, host, pathname } = new URL(url);
-    return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+    return `${new URL(url).protocol}//${placeOf(url)}`;
   } catch {
     return 'an address that is none';
   }

@@ -28,7 +28,10 @@ export type Found =
 export function ollamaUrl(host: string | undefined): string {
   const given = (host ?? '').trim() || '127.0.0.1:11434';
   const full = /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? `127.0.0.1${given}` : given}`;
-  if (!URL.canParse(full)) throw new Error(`OLLAMA_HOST is no address: ${given.slice(0, 100)}; write host, host:port or http://host:port`);
+  if (!URL.canParse(full))
+    throw new Error(
+      `OLLAMA_HOST is no address: ${given.replace(/^(https?:\/\/)?.*@/, '$1').slice(0, 100)}; write host, host:port or http://host:port`,
+    );
   const url = new URL(full);
   if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
   if (!url.port && !/^https?:\/\//.test(given)) url.port = '11434';
@@ -46,8 +49,8 @@ export async function findOllama(url: string): Promise<Found> {
     );
     return { url, version, models: talks.map(({ name }) => name) };
   } catch (error) {
-    const code = (error as { cause?: { code?: string } }).cause?.code;
-    return { url, why: code ?? (error as Error).name };
+    const { cause, name } = error as { cause?: { code?: string; message?: string }; name: string };
+    return { url, why: cause?.code ?? cause?.message ?? name };
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { lockFolder } from '@maw/store/folder-lock.ts';
 import type { CliConfig } from './config.ts';
 import { leaveNote } from './find-door.ts';
 import { openLane } from './lane/lane.ts';
@@ -19,10 +20,22 @@ const GRACE_MS = 10_000;
 const OPEN_WITHIN_MS = 60_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Runs every service as a process of its own until it is told to stop; what dies is started again. Returns the exit code. */
+/**
+ * Runs every service as a process of its own until it is told to stop; what dies is started again. Returns the exit code.
+ * @throws FolderInUse while another one runs in the folder
+ */
 export async function up(options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const folder = resolve(options.data);
-  await mkdir(folder, { recursive: true });
+  // A second one there would take servers, keys and note away from the first.
+  const lock = await lockFolder(folder);
+  try {
+    return await upIn(folder, options, config, signal);
+  } finally {
+    await lock.release();
+  }
+}
+
+async function upIn(folder: string, options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const why = options.port === 0 ? undefined : await whyNot(options.port);
   if (why !== undefined) throw new Error(`port ${options.port} of 127.0.0.1 ${why}; choose another with --port`);
   const models = await chooseModels(config.ollamaHost, options.model, undefined);

@@ -37,6 +37,8 @@ export function addressOf({ url, tls = {} }: BrokerAt, heartbeatS: number): Addr
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !['amqp:', 'amqps:'].includes(parsed.protocol) || !parsed.hostname)
     throw new Error('AMQP_URL is no address of a broker: write it as amqp://user:password@host:5672, or amqps:// for an encrypted one');
+  if (!isDecodable(parsed.username) || !isDecodable(parsed.password))
+    throw new Error('AMQP_URL has a % in its user or password that stands for nothing: write % itself as %25');
   const { ca, cert, key, serverName } = tls;
   const isEncrypted = parsed.protocol === 'amqps:';
   if (!isEncrypted && [ca, cert, key, serverName].some((each) => each !== undefined))
@@ -54,9 +56,18 @@ export function addressOf({ url, tls = {} }: BrokerAt, heartbeatS: number): Addr
   };
 }
 
-/** Host and virtual host of an address, for people; without its password. */
+function isDecodable(text: string): boolean {
+  try {
+    return decodeURIComponent(text) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Host and virtual host of an address, for people; without its password, also where that has a / in it, so that the rest looks like a path. */
 export function placeOf(url: string): string {
-  const { host, pathname } = new URL(url);
+  const { host, username, pathname } = new URL(url);
+  if (username === '' && pathname.includes('@')) return `...@${pathname.slice(pathname.lastIndexOf('@') + 1)}`;
   return `${host}${pathname === '/' ? '' : pathname}`;
 }
 

@@ -93,7 +93,8 @@ function deathOf(headers: Parcel['headers']): { reason: string; queue: string; a
   return {
     reason: String(last['reason']),
     queue: String(last['queue']),
-    at: typeof seconds === 'number' ? seconds * 1000 : undefined,
+    // A stranger can write such a note too: a time that no calendar knows is none.
+    at: typeof seconds === 'number' && !Number.isNaN(new Date(seconds * 1000).getTime()) ? seconds * 1000 : undefined,
     count: `it was given back too often`,
   };
 }

@@ -91,7 +91,9 @@ async function connected({ url, socket, place }: Address) {
   try {
     return await amqp.connect(url, { ...socket, noDelay: true, timeout: 10_000, clientProperties: { connection_name: 'dead letters' } });
   } catch (cause) {
+    const { code, message } = cause as { code?: unknown; message: string };
+    const why = message || String(code); // refused at two addresses it has no words of its own
     const advice = brokerAdvice(cause, place);
-    throw advice ? new Error(advice, { cause }) : cause;
+    throw new Error(advice ?? `no connection to the broker at ${place}: ${why}; is it running, and is this its address?`, { cause });
   }
 }
