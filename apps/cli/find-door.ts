@@ -16,13 +16,20 @@ const note = z.object({
 });
 const noteIn = (folder: string): string => join(folder, 'door.json');
 
-/** Leaves the address of a door and its administrator's token where the same user's next command finds them. */
+/**
+ * Leaves the address of a door and its administrator's token where the same user's next command finds them. Taken away again is only what was
+ * left: not what another command has written over it.
+ */
 export async function leaveNote(folder: string, left: z.output<typeof note>): Promise<{ remove(): Promise<void> }> {
   const file = noteIn(folder);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${JSON.stringify(left)}\n`, { mode: 0o600 });
   await chmod(file, 0o600); // an older file keeps its mode otherwise
-  return { remove: () => rm(file, { force: true }) };
+  return {
+    async remove() {
+      if ((await leftIn(folder))?.url === left.url) await rm(file, { force: true });
+    },
+  };
 }
 
 const noteOf = async (folder: string) => note.safeParse(await readFile(noteIn(folder), 'utf8').then(JSON.parse, () => undefined));
@@ -30,6 +37,12 @@ const noteOf = async (folder: string) => note.safeParse(await readFile(noteIn(fo
 /** What the system that runs from this folder has left about itself, when one does. */
 export async function leftIn(folder: string): Promise<z.output<typeof note> | undefined> {
   return (await noteOf(folder)).data;
+}
+
+/** Whether a door is open of which a note lies in this folder. */
+export async function isOpenAt(folder: string): Promise<boolean> {
+  const left = await leftIn(folder);
+  return left !== undefined && (await answers(left.url));
 }
 
 export interface Where {
@@ -51,7 +64,7 @@ export async function findDoor(where: Where, config: CliConfig): Promise<{ reado
     config.token ??
     (left.success && (at === undefined || at.replace(/\/+$/, '') === left.data.url) ? left.data.token : undefined);
   if (at !== undefined) return { door: door(at, token), ...nothing };
-  if (left.success && (await answers(left.data.url))) return { door: door(left.data.url, token), ...nothing };
+  if (left.success && (await isOpenAt(where.data))) return { door: door(left.data.url, token), ...nothing };
   if (!existsSync(join(where.data, 'tables')))
     throw new Error(
       `no door is open and no table lies in ${where.data}; play one with ./maw play, start services with ./maw up, or name a door with --at URL`,

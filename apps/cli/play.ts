@@ -5,7 +5,7 @@ import { readName } from '@maw/games/name.ts';
 import { z } from 'zod';
 import type { CliConfig } from './config.ts';
 import { door as doorAt, type Door, Refused } from './door.ts';
-import { findDoor, leaveNote } from './find-door.ts';
+import { findDoor, isOpenAt, leaveNote } from './find-door.ts';
 import { type HouseOptions, openHouse } from './house.ts';
 import { chooseModels, type Models } from './models.ts';
 import { prompt } from './prompt.ts';
@@ -78,11 +78,12 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     logLevel: 'error',
     otlp: config.otlp,
   });
-  const left = await leaveNote(options.data, { url: house.door.at, token: house.adminToken, gateway: house.gateway });
+  const note = { url: house.door.at, token: house.adminToken, gateway: house.gateway };
+  const left = (await isOpenAt(options.data)) ? undefined : await leaveNote(options.data, note); // services may run here, and are found by theirs
   try {
     return await playAt(house.door, options, config, signal, aside, false);
   } finally {
-    await left.remove();
+    await left?.remove();
     await house.close();
   }
 }

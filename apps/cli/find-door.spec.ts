@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isOpenAt, leaveNote, leftIn } from './find-door.ts';
+
+const minute = 60_000;
+const one = { url: 'http://127.0.0.1:2', token: 'one' };
+const other = { url: 'http://127.0.0.1:3', token: 'other' };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maw-note-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the note of a door', () => {
+  it('is taken away by whoever left it, unless another has written over it', async () => {
+    const first = await leaveNote(folder, one);
+    const second = await leaveNote(folder, other);
+    await first.remove();
+    expect(await leftIn(folder)).toEqual(other);
+    await second.remove();
+    expect(await leftIn(folder)).toBeUndefined();
+    await second.remove();
+  });
+
+  it(
+    'is of a door that is open when somebody answers there',
+    async () => {
+      expect(await isOpenAt(folder)).toBe(false);
+      const { remove } = await leaveNote(folder, one);
+      expect(await isOpenAt(folder)).toBe(false);
+      await remove();
+      const server = createServer((_, res) => void res.writeHead(401).end()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const open = await leaveNote(folder, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' });
+      for (;;) if (await isOpenAt(folder)) break; // a busy machine may take longer to answer than is waited for
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+      expect(await isOpenAt(folder)).toBe(false);
+      await open.remove();
+    },
+    10 * minute,
+  );
+});
