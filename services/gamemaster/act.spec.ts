@@ -81,10 +81,22 @@ describe('a refusal', () => {
     await at.ask('table.act', voteBy(1, 1));
     expect(await here.count('refused')).toBe(21);
     expect(reasonOf(await at.ask('table.act', voteBy(0, 1)))).toBeUndefined();
-    await here.wait(at);
-    await at.ask('table.act', voteBy(0, 1));
-    expect(await here.count('refused')).toBe(22);
     expect(at.dead).toEqual([]);
+  });
+
+  it('is written down again once something new is asked of which its seat knows, and not by a question that is secret to it', async () => {
+    const [wolf, villager] = [(await here.who('wolf'))[0]!, (await here.who('villager'))[0]!];
+    const flood = async () => {
+      for (const seat of [wolf, villager])
+        for (let n = 0; n < 30; n++) await at.ask('table.act', { ...voteBy(seat, seat), question: 'round-1/day-1/nowhere' });
+      const refused = (await here.tapeOf()).flatMap(({ event }) => (event.type === 'refused' ? [event['seat']] : []));
+      return [wolf, villager].map((seat) => refused.filter((one) => one === seat).length);
+    };
+    expect(await flood()).toEqual([20, 20]);
+    await here.wait(at); // the night, of which the wolves alone are asked
+    expect(await flood()).toEqual([40, 20]);
+    await here.wait(at);
+    expect(await flood()).toEqual([60, 40]);
   });
 });
 

@@ -54,7 +54,7 @@ function tryAct({ ledger }: Loaded, message: Message<'table.act'>, now: Instant)
   }
 }
 
-/** How many refusals of a seat are written down after something was last asked: a tape is no place for a flood. */
+/** How many refusals of a seat are written down after something that it knows of was last asked: a tape is no place for a flood. */
 const MOST_REFUSALS = 20;
 
 /** How often a seat may answer one question within so many milliseconds: a choice may be changed, and not to and fro for ever. Speech has the chatroom’s pace. */
@@ -72,9 +72,14 @@ function isHasty({ tape }: Loaded['ledger'], question: string, seat: number, now
   return false;
 }
 
-function refusalsOf({ tape }: Loaded['ledger'], seat: number): number {
-  const from = tape.findLastIndex(({ event }) => event.type === 'asked');
-  return tape.slice(from + 1).filter(({ event }) => event.type === 'refused' && event['seat'] === seat).length;
+/**
+ * What a seat was refused since something was asked of which it knows. It sees which of its refusals are written down: were a secret
+ * question to begin the count anew, it would learn when one is asked.
+ */
+function refusalsOf({ sights }: Loaded['ledger'], seat: number): number {
+  const { seen } = sights.get(seat)!;
+  const from = seen.findLastIndex(({ event }) => event.type === 'asked');
+  return seen.slice(from + 1).filter(({ event }) => event.type === 'refused').length;
 }
 
 /** Whether a changeable choice is just what the seat has chosen already: saying so again would only be noise. */
