@@ -1,6 +1,7 @@
-import type { Dice } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/dice.ts';
 import { maw } from '@maw/games/maw/maw.ts';
 import type { Eye } from '@maw/games/question.ts';
+import type { Pair } from './lived.ts';
 import { type Played, tableOf } from './table.ts';
 
 /**
@@ -93,4 +94,17 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
     });
     if (victim === undefined) both((table) => void table.wait());
   }
+}
+
+/** A pair of worlds of MAW, lived through: the same for the same number. */
+export function mawPair(n: number, eye: Eye, options: { readonly [name: string]: unknown }): Pair {
+  const [one, second] = pairOf(n, eye, options);
+  live([one, second], eye, diceOf(`public ${n}`, ''), [diceOf(`a ${n}`, ''), diceOf(`b ${n}`, '')]);
+  return {
+    eye,
+    worlds: [
+      { set: maw, tape: one.tape },
+      { set: maw, tape: second.tape },
+    ],
+  };
 }

@@ -1,45 +1,81 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Eye } from '@maw/games/question.ts';
-import { difference, doubled } from './double.ts';
-import type { Tamper } from './ears.ts';
-import { tampering } from './plants.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { doneIn } from '../laws/lived.ts';
+import { type Doubled, difference, doubled } from './double.ts';
+import { PAIRS } from './pairs.ts';
+import { telling } from './plants.ts';
 
 // The projection law over the services: worlds that differ only in what an eye may not know give its services the same.
 
-const minute = 60_000;
-const eyeOf = (n: number): Eye => (n === 6 ? 'audience' : n);
+const WAIT_MS = 600_000;
+const RULES = Object.keys(PAIRS);
+const NUMBERS = [0, 1, 2, 3, 4, 5];
 
-describe('what the services of a seat get', () => {
-  it.each([{}, { whisper: true, seer: true, votes: 'silent' }])(
-    'is the same in worlds that differ in what it may not know: %j',
-    async (options) => {
-      for (let n = 0; n < 8; n += 2) {
-        const both = await doubled(n, eyeOf(n), options);
-        expect([n, difference(both)]).toEqual([n, undefined]);
-        expect([n, both.differs]).toEqual([n, true]);
-        expect(both.got[0].length).toBeGreaterThan(1);
-      }
-    },
-    2 * minute,
-  );
+function mustBeAlike(both: Doubled): void {
+  expect(difference(both)).toBeUndefined();
+  expect(both.differs).toBe(true);
+  expect(both.got[0].length).toBeGreaterThan(20);
+}
 
-  it(
-    'would be found to differ if a question told who is who',
-    async () => {
-      const leaky = (): Tamper => {
-        let pack = '';
-        const whisper = tampering('seat.decide', (data) => ({ brief: `${String(data['brief'])} The Hideout is open to ${pack}.` }));
-        return (message) => {
-          const { type, body } = message.parcel;
-          if (type === 'room.open' && body.includes('Hideout'))
-            pack = JSON.stringify((JSON.parse(body.toString()) as { data: { members: number[] } }).data.members);
-          return whisper(message);
-        };
-      };
-      const found: (string | undefined)[] = [];
-      for (let n = 0; n < 6 && !found.some(Boolean); n++) found.push(difference(await doubled(n, n, {}, leaky)));
-      expect(found.at(-1)).toMatch(/The Hideout is open to \[/);
-    },
-    minute,
-  );
+it('is tried with every rule set', () => {
+  expect(RULES.toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
 });
+
+describe.each(RULES)('what the services of an eye get in %s', (rules) => {
+  const pairs = NUMBERS.map((n) => PAIRS[rules]!(n));
+
+  it.each(NUMBERS)(
+    'is the same in worlds that differ in what it may not know: pair %i',
+    async (n) => {
+      mustBeAlike(await doubled(pairs[n]!, { probes: 6 }));
+    },
+    WAIT_MS,
+  );
+
+  it('is tried for seats and the audience, in worlds in which other things are done', () => {
+    const eyes = new Set(pairs.map(({ eye }) => eye));
+    expect(eyes.size).toBeGreaterThan(3);
+    expect(eyes).toContain('audience');
+    const other = pairs.filter(({ worlds: [one, second] }) => JSON.stringify(doneIn(one)) !== JSON.stringify(doneIn(second)));
+    expect(other.length).toBeGreaterThan(2);
+  });
+});
+
+/** Pairs of which the eye is a seat that waits for long. */
+const PATIENT = [
+  ['maw', 2],
+  ['aiwolf', 4],
+  ['avalon', 1],
+  ['onuw', 3],
+  ['werewolf-7', 0],
+] as const;
+
+it.each(PATIENT)(
+  'is the same in %s, however often a seat tries what it may not do: pair %i',
+  async (rules, n) => {
+    const pair = PAIRS[rules]!(n);
+    expect(pair.eye).not.toBe('audience');
+    mustBeAlike(await doubled(pair, { probes: 60, persistence: 11 }));
+  },
+  WAIT_MS,
+);
+
+/** What a question could tell that its seat may not know: something of another message. */
+const TOLD: { readonly [rules: string]: Parameters<typeof telling>[0] } = {
+  'maw': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
+  'aiwolf': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
+  'avalon': ({ seat, questions }) => (JSON.stringify(questions ?? '').includes('"is":"fail"') ? seat : undefined),
+  'onuw': ({ seat, phase }) => (String(phase).startsWith('round-1/night') ? seat : undefined),
+  'werewolf-7': ({ seat, phase }) => (/\/wolf-\d$/.test(String(phase)) ? seat : undefined),
+};
+
+it.each(RULES)(
+  'would be found to differ in %s if a question told who is who',
+  async (rules) => {
+    const found: (string | undefined)[] = [];
+    for (let n = 0; n < 12 && !found.some(Boolean); n++)
+      found.push(difference(await doubled(PAIRS[rules]!(n), { tamper: () => telling(TOLD[rules]!) })));
+    expect(found.at(-1)).toMatch(/It was told: /);
+  },
+  WAIT_MS,
+);

@@ -2,46 +2,16 @@ import { memoryBus } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import type { Eye } from '@maw/games/question.ts';
+import { type Eye, isAmong, type Question } from '@maw/games/question.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Played } from '../laws/table.ts';
-import { live, pairOf } from '../laws/worlds.ts';
+import { roomsOf } from '../../services/gamemaster/scroll.ts';
+import { mustEqual } from '../laws/broken.ts';
+import { type Done, doneIn, type Lived, openingOf, type Pair, sinceDeal } from '../laws/lived.ts';
 import { openEars, type Tamper } from './ears.ts';
 
-/** What is done in one world, in order: an act, or the next alarm. */
-type Done =
-  | {
-      readonly is: 'act';
-      readonly seat: number;
-      readonly question: string;
-      readonly verb: string;
-      readonly says: readonly string[];
-      readonly at: number;
-    }
-  | { readonly is: 'alarm'; readonly at: number };
-
-const PLAYERS = 7;
+const TABLE = 't';
 const LOBBY_MS = 1000;
-
-/** A table by hand of which every act is written down. */
-function noted(table: Played): { readonly table: Played; readonly done: Done[] } {
-  const done: Done[] = [];
-  const act: Played['act'] = (seat, step, ...says) => {
-    const { id, verb } = table.question(step);
-    const at = table.now;
-    const events = table.act(seat, step, ...says);
-    done.push({ is: 'act', seat, question: id, verb, says, at });
-    return events;
-  };
-  const wait: Played['wait'] = () => {
-    const events = table.wait();
-    done.push({ is: 'alarm', at: table.now });
-    return events;
-  };
-  return { table: Object.create(table, { act: { value: act }, wait: { value: wait } }) as Played, done };
-}
 
 /** What the services of one seat got, in order, ids aside; up to where the roles are told to all. */
 export type Got = readonly string[];
@@ -50,67 +20,135 @@ export interface Doubled {
   readonly got: readonly [Got, Got];
   /** Whether what the narrator sees is another thing in each: otherwise the law says nothing. */
   readonly differs: boolean;
+  /** Whether other things are done in each, or at other times. */
+  readonly actsDiffer: boolean;
+}
+
+export interface Manner {
+  /** Makes what changes the messages of one world: for tests of the law itself. */
+  readonly tamper?: (() => Tamper) | undefined;
+  /** At so many moments of the game, the same in both worlds, the seat tries what it may not do. */
+  readonly probes?: number;
+  /** How often, each time. */
+  readonly persistence?: number;
 }
 
 /** Where what an eye got in the two worlds comes apart; undefined when it is the same. */
-export function difference({ got: [one, other] }: Doubled): string | undefined {
+export function difference({ got: [one, other] }: Pick<Doubled, 'got'>): string | undefined {
   const at = Array.from({ length: Math.max(one.length, other.length) }, (_, i) => i).find((i) => one[i] !== other[i]);
   return at === undefined ? undefined : `at ${at}: ${one[at] ?? 'nothing'} against ${other[at] ?? 'nothing'}`;
 }
 
 /**
  * The projection law over the services: a pair of worlds that differ only in what an eye may not know, each played through the real gamemaster
- * and chatroom, and what the services of that eye got in each: what it was asked, what it saw, the lines of its rooms.
+ * and chatroom, and what the services of that eye got in each, and when: what it was asked, what it was answered, what it saw, the lines of
+ * its rooms.
+ * @throws BrokenLaw when a world fares otherwise with the services than by hand
  */
-export async function doubled(
-  n: number,
-  eye: Eye,
-  options: { readonly [name: string]: string | number | boolean },
-  tamper?: () => Tamper,
-): Promise<Doubled> {
-  const pair = pairOf(n, eye, options);
-  const worlds = [noted(pair[0]), noted(pair[1])] as const;
-  live([worlds[0].table, worlds[1].table], eye, diceOf(`public ${n}`, ''), [diceOf(`a ${n}`, ''), diceOf(`b ${n}`, '')]);
-  const got = await Promise.all(worlds.map(({ table, done }) => played(table, done, eye, tamper?.())));
-  return { got: [got[0]!, got[1]!], differs: JSON.stringify(pair[0].tape) !== JSON.stringify(pair[1].tape) };
+export async function doubled({ eye, worlds }: Pair, { tamper, probes = 0, persistence = 1 }: Manner = {}): Promise<Doubled> {
+  const done = worlds.map(doneIn) as [readonly Done[], readonly Done[]];
+  const end = Math.min(...done.map((all) => all.at(-1)?.at ?? 0));
+  const moments = Array.from({ length: probes }, (_, i) => Math.ceil(((i + 1) * end) / (probes + 1)));
+  const secret = { questions: secretFrom(eye, worlds), rooms: roomsWithout(eye, worlds) };
+  const got = await Promise.all(
+    worlds.map((world, i) => played(world, done[i]!, { eye, tamper: tamper?.(), moments, persistence, secret })),
+  );
+  const texts = worlds.map(({ tape }) => JSON.stringify(sinceDeal(tape)));
+  return {
+    got: [got[0]!, got[1]!],
+    differs: texts[0] !== texts[1],
+    actsDiffer: JSON.stringify(done[0]) !== JSON.stringify(done[1]),
+  };
+}
+
+/** The questions that are asked in either world and of which the eye knows in neither; or one that is never asked. */
+function secretFrom(eye: Eye, worlds: Pair['worlds']): readonly string[] {
+  const asked = askedIn(worlds);
+  const known = new Set(asked.flatMap((q) => (isAmong(q, eye) ? [q.id] : [])));
+  const secret = asked.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  return secret.length ? [...new Set(secret)].toSorted() : ['round-1/nowhere'];
+}
+
+/** The rooms that are opened in either world and into which the eye may in neither; or one that is never opened. */
+function roomsWithout(eye: Eye, worlds: Pair['worlds']): readonly string[] {
+  const seats = [...openingOf(worlds[0]).seats.keys()];
+  const rooms = askedIn(worlds).flatMap((q) => roomsOf(q, seats));
+  const known = new Set(rooms.flatMap(({ room, members }) => (members.some((seat) => seat === eye) ? [room] : [])));
+  const secret = rooms.flatMap(({ room }) => (known.has(room) ? [] : [room]));
+  return secret.length ? [...new Set(secret)].toSorted() : ['round-1/nowhere/Nowhere'];
+}
+
+const askedIn = (worlds: readonly Lived[]): readonly Question[] =>
+  worlds.flatMap(({ tape }) => tape.flatMap((e) => (e.type === 'asked' ? [e['question'] as Question] : [])));
+
+interface Looking {
+  readonly eye: Eye;
+  readonly tamper: Tamper | undefined;
+  readonly moments: readonly number[];
+  readonly persistence: number;
+  readonly secret: { readonly questions: readonly string[]; readonly rooms: readonly string[] };
 }
 
 /** Plays what was done in a world through the services. */
-async function played(world: Played, done: readonly Done[], eye: Eye, tamper?: Tamper): Promise<Got> {
+async function played(world: Lived, done: readonly Done[], { eye, tamper, moments, persistence, secret }: Looking): Promise<Got> {
+  const { rules, options, seed, seats } = openingOf(world);
   const ears = openEars(tamper);
   const store = memoryStore();
   let clock = 0;
   const now = (): number => clock;
   const busOf = (service: string) => memoryBus({ service, hub: ears.hub, now });
   const [forMaster, forRooms, forPlayer, forWeb] = [busOf('gamemaster'), busOf('chatroom'), busOf('player'), busOf('web')];
-  const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log: ears.logOf('gamemaster'), options: { alarmEveryMs: 0 } });
+  const master = await gamemaster({
+    bus: forMaster,
+    tapes: store.tapes,
+    now,
+    log: ears.logOf('gamemaster'),
+    sets: [world.set],
+    options: { alarmEveryMs: 0 },
+  });
   const rooms = await chatroom({
     bus: forRooms,
     rooms: store.rooms,
     now,
     log: ears.logOf('chatroom'),
-    options: { speechesPerSecond: 1e6, burst: 1e6 },
+    options: { speechesPerSecond: 1e6, burst: 1e6, aheadMs: 0 },
   });
   let messages = 0;
-  const about = (source: string) => ({ id: `m${++messages}`, source, subject: 't', at: clock, replyBy: clock + 600_000 });
+  const about = (source: string) => ({ id: `m${++messages}`, source, subject: TABLE, at: clock, replyBy: clock + 600_000 });
+
+  const request = async (source: 'web' | 'player', name: ContractName, data: object): Promise<Reply> =>
+    (source === 'web' ? forWeb : forPlayer).request(
+      contracts.write(name, data as never, about(source)) as unknown as Message<'table.view'>,
+    );
 
   async function ask<N extends ContractName>(source: 'web' | 'player', name: N, data: object): Promise<Answer<N>> {
-    const bus = source === 'web' ? forWeb : forPlayer;
-    const reply: Reply = await bus.request(contracts.write(name, data as never, about(source)) as unknown as Message<N>);
-    // The rules let a seat choose again what it has chosen; the gamemaster spares the tape the noise.
-    const isRepeated = name === 'table.act' && (reply.data as { reason?: string }).reason === 'already-answered';
-    if (reply.performative !== 'agree' && reply.performative !== 'inform' && !isRepeated)
-      throw new Error(`${name}: ${JSON.stringify(reply.data)}`);
+    const reply = await request(source, name, data);
+    if (!isFine(reply)) throw new Error(`${name}: ${JSON.stringify(reply.data)}`);
     return reply.data as Answer<N>;
   }
 
   const got: string[] = [];
-  let told = 0;
+  /** The latest of each kind that it was shown. */
+  const shown = new Map<string, string>();
+  /** The rooms in which it has seen something. */
+  const known = new Set<string>();
+  /** Choices that were made again: a gamemaster spares the tape the noise. */
+  const spared = new Set<number>();
+  let [told, acts, tried, after] = [0, 0, 0, 0];
   let isOver = false;
 
-  /** Takes down what came to the eye since. */
-  async function look(): Promise<void> {
-    const view = await ask('player', 'table.view', { eye, limit: 5_000 });
+  /** What is shown again is nothing new; how often it was looked at tells of what others do. */
+  function show(what: string, is: object): void {
+    const text = JSON.stringify(is);
+    if (shown.get(what) === text) return;
+    shown.set(what, text);
+    got.push(`${clock} ${text}`);
+  }
+
+  /** Takes down what came to the eye since. `all`: also of rooms in which it has seen nothing new. */
+  async function look(all = false): Promise<void> {
+    await quiet();
+    const view = await ask('player', 'table.view', { eye, after, limit: 5_000 });
     isOver = view.summary.stage !== 'round';
     const asked = ears.heard
       .slice(told)
@@ -118,13 +156,17 @@ async function played(world: Played, done: readonly Done[], eye: Eye, tamper?: T
     told = ears.heard.length;
     if (isOver) return;
     // The seed is for models, and of the table's own.
-    for (const { data } of asked) if (data.seat === eye) got.push(JSON.stringify({ ...data, seed: '' }));
-    got.push(JSON.stringify(view));
+    for (const { data } of asked) if (data.seat === eye) got.push(`${clock} ${JSON.stringify({ ...data, seed: '' })}`);
+    const { seen, ...rest } = view;
+    if (view.more) throw new Error('a view is longer than a page');
+    after = view.last;
+    for (const one of seen) got.push(`${clock} ${JSON.stringify(one)}`);
+    show('view', rest);
     if (typeof eye !== 'number') return;
-    for (const room of new Set(view.seen.flatMap((seen) => seen.room ?? [])))
-      got.push(JSON.stringify(await ask('player', 'room.read', { room, seat: eye, limit: 1_000 })));
+    const here = new Set(seen.flatMap(({ room }) => room ?? []));
+    for (const room of here) known.add(room);
+    for (const room of all ? known : here) show(room, await ask('player', 'room.read', { room, seat: eye, limit: 1_000 }));
   }
-
   /** What is on its way is there when nothing more comes. */
   async function quiet(): Promise<void> {
     for (let before = -1; before !== ears.heard.length;) {
@@ -133,37 +175,67 @@ async function played(world: Played, done: readonly Done[], eye: Eye, tamper?: T
     }
   }
 
+  /** An act or a speech, as the player does it. */
+  async function act({ seat, question, verb, says }: Done & { readonly is: 'act' }): Promise<void> {
+    if (verb === 'say') await quiet(); // the room is open, for this chatroom does not wait for it
+    const reply =
+      verb === 'say'
+        ? await request('player', 'room.speak', { room: roomOf(question), seat, text: says[0] })
+        : await request('player', 'table.act', { seat, question, says });
+    if (seat === eye) got.push(`${clock} ${JSON.stringify(reply.data)}`);
+    if ((reply.data as { reason?: string }).reason === 'already-answered') spared.add(acts);
+    else if (!isFine(reply)) throw new Error(`${seat} at ${question}: ${JSON.stringify(reply.data)}`);
+    acts++;
+  }
+
+  /** The seat tries what it may not do: it is told the same whether it would have been possible for another seat, or never. */
+  async function probe(): Promise<void> {
+    const room = secret.rooms[tried++ % secret.rooms.length]!;
+    const replies = [
+      await request('player', 'room.speak', { seat: eye, room, text: 'Is anybody here?' }),
+      await request('player', 'room.read', { seat: eye, room }),
+      await request('player', 'room.who', { seat: eye, room }),
+    ];
+    for (let i = 0; i < persistence; i++) {
+      const question = secret.questions[(tried + i) % secret.questions.length]!;
+      replies.push(await request('player', 'table.act', { seat: eye, question, says: ['pass'] }));
+    }
+    for (const reply of replies) {
+      if (isFine(reply)) throw new Error(`seat ${eye} may do what it may not: ${JSON.stringify(reply)}`);
+      got.push(`${clock} ${JSON.stringify(reply)}`);
+    }
+  }
+
   try {
-    const { opening } = world.standing.game;
-    const seats = Array.from({ length: PLAYERS }, () => ({ kind: 'mind', recipe: 'random' }));
     await ask('web', 'table.open', {
-      rules: opening.rules,
-      seats,
+      rules,
+      seats: seats.map(() => ({ kind: 'mind', recipe: 'random' })),
       rounds: 1,
-      options: opening.options,
-      seed: opening.seed,
+      options,
+      seed,
       lobbyMs: LOBBY_MS,
       pauseMs: 1000,
     });
-    for (let seat = 0; seat < PLAYERS; seat++) await ask('player', 'table.join', { seat, name: `P${seat}` });
-    await quiet();
+    for (const seat of seats.keys()) await ask('player', 'table.join', { seat, name: `P${seat}` });
     await look();
+    const due = [...moments];
     for (const one of done) {
-      clock = one.at;
-      if (one.is === 'alarm') {
-        await quiet(); // the rooms have heard all before they are closed
+      while (typeof eye === 'number' && due[0] !== undefined && due[0] <= one.at && !isOver) {
+        await until(due.shift()!);
+        await probe();
+      }
+      await until(one.at);
+      if (one.is === 'act') await act(one);
+      else {
+        await look(true); // and the rooms have heard all before they are closed
         await forMaster.publish(
           contracts.write('table.tick', { alarm: one.at }, { ...about('gamemaster'), replyBy: undefined }) as Message<'table.tick'>,
         );
         await quiet();
-        await look();
-        if (isOver) return got;
-      } else if (one.verb === 'say') {
-        await ask('player', 'room.speak', { room: roomOf(one.question), seat: one.seat, text: one.says[0] });
-      } else await ask('player', 'table.act', { seat: one.seat, question: one.question, says: one.says });
+      }
     }
-    await quiet();
     await look();
+    await mustHaveLived();
     return got;
   } finally {
     await rooms.close();
@@ -172,12 +244,29 @@ async function played(world: Played, done: readonly Done[], eye: Eye, tamper?: T
     await store.close();
   }
 
+  /** Time goes on: what an eye has seen is looked at once it has all come that comes at one moment. */
+  async function until(at: number): Promise<void> {
+    if (at === clock) return;
+    await look();
+    clock = at;
+  }
+
+  /** The same has happened as by hand: otherwise nothing is known of this world. */
+  async function mustHaveLived(): Promise<void> {
+    let answers = 0;
+    const should = sinceDeal(world.tape).filter(({ type }) => type !== 'answered' || !spared.has(answers++));
+    const kept = sinceDeal((await store.tapes.read(TABLE)).map(({ event }) => event));
+    mustEqual(
+      kept.filter(({ type }) => type !== 'refused'),
+      should,
+      'with the services another game was played',
+    );
+  }
+
   function roomOf(question: string): string {
-    for (const { parcel } of ears.heard) {
-      if (parcel.type !== 'room.open') continue;
-      const { data } = JSON.parse(parcel.body.toString()) as Message<'room.open'>;
-      if (data.question === question) return data.room;
-    }
-    throw new Error(`no room was opened for ${question}`);
+    const q = askedIn([world]).find(({ id }) => id === question)!;
+    return roomsOf(q, [...seats.keys()])[0]!.room;
   }
 }
+
+const isFine = ({ performative }: Reply): boolean => performative === 'agree' || performative === 'inform';

@@ -13,6 +13,21 @@ export const tampering =
     return { ...message, parcel: { ...message.parcel, body } };
   };
 
+/**
+ * Lets every question tell what was said to others before it.
+ * @param what of the data of a message; undefined: nothing
+ */
+export function telling(what: (data: Record<string, unknown>) => unknown): Tamper {
+  const told: unknown[] = [];
+  const tell = tampering('seat.decide', ({ brief }) => ({ brief: `${String(brief)} It was told: ${JSON.stringify(told)}.` }));
+  return (message) => {
+    const { data } = JSON.parse(message.parcel.body.toString()) as { data: Record<string, unknown> };
+    const said = what(data);
+    if (said !== undefined && !told.includes(said)) told.push(said);
+    return tell(message);
+  };
+}
+
 /** Ways of telling too much to whoever runs the system, through the real doors. */
 export const PLANTS: { readonly [name: string]: (log: Log) => void } = {
   'a log line with a role': (log) => log.debug({ note: 'seat 1 is the seer' }, 'dealt'),

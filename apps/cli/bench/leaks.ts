@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { Eye } from '@maw/games/question.ts';
 import { difference, doubled } from '../../../tests/leaks/double.ts';
 import { play } from '../../../tests/leaks/game.ts';
 import { hunt } from '../../../tests/leaks/hunt.ts';
+import { PAIRS } from '../../../tests/leaks/pairs.ts';
 import { machine } from './figures.ts';
 
 const USAGE = `maw bench leaks [--games N] [--seed S] [--rules NAMES] [--json]
@@ -14,8 +14,8 @@ const USAGE = `maw bench leaks [--games N] [--seed S] [--rules NAMES] [--json]
 `;
 const RECIPES = ['random', 'rules', 'react'] as const;
 const PROGRESS_MS = 5_000;
-/** Options of the pairs of worlds, in turn. */
-const OPTIONS = [{}, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent' }];
+/** How often a seat tries what it may not do, in a pair of worlds. */
+const PROBES = 12;
 
 const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
 
@@ -65,16 +65,18 @@ export async function runLeaks(args: readonly string[], signal: AbortSignal): Pr
       progress(row);
     }
   }
-  const pairs: Row = { rules: 'pairs of worlds (maw)', games: 0, messages: 0, spans: 0, lines: 0, leaks: 0 };
-  if (sets.some(({ name }) => name === 'maw')) rows.push(pairs);
-  for (let n = 0; rows.includes(pairs) && n < games && !signal.aborted; n++) {
-    const eye: Eye = n % 8 === 7 ? 'audience' : n % 7;
-    const both = await doubled(n, eye, OPTIONS[n % OPTIONS.length]!);
-    pairs.games++;
-    pairs.messages += both.got[0].length + both.got[1].length;
-    const why = difference(both);
-    if (why !== undefined) leaked(pairs, `pair ${n}, eye ${eye}`, [why.slice(0, 4_000)]);
-    progress(pairs);
+  for (const { name } of sets) {
+    const pairs: Row = { rules: `pairs of worlds (${name})`, games: 0, messages: 0, spans: 0, lines: 0, leaks: 0 };
+    rows.push(pairs);
+    for (let n = 0; n < games && !signal.aborted; n++) {
+      const pair = PAIRS[name]!(n);
+      const both = await doubled(pair, { probes: PROBES });
+      pairs.games++;
+      pairs.messages += both.got[0].length + both.got[1].length;
+      const why = difference(both);
+      if (why !== undefined) leaked(pairs, `${pairs.rules}: pair ${n}, eye ${pair.eye}`, [why.slice(0, 4_000)]);
+      progress(pairs);
+    }
   }
   process.stdout.write(
     json
