@@ -10,7 +10,8 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { alertRules, alertsPage } from '../../infra/prometheus/rules.ts';
-import { boardFiles } from '../../infra/grafana/boards.ts';
+import { alertResource } from '../../infra/prometheus/rule-resource.ts';
+import { boardFiles, boardsKustomization } from '../../infra/grafana/boards.ts';
 import { root } from '../floor/tree.ts';
 import { configurationPage } from './configuration.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
@@ -36,6 +37,8 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   const [json, definitions] = definitionsFile();
   written.set(json, await tidy(definitions, 'json'));
   for (const [path, text] of boardFiles()) written.set(path, await tidy(text, 'json'));
+  written.set('infra/grafana/kustomization.yaml', await tidy(boardsKustomization(), 'yaml'));
+  written.set('infra/k8s/components/monitoring/alerts.yaml', await tidy(alertResource(alerts, 'maw'), 'yaml'));
   written.set('infra/prometheus/alerts.yml', await tidy(alertRules(alerts), 'yaml'));
   written.set('docs/alerts.md', await tidy(alertsPage(alerts)));
   const [own, example] = ['docs/games/add-a-game.md', 'tests/games/cuckoo.ts'];

@@ -7,7 +7,12 @@ type Open = { [key: string]: Open } & Open[] & string;
 export interface Resource {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -17,7 +22,12 @@ interface Generator {
   readonly envs?: readonly string[];
   readonly files?: readonly string[];
   readonly literals?: readonly string[];
-  readonly options?: { readonly disableNameSuffixHash?: boolean };
+  readonly options?: GeneratorOptions;
+}
+interface GeneratorOptions {
+  readonly disableNameSuffixHash?: boolean;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 interface Target {
   readonly kind: string;
@@ -30,12 +40,14 @@ interface Kustomization {
   readonly resources?: readonly string[];
   readonly components?: readonly string[];
   readonly configMapGenerator?: readonly Generator[];
+  /** Of all its generators; what one says of itself goes before. */
+  readonly generatorOptions?: GeneratorOptions;
   readonly images?: readonly { readonly name: string; readonly newName: string; readonly newTag: string }[];
   readonly patches?: readonly { readonly target: Target; readonly path: string }[];
 }
 
 /** What this understands; anything else in a kustomization is an error, so that nothing is passed over in silence. */
-const KEYS = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'images', 'patches'];
+const KEYS = ['apiVersion', 'kind', 'namespace', 'resources', 'components', 'configMapGenerator', 'generatorOptions', 'images', 'patches'];
 
 /** Kinds that belong to no namespace. */
 const CLUSTER_WIDE = new Set(['Namespace']);
@@ -54,7 +66,8 @@ export function render(folder: string): readonly Resource[] {
 /** The names that kubectl would put a hash behind. */
 export function hashed(folder: string, found = new Set<string>()): ReadonlySet<string> {
   const of = kustomizationIn(folder);
-  for (const { name, options } of of.configMapGenerator ?? []) if (!options?.disableNameSuffixHash) found.add(name);
+  for (const { name, options } of of.configMapGenerator ?? [])
+    if (!{ ...of.generatorOptions, ...options }.disableNameSuffixHash) found.add(name);
   for (const each of [...(of.resources ?? []), ...(of.components ?? [])])
     if (isFolder(join(folder, each))) hashed(join(folder, each), found);
   return found;
@@ -70,7 +83,7 @@ function build(folder: string, set: Resource[]): void {
       for (const resource of below) add(set, resource, path);
     } else for (const resource of documentsOf(path)) add(set, resource, path);
   }
-  for (const each of of.configMapGenerator ?? []) generate(folder, each, set);
+  for (const each of of.configMapGenerator ?? []) generate(folder, { ...each, options: { ...of.generatorOptions, ...each.options } }, set);
   for (const each of of.components ?? []) build(join(folder, each), set);
   for (const { target, path } of of.patches ?? []) patch(join(folder, path), target, set);
   for (const resource of set) {
@@ -127,7 +140,9 @@ function generate(folder: string, of: Generator, set: Resource[]): void {
   const there = set.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === of.name);
   const { behavior = 'create' } = of;
   if ((behavior === 'create') === (there !== undefined)) throw new Error(`${folder}: cannot ${behavior} the ConfigMap ${of.name}`);
-  if (!there) set.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: of.name }, data });
+  const { labels, annotations } = of.options ?? {};
+  const metadata = { name: of.name, ...(labels && { labels }), ...(annotations && { annotations }) };
+  if (!there) set.push({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
   else Object.assign(there, { data: behavior === 'merge' ? { ...(there['data'] as object), ...data } : data });
 }
 

@@ -1,6 +1,7 @@
 /**
- * Kinds whose definitions are in no package: the fields of them that we use, by hand, each with its source. A field that is not here is a fault,
- * and has to be looked up before it is added.
+ * Kinds whose definitions are in no package that is installed here: the fields of them that we use, by hand, each with its source. A field that is
+ * not here is a fault, and has to be looked up before it is added. No package of npm was found for the broker and the backups; the
+ * Prometheus operator has @kubernetes-models/prometheus-operator, and these few fields are instead of it.
  */
 import type { IComGithubCloudnativePgBarmanCloudPkgApiBarmanObjectStoreConfiguration as StoreConfiguration } from '@kubernetes-models/cloudnative-pg/github.com/cloudnative-pg/barman-cloud/pkg/api/BarmanObjectStoreConfiguration';
 import type { IIoK8sApimachineryPkgApisMetaV1LabelSelector as LabelSelector } from '@kubernetes-models/apimachinery/apis/meta/v1/LabelSelector';
@@ -42,14 +43,30 @@ export interface IPodMonitor {
   kind: 'PodMonitor';
   metadata: ObjectMeta;
   spec: {
+    jobLabel?: string;
     selector: LabelSelector;
     podMetricsEndpoints: {
       port: string;
       path?: string;
+      params?: Record<string, string[]>;
       interval?: string;
       scheme?: 'http' | 'https';
       authorization?: { credentials: ISecretKeySelector };
       tlsConfig?: { ca: { secret: ISecretKeySelector }; serverName: string };
+      relabelings?: { targetLabel: string; replacement: string }[];
+    }[];
+  };
+}
+
+/** The same page, PrometheusRule, RuleGroup and Rule. */
+export interface IPrometheusRule {
+  apiVersion: 'monitoring.coreos.com/v1';
+  kind: 'PrometheusRule';
+  metadata: ObjectMeta;
+  spec: {
+    groups: {
+      name: string;
+      rules: { alert: string; expr: string; for: string; labels: Record<string, string>; annotations: Record<string, string> }[];
     }[];
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { dotEnv } from '../containers/compose-file.ts';
 import { root } from '../floor/tree.ts';
 import { documentsOf, type Resource, walk } from './kustomize.ts';
 import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';
@@ -124,4 +125,26 @@ it('each image has its version in one place, and none is the latest', () => {
     ]);
     for (const image of images(rendered[name])) expect(image).toMatch(/:\d[\w.-]*$/);
   }
+});
+
+/** What an image is of, and the numbers of its version: pgvector/pgvector:pg17 is PostgreSQL 17. */
+const softwareOf = (image: string): readonly [name: string, version: readonly string[]] => {
+  const [path = '', tag = ''] = image.split(':');
+  const name = path.slice(path.lastIndexOf('/') + 1).replace('pgvector', 'postgresql');
+  return [name, /\d+(?:\.\d+)*/.exec(tag)![0].split('.')];
+};
+
+it.each(overlays)('%s has the software of docker-compose.yml in the same versions, as far as both say which', (name) => {
+  const there = new Map(Object.keys(dotEnv).flatMap((key) => (key.endsWith('_IMAGE') ? [softwareOf(dotEnv[key]!)] : [])));
+  const shared: string[] = [];
+  walk(rendered[name], (key, value) => {
+    if (!['image', 'imageName'].includes(key)) return;
+    const [software, version] = softwareOf(String(value));
+    const other = there.get(software);
+    if (!other) return;
+    shared.push(software);
+    const both = Math.min(version.length, other.length);
+    expect([software, version.slice(0, both)]).toEqual([software, other.slice(0, both)]);
+  });
+  expect(new Set(shared)).toEqual(new Set(['maw', 'ollama', 'postgresql', 'rabbitmq']));
 });

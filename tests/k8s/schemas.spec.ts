@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, { readonly from: string; readonly model?: n
   'rabbitmq.com/v1beta1 RabbitmqCluster': { from: OURS },
   'barmancloud.cnpg.io/v1 ObjectStore': { from: OURS },
   'monitoring.coreos.com/v1 PodMonitor': { from: OURS },
+  'monitoring.coreos.com/v1 PrometheusRule': { from: OURS },
 };
 
 const nameOf = ({ apiVersion, kind }: Resource) => `${apiVersion} ${kind}`;
@@ -156,9 +157,10 @@ describe('unknown fields', () => {
       change('RabbitmqCluster', (spec) => Object.assign(spec['tls']!, { secret: 'x' })),
       change('ObjectStore', (spec) => Object.assign(spec['configuration']!, { bucket: 'x' })),
       change('PodMonitor', (spec) => Object.assign(spec, { endpoints: [] })),
+      change('PrometheusRule', (spec) => Object.assign(spec, { rules: [] })),
     ];
     const said = await complaints('wrong.ts', wrong);
-    for (const field of ['port', 'minReplicas', 'initDb', 'secret', 'bucket', 'endpoints'])
+    for (const field of ['port', 'minReplicas', 'initDb', 'secret', 'bucket', 'endpoints', 'rules'])
       expect(said).toContain(`'"${field}"' does not exist`);
   }, 600_000);
 });

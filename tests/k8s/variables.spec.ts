@@ -6,6 +6,7 @@ import { definitions } from '@maw/bus/definitions.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';
+import { TARGET } from '@maw/llm-gateway/demand.ts';
 import { config as player } from '@maw/player/config.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { config as web } from '@maw/web/config.ts';
@@ -13,6 +14,8 @@ import type { IContainer } from 'kubernetes-models/v1/Container';
 import { programs } from '../docs/configuration.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
 import { authority } from '../infra/authority.ts';
+import { amiss, leftByCluster } from '../infra/left-alone.ts';
+import { errorsIn, metricsIn } from '../observability/expressions.ts';
 import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from './manifests.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -87,6 +90,15 @@ describe.each(overlays)('in the overlay %s', (name) => {
     expect(pods.map((each) => each.name).toSorted()).toEqual([...services, 'migrate', 'ollama', 'retention', 'tools'].toSorted());
   });
 
+  it('every variable that a service reads is set, or left alone for a reason', () => {
+    for (const service of services) {
+      const names = Object.keys(programs[service as keyof typeof programs].shape);
+      const told = Object.keys(variablesOf(set, podOf(service).spec.containers[0]!));
+      const found = amiss(service, names, told, leftByCluster[name]);
+      expect([service, found]).toEqual([service, { forgotten: [], both: [], unknown: [] }]);
+    }
+  });
+
   it.each(services)('%s starts with what it is told: its own reading of environment and mounted files finds no mistake', (service) => {
     const pod = podOf(service);
     const [container] = pod.spec.containers;
@@ -141,9 +153,11 @@ describe.each(overlays)('in the overlay %s', (name) => {
 
 describe('what scales', () => {
   interface Scaled {
-    readonly triggers: readonly [{ readonly metadata: Record<string, string> }];
+    readonly triggers: readonly { readonly name?: string; readonly metricType?: string; readonly metadata: Record<string, string> }[];
+    readonly fallback: object;
   }
-  const of = (name: string) => (the(rendered.production, 'ScaledObject', name)['spec'] as Scaled).triggers[0].metadata;
+  const scaled = (name: string) => the(rendered.production, 'ScaledObject', name)['spec'] as Scaled;
+  const of = (name: string) => scaled(name).triggers[0]!.metadata;
   const ofPlayer = variablesOf(rendered.production, podsOf(rendered.production).find(({ name }) => name === 'player')!.spec.containers[0]!);
 
   it('players: looks at a queue that there is, and adds one before those that there are are full', () => {
@@ -170,11 +184,23 @@ describe('what scales', () => {
     expect(wanted).toBeLessThanOrEqual(Number(postgresql.parameters['max_connections']));
   });
 
-  it('model servers: asks for measures that there are, and adds one before the slots of those that there are are taken', () => {
-    const asked = [...of('ollama')['query']!.matchAll(/\b(maw_\w+)/g)].map(([, name]) => name!);
-    expect(asked).toEqual(['maw_slots_busy', 'maw_completions_waiting']);
-    for (const name of asked) expect(registry.getSingleMetric(name)).toBeDefined();
-    const { OLLAMA_NUM_PARALLEL } = dataOf(rendered.production, 'ollama');
-    expect(Number(of('ollama')['threshold'])).toBeLessThan(Number(OLLAMA_NUM_PARALLEL));
+  it('model servers: by the capacity that the gateway tells and by the crowd, and one is added before the gateway refuses tables', () => {
+    const { triggers } = scaled('ollama');
+    const asked = Object.fromEntries(triggers.map(({ name, metadata }) => [name, metricsIn(metadata['query']!)]));
+    expect(asked).toEqual({
+      capacity: ['maw_pool_utilisation', 'maw_slots', 'maw_model_server_up'],
+      crowd: ['maw_slots_busy', 'maw_completions_waiting'],
+    });
+    const slots = Number(dataOf(rendered.production, 'ollama')['OLLAMA_NUM_PARALLEL']);
+    for (const { metricType, metadata } of triggers) {
+      const { query = '', threshold } = metadata;
+      expect([errorsIn(query), metricsIn(query).filter((name) => !registry.getSingleMetric(name))]).toEqual([[], []]);
+      // Another Prometheus user’s pool is not ours.
+      expect(query.split('namespace="maw"').length - 1).toBe(metricsIn(query).length);
+      // Per server: what all want is divided by the threshold.
+      expect(metricType).toBe('AverageValue');
+      expect(Number(threshold)).toBeLessThan(TARGET * slots);
+      expect(Number(threshold)).toBeGreaterThan(slots / 2);
+    }
   });
 });

@@ -1,0 +1,20 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+/**
+ * The same expression about one namespace of a cluster: every selector wants it. The Prometheus of a cluster sees much that is not ours, and
+ * `up` or the memory of a process have the same names everywhere.
+ * @param namespace as Kubernetes names them: letters, digits and `-`
+ */
+export function inNamespace(expr: string, namespace: string): string {
+  const matcher = `namespace="${namespace}"`;
+  const wanted: { readonly at: number; readonly text: string }[] = [];
+  parser.parse(expr).iterate({
+    enter: ({ name, to, node }) => {
+      if (name !== 'VectorSelector') return;
+      const matchers = node.getChild('LabelMatchers');
+      if (!matchers) wanted.push({ at: to, text: `{${matcher}}` });
+      else wanted.push({ at: matchers.from + 1, text: matchers.firstChild === null ? matcher : `${matcher}, ` });
+    },
+  });
+  return wanted.toReversed().reduce((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), expr);
+}

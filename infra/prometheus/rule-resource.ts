@@ -1,0 +1,28 @@
+import { parse, stringify } from 'yaml';
+import { inNamespace } from './in-namespace.ts';
+import { type Alert, alertRules } from './rules.ts';
+
+interface Groups {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
+}
+
+/**
+ * The rules of infra/prometheus/alerts.yml as the Prometheus operator reads them on a cluster: YAML, a PrometheusRule. They ask for what is in
+ * the namespace alone.
+ */
+export function alertResource(alerts: readonly Alert[], namespace: string): string {
+  const { groups } = parse(alertRules(alerts)) as Groups;
+  const resource = {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'PrometheusRule',
+    metadata: { name: 'maw', labels: { 'app.kubernetes.io/part-of': 'maw' } },
+    spec: {
+      groups: groups.map((group) => ({
+        ...group,
+        rules: group.rules.map((rule) => ({ ...rule, expr: inNamespace(rule.expr, namespace) })),
+      })),
+    },
+  };
+  const says = `# Written from infra/prometheus/alerts.ts, for the namespace ${namespace}; do not edit. What each means and what to do: docs/alerts.md`;
+  return `${says}\n${stringify(resource, { lineWidth: 0 })}`;
+}
