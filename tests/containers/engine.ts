@@ -16,22 +16,33 @@ export interface Engine {
 }
 
 const docker = async (...args: string[]): Promise<string> => (await run('docker', args, { maxBuffer: 64e6 })).stdout.trim();
-const works = (command: string, ...args: string[]): Promise<boolean> =>
-  run(command, args).then(
-    () => true,
-    () => false,
-  );
 
-/** The engine of this machine, or why there is none for us. Base images are fetched where they can be had. */
+/**
+ * The engine of this machine, or why there is none for us. Base images are fetched where they can be had.
+ * @param wanted `no`: none is looked for; `must`: where there is none, that is a fault and no reason to leave anything out
+ * @throws Error that says what is missing, with `must`; and for a word that means nothing
+ */
 export async function engineHere(wanted = process.env['MAW_CONTAINERS'], env = process.env): Promise<Engine | string> {
   if (wanted === 'no') return 'MAW_CONTAINERS=no';
+  if (wanted !== undefined && !['', 'must'].includes(wanted)) throw new Error(`MAW_CONTAINERS is ${wanted}: say no, or must, or nothing`);
+  const found = await lookFor(env);
+  if (typeof found === 'string' && wanted === 'must') throw new Error(`MAW_CONTAINERS=must, and ${found}`);
+  return found;
+}
+
+async function lookFor(env: NodeJS.ProcessEnv): Promise<Engine | string> {
+  const works = (command: string, ...args: string[]): Promise<boolean> =>
+    run(command, args, { env }).then(
+      () => true,
+      () => false,
+    );
   if (!(await works('docker', 'info'))) return 'no Docker engine answers';
   const isTwo = await works('docker', 'compose', 'version');
   if (!isTwo && !(await works('docker-compose', 'version'))) return 'there is neither docker compose nor docker-compose';
   for (const name of BASES) {
     const image = env[name] || dotEnv[name]!;
     if (await works('docker', 'image', 'inspect', image)) continue;
-    const isFetched = await run('docker', ['pull', '-q', image], { timeout: PULL_MS }).then(
+    const isFetched = await run('docker', ['pull', '-q', image], { timeout: PULL_MS, env }).then(
       () => true,
       () => false,
     );

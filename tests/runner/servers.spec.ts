@@ -61,4 +61,26 @@ describe('the servers of a run', () => {
     const { able, skipped } = servers.sort([contained, plain], basename);
     expect([able, skipped.map(({ notes }) => notes)]).toEqual([[plain], [['skipped: a.e2e.spec.ts: --no-docker']]]);
   });
+
+  it('must be, where it is said so: the suite is not skipped, and fails by itself', async () => {
+    mkdirSync(join(folder, 'containers'));
+    spec('containers/engine.ts', '');
+    const contained = spec('containers/a.e2e.spec.ts', "import './engine.ts'");
+    const [before, path] = [process.env['MAW_CONTAINERS'], process.env['PATH']];
+    try {
+      process.env['PATH'] = folder; // no docker is there
+      const sorted: Record<string, unknown> = {};
+      for (const wanted of ['', 'must']) {
+        process.env['MAW_CONTAINERS'] = wanted;
+        const servers = await serversFor([contained], readOptions([]));
+        const { able, skipped } = servers.sort([contained], basename);
+        sorted[wanted] = [able, skipped.flatMap(({ notes }) => notes)];
+      }
+      expect(sorted).toEqual({ '': [[], ['skipped: a.e2e.spec.ts: no Docker engine answers']], 'must': [[contained], []] });
+    } finally {
+      process.env['PATH'] = path;
+      if (before === undefined) delete process.env['MAW_CONTAINERS'];
+      else process.env['MAW_CONTAINERS'] = before;
+    }
+  });
 });
