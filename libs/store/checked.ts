@@ -35,6 +35,11 @@ export function checked(store: Store): Store {
         storableCount(limit, 'The limit');
         return tapes.due(now, limit);
       },
+      async overdue(now) {
+        check();
+        storableInstant(now, 'The time at which alarms are due');
+        return tapes.overdue(now);
+      },
       async list(about) {
         check();
         storableCount(about.limit, 'The limit');

@@ -81,6 +81,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   },
   of('read', fc.tuple(table, small), (s, t, after) => s.tapes.read(t, after)),
   of('due', fc.tuple(time, small), (s, now, limit) => s.tapes.due(now, limit)),
+  of('overdue', fc.tuple(time), (s, now) => s.tapes.overdue(now)),
   of(
     'list',
     fc.tuple(
@@ -156,6 +157,7 @@ const tables = ['a', 'B', 'c_1'];
 /** All there is to see, looked at when a sequence is over. */
 const everything: readonly Call[] = [
   { says: 'due', on: (s) => s.tapes.due(100, 100) },
+  { says: 'overdue', on: (s) => s.tapes.overdue(100) },
   { says: 'list', on: (s) => s.tapes.list({ limit: 100 }) },
   { says: 'ids', on: (s) => s.upkeep.tables('', 100) },
   ...['r', 'S'].map((r): Call => ({ says: `takes ${r}`, on: (s) => s.recordings.takes(r, { limit: 100 }) })),

@@ -50,6 +50,16 @@ export function listsSuite(store: () => Store): void {
       expect((await due(30)).map(({ table }) => table)).toEqual(['d', 'b', 'c', 'a']);
       expect((await due(30, 2)).map(({ table }) => table)).toEqual(['d', 'b']);
     });
+
+    it('are counted, all that are due and none that is not', async () => {
+      expect(await store().tapes.overdue(Number.MAX_SAFE_INTEGER)).toBe(0);
+      for (let i = 0; i < 101; i++) await open(`t${i}`, { wake: 20 });
+      await open('later', { wake: 21 });
+      await open('never');
+      const counted = [];
+      for (const now of [19, 20, 21]) counted.push(await store().tapes.overdue(now));
+      expect(counted).toEqual([0, 101, 102]);
+    });
   });
 
   describe('lists', () => {

@@ -33,6 +33,10 @@ export function memoryTapes({ tables, results }: Pick<Shelf, 'tables' | 'results
       return alarms.toSorted((a, b) => a.alarm - b.alarm || (a.table < b.table ? -1 : 1)).slice(0, limit);
     },
 
+    async overdue(now) {
+      return [...tables.values()].filter(({ wake }) => wake !== undefined && wake <= now).length;
+    },
+
     async list({ limit, before, isOver: over }) {
       const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
       const isBefore = (id: string, opened: number) =>

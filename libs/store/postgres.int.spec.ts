@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { postgresSql, postgresStore } from './postgres.ts';
 import { sqlStore } from './sql-store.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { Conflict, type Store } from './store.ts';
 import { type Timed, timedPulseSuite } from './pulse.suite.ts';
 import { storeSuite } from './store.suite.ts';
@@ -35,6 +37,32 @@ else {
     }, 600_000);
     afterAll(() => sql.close());
     timedPulseSuite('by a clock of its own', () => timed);
+  });
+
+  describe('a pool of connections', () => {
+    it('shows how many are used and idle, and how many statements wait for one, until it is closed', async () => {
+      const url = await fresh();
+      const holder = postgresSql({ url, poolSize: 1, service: 'holder' });
+      const sql = postgresSql({ url, poolSize: 1, service: 'watched' });
+      const now = async () =>
+        (await Promise.all([metrics.databaseConnections.get(), metrics.databaseConnectionsMost.get(), metrics.databaseWaiting.get()]))
+          .flatMap(({ values }) => values)
+          .flatMap(({ labels, value }) => (labels.service === 'watched' ? [value] : []));
+      try {
+        expect(await now()).toEqual([0, 0, 1, 0]);
+        await holder.query('select pg_advisory_lock(7)');
+        const held = Promise.all([sql.query('select pg_advisory_lock(7)'), sql.query('select 1')]);
+        // Used, idle, most, waiting.
+        await eventually(async () => (await now())[0] === 1, 'a connection in use');
+        expect(await now()).toEqual([1, 0, 1, 1]);
+        await holder.query('select pg_advisory_unlock(7)');
+        await held;
+        expect(await now()).toEqual([0, 1, 1, 0]);
+      } finally {
+        await Promise.all([holder.close(), sql.close()]);
+      }
+      expect(await now()).toEqual([]);
+    });
   });
 
   describe('several stores on one PostgreSQL', () => {

@@ -2,6 +2,7 @@ import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow
 import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
 import { codeOf } from './code-of.ts';
 import { addressOf, type Tls } from './database-url.ts';
+import { shown } from './database-measures.ts';
 import { sqlStore } from './sql-store.ts';
 import type { Answered, Sql } from './sql.ts';
 import type { Store } from './store.ts';
@@ -49,13 +50,18 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
   });
   // An idle connection that breaks has already left the pool; without a listener it would take the process along.
   pool.on('error', () => undefined);
+  const forget = shown(pool, service);
   let ending: Promise<void> | undefined;
+  const end = async () => {
+    await pool.end();
+    forget();
+  };
   return {
     async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
       const { rows, rowCount } = await pool.query<R & QueryResultRow>(text, [...params]);
       return { rows, affected: rowCount ?? 0 };
     },
-    close: () => (ending ??= pool.end()),
+    close: () => (ending ??= end()),
   };
 }
 

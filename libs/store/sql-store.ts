@@ -1,4 +1,5 @@
 import { checked } from './checked.ts';
+import { timed } from './database-measures.ts';
 import { sqlLedger } from './ledger.ts';
 import { measured } from './measured.ts';
 import { sqlAudit, sqlPermits } from './permits-sql.ts';
@@ -13,11 +14,12 @@ import { sqlThoughts } from './thoughts.ts';
 import { sqlUpkeep } from './upkeep-sql.ts';
 
 /**
- * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes `sql`.
+ * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes what it was given.
  * @throws when the tables cannot be brought up to date
  */
-export async function sqlStore(sql: Sql, service = 'store'): Promise<Store> {
-  await migrate(sql);
+export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
+  await migrate(given);
+  const sql = timed(given, service);
   const tapes = sqlTapes(sql);
   return checked({
     tapes: measured(tapes, service),

@@ -43,6 +43,8 @@ export interface Tapes {
   append(table: string, after: number, events: readonly Recorded['event'][], writing: Writing): Promise<void>;
   /** Tables whose alarm is due, most overdue first; the same again and again until they are woken. */
   due(now: number, limit: number): Promise<readonly { readonly table: string; readonly alarm: number }[]>;
+  /** How many tables have an alarm that is due: all of them, whatever limit a list of them has. */
+  overdue(now: number): Promise<number>;
   /**
    * Summaries, the table opened last first; of those opened in the same moment, the highest id first.
    * @param about.before only tables opened before a time, or those that come after one of them in this order

@@ -50,6 +50,11 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows.map(({ id, wake }) => ({ table: id, alarm: wake }));
     },
 
+    async overdue(now) {
+      const { rows } = await sql.query<{ many: number }>('select count(*)::int as many from game where wake <= $1::bigint', [now]);
+      return rows[0]!.many;
+    },
+
     async list({ limit, before, isOver: over }) {
       const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
       const { rows } = await sql.query<{ id: string } & Omit<Listed, 'table'>>(

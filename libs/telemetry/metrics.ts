@@ -81,6 +81,15 @@ export const metrics = {
   refusals: counter('maw_refusals_total', 'Acts, names and requests refused, by reason code', ['service', 'reason']),
   conflicts: counter('maw_append_conflicts_total', 'Appends that lost against another writer', ['service']),
   appendSeconds: seconds('maw_append_duration_seconds', 'Writing events to the tape', ['service'], QUICK),
+  statementSeconds: seconds(
+    'db_client_operation_duration_seconds',
+    'Statements to the database, waiting for a connection included, by what came of them: done or failed',
+    ['service', 'outcome'],
+    QUICK,
+  ),
+  databaseConnections: gauge('db_client_connection_count', 'Connections to the database, by state: used or idle', ['service', 'state']),
+  databaseConnectionsMost: gauge('db_client_connection_max', 'How many connections to the database there may be', ['service']),
+  databaseWaiting: gauge('db_client_connection_pending_requests', 'Statements that wait for a connection', ['service']),
   behind: gauge('maw_gamemaster_behind', '1 while no tables are opened because of it: broker, messages, alarms, appends, unsent', [
     'service',
     'what',

@@ -67,6 +67,15 @@ describe('the census', () => {
     expect(lines).toHaveLength(2);
   });
 
+  it('counts every stuck table, and names the hundred that are most overdue', async () => {
+    for (let i = 0; i < 102; i++) await open(`t${i}`, 'round', AT - STUCK_MS - i);
+    (await counted(() => AT)).look();
+    await eventually(async () => ((await shown('tablesStuck'))['all'] ?? 0) > 0, 'the stuck tables');
+    expect(await shown('tablesStuck')).toEqual({ all: 102 });
+    await eventually(() => lines.length === 100, 'their lines');
+    expect(lines.map(({ table }) => table)).toEqual(Array.from({ length: 100 }, (_, i) => `t${101 - i}`));
+  });
+
   it('shows nothing rather than an old number when it cannot count, says so once, and nothing after its end', async () => {
     await open('a', 'round');
     let isAway = false;

@@ -4,7 +4,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 
 /** A table whose alarm is overdue by so much, in milliseconds, is stuck: alarms are looked for a few times a second. */
 export const STUCK_MS = 30_000;
-/** How many tables are called stuck by name at once. */
+/** How many tables are called stuck by name at once, the most overdue; all of them are counted. */
 const MOST_NAMED = 100;
 const SERVICE = 'gamemaster';
 const STAGES = ['lobby', 'round', 'pause'] as const;
@@ -20,9 +20,9 @@ export function censusOf({ tapes, now, log, everyMs }: { tapes: Tapes; now(): nu
 
   async function count(): Promise<void> {
     const at = now();
-    const [stages, stuck] = await Promise.all([tapes.census(), tapes.due(at - STUCK_MS, MOST_NAMED)]);
+    const [stages, many, stuck] = await Promise.all([tapes.census(), tapes.overdue(at - STUCK_MS), tapes.due(at - STUCK_MS, MOST_NAMED)]);
     for (const stage of STAGES) metrics.tables.set({ service: SERVICE, stage }, stages[stage] ?? 0);
-    metrics.tablesStuck.set({ service: SERVICE }, stuck.length);
+    metrics.tablesStuck.set({ service: SERVICE }, many);
     for (const { table, alarm } of stuck)
       if (!named.has(table)) log.warn({ table, alarm, lateMs: at - alarm }, 'a table is stuck: its alarm is overdue');
     named = new Set(stuck.map(({ table }) => table));
