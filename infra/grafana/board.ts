@@ -45,9 +45,9 @@ export function built({ uid, title, says, variables = [], rows }: Board): dashbo
   return finished(board.build());
 }
 
-/** Numbers for the panels, by which Grafana names one; and links that are seen at once and not behind a menu, which the builder has for the usual. */
+/** Numbers for the panels that have none, by which Grafana names one (the builder gives rows a nought); and links that are seen at once and not behind a menu, which the builder has for the usual. */
 const finished = (board: dashboard.Dashboard): dashboard.Dashboard => ({
   ...board,
   links: (board.links ?? []).map(({ placement: _, ...link }) => link),
-  panels: (board.panels ?? []).map((panel, i) => ({ ...panel, id: i + 1 })),
+  panels: (board.panels ?? []).map((panel, i) => ({ ...panel, id: panel.id || i + 1 })),
 });

@@ -4,8 +4,9 @@ import { brokerAndStore } from './broker-and-store.ts';
 import { gateway } from './gateway.ts';
 import { oneTable } from './one-table.ts';
 import { overview } from './overview.ts';
+import { runbooks } from './runbooks.ts';
 
-export const boards: readonly Board[] = [overview, agentTraffic, gateway, oneTable, brokerAndStore];
+export const boards: readonly Board[] = [overview, agentTraffic, gateway, oneTable, brokerAndStore, runbooks];
 
 /** The file of every board, by its path from the root: JSON. */
 export const boardFiles = (): readonly (readonly [path: string, json: string])[] =>

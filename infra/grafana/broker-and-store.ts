@@ -134,6 +134,37 @@ export const brokerAndStore: Board = {
           ],
         }),
         lines({
+          title: 'Time of statements',
+          says: 'Every statement to the database, waiting for a connection included. Slow together with appends: the database; alone: a large reading.',
+          unit: 's',
+          hasTraces: true,
+          of: [
+            { expr: quantile(0.5, metrics.statementSeconds, { by: ['service'] }), legend: '{{service}}, half of them' },
+            { expr: quantile(0.95, metrics.statementSeconds, { by: ['service'] }), legend: '{{service}}, 95 %' },
+          ],
+        }),
+        lines({
+          title: 'Statements',
+          says: 'Statements to the database by what came of them. Failed: it is away, refuses, or takes too long; the lines of the service say why.',
+          unit: 'cps',
+          of: [{ expr: count(metrics.statementSeconds, { by: ['service', 'outcome'] }), legend: '{{service}} {{outcome}}' }],
+        }),
+        lines({
+          title: 'Connections to the database',
+          says: 'Connections of all replicas of a service that are used and idle, and the most they may have (DATABASE_POOL).',
+          unit: 'short',
+          of: [
+            { expr: sum(metrics.databaseConnections, { by: ['service', 'state'] }), legend: '{{service}} {{state}}' },
+            { expr: sum(metrics.databaseConnectionsMost, { by: ['service'] }), legend: '{{service}} most' },
+          ],
+        }),
+        lines({
+          title: 'Waiting for a connection',
+          says: 'Statements that no connection is free for. For long: the database is slow, or DATABASE_POOL too small for so many tables.',
+          unit: 'short',
+          of: [{ expr: sum(metrics.databaseWaiting, { by: ['service'] }), legend: '{{service}}' }],
+        }),
+        lines({
           title: 'Lateness of alarms',
           says: 'How late phases end by the clock: the gamemaster looks for due alarms in the database.',
           unit: 's',

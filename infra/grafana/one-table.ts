@@ -13,8 +13,9 @@ export const oneTable: Board = {
   title: 'MAW: One table',
   says: 'A table by its id: what happened to it, what each decision took, and the traces behind them.',
   variables: [
-    new dashboard.TextBoxVariableBuilder('table').label('Table').description('The id of a table, as `maw tables` or the console shows it'),
-    new dashboard.TextBoxVariableBuilder('door').label('Address of the door').defaultValue('http://localhost:8080'),
+    new dashboard.TextBoxVariableBuilder('table')
+      .label('Table')
+      .description('The id of a table, as `maw tables` and the lines of the services show it'),
   ],
   rows: [
     {
@@ -24,7 +25,7 @@ export const oneTable: Board = {
           title: 'Where else to look',
           says: 'The table itself is not in the telemetry: no card, role or speech is.',
           text: [
-            'Type the id of a table above. Its cards are shown to those who may see them, [in the console](${door}/) and by `maw watch ${table}`.',
+            'Type the id of a table above. Its cards are shown to those who may see them, by `maw watch ${table}`.',
             '',
             'No decisions below: their traces were not recorded (`OTEL_TRACES_SAMPLER_ARG`), or the table was not asked anything in this time.',
           ].join('\n'),
@@ -41,8 +42,8 @@ export const oneTable: Board = {
         }),
         spansFound({
           title: 'Phases',
-          says: 'Alarms that ended a phase, and the questions that began the next: the timeline of the table.',
-          query: `{ ${table} && (${named(span.process('table.tick'))} || ${named(span.ask)}) } | select(${columns})`,
+          says: 'The timeline of the table: what it came to, as everybody at it knows (`round` while nobody is asked openly, as by night), and the alarms that were acted on.',
+          query: `{ ${table} && (${named(span.phase)} || ${named(span.process('table.tick'))}) } | select(span.${attribute.phase})`,
         }),
         spansFound({
           title: 'Model requests',

@@ -1,7 +1,8 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute, span } from '@maw/telemetry/names.ts';
 import { addressOf, type Board } from './board.ts';
 import { foreign } from './foreign.ts';
-import { lines, logLines, number } from './panels.ts';
+import { lines, logLines, number, spansFound } from './panels.ts';
 import { count, increase, max, over, quantile, rate, sum } from './promql.ts';
 
 export const overview: Board = {
@@ -75,8 +76,14 @@ export const overview: Board = {
         }),
         logLines({
           title: 'Stuck tables, by their ids',
-          says: 'Each table once when it gets stuck. Open the board "One table" with its id to see why.',
+          says: 'Each table once when it gets stuck. The details of a line lead from its id to the board One table.',
           expr: `{service_name="gamemaster"} |= "a table is stuck" | json`,
+        }),
+        spansFound({
+          title: 'Decisions, by their tables',
+          says: 'The newest questions to seats that were traced. A table leads to all that happened to it, a trace id to the one decision.',
+          span: 24,
+          query: `{ name = "${span.decide}" } | select(${[attribute.table, attribute.seat, attribute.verb, attribute.recipe].map((each) => `span.${each}`).join(', ')})`,
         }),
       ],
     },

@@ -9,6 +9,8 @@ import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import * as tempo from '@grafana/grafana-foundation-sdk/tempo';
 import * as textPanel from '@grafana/grafana-foundation-sdk/text';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
+import { attribute } from '@maw/telemetry/names.ts';
+import { addressOf } from './board.ts';
 import { LOKI, PROMETHEUS, TEMPO } from './sources.ts';
 
 /** What every panel says of itself. */
@@ -131,7 +133,10 @@ export const logLines = ({ title, says, span = 24, expr }: About & { readonly ex
     .sortOrder(common.LogsSortOrder.Descending)
     .targets([new loki.DataqueryBuilder().refId('A').datasource(LOKI).expr(expr).queryType('range').maxLines(500)]);
 
-/** Spans that a TraceQL query finds, each leading to its trace. */
+/** From the id of a table to what happened to it. */
+const TO_ONE_TABLE = { title: 'One table', url: addressOf('maw-table', 'var-table=${__value.raw}') };
+
+/** Spans that a TraceQL query finds, each leading to its trace, and to its table where that is selected. */
 export const spansFound = ({ title, says, span = 12, query: traceql }: About & { readonly query: string }): Panel =>
   new tablePanel.PanelBuilder()
     .title(title)
@@ -139,7 +144,9 @@ export const spansFound = ({ title, says, span = 12, query: traceql }: About & {
     .datasource(TEMPO)
     .height(10)
     .span(span)
-    .unit('ns')
+    // The columns have no unit in common: a seat is a number too, and no time.
+    .overrideByName('Duration', [{ id: 'unit', value: 'ns' }])
+    .overrideByRegexp(`/(^|[.])${attribute.table.replaceAll('.', '[.]')}$/`, [{ id: 'links', value: [TO_ONE_TABLE] }])
     .targets([
       new tempo.DataqueryBuilder()
         .refId('A')
@@ -152,8 +159,17 @@ export const spansFound = ({ title, says, span = 12, query: traceql }: About & {
     ]);
 
 /** Words, in Markdown. */
-export const words = ({ title, says, span = 24, text }: About & { readonly text: string }): Panel =>
-  new textPanel.PanelBuilder().title(title).description(says).height(5).span(span).mode(textPanel.TextMode.Markdown).content(text);
+export const words = ({ title, says, span = 24, text, height = 5, id }: About & Words): Panel => {
+  const panel = new textPanel.PanelBuilder().title(title).description(says).height(height).span(span);
+  return (id === undefined ? panel : panel.id(id)).mode(textPanel.TextMode.Markdown).content(text);
+};
+
+interface Words {
+  readonly text: string;
+  readonly height?: number;
+  /** By which an address names the panel; a number in the order of the board when there is none. */
+  readonly id?: number;
+}
 
 const query = ({ expr, legend }: Shown, i: number): prometheus.DataqueryBuilder =>
   new prometheus.DataqueryBuilder()

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
 
 export interface Alert {
@@ -22,8 +23,20 @@ export interface Alert {
 /** The whole of a condition. */
 export const conditionOf = ({ measure, beyond }: Alert): string => `${measure} ${beyond}`;
 
-/** Where it is told what an alert means, and what to do: a path within the repository. */
-export const runbookOf = ({ name }: Alert): string => `docs/alerts.md#${name.toLowerCase()}`;
+/** The board that tells what alerts mean, by the name it has in addresses. */
+export const RUNBOOKS = 'maw-alerts';
+
+/**
+ * Where Grafana is, for those who read alerts somewhere else: nothing within Grafana itself, wherever that is. Whoever sends alerts on (by
+ * mail, say) writes the address of their Grafana here and runs `npm run docs`. Not a template: Grafana shows the link of a rule as it stands.
+ */
+const GRAFANA = '';
+
+/** The number of the panel of an alert: made of its name, so that a link is good whatever other alerts come and go. */
+export const panelOf = ({ name }: Alert): number => crc32(name);
+
+/** Where it is told what an alert means, and what to do: its panel in Grafana. */
+export const runbookOf = (alert: Alert): string => `${GRAFANA}/d/${RUNBOOKS}?viewPanel=${panelOf(alert)}`;
 
 /** The rules as Prometheus reads them: YAML. */
 export const alertRules = (alerts: readonly Alert[]): string =>
@@ -55,13 +68,17 @@ ${alerts
   .map(
     (alert) => `## ${alert.name}
 
-${alert.severity}, ${alert.lasts === '0m' ? 'at once' : `after ${alert.lasts}`}. ${alert.means}
+${remedyOf(alert)}`,
+  )
+  .join('\n')}`;
+
+/** What is told of one alert, in Markdown. */
+export const remedyOf = (alert: Alert): string =>
+  `${alert.severity}, ${alert.lasts === '0m' ? 'at once' : `after ${alert.lasts}`}. ${alert.means}
 
 ${alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n')}
 
 \`\`\`promql
 ${conditionOf(alert)}
 \`\`\`
-`,
-  )
-  .join('\n')}`;
+`;

@@ -247,8 +247,8 @@ describe('the types', () => {
 });
 
 describe('the id of a question or a room', () => {
-  const about = { id: 'm1', source: 'player', subject: 't1', at: 0, replyBy: 1 };
-  const asked = (question: string) => contracts.write('table.act', { seat: 2, question, says: ['x'] }, about);
+  const head = { id: 'm1', source: 'player', subject: 't1', at: 0, replyBy: 1 };
+  const asked = (question: string) => contracts.write('table.act', { seat: 2, question, says: ['x'] }, head);
 
   it('is none that every object has something under, whichever it is', () => {
     const names = Object.getOwnPropertyNames(Object.prototype);

@@ -6,6 +6,10 @@ export const attributeMeanings: Record<keyof typeof attribute, readonly [unit: s
   seat: ['number', 'The seat that is asked, decides or acts'],
   decision: ['id', 'The question a seat is asked; the same from the question to the act'],
   verb: ['text', 'What the question asks for: `say`, `tell` or `choose`'],
+  phase: [
+    'text',
+    'What the table has come to, as everybody at it knows: a phase in which all are asked, `round` while nobody is asked openly, or `lobby`, `pause`, `over`. Never on a span, or in a trace, that names a seat',
+  ],
   reason: ['text', 'Why an act, a name or a request was refused'],
   recipe: ['text', 'The recipe of the mind that decides'],
   step: ['text', 'The step of the mind'],
@@ -52,6 +56,7 @@ export const attributeMeanings: Record<keyof typeof attribute, readonly [unit: s
 export const spanMeanings: Record<keyof typeof span, readonly [shown: string, service: string, meaning: string]> = {
   ask: ['ask seat', 'gamemaster', 'A seat is asked; the first span of a decision'],
   act: ['take act', 'gamemaster', 'An act is taken: refused, or written on the tape'],
+  phase: ['reach phase', 'gamemaster', 'A table has come to another phase: a moment, in a trace of its own'],
   decide: ['decide', 'player', 'From the question to the last answer of the mind'],
   step: ['<kind> <step>', 'player', 'One step of a mind'],
   model: [

@@ -7,6 +7,7 @@ export const attribute = {
   seat: 'maw.seat',
   decision: 'maw.decision',
   verb: 'maw.verb',
+  phase: 'maw.phase',
   reason: 'maw.reason',
   recipe: 'maw.recipe',
   step: 'maw.step',
@@ -52,6 +53,8 @@ export const span = {
   ask: 'ask seat',
   /** The gamemaster takes an act. */
   act: 'take act',
+  /** A table has come to another phase, as far as everybody at it knows. It stands alone: of a seat in a phase of the night it would tell the role. */
+  phase: 'reach phase',
   /** A player decides, from the question to its last answer. */
   decide: 'decide',
   /** One step of a mind; the step's name follows. */

@@ -54,7 +54,7 @@ export async function decide(
     const loaded = await desk.tables.load(table);
     const { ledger } = loaded;
     if (ledger.causes.has(message.id)) {
-      await publishAll(desk.bus, await desk.tables.again(table, message.id));
+      await publishAll(desk.bus, table, await desk.tables.again(table, message.id));
       return answer(loaded, causedBy(loaded, message.id));
     }
     const known = ledger.tape.length;
@@ -78,7 +78,7 @@ export async function decide(
       await desk.tables.fresh(table);
       continue;
     }
-    await publishAll(desk.bus, outbox);
+    await publishAll(desk.bus, table, outbox);
     return answer(loaded, causedBy(loaded, message.id));
   }
 }

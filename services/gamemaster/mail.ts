@@ -7,8 +7,14 @@ import type { Outbox } from './outbox.ts';
 /**
  * Says what follows. Every question begins a trace of its own that ends with the act it leads to, linked to the one that led to it;
  * otherwise a whole game would be one trace.
+ * @param table what it follows at
  */
-export async function publishAll(bus: Bus, { told, asked }: Outbox): Promise<void> {
+export async function publishAll(bus: Bus, table: string, { told, asked, reached }: Outbox): Promise<void> {
+  // In no trace, and linked to none: the act of a seat that ends a night tells that the seat was asked by night.
+  if (reached !== undefined)
+    tracerOf('gamemaster')
+      .startSpan(span.phase, { root: true, attributes: { [attribute.table]: table, [attribute.phase]: reached } })
+      .end();
   await Promise.all([
     ...told.map((message) => bus.publish(message)),
     ...asked.map((message) => {

@@ -13,6 +13,8 @@ export interface Outbox {
   readonly told: readonly Message[];
   /** Questions to minds: each begins a trace of its own. */
   readonly asked: readonly Message<'seat.decide'>[];
+  /** What everybody at the table knows that it has come to, where that has changed. */
+  readonly reached?: string;
 }
 
 /** Writes an append into the ledger and says what follows from it. The rules’ text is rendered by the caller, who knows the options. */
@@ -44,7 +46,8 @@ export function follow(ledger: Ledger, batch: readonly Recorded[], rulesText: st
     const data = decision(ledger, one, rulesText);
     return contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
   });
-  return { told, asked };
+  const reached = placeOf(ledger.standing);
+  return { told, asked, ...(batch[0]!.sequence > 1 && placeOf(before) === reached ? {} : { reached }) };
 }
 
 /** Writes an append into the ledger without saying anything: for what was written, and said, before. */
@@ -84,14 +87,19 @@ const isTalk = ({ lines }: Ledger, batch: readonly Recorded[]): boolean =>
 /** The doorbell. It says no more than everybody at the table may know. */
 function moved({ standing }: Ledger, before: Standing): Data<'table.moved'> {
   const open = new Set(standing.open.map((q) => q.id));
-  const isPublic = (q: Open) => q.among === 'table';
-  const phases = new Set(standing.open.filter(isPublic).map((q) => phaseOf(q.id)));
   return {
     stage: standing.game.stage,
-    phase: [...phases].join(' '),
+    phase: publicPhase(standing),
     closed: before.open.filter((q) => isPublic(q) && !open.has(q.id)).map((q) => q.id),
   };
 }
+
+const isPublic = (q: Open): boolean => q.among === 'table';
+
+const publicPhase = ({ open }: Standing): string => [...new Set(open.filter(isPublic).map((q) => phaseOf(q.id)))].join(' ');
+
+/** Where a table stands, for everybody: by night its questions are secret, and it is in a round. */
+const placeOf = (standing: Standing): string => publicPhase(standing) || standing.game.stage;
 
 /** A mind that is asked: everything open to the seat in a phase in which something new is. */
 interface Asked {

@@ -46,15 +46,18 @@ export function openSpans() {
   return {
     /** Each span since it was last asked, with all that it says, as text. */
     take(): string[] {
-      const all = exporter.getFinishedSpans().map(({ name, attributes, events, status, links }) =>
-        JSON.stringify({
+      const all = exporter.getFinishedSpans().map((span) => {
+        const { name, attributes, events, status, links } = span;
+        return JSON.stringify({
           name,
+          trace: span.spanContext().traceId,
           attributes,
           events: events.map((e) => ({ name: e.name, attributes: e.attributes })),
           status,
           links: links.map((link) => link.attributes),
-        }),
-      );
+          linked: links.map((link) => link.context.traceId),
+        });
+      });
       exporter.reset();
       return all;
     },

@@ -7,7 +7,7 @@ import type { Opening } from '@maw/games/match-state.ts';
 import { ROLES as MAW } from '@maw/games/maw/state.ts';
 import { CARDS as ONUW } from '@maw/games/onuw/state.ts';
 import { isTableEvent, play } from '@maw/games/play.ts';
-import { type Eye, isAmong } from '@maw/games/question.ts';
+import { type Eye, isAmong, phaseOf } from '@maw/games/question.ts';
 import { ROLES as WEREWOLF_7 } from '@maw/games/werewolf-7/state.ts';
 import type { Overheard } from './ears.ts';
 import { type Evidence, MARK } from './game.ts';
@@ -81,8 +81,29 @@ export function hunt(evidence: Evidence): readonly string[] {
       for (const id of truth.secret)
         if (text.includes(id)) found.push(`a ${where} tells of the secret question ${id}: ${text.slice(0, 500)}`);
     }
+  found.push(...seatsInPhases(spans, truth.secretPhases));
   if (!tape.some(({ event }) => event.type === 'closed')) found.push(`${table} has not come to its end: nothing is known of it`);
   return found;
+}
+
+interface Span {
+  readonly trace: string;
+  readonly linked: readonly string[];
+  readonly attributes: { readonly 'maw.phase'?: string; readonly 'maw.seat'?: number };
+}
+
+/** Who is asked by night has a role: where a phase stands no seat may be found, nor from there; and a phase of secret questions stands nowhere. */
+function seatsInPhases(spans: readonly string[], secret: ReadonlySet<string>): readonly string[] {
+  const all = spans.map((text) => JSON.parse(text) as Span);
+  const withSeat = new Set(all.flatMap(({ trace, attributes }) => (attributes['maw.seat'] === undefined ? [] : [trace])));
+  return all.flatMap(({ trace, linked, attributes: { 'maw.phase': phase } }) => {
+    if (phase === undefined) return [];
+    const isNear = [trace, ...linked].some((one) => withSeat.has(one));
+    return [
+      ...(isNear ? [`a span tells of a seat in ${phase}`] : []),
+      ...(secret.has(phase) ? [`a span tells of the secret ${phase}`] : []),
+    ];
+  });
 }
 
 const roles = (text: string): string[] => [...text.replaceAll(NAMES, '').matchAll(ROLE)].map(([word]) => word.toLowerCase());
@@ -104,10 +125,11 @@ function truthOf({ tape, set }: Evidence) {
   const eyes: Eye[] = [...opening.seats.keys(), 'audience'];
   const seen = new Map(eyes.map((eye) => [eye, [] as Shown[]]));
   const secret = new Set<string>();
+  const open = new Set<string>();
   let standing = game.begin();
   for (const { event, sequence } of tape) {
     const e = event as { readonly type: string };
-    if (isTableEvent(e) && e.type === 'asked' && !isAmong(e.question, 'audience')) secret.add(e.question.id);
+    if (isTableEvent(e) && e.type === 'asked') (isAmong(e.question, 'audience') ? open : secret).add(e.question.id);
     for (const eye of eyes) {
       const shown = game.see(standing, e, eye);
       if (!shown) continue;
@@ -132,7 +154,8 @@ function truthOf({ tape, set }: Evidence) {
       words: new Set(until.flatMap(({ words }) => words)),
     };
   }
-  return { knownTo, secret };
+  const openPhases = new Set([...open].map(phaseOf));
+  return { knownTo, secret, secretPhases: new Set([...secret].map(phaseOf).filter((phase) => !openPhases.has(phase))) };
 }
 
 /** What people are told a role is called, where that is another word of these. */

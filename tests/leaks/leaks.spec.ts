@@ -11,6 +11,10 @@ import { PLANTS, tampering } from './plants.ts';
 const minute = 60_000;
 const RECIPES: readonly Terms['recipe'][] = ['react', 'random', 'rules', 'react', 'rules'];
 
+/** What the table came to, one after another. */
+const phasesOf = (spans: readonly string[]): readonly string[] =>
+  spans.flatMap((span) => (JSON.parse(span) as { attributes: Record<string, string> }).attributes['maw.phase'] ?? []);
+
 /** It was a game with secrets, and the ears were open. */
 function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void {
   expect(tape.some(({ event }) => event.type === 'dealt')).toBe(true);
@@ -18,6 +22,13 @@ function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void
   for (const type of ['seat.decide', 'table.moved', 'table.view', 'table.view.reply'])
     expect([type, heard.some(({ parcel }) => parcel.type === type)]).toEqual([type, true]);
   expect(spans.some((span) => span.includes('"maw.seat":'))).toBe(true);
+  // The timeline of the table: as the doorbell rang it, each phase once, and the night without its name.
+  const rung = heard.flatMap(({ parcel }) => (parcel.type === 'table.moved' ? [JSON.parse(parcel.body.toString()).data] : []));
+  const places = rung.map(({ stage, phase }: { readonly stage: string; readonly phase: string }) => phase || stage);
+  const phases = phasesOf(spans);
+  expect(phases).toEqual(places.filter((place, i) => place !== places[i - 1]));
+  expect([phases[0], phases.at(-1)]).toEqual(['lobby-0', 'over']);
+  expect(phases.slice(1, -1)).toContain('round');
   expect(lines.length).toBeGreaterThan(0);
   expect(text).toContain('maw_acts_total{');
 }
@@ -56,7 +67,9 @@ describe('the hunt finds', () => {
       'a log tells of a seer',
       'a log tells why a mind did it: Because of 17 things',
       'a metric tells of a seer',
+      'a span tells of a seat in round-1/night',
       'a span tells of a werewolf',
+      'a span tells of the secret round-1/night',
       'a span tells what was said: mk1x1q',
     ]);
   });

@@ -36,6 +36,11 @@ export const PLANTS: { readonly [name: string]: (log: Log) => void } = {
       .getTracer('maw.gamemaster')
       .startSpan('deal', { attributes: { 'maw.card': 'werewolf' } })
       .end(),
+  'a phase of the night, and in its trace a seat': () =>
+    trace
+      .getTracer('maw.gamemaster')
+      .startSpan('ask', { root: true, attributes: { 'maw.phase': 'round-1/night', 'maw.seat': 1 } })
+      .end(),
   'a metric label with the role of a seat': () => metrics.refusals.inc({ service: 'gamemaster', reason: 'seer at 1' }),
   'a span event with what was said': () => trace.getTracer('maw.player').startSpan('say').addEvent('said', { words: 'mk1x1q' }).end(),
   'a log line with a reason': (log) => log.info({ why: 'Because of 17 things' }, 'decided'),

@@ -1,8 +1,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
+import { built } from '../../infra/grafana/board.ts';
+import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf, runbookOf } from '../../infra/prometheus/rules.ts';
 import { anchorsOf } from '../docs/links.ts';
@@ -25,9 +28,17 @@ describe('the alerts', () => {
 
   it('have names of their own, and each is explained where it leads to', async () => {
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
+    const anchors = anchorsOf(await readFile(join(root, 'docs/alerts.md'), 'utf8'));
     for (const alert of alerts) {
-      const [path, anchor] = runbookOf(alert).split('#') as [string, string];
-      expect([alert.name, anchorsOf(await readFile(join(root, path), 'utf8')).has(anchor)]).toEqual([alert.name, true]);
+      const { pathname, searchParams } = new URL(runbookOf(alert), 'http://grafana');
+      const board = boards.find(({ uid }) => pathname === `/d/${uid}`);
+      const panel = built(board!).panels?.find(({ id }) => String(id) === searchParams.get('viewPanel')) as Panel | undefined;
+      expect([alert.name, panel?.title]).toEqual([alert.name, alert.name]);
+      // As it is read: Grafana would put variables in where a dollar is.
+      const { content } = panel!.options as { content: string };
+      expect(content).toContain(alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n'));
+      expect([content.includes(alert.means), content.includes(conditionOf(alert)), content.includes('$')]).toEqual([true, true, false]);
+      expect([alert.name, anchors.has(alert.name.toLowerCase())]).toEqual([alert.name, true]);
       expect([alert.name, alert.remedy.length > 0]).toEqual([alert.name, true]);
     }
   });
@@ -62,6 +73,15 @@ describe('the alerts', () => {
   it('are rules', async () => {
     const { isWell, said } = await runPromtool('check', 'rules', rules);
     expect([isWell, said]).toEqual([true, expect.stringContaining(`SUCCESS: ${alerts.length} rules found`)]);
+  });
+
+  it('are read by a configuration that Prometheus takes, as it takes no other', async () => {
+    const ours = join(root, 'infra/prometheus/prometheus.yml');
+    const check = (file: string) => runPromtool('check', 'config', '--syntax-only', file);
+    expect(await check(ours)).toMatchObject({ isWell: true, said: expect.stringContaining('is valid prometheus config file syntax') });
+    const wrong = join(folder, 'prometheus.yml');
+    await writeFile(wrong, (await readFile(ours, 'utf8')).replace('scrape_interval:', 'scrape_intervall:'));
+    expect(await check(wrong)).toMatchObject({ isWell: false, said: expect.stringContaining('scrape_intervall') });
   });
 
   it.each(alerts.map(({ name }) => name))('%s fires when it must, and stays quiet otherwise', async (name) => {

@@ -53,9 +53,9 @@ describe('the boards', () => {
     ),
   );
 
-  it('are five, each with a name of its own, and nothing else is in their folder', () => {
+  it('are the five of what is played and the one of alerts, each with a name of its own, and nothing else is in their folder', () => {
     const uids = boards.map(({ uid }) => uid);
-    expect(uids).toEqual(['maw-overview', 'maw-agents', 'maw-gateway', 'maw-table', 'maw-broker']);
+    expect(uids).toEqual(['maw-overview', 'maw-agents', 'maw-gateway', 'maw-table', 'maw-broker', 'maw-alerts']);
     expect(readdirSync(join(root, 'infra/grafana/boards')).filter((name) => name.endsWith('.json'))).toEqual(
       uids.map((uid) => `${uid}.json`).toSorted(),
     );
@@ -116,11 +116,70 @@ describe('the boards', () => {
     expect(timed.filter(({ expr }) => !leading.includes(expr))).toEqual([]);
   });
 
+  it('have panels of different numbers', () => {
+    for (const board of boards) {
+      const ids = (built(board).panels ?? []).map(({ id }) => id ?? 0);
+      expect([board.title, new Set(ids).size, Math.min(...ids) > 0]).toEqual([board.title, ids.length, true]);
+    }
+  });
+
+  const found = panels.flatMap(({ panel }) => (panel.datasource?.type === TEMPO.type ? [panel] : []));
+
+  it('show spans with a unit for their duration alone: a seat is no time', () => {
+    expect(found.length).toBeGreaterThan(4);
+    for (const { title, fieldConfig } of found) {
+      expect([title, fieldConfig?.defaults.unit]).toEqual([title, undefined]);
+      expect(fieldConfig?.overrides.filter(({ properties }) => properties.some(({ id }) => id === 'unit'))).toEqual([
+        { matcher: { id: 'byName', options: 'Duration' }, properties: [{ id: 'unit', value: 'ns' }] },
+      ]);
+    }
+  });
+
+  const sources = parse(readFileSync(join(root, 'infra/grafana/provisioning/datasources/datasources.yaml'), 'utf8')) as {
+    datasources: {
+      uid: string;
+      type: string;
+      jsonData: {
+        exemplarTraceIdDestinations?: unknown;
+        derivedFields?: { name: string; matcherRegex: string; url: string; datasourceUid?: string }[];
+      };
+    }[];
+  };
+
+  it('lead to the board of one table from the table of a span and of a line, by a variable that it has', () => {
+    const { templating } = built(boards.find(({ uid }) => uid === 'maw-table')!);
+    expect(templating?.list?.map(({ name }) => name)).toEqual(['table']);
+    const leading = found.filter((panel) => JSON.stringify(panel.targets).includes('select(span.maw.table'));
+    expect(leading.map(({ title }) => title)).toEqual(['Decisions, by their tables']);
+    const { matcher, properties } = leading[0]!.fieldConfig!.overrides[1]!;
+    const columns = new RegExp(String(matcher.options).slice(1, -1));
+    expect(['maw.table', 'span.maw.table', 'maw.tables', 'mawxtable', 'unmaw.table'].filter((name) => columns.test(name))).toEqual([
+      'maw.table',
+      'span.maw.table',
+    ]);
+    expect(properties).toEqual([
+      { id: 'links', value: [{ title: 'One table', url: '/d/maw-table?${__url_time_range}&var-table=${__value.raw}' }] },
+    ]);
+    const field = sources.datasources.flatMap(({ jsonData }) => jsonData.derivedFields ?? []).filter(({ datasourceUid }) => !datasourceUid);
+    // A dollar of these files is written twice.
+    expect(field).toMatchObject([{ matcherRegex: '^table$$', url: '/d/maw-table?var-table=$${__value.raw}' }]);
+  });
+
+  it('lead nowhere out of Grafana', () => {
+    for (const board of boards) expect([board.title, JSON.stringify(built(board)).match(/https?:/g)]).toEqual([board.title, null]);
+    const texts = panels.flatMap(({ panel }) => (panel.type === 'text' ? [panel.options as { content: string }] : []));
+    expect(texts.length).toBeGreaterThan(1);
+    for (const { content } of texts) expect(content.match(/\]\((?!\/d\/)/g)).toBeNull();
+  });
+
   it('have the sources of data that are provisioned, and Prometheus leads from an exemplar to Tempo by `trace_id`', () => {
-    const { datasources } = parse(readFileSync(join(root, 'infra/grafana/provisioning/datasources/datasources.yaml'), 'utf8')) as {
-      datasources: { uid: string; type: string; jsonData: { exemplarTraceIdDestinations?: unknown } }[];
-    };
+    const { datasources } = sources;
     expect(datasources.map(({ uid, type }) => ({ type, uid }))).toEqual([PROMETHEUS, TEMPO, LOKI]);
+    const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8')) as {
+      services: { grafana: { environment: Record<string, string> } };
+    };
+    // A trace and a line open in Explore, which Grafana keeps from viewers otherwise.
+    expect(services.grafana.environment).toMatchObject({ GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer', GF_USERS_VIEWERS_CAN_EDIT: 'true' });
     expect(datasources[0]!.jsonData.exemplarTraceIdDestinations).toEqual([{ name: 'trace_id', datasourceUid: 'tempo' }]);
   });
 });

@@ -21,11 +21,14 @@ export const edges: readonly Edge[] = [
   { parent: 'chatroom: send table.act', child: 'gamemaster: process table.act' },
 ];
 
-/** Which service gives which signal while minds play at a table: spans, measures of its own, lines that name a trace. The others write no line in a good game. */
+/** Those that write no line in a good game: they are sent what nobody can read, and write one of that. */
+export const silent = ['gamemaster', 'player', 'llm-gateway'] as const;
+
+/** Which service gives which signal while minds play at a table: spans, measures of its own, lines that name a trace. */
 export const signals: readonly (readonly [service: string, ...('spans' | 'metrics' | 'lines')[]])[] = [
-  ['gamemaster', 'spans', 'metrics'],
+  ['gamemaster', 'spans', 'metrics', 'lines'],
   ['chatroom', 'spans', 'metrics', 'lines'],
-  ['player', 'spans', 'metrics'],
-  ['llm-gateway', 'spans', 'metrics'],
+  ['player', 'spans', 'metrics', 'lines'],
+  ['llm-gateway', 'spans', 'metrics', 'lines'],
   ['web', 'spans', 'metrics', 'lines'],
 ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'amqplib';
 import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '../e2e/running.ts';
-import { edges, signals } from './edges.ts';
+import { edges, signals, silent } from './edges.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from './receiver.ts';
 
 const MINUTE = 60_000;
@@ -36,6 +37,7 @@ const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
     process.kill(killed, 'SIGKILL');
     await eventually(() => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined), 'another player');
     for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
+    await sendUnreadable();
     for (const [name, url] of running.system.ops) measures.set(name, await (await fetch(`${url}/metrics`)).text());
     await running.system.close(); // what is left is sent then
     spans = receiver.spans();
@@ -110,6 +112,18 @@ const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
     expect(lines().filter(({ span_id: span }) => !/^[\da-f]{16}$/.test(span))).toEqual([]);
   });
 
+  it('go on with that of whoever sent a message, also in the line about what nobody can read', () => {
+    const about = lines().filter(({ message }) => message === 'laid to the dead letters');
+    expect(about.map(({ service, trace_id: trace }) => `${service} ${trace}`).toSorted()).toEqual(
+      silent.map((service, i) => `${service} ${traceOf(i)}`).toSorted(),
+    );
+    for (const [i, service] of silent.entries()) {
+      const [first, ...others] = spans.filter(({ traceId, parentSpanId }) => traceId === traceOf(i) && parentSpanId === SENDER);
+      expect([first?.service, others]).toEqual([service, []]);
+      expect(about.find((line) => line.service === service)!.span_id).toBe(first!.spanId);
+    }
+  });
+
   it('come with measures and lines from each service as it should', () => {
     const gives = { spans: new Set(spans.map(({ service }) => service)), lines: new Set(lines().map(({ service }) => service)) };
     const has = (service: string, signal: 'spans' | 'metrics' | 'lines'): boolean =>
@@ -122,13 +136,51 @@ const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
     expect([...gives.spans].toSorted()).toEqual(signals.map(([service]) => service).toSorted());
   });
 
+  /** To each of the silent a message that it cannot read, in a trace; and once they have written of it, what they laid aside is taken away. */
+  async function sendUnreadable(): Promise<void> {
+    const connection = await connect(amqpUrl!);
+    try {
+      const channel = await connection.createConfirmChannel();
+      for (const [i, queue] of silent.entries())
+        channel.sendToQueue(queue, Buffer.from('no JSON'), {
+          messageId: traceOf(i),
+          headers: { traceparent: `00-${traceOf(i)}-${SENDER}-01` },
+        });
+      await channel.waitForConfirms();
+      for (const [i, queue] of silent.entries())
+        await eventually(
+          async () => {
+            const letter = await channel.get(`${queue}.dead`);
+            if (!letter || letter.properties.messageId !== traceOf(i)) return undefined;
+            channel.ack(letter);
+            return true;
+          },
+          `a dead letter of ${queue}`,
+          5 * MINUTE,
+        );
+      await channel.close(); // whatever else was looked at goes back
+      await eventually(
+        () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'laid to the dead letters')),
+        'lines about them',
+        5 * MINUTE,
+      );
+    } finally {
+      await connection.close();
+    }
+  }
+
   /** The lines that name a trace. */
   const lines = () =>
     running.log.flatMap((line) => {
       const json = line.slice(Math.max(0, line.indexOf('{')));
       if (!json.includes('"trace_id"')) return [];
-      return [JSON.parse(json) as { readonly trace_id: string; readonly span_id: string; readonly service: string }];
+      return [
+        JSON.parse(json) as { readonly trace_id: string; readonly span_id: string; readonly service: string; readonly message: string },
+      ];
     });
 });
+
+const SENDER = 'ab'.repeat(8);
+const traceOf = (i: number): string => `${i + 1}`.padStart(32, '0');
 
 const shown = ({ service, name }: ReceivedSpan): string => `${service}: ${name.replace(/^(act|chat|look|note|remember) .+$/, '$1 *')}`;
