@@ -1,6 +1,7 @@
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { definitions } from '@maw/bus/definitions.ts';
 import { accountToRunAs } from '../../apps/cli/lane/account.ts';
 import { brokerVersion } from '../../apps/cli/lane/broker.ts';
 import { databaseVersion } from '../../apps/cli/lane/database.ts';
@@ -9,14 +10,17 @@ import { freePorts } from '../../apps/cli/lane/ports.ts';
 import { startPostgres } from '../../apps/cli/lane/postgres.ts';
 import { startRabbitmq } from '../../apps/cli/lane/rabbitmq.ts';
 
-/** A broker that shows its measures, and a database, for one test. */
+/** A broker that shows its measures and knows each service by a user of its own, and a database, for one test. */
 export interface Servers {
-  readonly amqpUrl: string;
+  /** The broker, for one of its users. */
+  amqpUrlOf(user: string): string;
   /** Where RabbitMQ shows its measures: host and port. */
   readonly brokerMetrics: string;
   readonly databaseUrl: string;
   close(): Promise<void>;
 }
+
+const passwordOf = (user: string): string => `secret-of-${user}`;
 
 /** Starts both, their data in a folder that is gone afterwards. */
 export async function startServers(): Promise<Servers> {
@@ -25,16 +29,27 @@ export async function startServers(): Promise<Servers> {
   const [port] = await freePorts(1);
   const brokerFolder = join(folder, 'rabbitmq');
   await mkdir(brokerFolder, { mode: 0o700 });
-  const plugin = `[{rabbitmq_prometheus, [{tcp_config, [{ip, "127.0.0.1"}, {port, ${port}}]}]}].`;
-  await writeFile(join(brokerFolder, 'advanced.config'), plugin);
+  const known = join(brokerFolder, 'definitions.json');
+  await writeFile(known, JSON.stringify(definitions({ vhost: '/', passwordOf })));
+  const settings = join(brokerFolder, 'advanced.config');
+  await writeFile(
+    settings,
+    `[{rabbit, [{load_definitions, "${known}"}]}, {rabbitmq_prometheus, [{tcp_config, [{ip, "127.0.0.1"}, {port, ${port}}]}]}].`,
+  );
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
-  if (account)
-    for (const each of [folder, brokerFolder, join(brokerFolder, 'advanced.config')]) await chown(each, account.uid, account.gid);
+  if (account) for (const each of [folder, brokerFolder, known, settings]) await chown(each, account.uid, account.gid);
   const databaseFolder = await mkdtemp(join(tmpdir(), 'maw-watched-'));
   const others = await accountToRunAs(['postgres', 'nobody']);
   if (others) await chown(databaseFolder, others.uid, others.gid);
+  let at = '';
+  const amqpUrlOf = (user: string): string => `amqp://${user}:${passwordOf(user)}@${at}`;
+  /** The usual first user is not there where users are given. */
+  const version = (url: string): Promise<string> => {
+    at = new URL(url).host;
+    return brokerVersion(amqpUrlOf('web'));
+  };
   const started = await Promise.allSettled([
-    startRabbitmq(await findRabbitmq(path), brokerVersion, folder, () => undefined, ['rabbitmq_prometheus']),
+    startRabbitmq(await findRabbitmq(path), version, folder, () => undefined, ['rabbitmq_prometheus']),
     startPostgres(await findPostgres(path), databaseVersion, databaseFolder, () => undefined),
   ]);
   const close = async (): Promise<void> => {
@@ -49,5 +64,5 @@ export async function startServers(): Promise<Servers> {
       'the servers did not start',
     );
   }
-  return { amqpUrl: broker.value.url, brokerMetrics: `127.0.0.1:${port}`, databaseUrl: database.value.url, close };
+  return { amqpUrlOf, brokerMetrics: `127.0.0.1:${port}`, databaseUrl: database.value.url, close };
 }
