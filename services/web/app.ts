@@ -5,6 +5,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { Bearer, bearers } from './bearer.ts';
 import { mustBear } from './may.ts';
+import { readLeftover } from './leftover.ts';
 import { paces, placeOf } from './pace.ts';
 import { documentOf, kinds, Problem, problemOf } from './problem.ts';
 import { observed } from './observe.ts';
@@ -47,6 +48,8 @@ export interface Limits {
   readonly addressBurst: number;
   /** How many proxies of one's own stand in front and say in `X-Forwarded-For` who asks; 0: nobody is believed. */
   readonly proxies: number;
+  /** How long the rest of a request that was refused is read. */
+  readonly leftoverMs: number;
 }
 
 /** The routes behind one door: what is the same for all of them is done here. */
@@ -159,6 +162,7 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
       } catch (error) {
         // Whoever hung up is told nothing, but what was refused is counted, and a fault of ours is to be seen, whoever has gone.
         const known = problemOf(error);
+        if (!res.destroyed) await readLeftover(req, limits.leftoverMs);
         if (!res.destroyed || !known) return sendProblem(res, error);
         if (known.reason !== 'failed') metrics.refusals.inc({ service: 'web', reason: known.reason }); // `failed`: that they have gone
         return ASKER_GONE;

@@ -117,6 +117,7 @@ export function optionsOf(given: WebConfig): WebOptions {
     connectionsPerAddress: given.CONNECTIONS_PER_ADDRESS,
     headersMs: given.HEADERS_MS,
     bodyMs: given.BODY_MS,
+    leftoverMs: usualOptions.leftoverMs,
     headerBytes: given.HEADER_BYTES,
   };
 }

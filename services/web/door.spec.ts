@@ -79,6 +79,25 @@ describe('the door', () => {
     expect(await send(65_537)).toMatchObject(isProblem(413, 'too-large'));
   });
 
+  it('says that a body is too large when all of it has come, also to one who is slow to send it', async () => {
+    const site = await door({ leftoverMs: 600_000, bodyMs: 600_000 });
+    const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
+    const head = `POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${ADMIN}\r\nContent-Type: application/json`;
+    let said = '';
+    const errors: unknown[] = [];
+    socket.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+    socket.on('error', (error) => errors.push(error));
+    const closed = once(socket, 'close');
+    socket.write(`${head}\r\nContent-Length: ${16 * 65_536}\r\n\r\n`);
+    for (let i = 0; i < 16; i++) {
+      socket.write('y'.repeat(65_536));
+      expect(await site.get('/rules', ADMIN)).toMatchObject({ status: 200 }); // the door has had the time to hang up
+    }
+    await closed;
+    expect([errors, said.slice(0, 13)]).toEqual([[], 'HTTP/1.1 413 ']);
+    await site.close();
+  });
+
   it('says everything that is wrong with a body or a query', async () => {
     const wrong = await here.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
     expect(wrong).toMatchObject(isProblem(400, 'unreadable'));

@@ -46,6 +46,8 @@ export interface WebOptions {
   /** How long the head of a request, and all of it, may take to come. */
   readonly headersMs: number;
   readonly bodyMs: number;
+  /** How long what is still to come of a request that was refused is read, so that the answer is not cut off. */
+  readonly leftoverMs: number;
   /** How long the head of a request may be. */
   readonly headerBytes: number;
 }
@@ -73,5 +75,6 @@ export const usualOptions: WebOptions = {
   connectionsPerAddress: 512,
   headersMs: 10_000,
   bodyMs: 30_000,
+  leftoverMs: 2_000,
   headerBytes: 16_384,
 };
