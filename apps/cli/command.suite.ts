@@ -19,13 +19,21 @@ export async function runMaw(
   return { code: code as number | null, out, err, lines: err.split('\n').filter(Boolean) };
 }
 
-/** The same, again while it says that somebody did not answer in its time: a busy machine is slow, not wrong. */
-export async function runMawHeard(...given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> {
-  for (;;) {
+/** After so long the last answer is as good as another: whoever asks says what is wrong with it. */
+const ENOUGH_MS = 480_000;
+
+async function runAgain(isSlow: RegExp, given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> {
+  for (const began = Date.now(); ;) {
     const run = await runMaw(...given);
-    if (!/time(d ?)?-?out/i.test(run.out + run.err)) return run;
+    if (!isSlow.test(run.out + run.err) || Date.now() - began > ENOUGH_MS) return run;
   }
 }
+
+/** The same, again while it says that somebody did not answer in its time: a busy machine is slow, not wrong. */
+export const runMawHeard = (...given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> => runAgain(/time(d ?)?-?out/i, given);
+
+/** The same, again while it has not come to anybody, and so has done nothing. */
+export const runMawReached = (...given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> => runAgain(/connect ETIMEDOUT/, given);
 
 /** An environment in which nothing is named, whatever ours says. */
 export const NOTHING_NAMED: Record<string, string> = Object.fromEntries(

@@ -55,17 +55,17 @@ async function opening(url: string | undefined): Promise<Finding> {
       says: `${shown(url)} is not where a door can be`,
       do: 'write MAW_AT as http://host:port; a token goes into MAW_TOKEN',
     };
-  const found = await fetch(`${url.replace(/\/+$/, '')}/rules`, { signal: AbortSignal.timeout(2_000) }).then(
-    ({ ok, status }) => ok || status === 401 || status, // without a token nobody comes in: it is there
-    (error: Error & { cause?: { code?: string; message?: string } }) => error.cause?.code ?? error.cause?.message ?? error.name,
-  );
-  if (found === true) return { what, isWell: true, says: `open at ${shown(url)}` };
-  return {
-    what,
-    isWell: false,
-    says: typeof found === 'number' ? `what answers at ${shown(url)} is no door (${found})` : `nothing answers at ${shown(url)} (${found})`,
-    do: start,
-  };
+  const found = await fetch(`${url.replace(/\/+$/, '')}/rules`, { signal: AbortSignal.timeout(2_000) }).catch((error: unknown) => {
+    const { cause, name } = error as Error & { readonly cause?: { readonly code?: string; readonly message?: string } };
+    return cause?.code ?? cause?.message ?? name;
+  });
+  if (typeof found === 'string') return { what, isWell: false, says: `nothing answers at ${shown(url)} (${found})`, do: start };
+  // Without a token nobody comes in: it is there.
+  if (found.ok || found.status === 401) return { what, isWell: true, says: `open at ${shown(url)}` };
+  const isDoor = found.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+  return isDoor
+    ? { what, isWell: false, says: `the door at ${shown(url)} is not well (${found.status})`, do: 'its lines and its /readyz say why' }
+    : { what, isWell: false, says: `what answers at ${shown(url)} is no door (${found.status})`, do: start };
 }
 
 async function node(): Promise<Finding> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { CliConfig } from './config.ts';
@@ -23,8 +24,9 @@ const noteIn = (folder: string): string => join(folder, 'door.json');
 export async function leaveNote(folder: string, left: z.output<typeof note>): Promise<{ remove(): Promise<void> }> {
   const file = noteIn(folder);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${JSON.stringify(left)}\n`, { mode: 0o600 });
-  await chmod(file, 0o600); // an older file keeps its mode otherwise
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(left)}\n`, { mode: 0o600 });
+  await rename(draft, file); // whole from the first moment
   return {
     async remove() {
       if ((await leftIn(folder))?.url === left.url) await rm(file, { force: true });
@@ -32,17 +34,28 @@ export async function leaveNote(folder: string, left: z.output<typeof note>): Pr
   };
 }
 
-const noteOf = async (folder: string) => note.safeParse(await readFile(noteIn(folder), 'utf8').then(JSON.parse, () => undefined));
+const noteOf = async (folder: string) =>
+  note.safeParse(
+    await readFile(noteIn(folder), 'utf8')
+      .then(JSON.parse)
+      .catch(() => undefined),
+  );
 
 /** What the system that runs from this folder has left about itself, when one does. */
 export async function leftIn(folder: string): Promise<z.output<typeof note> | undefined> {
   return (await noteOf(folder)).data;
 }
 
-/** Whether a door is open of which a note lies in this folder. */
+/** Whether somebody listens at the door of which a note lies in this folder, however long an answer takes there. */
 export async function isOpenAt(folder: string): Promise<boolean> {
   const left = await leftIn(folder);
-  return left !== undefined && (await answers(left.url));
+  if (!left || !URL.canParse(left.url)) return false;
+  const { hostname, port } = new URL(left.url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 80) });
+    socket.once('error', () => resolve(false)).once('connect', () => resolve(true));
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 export interface Where {
@@ -64,7 +77,7 @@ export async function findDoor(where: Where, config: CliConfig): Promise<{ reado
     config.token ??
     (left.success && (at === undefined || at.replace(/\/+$/, '') === left.data.url) ? left.data.token : undefined);
   if (at !== undefined) return { door: door(at, token), ...nothing };
-  if (left.success && (await isOpenAt(where.data))) return { door: door(left.data.url, token), ...nothing };
+  if (left.success && (await answers(left.data.url))) return { door: door(left.data.url, token), ...nothing };
   if (!existsSync(join(where.data, 'tables')))
     throw new Error(
       `no door is open and no table lies in ${where.data}; play one with ./maw play, start services with ./maw up, or name a door with --at URL`,

@@ -79,8 +79,9 @@ export async function play(options: PlayOptions, config: CliConfig, signal: Abor
     otlp: config.otlp,
   });
   const note = { url: house.door.at, token: house.adminToken, gateway: house.gateway };
-  const left = (await isOpenAt(options.data)) ? undefined : await leaveNote(options.data, note); // services may run here, and are found by theirs
+  let left: Awaited<ReturnType<typeof leaveNote>> | undefined;
   try {
+    if (!(await isOpenAt(options.data))) left = await leaveNote(options.data, note); // services that run here are found by theirs
     return await playAt(house.door, options, config, signal, aside, false);
   } finally {
     await left?.remove();

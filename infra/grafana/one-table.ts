@@ -42,7 +42,7 @@ export const oneTable: Board = {
         }),
         spansFound({
           title: 'Phases',
-          says: 'The timeline of the table: what it came to, as everybody at it knows (`round` while nobody is asked openly, as by night), and the alarms that were acted on.',
+          says: 'The timeline of the table: what it came to, as everybody at it knows (`round` while nobody is asked openly, as by night), and the alarms that were acted on. Each is a trace of its own, so where a share of traces is recorded it has gaps.',
           query: `{ ${table} && (${named(span.phase)} || ${named(span.process('table.tick'))}) } | select(span.${attribute.phase})`,
         }),
         spansFound({

@@ -152,7 +152,7 @@ export const spansFound = ({ title, says, span = 12, query: traceql }: About & {
         .refId('A')
         .datasource(TEMPO)
         .queryType('traceql')
-        .query(traceql)
+        .query(`${traceql} with (most_recent=true)`) // Tempo stops at as many as are asked for, whichever it finds first
         .tableType(tempo.SearchTableType.Spans)
         .limit(100)
         .spss(20),

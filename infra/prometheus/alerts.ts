@@ -219,7 +219,7 @@ export const alerts: readonly Alert[] = [
       'One gamemaster alone: the clock of its machine is wrong, and harms nobody but those who ask from the same machine. All of them: the clock of the database is, and when it is set back, tables stand still until it has caught up.',
     remedy: [
       'Compare `date -u` on the machine with `select now()` in the database, and see whether both have a time server.',
-      'The clock of the database is ahead: let it be slewed, slowly, not set. What that does to tables is in decisions/0015-time-is-given-back.md.',
+      'The clock of the database is ahead: let it be slewed, slowly, not set. What that does to tables is in docs/decisions/0015-time-is-given-back.md.',
     ],
   },
   {

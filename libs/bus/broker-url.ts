@@ -64,10 +64,10 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Host and virtual host of an address, for people; without its password, also where that has a / in it, so that the rest looks like a path. */
+/** Host and virtual host of an address, for people; without its password, also where that has a /, ? or # in it, so that the rest looks like a path. */
 export function placeOf(url: string): string {
   const { host, username, pathname } = new URL(url);
-  if (username === '' && pathname.includes('@')) return `...@${pathname.slice(pathname.lastIndexOf('@') + 1)}`;
+  if (username === '' && url.includes('@')) return `...@${url.slice(url.lastIndexOf('@') + 1)}`;
   return `${host}${pathname === '/' ? '' : pathname}`;
 }
 

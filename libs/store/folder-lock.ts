@@ -43,7 +43,13 @@ export async function lockFolder(path: string): Promise<{ release(): Promise<voi
     const mine = await claim(folder, last, me);
     if (mine === undefined) continue;
     await sweep(folder, last);
-    return { release: () => truncate(mine) };
+    return {
+      async release() {
+        await truncate(mine).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error; // somebody has removed the folder
+        });
+      },
+    };
   }
 }
 

@@ -42,8 +42,9 @@ else {
   describe('a pool of connections', () => {
     it('shows how many are used and idle, and how many statements wait for one, until it is closed', async () => {
       const url = await fresh();
-      const holder = postgresSql({ url, poolSize: 1, service: 'holder' });
-      const sql = postgresSql({ url, poolSize: 1, service: 'watched' });
+      const holder = new Client({ connectionString: url });
+      await holder.connect();
+      const sql = postgresSql({ url, poolSize: 1, service: 'watched', connectMs: 600_000, statementMs: 600_000 });
       const now = async () =>
         (await Promise.all([metrics.databaseConnections.get(), metrics.databaseConnectionsMost.get(), metrics.databaseWaiting.get()]))
           .flatMap(({ values }) => values)
@@ -52,6 +53,7 @@ else {
         expect(await now()).toEqual([0, 0, 1, 0]);
         await holder.query('select pg_advisory_lock(7)');
         const held = Promise.all([sql.query('select pg_advisory_lock(7)'), sql.query('select 1')]);
+        held.catch(() => undefined); // it is waited for below
         // Used, idle, most, waiting.
         await eventually(async () => (await now())[0] === 1, 'a connection in use');
         expect(await now()).toEqual([1, 0, 1, 1]);
@@ -59,7 +61,7 @@ else {
         await held;
         expect(await now()).toEqual([0, 1, 1, 0]);
       } finally {
-        await Promise.all([holder.close(), sql.close()]);
+        await Promise.all([holder.end(), sql.close()]);
       }
       expect(await now()).toEqual([]);
     });

@@ -53,8 +53,11 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
   const forget = shown(pool, service);
   let ending: Promise<void> | undefined;
   const end = async () => {
-    await pool.end();
-    forget();
+    try {
+      await pool.end();
+    } finally {
+      forget();
+    }
   };
   return {
     async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {

@@ -8,7 +8,7 @@ export const attributeMeanings: Record<keyof typeof attribute, readonly [unit: s
   verb: ['text', 'What the question asks for: `say`, `tell` or `choose`'],
   phase: [
     'text',
-    'What the table has come to, as everybody at it knows: a phase in which all are asked, `round` while nobody is asked openly, or `lobby`, `pause`, `over`. Never on a span, or in a trace, that names a seat',
+    'What the table has come to, as everybody at it knows: a phase in which all are asked, `round` while nobody is asked openly, or `lobby`, `pause`, `over`. Never on a span, or in a trace, that names a seat; who sees all spans of a running game can lay them side by side',
   ],
   reason: ['text', 'Why an act, a name or a request was refused'],
   recipe: ['text', 'The recipe of the mind that decides'],

@@ -92,6 +92,9 @@ export function heart({ pulse, bus, tapes, clock, log, everyMs }: Ports): Heart 
     isAstray = differs;
   }
 
+  /** What is not known any more is not shown. */
+  const forgetClock = (): void => metrics.clockAhead.remove({ service: 'gamemaster' });
+
   async function tell(outage: Outage): Promise<void> {
     try {
       const { from, to } = outage;
@@ -124,6 +127,7 @@ export function heart({ pulse, bus, tapes, clock, log, everyMs }: Ports): Heart 
       await beat();
       isWell = true;
     } catch (error) {
+      forgetClock();
       if (isWell) log.warn({ err: (error as Error).message }, 'the pulse cannot be written down; trying again');
       isWell = false;
     }
@@ -141,6 +145,7 @@ export function heart({ pulse, bus, tapes, clock, log, everyMs }: Ports): Heart 
       clearInterval(timer);
       await beating?.catch(() => {});
       await telling;
+      forgetClock();
     },
   };
 }

@@ -120,7 +120,8 @@ export function tables(tapes: Tapes, room: Room, sets: readonly RuleSet[]): Tabl
       const first = tape.findIndex((recorded) => recorded.cause === cause);
       if (first < 0) return { told: [], asked: [] };
       const { ledger, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
-      return follow(ledger, tape.slice(first, upTo), rulesText);
+      const { told, asked } = follow(ledger, tape.slice(first, upTo), rulesText);
+      return { told, asked }; // what it had come to then, it has left long since
     },
     forget,
     inside: () => ({ running: running.size, over: over.size, events }),

@@ -48,7 +48,7 @@ export interface Limits {
   readonly addressBurst: number;
   /** How many proxies of one's own stand in front and say in `X-Forwarded-For` who asks; 0: nobody is believed. */
   readonly proxies: number;
-  /** How long the rest of a request that was refused is read. */
+  /** How long a refusal waits for the rest of its request. */
   readonly leftoverMs: number;
 }
 

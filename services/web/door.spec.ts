@@ -80,7 +80,7 @@ describe('the door', () => {
   });
 
   it('refuses one who is still sending only when all of it has come', async () => {
-    const site = await door({ leftoverMs: 600_000, bodyMs: 600_000 });
+    const site = await door({ leftoverMs: 600_000, headersMs: 600_000, bodyMs: 600_000 });
     const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
     const head = `POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json`;
     let said = '';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** So much is still read of a request that was refused. */
+/** No longer than until so many bytes have come does an answer wait for the rest of its request. */
 export const MOST_LEFT = 2 * 2 ** 20;
 
 /**

@@ -46,7 +46,7 @@ export interface WebOptions {
   /** How long the head of a request, and all of it, may take to come. */
   readonly headersMs: number;
   readonly bodyMs: number;
-  /** How long what is still to come of a request that was refused is read, so that the answer is not cut off. */
+  /** How long the refusal of a request waits for what is still to come of it, so that the answer is not cut off. */
   readonly leftoverMs: number;
   /** How long the head of a request may be. */
   readonly headerBytes: number;

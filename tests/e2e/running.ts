@@ -36,7 +36,7 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
     await system.close();
     await database.close();
   };
-  if (!(await system.isOpen(60_000))) {
+  if (!(await system.isOpen(300_000))) {
     await close();
     throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
   }
@@ -51,7 +51,7 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
 }
 
 /** Waits until something holds, looking again and again. @throws Error after `ms` */
-export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, what: string, ms = 60_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, what: string, ms = 600_000): Promise<T> {
   const until = Date.now() + ms;
   for (;;) {
     const found = await look();

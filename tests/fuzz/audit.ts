@@ -151,16 +151,18 @@ function isExpected({ level, message, reason, err, why, again }: LogLine): boole
     return err?.type === 'Unreadable' || /^forged \(/.test(err?.message ?? '');
   // A request of a service that had no time left in a crowd of letters: it is asked again.
   if (message === 'failed, and will be tried again') return err?.type === 'Unanswered';
-  if (message === 'attempt failed') return ATTEMPTS.some((one) => one.again === again && one.why.test(why ?? ''));
+  if (message === 'attempt failed')
+    return ATTEMPTS.some((one) => (one.again === undefined || one.again === again) && one.why.test(why ?? ''));
   return QUIET.has(message);
 }
 
 /** What a service gives a message up for at once: it cannot be done, or what it holds cannot be kept. */
 const FINAL: ReadonlySet<string> = new Set(['GiveUp', 'Unstorable']);
 
-/** How a model may fail: by a prompt that is too long for it, and by an answer that may be no longer than half of what it was to be. */
+/** How a model may fail: by a prompt that is too long for it, on a machine that has no time, and by an answer that may be no longer than half of what it was to be. */
 const ATTEMPTS = [
   { why: /^sim answered with 400: request \(\d+ tokens\) exceeds/, again: 'never' },
+  { why: /no connection in time/, again: undefined },
   { why: /^not JSON, cut after \d+ tokens$/, again: 'repaired' },
 ] as const;
 

@@ -20,6 +20,8 @@ const here = hasPostgres ? describe : describe.skip;
 const run = promisify(execFile);
 const path = (process.env['PATH'] ?? '').split(':').filter(Boolean);
 const quiet = () => undefined;
+/** A busy machine is slow, not wrong. */
+const patient = { connectMs: 600_000, statementMs: 600_000 };
 
 jest.setTimeout(600_000);
 
@@ -65,7 +67,7 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
   };
   /** As the container `migrate`. */
   const migrate = async (server: Found): Promise<void> => {
-    const owner = postgresSql({ url: urlOf(server, 'maw_owner') });
+    const owner = postgresSql({ url: urlOf(server, 'maw_owner'), ...patient });
     try {
       await migrateAsOwner(owner);
     } finally {
@@ -95,7 +97,7 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
     const first = await opened();
     await roles(first);
     await migrate(first);
-    const player = await postgresStore({ url: urlOf(first, 'maw_player') });
+    const player = await postgresStore({ url: urlOf(first, 'maw_player'), ...patient });
     await player.thoughts.remember('t1', 3, 7, { said: 'it’s "me"\n' });
     await type(first, saving[0]!);
     const then = await contents(first);
@@ -110,7 +112,7 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
       }
       expect(await contents(server)).toBe(then);
       await migrate(server);
-      const again = await postgresStore({ url: urlOf(server, 'maw_player') });
+      const again = await postgresStore({ url: urlOf(server, 'maw_player'), ...patient });
       expect(await again.thoughts.recall('t1', 3)).toEqual({ said: 'it’s "me"\n' });
       expect(await again.thoughts.recall('t2', 1)).toBeUndefined();
       expect(await again.thoughts.remember('t1', 3, 8, 'on')).toBe(true);

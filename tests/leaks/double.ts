@@ -96,7 +96,7 @@ async function played(world: Lived, done: readonly Done[], { eye, tamper, moment
   const store = memoryStore();
   let clock = 0;
   const now = (): number => clock;
-  const busOf = (service: string) => memoryBus({ service, hub: ears.hub, now });
+  const busOf = (service: string) => memoryBus({ service, hub: ears.hub, now, resendMs: 86_400_000 }); // nobody asks twice because a machine is slow
   const [forMaster, forRooms, forPlayer, forWeb] = [busOf('gamemaster'), busOf('chatroom'), busOf('player'), busOf('web')];
   const master = await gamemaster({
     bus: forMaster,

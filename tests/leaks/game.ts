@@ -88,7 +88,7 @@ export async function play({ set, seed, recipe, options, tamper, plant }: Terms)
   const spans = keep(openSpans());
   const store = keep(memoryStore());
   const now = Date.now;
-  const busOf = (service: string) => keep(memoryBus({ service, hub: ears.hub, log: ears.logOf(service) }));
+  const busOf = (service: string) => keep(memoryBus({ service, hub: ears.hub, log: ears.logOf(service), resendMs: 86_400_000 }));
   const table = `t-${seed}`;
   try {
     keep(

@@ -25,7 +25,7 @@ function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void
   // The timeline of the table: as the doorbell rang it, each phase once, and the night without its name.
   const rung = heard.flatMap(({ parcel }) => (parcel.type === 'table.moved' ? [JSON.parse(parcel.body.toString()).data] : []));
   const places = rung.map(({ stage, phase }: { readonly stage: string; readonly phase: string }) => phase || stage);
-  const phases = phasesOf(spans);
+  const phases = phasesOf(spans).filter((phase, i, all) => phase !== all[i - 1]);
   expect(phases).toEqual(places.filter((place, i) => place !== places[i - 1]));
   expect([phases[0], phases.at(-1)]).toEqual(['lobby-0', 'over']);
   expect(phases.slice(1, -1)).toContain('round');
@@ -42,7 +42,7 @@ describe('nobody is told what is not theirs', () => {
       isWorthIt(evidence);
       if (recipe === 'react') expect(evidence.heard.some(({ parcel }) => parcel.type === 'llm.complete')).toBe(true);
     },
-    4 * minute,
+    10 * minute,
   );
 });
 

@@ -118,14 +118,14 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
       await scrapes(prometheus, 2);
       let all: readonly string[] = [];
       const isAlone = async () => String((all = await firing())) === 'DeadLetters';
-      await known(isAlone, 'the dead letter, alone', 5 * MINUTE).catch(() => undefined); // Told below.
+      await known(isAlone, 'the dead letter, alone', 15 * MINUTE).catch(() => undefined); // Told below.
       expect(all).toEqual(['DeadLetters']);
       const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as Rules;
       expect(data.groups.flatMap(({ rules }) => rules.map(({ name, health }) => [name, health]))).toEqual(
         alerts.map(({ name }) => [name, 'ok']),
       );
     },
-    10 * MINUTE,
+    20 * MINUTE,
   );
 
   it(
@@ -170,7 +170,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
         throw new Error(`it did not go wrong as it should; the services said last:\n${log.slice(-30).join('\n')}`, { cause });
       });
       await scrapes(prometheus, 3); // A rate needs two of them.
-    }, 10 * MINUTE);
+    }, 30 * MINUTE);
 
     it(
       'answers every expression of every panel with data',
