@@ -83,17 +83,20 @@ function unlessInterrupted(opening: Promise<Servers>, signal: AbortSignal): Prom
   });
 }
 
+/** All checks at once. What was interrupted has neither held nor failed. */
 async function checkFiles(root: string, signal: AbortSignal): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const gate of gates) {
-    if (signal.aborted) break;
-    const began = Date.now();
-    const complaint = await gate.check(root, signal).catch((error: Error) => error.message);
-    if (complaint !== undefined) process.stderr.write(`${complaint}\n`);
-    say(`${gate.name}: ${complaint === undefined ? 'good' : 'FAILED'} (${((Date.now() - began) / 1_000).toFixed(1)} s)`);
-    outcomes.push(complaint === undefined ? held : failure(gate.name));
-  }
-  return outcomes;
+  if (signal.aborted) return [];
+  const outcomes = await Promise.all(
+    gates.map(async (gate): Promise<readonly Outcome[]> => {
+      const began = Date.now();
+      const complaint = await gate.check(root, signal).catch((error: Error) => error.message);
+      if (signal.aborted) return [];
+      if (complaint !== undefined) process.stderr.write(`${complaint}\n`);
+      say(`${gate.name}: ${complaint === undefined ? 'good' : 'FAILED'} (${((Date.now() - began) / 1_000).toFixed(1)} s)`);
+      return [complaint === undefined ? held : failure(gate.name)];
+    }),
+  );
+  return outcomes.flat();
 }
 
 function say(line: string): void {

@@ -55,7 +55,7 @@ it.each(PATIENT)(
   async (rules, n) => {
     const pair = PAIRS[rules]!(n);
     expect(pair.eye).not.toBe('audience');
-    mustBeAlike(await doubled(pair, { probes: 60, persistence: 11 }));
+    mustBeAlike(await doubled(pair, { probes: 30, persistence: 11 }));
   },
   WAIT_MS,
 );

@@ -28,7 +28,7 @@ here(
       });
       const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' }));
       // A day long enough for another player to come up within it on a busy machine: it takes up what was asked of the one before.
-      const options = { dayMs: 60_000, nightMs: 20_000, maxDays: 1 };
+      const options = { dayMs: 40_000, nightMs: 20_000, maxDays: 1 };
       const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 1, seed: 'trees', options });
       const thinks = async () =>
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
