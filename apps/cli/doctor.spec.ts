@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -185,6 +188,23 @@ describe('maw doctor', () => {
       [0, `ok  Door: open at ${url}\n`],
       [0, `ok  Door: open at ${url}\n`],
       [1, textOf('Door', `what answers at ${sim.url} is no door (404)`, REMEDY.door)],
+    ]);
+  });
+
+  it('says of a door that is there and not well that it is', async () => {
+    const server = createServer((_, res) => void res.writeHead(503, { 'Content-Type': 'application/problem+json' }).end('{}'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    keep({
+      close: async () => {
+        server.closeAllConnections();
+        await once(server.close(), 'close');
+      },
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, out } = await doctor({ MAW_AT: url });
+    expect([code, said(out, 'Door')]).toEqual([
+      1,
+      textOf('Door', `the door at ${url} is not well (503)`, 'its lines and its /readyz say why'),
     ]);
   });
 

@@ -13,12 +13,18 @@ afterEach(async () => {
 
 /** A heart on a machine whose clock is so far ahead of the database's. It beats only when it is asked to. */
 function heart(aheadMs = 0) {
-  const here = { now: 1_000_000, ahead: aheadMs, beats: 0 };
+  const here = { now: 1_000_000, ahead: aheadMs, beats: 0, isAway: false };
   const store = memoryStore({ now: () => here.now });
   const lines: string[] = [];
   const clock = clockOf({ wall: () => here.now + here.ahead, steady: () => here.now });
   const bus = memoryBus({ service: 'gamemaster', hub: memoryHub() });
-  const pulse = { beat: (longestMs: number) => (here.beats++, store.pulse.beat(longestMs)) };
+  const pulse = {
+    beat: async (longestMs: number) => {
+      here.beats++;
+      if (here.isAway) throw new Error('the database is away');
+      return store.pulse.beat(longestMs);
+    },
+  };
   const log = logger('gamemaster', { destination: { write: (line) => void lines.push(line) } });
   // The timer is set so far ahead that it never rings here: five times that is what an outage is longer than.
   const beating = heartOf({ pulse, bus, tapes: store.tapes, clock, log, everyMs: 600_000 });
@@ -51,6 +57,21 @@ describe('the heart', () => {
       );
     },
   );
+
+  it('shows how far its clock is from the database’s for as long as it knows', async () => {
+    const { here, begin, close } = heart(3_000);
+    const shown = async () => (await metrics.clockAhead.get()).values.map(({ value }) => value);
+    await begin();
+    expect(await shown()).toEqual([3]);
+    here.isAway = true;
+    await begin();
+    expect(await shown()).toEqual([]);
+    here.isAway = false;
+    await begin();
+    expect(await shown()).toEqual([3]);
+    await close();
+    expect(await shown()).toEqual([]);
+  });
 
   it('knows of every outage for half of what one lasts at least, by whichever clock of the machine has moved more', async () => {
     const { here, begin, outages } = heart();

@@ -34,6 +34,15 @@ describe('tables in memory', () => {
     expect(tables.inside()).toEqual({ running: 0, over: 0, events: 0 });
   });
 
+  it('say again what followed from a message, and not that they come to a phase, which they have left since', async () => {
+    await seat('a');
+    const tables = cache({});
+    const { cause } = (await tables.load('a')).ledger.tape.findLast(({ event }) => event.type === 'asked')!;
+    const again = await tables.again('a', cause);
+    expect(again.told.map(({ type }) => type)).toContain('table.moved');
+    expect(Object.keys(again)).toEqual(['told', 'asked']);
+  });
+
   it('grow heavier with what is written', async () => {
     await seat('a');
     const tables = cache({});

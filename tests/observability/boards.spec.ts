@@ -165,6 +165,17 @@ describe('the boards', () => {
     expect(field).toMatchObject([{ matcherRegex: '^table$$', url: '/d/maw-table?var-table=$${__value.raw}' }]);
   });
 
+  it('ask Tempo for the newest: it stops at as many as are asked for, whichever it finds first', () => {
+    const asked = panels.flatMap(({ panel }) =>
+      (panel.targets ?? []).flatMap((target) => {
+        const { queryType, query = '' } = target as { queryType?: string; query?: string };
+        return queryType === 'traceql' ? [query] : [];
+      }),
+    );
+    expect(asked.length).toBeGreaterThan(4);
+    expect(asked.filter((query) => !/^\{ .* with \(most_recent=true\)$/.test(query))).toEqual([]);
+  });
+
   it('lead nowhere out of Grafana', () => {
     for (const board of boards) expect([board.title, JSON.stringify(built(board)).match(/https?:/g)]).toEqual([board.title, null]);
     const texts = panels.flatMap(({ panel }) => (panel.type === 'text' ? [panel.options as { content: string }] : []));
