@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Ollama } from 'ollama';
 import { type Simulator, startSimulator } from './simulator.ts';
-import { until } from './probe.ts';
+import { until } from './http-client.suite.ts';
 
 const MODEL = 'simulated:latest';
 const messages = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manualClock, type ManualClock } from './engine/manual-clock.ts';
 import { FAULTS } from './faults.ts';
-import { ask, linesOf, type Probe, probe, type Seen, until } from './probe.ts';
+import { ask, linesOf, type Probe, probe, type Seen, until } from './http-client.suite.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
 import type { ModelState } from './state.ts';
 

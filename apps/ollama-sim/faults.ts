@@ -1,5 +1,5 @@
 import { Failure } from './errors.ts';
-import type { Dice } from './answer/dice.ts';
+import type { Random } from './seeded-random.ts';
 
 /** What can go wrong, and what `ms` means where it means something. */
 export const FAULTS = {
@@ -66,7 +66,7 @@ export const readFault = (text: string): Fault => {
   return { name, ms: ms === undefined ? undefined : Number(ms) };
 };
 
-export const newFaultBox = (initial: readonly ArmedFault[], dice: Dice): FaultBox => {
+export const newFaultBox = (initial: readonly ArmedFault[], dice: Random): FaultBox => {
   let armed: readonly ArmedFault[] = initial;
   let tripped: Record<string, number> = {};
   const waiting = new Set<() => void>();

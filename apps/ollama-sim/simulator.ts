@@ -1,6 +1,6 @@
 import type { ArmedFault } from './faults.ts';
-import { listen } from './http/listener.ts';
-import { arm } from './http/sim.ts';
+import { listen } from './server/listener.ts';
+import { arm } from './api/sim.ts';
 import { settle, type SimulatorOptions } from './options.ts';
 import { type SimulatorState, stateOf } from './state.ts';
 import { newWorld, reset } from './world.ts';

@@ -1,4 +1,4 @@
-import { newDice } from './answer/dice.ts';
+import { seededRandom } from './seeded-random.ts';
 import type { Caller, Stage } from './engine/caller.ts';
 import type { Machine } from './engine/infer.ts';
 import type { Model } from './engine/model.ts';
@@ -42,7 +42,7 @@ export const newWorld = (settings: Settings): World => ({
   settings,
   models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
   machine: { scheduler: newScheduler(settings.limits, settings.clock), clock: settings.clock, speed: settings.speed },
-  faults: newFaultBox(settings.faults, newDice(`faults ${settings.seed}`)),
+  faults: newFaultBox(settings.faults, seededRandom(`faults ${settings.seed}`)),
   callers: new Set(),
   tally: newTally(),
   shut: async () => {},

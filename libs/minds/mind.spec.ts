@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { act, namedChoice } from './act.ts';
-import { dayTwo, scripted, talk, vote } from './double.ts';
+import { act, namedChoice } from './steps/act.ts';
+import { dayTwo, scripted, talk, vote } from './fixtures.suite.ts';
 import { type Mind, newMind, type Recipe, type Step, think } from './mind.ts';
-import { budget, observe } from './observe.ts';
-import { recipeNamed, recipes } from './recipes.ts';
+import { budget, observe } from './steps/observe.ts';
+import { findRecipe, recipes } from './recipes.ts';
 
 const news = [{ at: 0, n: 1, text: '[Village] Bob: «hello»' }];
 const asking = (kind: Step['kind'], name: string, field: keyof Mind): Step => ({
@@ -20,7 +20,7 @@ const acting = act('last', { temperature: 0, maxTokens: 50, fallback: namedChoic
 /** All six kinds, and two acts with a belief between them, as recursive contemplation has. */
 const full: Recipe = {
   name: 'full',
-  says: '',
+  description: '',
   usesModel: true,
   contextTokens: 4000,
   steps: [
@@ -108,7 +108,7 @@ describe('a mind', () => {
 
   it('only observes and acts when time is short', async () => {
     const model = scripted('{"do":"vote","target":"Cid"}');
-    const mind = await think(full, newMind, { ...dayTwo, news, isShort: true, isPressed: true }, model.tools);
+    const mind = await think(full, newMind, { ...dayTwo, news, isTimeShort: true, mustChoose: true }, model.tools);
     expect(model.thoughts.map(({ name }) => name)).toEqual(['news', 'last']);
     expect(mind.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect(model.asked[0]!.messages.at(-1)!.content).toContain('[Village] Bob: «hello»');
@@ -116,7 +116,7 @@ describe('a mind', () => {
 
   it('leaves no step out when it needs no model', async () => {
     const model = scripted('x');
-    await think({ ...full, usesModel: false }, newMind, { ...dayTwo, isShort: true }, model.tools);
+    await think({ ...full, usesModel: false }, newMind, { ...dayTwo, isTimeShort: true }, model.tools);
     expect(model.thoughts.map(({ kind }) => kind)).toContain('plan');
   });
 
@@ -200,12 +200,12 @@ describe('the budget', () => {
 
 describe('the recipes', () => {
   it('are found by name', () => {
-    expect(recipeNamed('algorithm-1').name).toBe('algorithm-1');
-    expect(recipeNamed('rules').usesModel).toBe(false);
+    expect(findRecipe('algorithm-1').name).toBe('algorithm-1');
+    expect(findRecipe('rules').usesModel).toBe(false);
   });
 
   it('are all listed to whoever asks for another', () => {
-    expect(() => recipeNamed('chess')).toThrow('there is no recipe chess; there are algorithm-1, react, rules, random');
+    expect(() => findRecipe('chess')).toThrow('there is no recipe chess; there are algorithm-1, react, rules, random');
   });
 
   it('each have a name of their own', () => {
@@ -214,13 +214,13 @@ describe('the recipes', () => {
 
   it('say nothing where silence is the answer: algorithm-1 listens', async () => {
     const model = scripted('{"do":"listen"}');
-    expect((await think(recipeNamed('algorithm-1'), newMind, dayTwo, model.tools)).answers).toEqual([]);
+    expect((await think(findRecipe('algorithm-1'), newMind, dayTwo, model.tools)).answers).toEqual([]);
     expect(model.asked[0]).toMatchObject({ temperature: 0.7 });
   });
 
   it('without a model say so when they do not know the game', async () => {
     const model = scripted();
-    await think(recipeNamed('rules'), newMind, { ...dayTwo, rules: { name: 'chess', text: '' } }, model.tools);
+    await think(findRecipe('rules'), newMind, { ...dayTwo, rules: { name: 'chess', text: '' } }, model.tools);
     expect(model.thoughts[0]!.content['error']).toMatch(/^the recipe rules plays (\S+, )*maw, (\S+, )*not chess$/);
   });
 });

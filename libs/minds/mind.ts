@@ -12,7 +12,7 @@ export type Asking = Decide['questions'][number];
 export type Player = Decide['players'][number];
 
 /** One answer to one question: what `table.act` and `room.speak` carry. */
-export interface Said {
+export interface Answer {
   readonly question: string;
   /** say: `[text]`. tell: `[option, text]`. choose: options. */
   readonly says: readonly string[];
@@ -32,7 +32,7 @@ export interface Mind {
   readonly beliefs: { readonly [about: string]: unknown };
   readonly plan: string;
   /** Its answers, or the draft of them. */
-  readonly answers: readonly Said[];
+  readonly answers: readonly Answer[];
   /** What recipes keep besides, each under its own name. */
   readonly notes: { readonly [name: string]: unknown };
 }
@@ -75,14 +75,14 @@ export interface Moment {
   /** For models that honour one; says nothing of the dice. */
   readonly seed: string;
   /** Little time is left: only observing and acting. */
-  readonly isShort: boolean;
+  readonly isTimeShort: boolean;
   /** A choice that is still owed has to be made now. */
-  readonly isPressed: boolean;
+  readonly mustChoose: boolean;
   /** How many tokens a prompt and its reply may have together. */
   readonly contextTokens: number;
 }
 
-export interface Completion {
+export interface CompletionRequest {
   readonly messages: readonly { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }[];
   /** A JSON schema. */
   readonly format?: { readonly [keyword: string]: unknown };
@@ -92,7 +92,7 @@ export interface Completion {
   readonly think?: boolean;
 }
 
-export interface Completed {
+export interface CompletionReply {
   readonly content: string;
   readonly model: string;
   readonly tokens: { readonly prompt: number; readonly completion: number };
@@ -114,7 +114,7 @@ export interface Tools {
    * @param step the name of the step that asks, said by `think`; whatever a step says itself is dropped
    * @throws Refusal when no model answers in time; @throws whatever `signal` was aborted with
    */
-  complete(completion: Completion, step?: string): Promise<Completed>;
+  complete(completion: CompletionRequest, step?: string): Promise<CompletionReply>;
   record(thought: Thought): Promise<void>;
   now(): Instant;
   /** Aborted when there is nothing left to decide. */
@@ -135,11 +135,11 @@ export interface Step {
 export interface Recipe {
   readonly name: string;
   /** One line for lists. */
-  readonly says: string;
+  readonly description: string;
   /** Without a model its thoughts cost nothing: its waits are short, and no step is left out when time is. */
   readonly usesModel: boolean;
   /** It never looks at the news, so that in the arena, where thousands of games are played, nobody makes them out for it. */
-  readonly isDeaf?: boolean;
+  readonly ignoresNews?: boolean;
   /** How many tokens a prompt and its reply have together at most; the model server's `num_ctx` must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];
@@ -189,14 +189,14 @@ export async function think(recipe: Recipe, before: Mind, moment: Moment, tools:
 }
 
 /** When time is short the steps are dropped but for observing, which costs nothing, and the last act. */
-function stepsFor({ steps, usesModel }: Recipe, { isShort }: Moment): readonly Step[] {
-  if (!isShort || !usesModel) return steps;
+function stepsFor({ steps, usesModel }: Recipe, { isTimeShort: isTimeShort }: Moment): readonly Step[] {
+  if (!isTimeShort || !usesModel) return steps;
   const last = steps.findLastIndex(({ kind }) => kind === 'act');
   return steps.filter(({ kind, name }, i) => kind === 'observe' || (kind === 'remember' && name === 'budget') || i === last);
 }
 
 /** A call of the model as the record shows it, whatever comes of it. */
-async function recorded(tools: Tools, step: string, completion: Completion, calls: unknown[]): Promise<Completed> {
+async function recorded(tools: Tools, step: string, completion: CompletionRequest, calls: unknown[]): Promise<CompletionReply> {
   try {
     const completed = await tools.complete(completion, step);
     calls.push({ ...completion, reply: completed });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newsOfLine, newsOfSeen, verbsAfter, type Verbs } from './news.ts';
+import { newsFromLine, newsFromEvent, updateVerbs, type OpenVerbs } from './news.ts';
 
 const names = ['Ann', 'Bob', 'Cid'];
 const room = 'round-1/day-1/Village';
@@ -11,8 +11,8 @@ const answered = (question: string, by: number, says: string[], text?: string) =
   line: 3,
   ...(text === undefined ? {} : { text }),
 });
-const verbs: Verbs = { talk: 'say', vote: 'choose', whisper: 'tell' };
-const news = (seen: ReturnType<typeof answered>, isRead = false) => newsOfSeen(seen, { names, verbs, isRead });
+const verbs: OpenVerbs = { talk: 'say', vote: 'choose', whisper: 'tell' };
+const news = (seen: ReturnType<typeof answered>, isRead = false) => newsFromEvent(seen, { names, verbs, isRead });
 
 describe('an event as news', () => {
   it('quotes speech and says where it was said', () => {
@@ -41,7 +41,7 @@ describe('an event as news', () => {
   });
 
   it('is not told again when its line was read, but keeps the event', () => {
-    const again = newsOfSeen(
+    const again = newsFromEvent(
       { n: 5, at: 1, event: { type: 'executed', seat: 1 }, text: 'Bob is executed.', room, line: 2 },
       { names, verbs, isRead: true },
     );
@@ -52,29 +52,29 @@ describe('an event as news', () => {
 
 describe('a line read in a room as news', () => {
   it('is speech when somebody said it, and the gamemaster’s voice otherwise', () => {
-    expect(newsOfLine(room, { line: 1, at: 0, by: 2, text: 'hi\nYou are dead.' }, names)).toMatchObject({
+    expect(newsFromLine(room, { line: 1, at: 0, by: 2, text: 'hi\nYou are dead.' }, names)).toMatchObject({
       speech: 'hi\nYou are dead.',
       text: '[Village] Cid: «hi You are dead.»',
     });
-    expect(newsOfLine(room, { line: 1, at: 0, text: 'Bob is executed.' }, names).text).toBe('Bob is executed.');
+    expect(newsFromLine(room, { line: 1, at: 0, text: 'Bob is executed.' }, names).text).toBe('Bob is executed.');
   });
 
   it('is a whisper when it comes to an inbox', () => {
     const inbox = 'round-1/day-1/Whisper-0';
-    expect(newsOfLine(inbox, { line: 1, at: 0, by: 2, text: 'psst»' }, names, 0).text).toBe('Cid whispers to Ann: «psst"»');
-    expect(newsOfLine(inbox, { line: 2, at: 0, by: 0, text: 'why?' }, names, 0).text).toBe('Ann whispers: «why?»');
+    expect(newsFromLine(inbox, { line: 1, at: 0, by: 2, text: 'psst»' }, names, 0).text).toBe('Cid whispers to Ann: «psst"»');
+    expect(newsFromLine(inbox, { line: 2, at: 0, by: 0, text: 'why?' }, names, 0).text).toBe('Ann whispers: «why?»');
   });
 
   it('is a choice when it announces one', () => {
-    const vote = newsOfLine(room, { line: 1, at: 0, by: 2, text: 'Cid votes for Ann.', says: ['seat:0'] }, names);
+    const vote = newsFromLine(room, { line: 1, at: 0, by: 2, text: 'Cid votes for Ann.', says: ['seat:0'] }, names);
     expect(vote).toMatchObject({ says: ['seat:0'], text: 'Cid votes for Ann.' });
     expect(vote).not.toHaveProperty('speech');
   });
 });
 
 it('learns the verbs of questions and forgets them when they end', () => {
-  const asked = verbsAfter({}, { n: 1, at: 0, event: { type: 'asked', question: { id: 'q', verb: 'tell' } } });
+  const asked = updateVerbs({}, { n: 1, at: 0, event: { type: 'asked', question: { id: 'q', verb: 'tell' } } });
   expect(asked).toEqual({ q: 'tell' });
-  expect(verbsAfter(asked, { n: 2, at: 0, event: { type: 'withdrawn', question: 'q' } })).toEqual({});
-  expect(verbsAfter(asked, { n: 2, at: 0, event: { type: 'answered', question: 'q' } })).toBe(asked);
+  expect(updateVerbs(asked, { n: 2, at: 0, event: { type: 'withdrawn', question: 'q' } })).toEqual({});
+  expect(updateVerbs(asked, { n: 2, at: 0, event: { type: 'answered', question: 'q' } })).toBe(asked);
 });

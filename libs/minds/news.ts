@@ -1,6 +1,6 @@
 import type { Answer as ReplyOf, Data } from '@maw/contracts/contracts.ts';
 import { type Instant, type Seat, seatOf } from '@maw/games/question.ts';
-import { plain, quoted } from './quote.ts';
+import { sanitize, quote } from './sanitize.ts';
 
 type Seen = Data<'seat.decide'>['news'][number];
 type Line = ReplyOf<'room.read'>['lines'][number];
@@ -25,12 +25,12 @@ export interface News {
 }
 
 /** Of what kind the questions are whose answers may still be heard, by id. */
-export interface Verbs {
+export interface OpenVerbs {
   readonly [question: string]: string;
 }
 
 /** Learns from `asked`, forgets with the question's end. */
-export function verbsAfter(verbs: Verbs, { event }: Seen): Verbs {
+export function updateVerbs(verbs: OpenVerbs, { event }: Seen): OpenVerbs {
   const q = event['question'];
   if (event.type === 'asked') {
     const { id, verb } = q as { id: string; verb: string };
@@ -43,20 +43,20 @@ export function verbsAfter(verbs: Verbs, { event }: Seen): Verbs {
 
 interface About {
   readonly names: readonly string[];
-  readonly verbs: Verbs;
+  readonly verbs: OpenVerbs;
   /** It was read in its room already: only what the event says besides is news. */
   readonly isRead: boolean;
 }
 
 /** An event of a seat's view as news. */
-export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
+export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News {
   const { event, n, at, room, line } = seen;
   const place = { n, at, event, ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
   const told = (write: () => string | undefined) => {
     const text = isRead ? undefined : write();
     return text === undefined ? {} : { text };
   };
-  const sentence = () => (seen.text === undefined ? undefined : plain(seen.text));
+  const sentence = () => (seen.text === undefined ? undefined : sanitize(seen.text));
   const answer = event.type === 'answered' ? (event['answer'] as { by: Seat; says: readonly string[] }) : undefined;
   if (!answer) return { ...place, ...told(sentence) };
   const { by, says } = answer;
@@ -66,7 +66,7 @@ export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
     case 'tell': {
       const [to = '', speech = ''] = says;
       if (!speech) return { ...place, by, ...told(sentence) };
-      return { ...place, by, speech, ...told(() => `${nameOf(names, by)} whispers to ${nameOf(names, seatOf(to))}: ${quoted(speech)}`) };
+      return { ...place, by, speech, ...told(() => `${nameOf(names, by)} whispers to ${nameOf(names, seatOf(to))}: ${quote(speech)}`) };
     }
     default: {
       const speech = says.at(-1) ?? '';
@@ -79,16 +79,16 @@ export function newsOfSeen(seen: Seen, { names, verbs, isRead }: About): News {
  * A line read in a room as news. Speech has `by` and no choice; everything else is the gamemaster's voice.
  * @param inboxOf whose inbox the room is, when private lines come there
  */
-export function newsOfLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
+export function newsFromLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
   const place = { room, line, at, ...(by === undefined ? {} : { by }) };
-  if (by === undefined) return { ...place, text: plain(text) };
-  if (says) return { ...place, says, text: plain(text) };
+  if (by === undefined) return { ...place, text: sanitize(text) };
+  if (says) return { ...place, says, text: sanitize(text) };
   if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };
   const to = by === inboxOf ? '' : ` to ${nameOf(names, inboxOf)}`; // whom one has whispered to oneself is not in the line
-  return { ...place, speech: text, text: `${nameOf(names, by)} whispers${to}: ${quoted(text)}` };
+  return { ...place, speech: text, text: `${nameOf(names, by)} whispers${to}: ${quote(text)}` };
 }
 
-const nameOf = (names: readonly string[], seat: Seat): string => plain(names[seat] ?? `Seat ${seat}`);
+const nameOf = (names: readonly string[], seat: Seat): string => sanitize(names[seat] ?? `Seat ${seat}`);
 
 const spoken = (names: readonly string[], by: Seat, speech: string, room: string | undefined): string =>
-  `${room === undefined ? '' : `[${plain(room.slice(room.lastIndexOf('/') + 1))}] `}${nameOf(names, by)}: ${quoted(speech)}`;
+  `${room === undefined ? '' : `[${sanitize(room.slice(room.lastIndexOf('/') + 1))}] `}${nameOf(names, by)}: ${quote(speech)}`;

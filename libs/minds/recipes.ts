@@ -8,7 +8,7 @@ import { rules } from './recipes/rules/rules.ts';
 export const recipes: readonly Recipe[] = [algorithm1, react, rules, random];
 
 /** @throws Error listing those there are */
-export function recipeNamed(name: string, from: readonly Recipe[] = recipes): Recipe {
+export function findRecipe(name: string, from: readonly Recipe[] = recipes): Recipe {
   const found = from.find((recipe) => recipe.name === name);
   if (!found) throw new Error(`there is no recipe ${name.slice(0, 60)}; there are ${from.map((recipe) => recipe.name).join(', ')}`);
   return found;

@@ -1,7 +1,7 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match-state.ts';
 import { Refusal } from '@maw/games/refusal.ts';
-import { recipeNamed, recipes } from '@maw/minds/recipes.ts';
+import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 
 /** How many more tables the models can take, as far as the gateway says. It knows no clock but what it is told, in milliseconds since the epoch. */
 export interface Capacity {
@@ -48,7 +48,7 @@ export function capacityOf(): Capacity {
 }
 
 /** A seat without a recipe is played by the player’s own, which has a model as a rule. */
-const needsModel = ({ kind, recipe }: SeatPlan): boolean => kind === 'mind' && (recipe === undefined || recipeNamed(recipe).usesModel);
+const needsModel = ({ kind, recipe }: SeatPlan): boolean => kind === 'mind' && (recipe === undefined || findRecipe(recipe).usesModel);
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {
   if (!more && !active) return 'no model server is up that could take one';

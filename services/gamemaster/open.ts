@@ -7,7 +7,7 @@ import { readName } from '@maw/games/name.ts';
 import { readOptions } from '@maw/games/options.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
-import { recipeNamed } from '@maw/minds/recipes.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
 import type { Backlog } from './backlog.ts';
 import type { Capacity } from './capacity.ts';
 import { decide, type Desk } from './decide.ts';
@@ -65,7 +65,7 @@ function onlyOnce(tables: Tables, loaded: ReturnType<typeof blank>): Tables {
 function mustBeRecipe(recipe: string | undefined, seat: number): void {
   if (recipe === undefined) return;
   try {
-    recipeNamed(recipe);
+    findRecipe(recipe);
   } catch (error) {
     throw new Refusal('bad-option', `seats.${seat}.recipe: ${(error as Error).message}`);
   }

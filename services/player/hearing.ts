@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import { newsOfLine, newsOfSeen, verbsAfter } from '@maw/minds/news.ts';
+import { newsFromLine, newsFromEvent, updateVerbs } from '@maw/minds/news.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Memory } from './memory.ts';
 import { isRefused } from './outcome.ts';
@@ -18,10 +18,10 @@ const PAGE = 1_000;
 export function hearSeen(memory: Memory, seen: readonly Seen[], names: readonly string[]): Memory {
   return seen.reduce((before, each) => {
     if (each.n <= before.n) return before;
-    const verbs = verbsAfter(before.verbs, each);
+    const verbs = updateVerbs(before.verbs, each);
     const heard = each.room === undefined ? 0 : (before.rooms[each.room] ?? 0);
     const isRead = each.line !== undefined && each.line <= heard;
-    const news = newsOfSeen(each, { names, verbs: { ...before.verbs, ...verbs }, isRead });
+    const news = newsFromEvent(each, { names, verbs: { ...before.verbs, ...verbs }, isRead });
     const rooms = each.room === undefined || each.line === undefined || isRead ? before.rooms : marked(before.rooms, each.room, each.line);
     return { ...before, n: each.n, verbs, rooms, pending: [...before.pending, news] };
   }, memory);
@@ -34,7 +34,7 @@ export function hearLines(memory: Memory, room: string, lines: readonly Line[], 
   return {
     ...memory,
     rooms: marked(memory.rooms, room, fresh.at(-1)!.line),
-    pending: [...memory.pending, ...fresh.map((line) => newsOfLine(room, line, names, inboxOf))],
+    pending: [...memory.pending, ...fresh.map((line) => newsFromLine(room, line, names, inboxOf))],
   };
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import type { Completion, Recipe } from '@maw/minds/mind.ts';
-import { chooseName, type Refused } from '@maw/minds/name.ts';
+import type { CompletionRequest, Recipe } from '@maw/minds/mind.ts';
+import { chooseName, type RefusedName } from '@maw/minds/choose-name.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { modelOf } from './model.ts';
 import type { PlayerOptions } from './options.ts';
@@ -46,8 +46,8 @@ export async function takeSeat(
   };
   // a quarter of what is left is kept for names that need no model
   const complete = modelOf(asker, () => until - (until - Date.parse(message.time)) / 4);
-  const tools = recipe.usesModel ? { complete: (completion: Completion) => complete(completion, 'name'), signal } : undefined;
-  const refused: Refused[] = [];
+  const tools = recipe.usesModel ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal } : undefined;
+  const refused: RefusedName[] = [];
   for (let n = 0; n < MOST_NAMES && now() < until; n++) {
     const isGiven = data.name !== undefined && n === 0;
     const name = isGiven ? data.name! : await chooseName(tools, { taken: data.taken, seed: data.seed ?? `${table}/${seat}`, refused });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { act, namedChoice } from '@maw/minds/act.ts';
+import { act, namedChoice } from '@maw/minds/steps/act.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { observe } from '@maw/minds/observe.ts';
+import { observe } from '@maw/minds/steps/observe.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import {
   asking,
@@ -129,7 +129,7 @@ describe('when time is short', () => {
 
   const slow: Recipe = {
     name: 'slow',
-    says: '',
+    description: '',
     usesModel: true,
     contextTokens: 8000,
     steps: [
@@ -173,7 +173,7 @@ describe('what a mind puts into a completion', () => {
   it('makes it neither urgent, nor of another kind, nor somebody else’s', async () => {
     const greedy: Recipe = {
       name: 'a recipe with a name that is longer than kinds are',
-      says: '',
+      description: '',
       usesModel: true,
       contextTokens: 8000,
       steps: [

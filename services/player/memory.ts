@@ -1,5 +1,5 @@
 import { newMind, type Mind } from '@maw/minds/mind.ts';
-import type { News, Verbs } from '@maw/minds/news.ts';
+import type { News, OpenVerbs } from '@maw/minds/news.ts';
 import { z } from 'zod';
 import type { Progress } from './progress.ts';
 
@@ -10,7 +10,7 @@ export interface Memory {
   readonly n: number;
   /** By room: the last line it has heard. */
   readonly rooms: { readonly [room: string]: number };
-  readonly verbs: Verbs;
+  readonly verbs: OpenVerbs;
   /** What it has learnt and not thought about yet. */
   readonly pending: readonly News[];
   readonly mind: Mind;

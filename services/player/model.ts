@@ -1,7 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/games/refusal.ts';
-import type { Completed, Completion } from '@maw/minds/mind.ts';
+import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from './outcome.ts';
 import type { Urgency } from './urgency.ts';
@@ -34,7 +34,7 @@ interface Asker {
  */
 export const modelOf =
   ({ bus, log, now, table, seat, model, recipe, urgency, cause, limitMs, signal }: Asker, deadline: () => number) =>
-  async (completion: Completion, step = 'any'): Promise<Completed> => {
+  async (completion: CompletionRequest, step = 'any'): Promise<CompletionReply> => {
     const at = now();
     const replyBy = Math.min(deadline(), at + limitMs);
     if (replyBy <= at) throw new Refusal('late', 'there is no time left to ask a model');

@@ -39,8 +39,8 @@ export function momentOf(
     rules,
     players,
     seed,
-    isShort: time.isShort,
-    isPressed: time.isShort && time.isOwed,
+    isTimeShort: time.isShort,
+    mustChoose: time.isShort && time.isOwed,
     contextTokens: Math.min(recipe.contextTokens, options.contextTokens),
   };
 }

@@ -1,7 +1,7 @@
 import { type Bus, type Delivery, GiveUp } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
-import { recipeNamed, recipes as allRecipes } from '@maw/minds/recipes.ts';
+import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Thoughts } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -37,7 +37,7 @@ export async function player({
   const desk: Desk = { bus, thoughts, now, log, options, bells };
   const seats = turns();
   const closing = new AbortController();
-  recipeNamed(options.defaultRecipe, recipes); // a mistake is found at the start
+  findRecipe(options.defaultRecipe, recipes); // a mistake is found at the start
 
   async function hear(message: Message<'seat.invited' | 'seat.decide'>, delivery: Delivery): Promise<void> {
     const stop = AbortSignal.any([closing.signal, delivery.signal]);
@@ -64,7 +64,7 @@ export async function player({
   /** @throws GiveUp when there is no such recipe */
   function recipeOf(name: string | undefined): Recipe {
     try {
-      return recipeNamed(name ?? options.defaultRecipe, recipes);
+      return findRecipe(name ?? options.defaultRecipe, recipes);
     } catch (cause) {
       throw new GiveUp((cause as Error).message, { cause });
     }

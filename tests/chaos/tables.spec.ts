@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { readOptions } from '@maw/games/options.ts';
-import { recipeNamed, recipes } from '@maw/minds/recipes.ts';
+import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { termsOf } from './tables.ts';
 
 const all = Array.from({ length: 100 }, (_, n) => termsOf('seed', n));
@@ -11,7 +11,7 @@ describe('the tables of a storm', () => {
     for (const { rules, seats, options } of all) {
       const set = ruleSetNamed(rules, catalogue);
       expect(() => set.rules(seats.length, readOptions(set.options, options))).not.toThrow();
-      for (const { kind, recipe } of seats) expect(kind === 'person' ? recipe : recipeNamed(recipe!).name).toBe(recipe);
+      for (const { kind, recipe } of seats) expect(kind === 'person' ? recipe : findRecipe(recipe!).name).toBe(recipe);
     }
   });
 

@@ -6,8 +6,8 @@ import { phaseOf } from '@maw/games/question.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
-import { type Completed, type Completion, type Mind, newMind, type Recipe, think } from '@maw/minds/mind.ts';
-import { newsOfSeen, type Verbs, verbsAfter } from '@maw/minds/news.ts';
+import { type CompletionReply, type CompletionRequest, type Mind, newMind, type Recipe, think } from '@maw/minds/mind.ts';
+import { newsFromEvent, type OpenVerbs, updateVerbs } from '@maw/minds/news.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { Recorded, Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -43,7 +43,7 @@ const BEGINNING = Date.parse('2100-01-01T00:00:00Z');
 /** What one seat carries through the game. */
 interface Sitting {
   mind: Mind;
-  verbs: Verbs;
+  verbs: OpenVerbs;
   seen: number;
   iteration: number;
   phase: string;
@@ -91,7 +91,7 @@ export async function playInTurns({ rules: set, table, seed, recipe, gateway: as
     let asked = 0;
     const failed: string[] = [];
 
-    async function complete(seat: number, { messages: said, format, ...rest }: Completion): Promise<Completed> {
+    async function complete(seat: number, { messages: said, format, ...rest }: CompletionRequest): Promise<CompletionReply> {
       asked++;
       const data = {
         ...rest,
@@ -100,7 +100,7 @@ export async function playInTurns({ rules: set, table, seed, recipe, gateway: as
         ...(format ? { format: { ...format } } : {}),
       };
       const reply = await request('player', 'llm.complete', data);
-      if (reply.performative === 'agree') return reply.data as Completed;
+      if (reply.performative === 'agree') return reply.data as CompletionReply;
       const { reason, detail } = reply.data as { reason: 'failed'; detail?: string };
       failed.push(detail ?? reason);
       throw new Refusal(reason, detail);
@@ -124,8 +124,8 @@ export async function playInTurns({ rules: set, table, seed, recipe, gateway: as
       const phase = phaseOf(view.asked[0]!.id);
       if (phase !== own.phase) Object.assign(own, { phase, iteration: 0, standing: {} });
       const news = view.seen.map((seen) => {
-        own.verbs = verbsAfter(own.verbs, seen);
-        return newsOfSeen(seen, { names: NAMES, verbs: own.verbs, isRead: false });
+        own.verbs = updateVerbs(own.verbs, seen);
+        return newsFromEvent(seen, { names: NAMES, verbs: own.verbs, isRead: false });
       });
       own.seen = view.last;
       const questions = view.asked;
@@ -150,8 +150,8 @@ export async function playInTurns({ rules: set, table, seed, recipe, gateway: as
           contextTokens: recipe.contextTokens,
           players: NAMES.map((name, other) => ({ seat: other, name, alive: view.alive[other]! })),
           seed: `${seed}/${seat}/${phase}`,
-          isShort: false,
-          isPressed: false,
+          isTimeShort: false,
+          mustChoose: false,
         },
         { complete: (completion) => complete(seat, completion), record: async () => {}, now, signal: new AbortController().signal },
       );

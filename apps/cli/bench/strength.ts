@@ -1,5 +1,5 @@
-import { type Tally, zOf } from '@maw/minds/arena.ts';
-import { shareOf } from '@maw/minds/share.ts';
+import { type WinCount, zOf } from '@maw/minds/arena/arena.ts';
+import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { progressOn } from '../progress.ts';
 import { simulateAll } from '../simulate/crew.ts';
 import { type Job, jobOf } from '../simulate/job.ts';
@@ -16,8 +16,8 @@ interface Compared {
   readonly rules: string;
   readonly players: number;
   readonly side: string;
-  readonly withRules: Tally;
-  readonly withRandom: Tally;
+  readonly withRules: WinCount;
+  readonly withRandom: WinCount;
   readonly z: number;
   readonly verdict: 'stronger' | 'no difference beyond doubt' | 'weaker';
 }
@@ -58,7 +58,7 @@ async function* compare({ set, players }: Sized, asked: Asked, signal: AbortSign
   }
 }
 
-const tallyOf = (wins: ReadonlyMap<string, number>, side: string): Tally => ({
+const tallyOf = (wins: ReadonlyMap<string, number>, side: string): WinCount => ({
   games: [...wins.values()].reduce((a, b) => a + b, 0),
   wins: wins.get(side) ?? 0,
 });
@@ -82,8 +82,8 @@ async function winsOf(name: string, job: Job, { games, workers }: Asked, signal:
 
 function tableOf(all: readonly Compared[]): string {
   const percent = (n: number): string => (n * 100).toFixed(1);
-  const share = ({ games, wins }: Tally): string => {
-    const { share: middle, low, high } = shareOf(wins, games);
+  const share = ({ games, wins }: WinCount): string => {
+    const { share: middle, low, high } = wilsonInterval(wins, games);
     return `${percent(middle)} % (${percent(low)} to ${percent(high)})`;
   };
   return [

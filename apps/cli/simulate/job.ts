@@ -1,5 +1,5 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { recipeNamed, recipes } from '@maw/minds/recipes.ts';
+import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 
 /** Games to simulate: data, so that it can be sent to another thread. */
 export interface Job {
@@ -27,7 +27,7 @@ export function jobOf(asked: Omit<Job, 'isPlain' | 'players'> & { readonly playe
   if (!asked.minds.length) throw new Error('--minds names no recipe; write for instance --minds rules,random');
   const names = [...asked.minds, ...Object.values(asked.sides)];
   for (const name of names) {
-    if (!recipeNamed(name).usesModel) continue;
+    if (!findRecipe(name).usesModel) continue;
     const others = recipes.flatMap((recipe) => (recipe.usesModel ? [] : [recipe.name]));
     throw new Error(
       `${name} needs a model, and nobody waits for one here; without a model play ${others.join(', ')}. For models there is maw play`,

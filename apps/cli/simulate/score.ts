@@ -1,5 +1,5 @@
 import type { RuleSet } from '@maw/games/rule-set.ts';
-import { type Share, shareOf } from '@maw/minds/share.ts';
+import { type Proportion, wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { sideOf, type Simulated } from './simulator.ts';
 
 /** How a whole number came out over many games. */
@@ -16,7 +16,7 @@ export interface Spread {
 export interface Score {
   readonly games: number;
   /** How often each side won, and how often nobody. */
-  readonly winners: { readonly [side: string]: { readonly wins: number } & Share };
+  readonly winners: { readonly [side: string]: { readonly wins: number } & Proportion };
   /** Days, nights, quests, as the game has them; events; deaths, where there are any. */
   readonly lengths: { readonly [what: string]: Spread };
   /** What a seat of each side, as it was dealt, got in a game on average. */
@@ -50,7 +50,7 @@ export function scoreOf(set: RuleSet) {
     },
     score: (): Score => ({
       games,
-      winners: Object.fromEntries([...wins, ['draw', draws] as const].map(([side, n]) => [side, { wins: n, ...shareOf(n, games) }])),
+      winners: Object.fromEntries([...wins, ['draw', draws] as const].map(([side, n]) => [side, { wins: n, ...wilsonInterval(n, games) }])),
       lengths: Object.fromEntries([...lengths].map(([what, counts]) => [what, spreadOf(counts, games)])),
       points: Object.fromEntries(
         [...points].toSorted(([a], [b]) => order(a) - order(b)).map(([side, { sum, seats }]) => [side, sum / seats]),

@@ -41,18 +41,18 @@ function atRandom({ seed, players, options, ...job }: Job): (game: number) => Si
 
 async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>> {
   // What only minds need is loaded for minds only: it takes longer than a thousand random games.
-  const [{ playWhole }, { recipeNamed }] = await Promise.all([import('@maw/minds/arena.ts'), import('@maw/minds/recipes.ts')]);
+  const [{ playGame }, { findRecipe }] = await Promise.all([import('@maw/minds/arena/arena.ts'), import('@maw/minds/recipes.ts')]);
   const set = ruleSetNamed(job.rules);
   const { players, options, minds, sides } = job;
-  const bySeat = Array.from({ length: players }, (_, seat) => recipeNamed(minds[seat % minds.length]!));
+  const bySeat = Array.from({ length: players }, (_, seat) => findRecipe(minds[seat % minds.length]!));
   const byRole = new Map(
-    Object.entries(sides).flatMap(([side, name]) => (set.sides?.[side] ?? []).map((role) => [role, recipeNamed(name)] as const)),
+    Object.entries(sides).flatMap(([side, name]) => (set.sides?.[side] ?? []).map((role) => [role, findRecipe(name)] as const)),
   );
   const recipeFor = (seat: number, role: string): Recipe => byRole.get(role) ?? bySeat[seat]!;
   return async (game) => {
     const seed = `${job.seed}/${game}`;
     try {
-      const { outcome, state, tape } = await playWhole({ rules: set, players, options, seed, recipeFor });
+      const { outcome, state, tape } = await playGame({ rules: set, players, options, seed, recipeFor });
       const phases = phaseCount();
       phases.take(tape);
       return simulated({ game, seed, events: tape.length, phases: phases.counts }, outcome, state);

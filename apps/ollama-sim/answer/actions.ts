@@ -1,5 +1,5 @@
-import type { Dice } from './dice.ts';
-import type { Reading } from './reading.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Reading } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /** Words that name something to do rather than somebody. */
@@ -19,7 +19,7 @@ const KINDS: readonly (readonly [Exclude<Action, 'other'>, RegExp])[] = [
 export const actionOf = (label: string): Action => KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? 'other';
 
 /** Speak early, vote once there is something to go by, then mostly listen. */
-export const chooseAction = (reading: Reading, suspicion: Suspicion, labels: readonly string[], dice: Dice): number => {
+export const chooseAction = (reading: Reading, suspicion: Suspicion, labels: readonly string[], dice: Random): number => {
   const weights = labels.map((label) => weightOf(actionOf(label), reading, suspicion));
   let roll = dice.next() * weights.reduce((sum, weight) => sum + weight, 0);
   return Math.max(

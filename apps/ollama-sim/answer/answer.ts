@@ -1,10 +1,10 @@
 import type { FaultName } from '../faults.ts';
 import { freeAnswer, musings, tableGuide } from './conversation.ts';
-import { newDice } from './dice.ts';
-import { isFields, type Schema } from './json-schema.ts';
-import { typesAllowed, wordsIn } from './json-shape.ts';
-import { valueFor } from './json-value.ts';
-import { readPrompt, type Said } from './reading.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { isFields, type Schema } from '../json-schema/schema.ts';
+import { typesAllowed, wordsIn } from '../json-schema/shape.ts';
+import { valueFor } from '../json-schema/value.ts';
+import { readPrompt, type Said } from './read-prompt.ts';
 
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
 
@@ -31,7 +31,7 @@ const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'stri
 
 /** What the simulated model says; the same request and seed, the same answer. Throws `Unmeetable` for a schema that cannot be met. */
 export const answerTo = (asked: Asked, seed: string): Answer => {
-  const dice = newDice(`${seed} ${JSON.stringify(asked)}`);
+  const dice = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
   const reading = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));
   const thinking = asked.think === undefined ? '' : musings(reading, asked.think, dice);

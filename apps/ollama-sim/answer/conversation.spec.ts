@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { type Asked, answerTo } from './answer.ts';
-import type { Schema } from './json-schema.ts';
+import type { Schema } from '../json-schema/schema.ts';
 import { FIRST_NAMES } from './names.ts';
 import { QUESTIONS, SPEECH, THOUGHTS } from './phrases.ts';
-import { readPrompt } from './reading.ts';
+import { readPrompt } from './read-prompt.ts';
 import { suspect } from './suspicion.ts';
 
 const PLAYERS = ['Ann', 'Bob', 'Cid', 'Dora', 'Eve', 'Finn'];

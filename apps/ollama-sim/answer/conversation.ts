@@ -1,14 +1,14 @@
-import type { Dice } from './dice.ts';
-import type { Guide } from './guide.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Guide } from '../json-schema/guide.ts';
 import { ACTIONS, actionOf, chooseAction } from './actions.ts';
 import { FIRST_NAMES } from './names.ts';
-import { mentions, type Reading } from './reading.ts';
+import { mentions, type Reading } from './read-prompt.ts';
 import { speech, thought } from './speech.ts';
 import { suspect } from './suspicion.ts';
 import { chooseTarget } from './target.ts';
 
 /** Decides as a player would who has read the prompt: speaks first, votes later, follows accusations, spares partners. */
-export const tableGuide = (reading: Reading, dice: Dice): Guide => {
+export const tableGuide = (reading: Reading, dice: Random): Guide => {
   const suspicion = suspect(reading);
   const said: string[] = [];
   let doing = '';
@@ -80,7 +80,7 @@ const fresh = (words: readonly string[], taken: readonly unknown[]): readonly st
 };
 
 /** Answers to the questions of a quest: approve or reject, success or fail, yes or no. */
-const opinionOn = (words: readonly string[], reading: Reading, dice: Dice): string | undefined => {
+const opinionOn = (words: readonly string[], reading: Reading, dice: Random): string | undefined => {
   const word = (pattern: RegExp): string | undefined => words.find((one) => pattern.test(one));
   const [success, fail] = [word(/^success/i), word(/^fail/i)];
   if (success !== undefined && fail !== undefined) return reading.wolf && dice.chance(0.6) ? fail : success;
@@ -90,7 +90,7 @@ const opinionOn = (words: readonly string[], reading: Reading, dice: Dice): stri
 };
 
 /** A first name that nobody in the prompt has. */
-export const nameFor = (reading: Reading, dice: Dice): string => {
+export const nameFor = (reading: Reading, dice: Random): string => {
   const free = FIRST_NAMES.filter((name) => !mentions(reading.text, name));
   return dice.pick(free.length > 0 ? free : FIRST_NAMES);
 };
@@ -99,14 +99,14 @@ const ASKS_FOR_NAME = /\b(choose|pick|give|tell|invent|what is|what's|introduce)
 const ASKS_TO_THINK = /\b(summar|reflect|reason|think|analy|plan|suggest|lesson|why)\w*/i;
 
 /** What to say when no form is asked for. */
-export const freeAnswer = (reading: Reading, dice: Dice): string => {
+export const freeAnswer = (reading: Reading, dice: Random): string => {
   const guide = tableGuide(reading, dice);
   if (ASKS_FOR_NAME.test(reading.task)) return nameFor(reading, dice);
   return ASKS_TO_THINK.test(reading.task) ? `${guide.text('reason', 200)} ${guide.text('reason', 200)}` : guide.text('text', 200);
 };
 
 /** What a thinking model mutters first; more of it the harder it is told to think. */
-export const musings = (reading: Reading, level: 'low' | 'medium' | 'high' | 'max', dice: Dice): string => {
+export const musings = (reading: Reading, level: 'low' | 'medium' | 'high' | 'max', dice: Random): string => {
   const guide = tableGuide(reading, dice);
   const sentences = { low: 1, medium: 2, high: 4, max: 6 }[level];
   return Array.from({ length: sentences }, () => guide.text('thought', 300)).join(' ');

@@ -1,6 +1,6 @@
-import type { Dice } from './dice.ts';
+import type { Random } from '../seeded-random.ts';
 import { QUESTIONS, SPEECH, THOUGHTS } from './phrases.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 export interface Occasion {
@@ -17,7 +17,7 @@ export interface Occasion {
 const MOST_CHARS = 200;
 
 /** A sentence or two for the table: plain words, real names, at most 200 characters and no more than allowed. */
-export const speech = (occasion: Occasion, dice: Dice): string =>
+export const speech = (occasion: Occasion, dice: Random): string =>
   say(
     occasion,
     dice,
@@ -25,7 +25,7 @@ export const speech = (occasion: Occasion, dice: Dice): string =>
   );
 
 /** A sentence for oneself. */
-export const thought = (occasion: Occasion, dice: Dice): string => {
+export const thought = (occasion: Occasion, dice: Random): string => {
   const { reading, target } = occasion;
   const own = target === undefined ? THOUGHTS.nameless : reading.wolf ? [...THOUGHTS.wolf, ...THOUGHTS.named] : THOUGHTS.named;
   const asked = /question/i.test(reading.task.slice(-200)) ? dice.shuffle(QUESTIONS) : [];
@@ -35,7 +35,7 @@ export const thought = (occasion: Occasion, dice: Dice): string => {
 type Mood = keyof typeof SPEECH;
 
 /** The moods that fit, best first. */
-const moods = ({ reading, suspicion, doing, target }: Occasion, dice: Dice): readonly Mood[] => {
+const moods = ({ reading, suspicion, doing, target }: Occasion, dice: Random): readonly Mood[] => {
   const { me, lines } = reading;
   if (target === undefined) return ['nameless', 'short'];
   if (reading.wolf && (reading.night || /whisper/i.test(doing)) && reading.partners.length > 0) return ['pack', 'short'];
@@ -49,7 +49,7 @@ const moods = ({ reading, suspicion, doing, target }: Occasion, dice: Dice): rea
 };
 
 /** The first of the templates that can be filled, fits and has not been said. */
-const say = ({ reading, suspicion, target, said, maxChars }: Occasion, dice: Dice, templates: readonly string[]): string => {
+const say = ({ reading, suspicion, target, said, maxChars }: Occasion, dice: Random, templates: readonly string[]): string => {
   const accuserOf = (name: string | undefined): string | undefined => (name === undefined ? undefined : suspicion.accusers.get(name));
   const bystanders = reading.others.filter((name) => name !== target && !suspicion.dead.has(name));
   const other = bystanders.length > 0 ? dice.pick(bystanders) : undefined;

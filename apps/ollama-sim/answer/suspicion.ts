@@ -1,5 +1,5 @@
 import { boundary } from './lines.ts';
-import type { Reading } from './reading.ts';
+import type { Reading } from './read-prompt.ts';
 
 /** What the conversation says about who stands where. */
 export interface Suspicion {

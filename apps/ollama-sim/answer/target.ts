@@ -1,5 +1,5 @@
-import type { Dice } from './dice.ts';
-import type { Reading } from './reading.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Reading } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /**
@@ -11,7 +11,7 @@ export const chooseTarget = (
   suspicion: Suspicion,
   options: readonly string[],
   doing: string,
-  dice: Dice,
+  dice: Random,
   taken: readonly unknown[] = [],
 ): string => {
   const spared = (name: string): number =>

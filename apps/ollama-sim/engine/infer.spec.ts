@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ask, probe, until } from '../probe.ts';
-import { answered, clock, free, MODEL, model, NAMES, passUntil, say, sim, start, untilState } from './stage.ts';
+import { ask, probe, until } from '../http-client.suite.ts';
+import { answered, clock, free, MODEL, model, NAMES, passUntil, say, sim, start, untilState } from './engine.suite.ts';
 
 afterEach(() => sim.close());
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ask, linesOf, until } from '../probe.ts';
-import { answered, clock, MODEL, model, say, sim, start, untilState } from './stage.ts';
+import { ask, linesOf, until } from '../http-client.suite.ts';
+import { answered, clock, MODEL, model, say, sim, start, untilState } from './engine.suite.ts';
 
 afterEach(() => sim.close());
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { manualClock, type ManualClock } from './manual-clock.ts';
-import { ask, linesOf, type Probe, probe, type Seen, until } from '../probe.ts';
+import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 import type { ModelState } from '../state.ts';
 

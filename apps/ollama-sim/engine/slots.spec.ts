@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ask, linesOf, probe, until, type Probe } from '../probe.ts';
-import { answered, clock, free, MODEL, model, passUntil, say, sim, start, untilState } from './stage.ts';
+import { ask, linesOf, probe, until, type Probe } from '../http-client.suite.ts';
+import { answered, clock, free, MODEL, model, passUntil, say, sim, start, untilState } from './engine.suite.ts';
 
 afterEach(() => sim.close());
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../errors.ts';
-import { isFields } from '../answer/json-schema.ts';
+import { isFields } from '../json-schema/schema.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
-import { act, namedChoice } from '../act.ts';
+import { act, namedChoice } from '../steps/act.ts';
 import type { Recipe } from '../mind.ts';
-import { budget, observe } from '../observe.ts';
+import { budget, observe } from '../steps/observe.ts';
 
 const REPLY_TOKENS = 400;
 
 /** The internal dialogue of document 000, Algorithm 1: the unread messages and a guiding prompt go to the model, its reply goes out. */
 export const algorithm1: Recipe = {
   name: 'algorithm-1',
-  says: 'Waits, reads what is new, and speaks, votes or listens: the plain dialogue of the MAW design document.',
+  description: 'Waits, reads what is new, and speaks, votes or listens: the plain dialogue of the MAW design document.',
   usesModel: true,
   contextTokens: 8192,
   steps: [observe, budget(REPLY_TOKENS), act('decide', { temperature: 0.7, maxTokens: REPLY_TOKENS, fallback: namedChoice })],

@@ -1,13 +1,13 @@
 import { diceOf } from '@maw/games/dice.ts';
-import type { Moment, Recipe, Said } from '../mind.ts';
-import { waysOf } from '../schema.ts';
+import type { Moment, Recipe, Answer } from '../mind.ts';
+import { waysOf } from '../prompts/reply.ts';
 
 /** Legal moves at random: what every other mind is measured against. */
 export const random: Recipe = {
   name: 'random',
-  says: 'Legal moves at random, without a model: the floor of every comparison.',
+  description: 'Legal moves at random, without a model: the floor of every comparison.',
   usesModel: false,
-  isDeaf: true,
+  ignoresNews: true,
   contextTokens: 0,
   steps: [
     {
@@ -20,7 +20,7 @@ export const random: Recipe = {
 };
 
 /** One of the ways to answer, each as likely, and any of its options. */
-function anything(moment: Moment): readonly Said[] {
+function anything(moment: Moment): readonly Answer[] {
   // With the questions in it: a vote and a card of one phase are rolled apart.
   const asked = moment.questions.map(({ id }) => id).join(' ');
   const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/random`);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { dayTwo, scripted, talk, vote, whisper } from '../double.ts';
+import { dayTwo, scripted, talk, vote, whisper } from '../fixtures.suite.ts';
 import { type Asking, type Mind, newMind, think } from '../mind.ts';
-import { type News, newsOfSeen } from '../news.ts';
+import { type News, newsFromEvent } from '../news.ts';
 import { react } from './react.ts';
 
 const option = (is: string, named = is) => ({ is, named });
@@ -124,12 +124,12 @@ describe('the ReAct baseline', () => {
 describe('what a react mind remembers', () => {
   const names = ['Ann', 'Bob', 'Cid', 'Dot'];
   const say = (n: number, text: string): News =>
-    newsOfSeen(
+    newsFromEvent(
       { n, at: n, event: { type: 'answered', question: talk.id, answer: { by: 1, says: [text] } }, room: talk.room!, line: n },
       { names, verbs: {}, isRead: false },
     );
   const told = (n: number, text: string, room?: string): News =>
-    newsOfSeen(
+    newsFromEvent(
       { n, at: n, event: { type: 'inspected' }, text, ...(room === undefined ? {} : { room, line: n }) },
       { names, verbs: {}, isRead: false },
     );

@@ -1,6 +1,6 @@
-import { act, namedChoice } from '../act.ts';
+import { act, namedChoice } from '../steps/act.ts';
 import type { Recipe } from '../mind.ts';
-import { budget, observe, ownResults } from '../observe.ts';
+import { budget, observe, ownResults } from '../steps/observe.ts';
 
 const REPLY_TOKENS = 500;
 /** As a schema says it to the model, so that a reply does not end in the middle of a reason. */
@@ -12,7 +12,7 @@ const form = { reasonChars: 400 };
  */
 export const react: Recipe = {
   name: 'react',
-  says: 'Reads what is new, reasons in a few sentences and acts in the same reply: the published ReAct baseline.',
+  description: 'Reads what is new, reasons in a few sentences and acts in the same reply: the published ReAct baseline.',
   usesModel: true,
   contextTokens: 8192,
   steps: [

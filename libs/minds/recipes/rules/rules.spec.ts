@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { dayTwo, scripted } from '../../double.ts';
+import { dayTwo, scripted } from '../../fixtures.suite.ts';
 import { type Mind, type Moment, newMind, think, type Thought } from '../../mind.ts';
-import { newsOfSeen } from '../../news.ts';
+import { newsFromEvent } from '../../news.ts';
 import { rules } from './rules.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -16,7 +16,7 @@ async function thinks(game: string, players: number, events: readonly Event[] = 
     name: 'P0',
     rules: { name: game, text: '' },
     players: names.map((name, seat) => ({ seat, name, alive: true })),
-    news: events.map((event, i) => newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs: {}, isRead: false })),
+    news: events.map((event, i) => newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs: {}, isRead: false })),
   };
   const thoughts: Thought[] = [];
   const { tools } = scripted();

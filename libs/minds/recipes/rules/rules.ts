@@ -2,26 +2,26 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Mind, Moment, Recipe } from '../../mind.ts';
-import { aiwolfPart } from './aiwolf/aiwolf.ts';
-import { avalonPart } from './avalon/avalon.ts';
-import { mawPart } from './maw/maw.ts';
-import { onuwPart } from './onuw/onuw.ts';
-import type { AnyPart } from './part.ts';
-import { werewolf7Part } from './werewolf-7/werewolf-7.ts';
+import { aiwolfStrategy } from './aiwolf/aiwolf.ts';
+import { avalonStrategy } from './avalon/avalon.ts';
+import { mawStrategy } from './maw/maw.ts';
+import { onuwStrategy } from './onuw/onuw.ts';
+import type { AnyStrategy } from './strategy.ts';
+import { werewolf7Strategy } from './werewolf-7/werewolf-7.ts';
 
 /** The games it can play, by the name of their rule set. Adding one is one folder and one line. */
-const parts: { readonly [rules: string]: AnyPart } = {
-  'maw': mawPart,
-  'avalon': avalonPart,
-  'aiwolf': aiwolfPart,
-  'werewolf-7': werewolf7Part,
-  'onuw': onuwPart,
+const parts: { readonly [rules: string]: AnyStrategy } = {
+  'maw': mawStrategy,
+  'avalon': avalonStrategy,
+  'aiwolf': aiwolfStrategy,
+  'werewolf-7': werewolf7Strategy,
+  'onuw': onuwStrategy,
 };
 
 /** A player without a model: counts votes and claims, keeps a belief table by Bayes' rule, and acts on it. */
 export const rules: Recipe = {
   name: 'rules',
-  says: 'No model at all: a belief table by Bayes’ rule over all role assignments, and plain rules of play.',
+  description: 'No model at all: a belief table by Bayes’ rule over all role assignments, and plain rules of play.',
   usesModel: false,
   contextTokens: 0,
   steps: [
@@ -61,7 +61,7 @@ export const rules: Recipe = {
  * memory and time are enough for, and whoever asks the seat says how many sit there.
  * @throws Error naming the games there are, or how many players are too many
  */
-function partFor({ rules: { name }, players }: Moment): AnyPart {
+function partFor({ rules: { name }, players }: Moment): AnyStrategy {
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (!part) throw new Error(`the recipe rules plays ${Object.keys(parts).join(', ')}, not ${name}`);
   const most = catalogue.find((set) => set.name === name)!.players.most;
@@ -69,4 +69,4 @@ function partFor({ rules: { name }, players }: Moment): AnyPart {
   return part;
 }
 
-const knownOf = ({ notes }: Mind, part: AnyPart): unknown => notes['rules'] ?? part.begin();
+const knownOf = ({ notes }: Mind, part: AnyStrategy): unknown => notes['rules'] ?? part.begin();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
-import { dayTwo } from '../../../double.ts';
+import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
-import { aiwolfPart } from './aiwolf.ts';
+import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { aiwolfStrategy } from './aiwolf.ts';
 import type { Known } from './record.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -12,13 +12,13 @@ const ALL = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon
 /** A seat at a table, after some events of its view. */
 function after(events: readonly Event[], { seat = 0, players = 5 } = {}) {
   const names = ALL.slice(0, players);
-  let verbs: Verbs = {};
+  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, name: names[seat]!, players: names.map((name, other) => ({ seat: other, name, alive: true })) };
   const news = events.map((event, i): News => {
-    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
-    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
+    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
   });
-  const known: Known = news.reduce((state, one) => aiwolfPart.fold(state, one, moment), aiwolfPart.begin());
+  const known: Known = news.reduce((state, one) => aiwolfStrategy.fold(state, one, moment), aiwolfStrategy.begin());
   return { moment, known, names };
 }
 
@@ -63,7 +63,7 @@ const asking = (id: string, verb: Asking['verb'], options: readonly number[] = [
 });
 function answer({ known, moment }: ReturnType<typeof after>, question: Asking, standing = {}) {
   const asked: Moment = { ...moment, standing, phase: question.id.slice(0, question.id.lastIndexOf('/')), questions: [question] };
-  return aiwolfPart.act(known, aiwolfPart.believe(known, asked), asked, diceOf('seed', question.id)).answers[0]?.says[0];
+  return aiwolfStrategy.act(known, aiwolfStrategy.believe(known, asked), asked, diceOf('seed', question.id)).answers[0]?.says[0];
 }
 const talk = (at: ReturnType<typeof after>, where = 'day-1/turn-1') => answer(at, asking(`${where}/talk`, 'say'));
 const vote = (at: ReturnType<typeof after>, options: readonly number[] = [0, 1, 2, 3, 4].filter((seat) => seat !== at.moment.seat)) =>
@@ -72,8 +72,8 @@ const vote = (at: ReturnType<typeof after>, options: readonly number[] = [0, 1, 
 describe('the record', () => {
   const here = after([...dealt({ 0: 'villager' }), ...day1]);
   const line = (at: string, number: number, by: number, text: string) =>
-    newsOfLine(`round-1/${at}/Village`, { line: number, at: 0, by, text }, here.names);
-  const fold = (...news: readonly News[]): Known => news.reduce((known, one) => aiwolfPart.fold(known, one, here.moment), here.known);
+    newsFromLine(`round-1/${at}/Village`, { line: number, at: 0, by, text }, here.names);
+  const fold = (...news: readonly News[]): Known => news.reduce((known, one) => aiwolfStrategy.fold(known, one, here.moment), here.known);
 
   it('counts the roles of the table', () => {
     expect(here.known.cast).toMatchObject({ villager: 2, seer: 1, medium: 0, possessed: 1, werewolf: 1 });
@@ -104,20 +104,24 @@ describe('the record', () => {
     const known = fold(line('day-1/turn-1', 1, 2, 'VOTE Agent[02]'), line('day-1/turn-0', 1, 2, 'VOTE Agent[04]'));
     expect(known.wishes[2]).toEqual({ about: 1, turn: 1 });
     const event = ballot('day-1/vote', [2, 4]);
-    const voted = aiwolfPart.fold(known, { at: 0, event }, here.moment) as Known;
+    const voted = aiwolfStrategy.fold(known, { at: 0, event }, here.moment) as Known;
     expect(voted.wishes[2]!.about).toBe(4);
     expect(voted.ballots).toEqual({ 'round-1/day-1/vote': [[2, 4]] });
-    expect((aiwolfPart.fold(voted, { at: 0, event: dawn(2)[0]! }, here.moment) as Known).wishes).toEqual({});
+    expect((aiwolfStrategy.fold(voted, { at: 0, event: dawn(2)[0]! }, here.moment) as Known).wishes).toEqual({});
   });
 
   it('takes what is whispered for no claim, and what was said yesterday for no wish', () => {
-    const whispered = newsOfLine('round-1/night-1/turn-0/Hideout', { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' }, here.names);
+    const whispered = newsFromLine(
+      'round-1/night-1/turn-0/Hideout',
+      { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' },
+      here.names,
+    );
     expect(fold(whispered).claims).toEqual(here.known.claims);
     expect(fold(line('day-0/turn-0', 1, 2, 'VOTE Agent[02]')).wishes).toEqual({});
   });
 
   it('ignores another round, and begins anew with the next', () => {
-    const other = newsOfLine('round-7/day-1/turn-0/Village', { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' }, here.names);
+    const other = newsFromLine('round-7/day-1/turn-0/Village', { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' }, here.names);
     expect(fold(other)).toBe(here.known);
     const known = fold(line('day-1/turn-0', 1, 2, 'COMINGOUT Agent[03] SEER'), { at: 0, event: { type: 'began', round: 2 } });
     expect(known).toMatchObject({ round: 2, claims: [], cast: undefined });
@@ -173,7 +177,7 @@ describe('a villager', () => {
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...claim]))).not.toBe('seat:2');
     const dead = [{ type: 'executed', seat: 3 }, ...dawn(2, 4)];
     const last = after([...dealt({ 0: 'villager' }), ...day1, ...claim, ...dead, says('day-2/turn-0', 2, 'DIVINED Agent[02] HUMAN')]);
-    const belief = aiwolfPart.believe(last.known, last.moment);
+    const belief = aiwolfStrategy.believe(last.known, last.moment);
     const suspect = belief.werewolf![1]! > belief.werewolf![2]! ? 'seat:1' : 'seat:2';
     expect(vote(last, [1, 2])).toBe(suspect);
   });

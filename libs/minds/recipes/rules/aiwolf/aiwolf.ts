@@ -1,20 +1,20 @@
 import type { Dice } from '@maw/games/dice.ts';
 import { type Seat, stepOf } from '@maw/games/question.ts';
-import type { Asking, Moment, Said } from '../../../mind.ts';
-import type { Part } from '../part.ts';
+import type { Asking, Moment, Answer } from '../../../mind.ts';
+import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { possessed } from './possessed.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
-import { village } from './village.ts';
-import { werewolf } from './wolves.ts';
+import { village } from './villager.ts';
+import { werewolf } from './werewolf.ts';
 
 /** The belief table of one seat: its own, and for those who mean to deceive what everybody may think; empty before the deal. */
 export type Table = Partial<Belief> & { readonly seen?: Belief; readonly [about: string]: unknown };
 
 /** How the player without a model plays AIWolf. */
-export const aiwolfPart: Part<Known, Table> = {
+export const aiwolfStrategy: Strategy<Known, Table> = {
   begin: () => newRecord(),
   fold: (known, news, { seat, players }) =>
     recordNews(
@@ -47,7 +47,7 @@ function doingOf(known: Known, table: Table, moment: Moment, dice: Dice): Doing 
 }
 
 /** What of what it wants answers one question; nothing that stands already. */
-function answersTo(asking: Asking, doing: Doing, { standing }: Moment): readonly Said[] {
+function answersTo(asking: Asking, doing: Doing, { standing }: Moment): readonly Answer[] {
   const { id, verb, options, maxChars } = asking;
   if (verb === 'say') {
     const text = doing.says.find((one) => [...one].length <= maxChars);

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { isUtterance, readContent } from '@maw/games/aiwolf/content.ts';
 import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
-import { playMany, playWhole, type Tally, zOf } from '../../../arena.ts';
+import { countWins, playGame, type WinCount, zOf } from '../../../arena/arena.ts';
 import type { Recipe } from '../../../mind.ts';
-import { recipeNamed } from '../../../recipes.ts';
+import { findRecipe } from '../../../recipes.ts';
 
-const rules = recipeNamed('rules');
-const random = recipeNamed('random');
+const rules = findRecipe('rules');
+const random = findRecipe('random');
 /** One-sided, at the 99 % level. */
 const BEYOND_DOUBT = 2.33;
 
@@ -17,8 +17,8 @@ interface Sides {
   readonly wolves: Recipe;
 }
 /** How often the village wins. */
-const wins = (players: number, games: number, { village, wolves }: Sides): Promise<Tally> =>
-  playMany(games, 'village', {
+const wins = (players: number, games: number, { village, wolves }: Sides): Promise<WinCount> =>
+  countWins(games, 'village', {
     rules: aiwolf,
     players,
     options: { turns: 3 }, // who talks at random does not stop sooner
@@ -26,7 +26,7 @@ const wins = (players: number, games: number, { village, wolves }: Sides): Promi
     recipeFor: (_, role) => (role === 'werewolf' || role === 'possessed' ? wolves : village),
   });
 /** There are no draws. */
-const others = ({ games, wins: won }: Tally): Tally => ({ games, wins: games - won });
+const others = ({ games, wins: won }: WinCount): WinCount => ({ games, wins: games - won });
 
 describe('the player of AIWolf without a model', () => {
   it.each([
@@ -67,7 +67,7 @@ describe('the player of AIWolf without a model', () => {
     [4, { maxChars: 20 }],
     [8, { roles: { villager: 3, possessed: 3, werewolf: 2 } }],
   ])('of %d with %j says nothing that is not of the language, skips no turn and is refused nothing', async (players, options) => {
-    const { tape, outcome } = await playWhole({ rules: aiwolf, players, options, seed: 'tape', recipeFor: () => rules });
+    const { tape, outcome } = await playGame({ rules: aiwolf, players, options, seed: 'tape', recipeFor: () => rules });
     expect(['village', 'werewolves']).toContain(outcome.winner);
     expect(tape.filter(({ type }) => type === 'passed' || type === 'refused')).toEqual([]);
     const said = tape.flatMap((event) =>
@@ -83,7 +83,7 @@ describe('the player of AIWolf without a model', () => {
   });
 
   it('gives every vote that it is asked for, and ends talk when all is said', async () => {
-    const { tape } = await playWhole({ rules: aiwolf, players: 15, seed: 'talk', recipeFor: () => rules });
+    const { tape } = await playGame({ rules: aiwolf, players: 15, seed: 'talk', recipeFor: () => rules });
     expect(tape.filter((event) => event.type === 'settled' && event['defaulted'])).toEqual([]);
     const turns = tape.flatMap((event) => (event.type === 'ordered' && event['place'] === 'talk' ? [event['turn'] as number] : []));
     expect(Math.max(...turns)).toBeLessThan(12);

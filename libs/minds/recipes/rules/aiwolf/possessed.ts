@@ -2,7 +2,7 @@ import type { Dice } from '@maw/games/dice.ts';
 import type { Seat } from '@maw/games/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
-import { type Doing, wishFor } from './doing.ts';
+import { type Doing, wishFor } from './decision.ts';
 import { commonOrder, followers, foremost } from './evidence.ts';
 import type { Known } from './record.ts';
 import { comingOut, result } from './speech.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sight } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/dice.ts';
-import { dayTwo } from '../../../double.ts';
+import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
-import { avalonPart } from './avalon.ts';
+import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { avalonStrategy } from './avalon.ts';
 import type { Known } from './record.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -62,19 +62,19 @@ const gone = (quest: number, leader: number, who: readonly number[], fails: numb
 
 function after(setting: Setting, events: readonly Event[]) {
   const { seat = 0, players = 6 } = setting;
-  let verbs: Verbs = {};
+  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, players: everybody(players).map((one) => ({ seat: one, name: names[one]!, alive: true })) };
   const news = [...dealt(setting), ...events].map((event, i): News => {
-    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
-    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
+    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
   });
-  return { moment, known: news.reduce((known, one) => avalonPart.fold(known, one, moment), avalonPart.begin()) };
+  return { moment, known: news.reduce((known, one) => avalonStrategy.fold(known, one, moment), avalonStrategy.begin()) };
 }
 /** What a seat answers after some events of its view, with dice of the given number. */
 function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
   const { known, moment } = after(setting, events);
   const asked = { ...moment, questions: [question], iteration: dice };
-  return avalonPart.act(known, avalonPart.believe(known, asked), asked, diceOf('s', 's')).answers[0]?.says;
+  return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's')).answers[0]?.says;
 }
 const many = (setting: Setting, events: readonly Event[], question: Asking) =>
   Array.from({ length: 60 }, (_, dice) => answers(setting, events, question, dice)!);
@@ -98,15 +98,15 @@ describe('the record', () => {
       led(1, 1, 1),
       { type: 'asked', question: { id: 'round-1/quest-1/proposal-1/talk', verb: 'say' } },
     ]);
-    const line = newsOfLine('round-1/quest-1/proposal-1/Table', { line: 3, at: 0, by: 1, text: 'I suspect Cid. I trust Ann.' }, names);
+    const line = newsFromLine('round-1/quest-1/proposal-1/Table', { line: 3, at: 0, by: 1, text: 'I suspect Cid. I trust Ann.' }, names);
     const event: News = { ...line, n: 9, event: { type: 'answered', question: 'round-1/quest-1/proposal-1/talk' } };
-    const heard = [line, event].reduce((state, one) => avalonPart.fold(state, one, moment), known) as Known;
+    const heard = [line, event].reduce((state, one) => avalonStrategy.fold(state, one, moment), known) as Known;
     expect(heard.opinions).toEqual([
       { by: 1, about: 2, isAgainst: true, quest: 1 },
       { by: 1, about: 0, isAgainst: false, quest: 1 },
     ]);
-    const old = newsOfLine('round-7/quest-1/proposal-1/Table', { line: 1, at: 0, by: 1, text: 'I suspect Dot.' }, names);
-    expect(avalonPart.fold(heard, old, moment)).toBe(heard);
+    const old = newsFromLine('round-7/quest-1/proposal-1/Table', { line: 1, at: 0, by: 1, text: 'I suspect Dot.' }, names);
+    expect(avalonStrategy.fold(heard, old, moment)).toBe(heard);
   });
 
   it('begins anew with each round', () => {
@@ -122,8 +122,8 @@ describe('the record', () => {
   it('is silent in the Lobby and after the end', () => {
     const { moment } = after(servant, []);
     const asked = { ...moment, questions: [talk] };
-    expect(avalonPart.act(avalonPart.begin(), {}, asked, diceOf('s', 's')).answers).toEqual([]);
-    expect(avalonPart.believe(avalonPart.begin(), asked)).toEqual({});
+    expect(avalonStrategy.act(avalonStrategy.begin(), {}, asked, diceOf('s', 's')).answers).toEqual([]);
+    expect(avalonStrategy.believe(avalonStrategy.begin(), asked)).toEqual({});
     expect(answers(servant, [{ type: 'ended', winner: 'good', because: 'quests-succeeded', roles: [] }], talk)).toBeUndefined();
   });
 });
@@ -216,7 +216,7 @@ describe('Percival without a model', () => {
 
   it('learns from a quest which of the two is Merlin', () => {
     const { known, moment } = after(percival, gone(1, 1, [0, 4], 1));
-    const { evil, merlin: found } = avalonPart.believe(known, moment) as { evil: number[]; merlin: number[] };
+    const { evil, merlin: found } = avalonStrategy.believe(known, moment) as { evil: number[]; merlin: number[] };
     expect([evil[4], found[1], found[4]]).toEqual([1, 1, 0]);
   });
 

@@ -1,8 +1,8 @@
 import { isEvil } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import { seats, stepOf } from '@maw/games/question.ts';
-import type { Asking, Moment, Said } from '../../../mind.ts';
-import type { Part } from '../part.ts';
+import type { Asking, Moment, Answer } from '../../../mind.ts';
+import type { Strategy } from '../strategy.ts';
 import { type Belief, ownBelief } from './belief.ts';
 import { evil, targetOf } from './evil.ts';
 import { good } from './good.ts';
@@ -14,7 +14,7 @@ import { placeOf } from './table.ts';
 export type Table = Partial<Belief> & { readonly [about: string]: unknown };
 
 /** How the player without a model plays Avalon. */
-export const avalonPart: Part<Known, Table> = {
+export const avalonStrategy: Strategy<Known, Table> = {
   begin: () => newRecord(),
   fold: (known, news, { players }) =>
     recordNews(
@@ -36,13 +36,13 @@ export const avalonPart: Part<Known, Table> = {
 };
 
 /** Each question is answered once, with dice of its own: talk, team, vote and card of one proposal are of one phase. */
-function answerTo(known: Known, { id, verb, options, pick, maxChars }: Asking, moment: Moment): readonly Said[] {
+function answerTo(known: Known, { id, verb, options, pick, maxChars }: Asking, moment: Moment): readonly Answer[] {
   const dice = diceOf(moment.seed, `${moment.seat}/${id}/${moment.iteration}/rules`);
   const place = placeOf(known, moment, dice);
   const side = isEvil(place.role) ? evil : good;
   const { team } = known.game;
   const offered = options.map(({ is }) => is);
-  const answer = (...says: readonly string[]): readonly Said[] => [{ question: id, says }];
+  const answer = (...says: readonly string[]): readonly Answer[] => [{ question: id, says }];
   if (verb === 'say') {
     const text = spoken(side.says(place), maxChars);
     return text === undefined ? [] : answer(text);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { avalon } from '@maw/games/avalon/avalon.ts';
 import { isEvil, type Role, type Side } from '@maw/games/avalon/state.ts';
-import { playMany, type Tally, zOf } from '../../../arena.ts';
+import { countWins, type WinCount, zOf } from '../../../arena/arena.ts';
 import type { Recipe } from '../../../mind.ts';
-import { recipeNamed } from '../../../recipes.ts';
+import { findRecipe } from '../../../recipes.ts';
 
-const rules = recipeNamed('rules');
-const random = recipeNamed('random');
+const rules = findRecipe('rules');
+const random = findRecipe('random');
 /** One-sided, at the 99 % level. */
 const BEYOND_DOUBT = 2.33;
 
-const wins = (games: number, side: Side, good: Recipe, evil: Recipe, players = 6, options: object = {}): Promise<Tally> =>
-  playMany(games, side, {
+const wins = (games: number, side: Side, good: Recipe, evil: Recipe, players = 6, options: object = {}): Promise<WinCount> =>
+  countWins(games, side, {
     rules: avalon,
     players,
     options: { ...options },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
-import { dayTwo, inspect, talk, vote } from '../../../double.ts';
+import { dayTwo, inspect, talk, vote } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
-import { mawPart } from './maw.ts';
+import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { mawStrategy } from './maw.ts';
 import type { Known } from './record.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay'];
@@ -12,13 +12,13 @@ const room = 'round-1/day-1/Village';
 
 /** Seat 0 at a table of six, after some events of its view. */
 function after(events: readonly { readonly type: string; readonly [field: string]: unknown }[], dead: readonly number[] = []) {
-  let verbs: Verbs = {};
+  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, players: names.map((name, seat) => ({ seat, name, alive: !dead.includes(seat) })) };
   const news = events.map((event, i): News => {
-    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
-    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
+    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
   });
-  return { moment, known: news.reduce((known, one) => mawPart.fold(known, one, moment), mawPart.begin()) };
+  return { moment, known: news.reduce((known, one) => mawStrategy.fold(known, one, moment), mawStrategy.begin()) };
 }
 const dealt = (...roles: string[]) => [
   { type: 'opened', opening: { options: { seer: true } } },
@@ -36,19 +36,19 @@ const second = [...night, { type: 'dawned', day: 2 }];
 
 function act(known: Known, moment: Moment, questions: readonly Asking[] = [{ ...vote, options: options(1, 2, 3, 4, 5) }]) {
   const asked = { ...moment, questions };
-  return mawPart.act(known, mawPart.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`)).answers;
+  return mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf(moment.seed, `${moment.iteration}`)).answers;
 }
 const votedFor = (answers: ReturnType<typeof act>) => answers.find(({ question }) => /vote|hunt/.test(question))?.says[0];
 
 describe('the record', () => {
   it('counts a vote once, whether it was read in the room or came as an event, in any order', () => {
     const { known, moment } = after(dealt('villager'));
-    const line = (number: number, on: number) => newsOfLine(room, { line: number, at: 0, by: 1, text: '', says: [`seat:${on}`] }, names);
+    const line = (number: number, on: number) => newsFromLine(room, { line: number, at: 0, by: 1, text: '', says: [`seat:${on}`] }, names);
     const event = (number: number, on: number): News => ({ ...line(number, on), n: 50 + number, event: votes([1, on])[0]! });
     const all = [line(3, 2), line(7, 4), event(3, 2), event(7, 4)];
-    const record = all.reduce((state, one) => mawPart.fold(state, one, moment), known) as Known;
+    const record = all.reduce((state, one) => mawStrategy.fold(state, one, moment), known) as Known;
     expect(record.days[1]!.votes).toEqual({ 1: { target: 4, at: 7, changes: 1 } });
-    const backwards = [line(7, 4), line(3, 2)].reduce((state, one) => mawPart.fold(state, one, moment), known) as Known;
+    const backwards = [line(7, 4), line(3, 2)].reduce((state, one) => mawStrategy.fold(state, one, moment), known) as Known;
     expect(backwards.days[1]!.votes[1]!.target).toBe(4);
   });
 
@@ -59,8 +59,8 @@ describe('the record', () => {
 
   it('ignores lines of another round', () => {
     const { known, moment } = after(dealt('villager'));
-    const old = newsOfLine('round-7/day-1/Village', { line: 1, at: 0, by: 1, text: '', says: ['seat:2'] }, names);
-    expect(mawPart.fold(known, old, moment)).toBe(known);
+    const old = newsFromLine('round-7/day-1/Village', { line: 1, at: 0, by: 1, text: '', says: ['seat:2'] }, names);
+    expect(mawStrategy.fold(known, old, moment)).toBe(known);
   });
 });
 
@@ -84,7 +84,7 @@ describe('a villager without a model', () => {
       ],
       [2],
     );
-    const { wolf } = mawPart.believe(known, moment);
+    const { wolf } = mawStrategy.believe(known, moment);
     expect([wolf[0], wolf[1], wolf[2]]).toEqual([0, 0, 0]);
     expect(['seat:3', 'seat:4', 'seat:5']).toContain(votedFor(act(known, moment)));
   });
@@ -105,7 +105,7 @@ describe('a villager without a model', () => {
     const { known, moment } = after([...dealt('villager'), ...past, asked, ...today], [5]);
     expect(votedFor(act(known, { ...moment, iteration: 0 }))).toBe('seat:4');
     expect(votedFor(act(known, { ...moment, iteration: 8 }))).toBe('seat:1');
-    expect(votedFor(act(known, { ...moment, isShort: true }))).toBe('seat:1');
+    expect(votedFor(act(known, { ...moment, isTimeShort: true }))).toBe('seat:1');
   });
 
   it('never joins against one it knows to be good', () => {
@@ -114,7 +114,7 @@ describe('a villager without a model', () => {
       { type: 'inspected', by: 0, seat: 5, role: 'villager' },
       ...votes([1, 5], [2, 5], [3, 5]),
     ]);
-    expect(votedFor(act(known, { ...moment, isShort: true }))).not.toBe('seat:5');
+    expect(votedFor(act(known, { ...moment, isTimeShort: true }))).not.toBe('seat:5');
   });
 
   it('does not vote again for whom its vote stands', () => {
@@ -140,12 +140,12 @@ describe('a seer without a model', () => {
       { ...vote, options: options(1, 2, 3, 4, 5) },
     ];
     const asked = { ...moment, questions };
-    const first = mawPart.act(known, mawPart.believe(known, asked), asked, diceOf('s', '1'));
+    const first = mawStrategy.act(known, mawStrategy.believe(known, asked), asked, diceOf('s', '1'));
     expect(first.answers).toEqual([
       { question: talk.id, says: ['I am the Seer. Dot is a Werewolf.'] },
       { question: vote.id, says: ['seat:3'] },
     ]);
-    const again = mawPart.act(first.known, mawPart.believe(first.known, asked), asked, diceOf('s', '2'));
+    const again = mawStrategy.act(first.known, mawStrategy.believe(first.known, asked), asked, diceOf('s', '2'));
     expect(again.answers.flatMap(({ says: said }) => said)).not.toContain('I am the Seer. Dot is a Werewolf.');
   });
 

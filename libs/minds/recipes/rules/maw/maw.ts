@@ -1,9 +1,9 @@
 import { isWolf } from '@maw/games/maw/state.ts';
 import { type Seat, stepOf } from '@maw/games/question.ts';
-import type { Asking, Moment, Said } from '../../../mind.ts';
-import type { Part } from '../part.ts';
+import type { Asking, Moment, Answer } from '../../../mind.ts';
+import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 import { ownEvidence, pastDays, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { villager } from './villager.ts';
@@ -16,7 +16,7 @@ export type Table = Belief & { readonly seen: Belief; readonly [about: string]: 
 const believed = new WeakMap<Known['game'], { readonly parts: readonly unknown[]; readonly table: Table }>();
 
 /** How the player without a model plays MAW. */
-export const mawPart: Part<Known, Table> = {
+export const mawStrategy: Strategy<Known, Table> = {
   begin: () => newRecord(),
   fold: (known, news, { players }) =>
     recordNews(
@@ -53,8 +53,8 @@ function answersTo(
   { vote, inspect, says }: Doing,
   said: readonly string[],
   { standing }: Moment,
-): readonly Said[] {
-  const choose = (seat: Seat | undefined): readonly Said[] => {
+): readonly Answer[] {
+  const choose = (seat: Seat | undefined): readonly Answer[] => {
     const option = options.find(({ is }) => is === `seat:${seat}`)?.is;
     return option === undefined || standing[id]?.[0] === option ? [] : [{ question: id, says: [option] }];
   };

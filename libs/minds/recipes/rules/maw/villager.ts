@@ -5,7 +5,7 @@ import type { Belief } from './belief.ts';
 import { commonOrder, foremost, tally } from './evidence.ts';
 import type { Known } from './record.ts';
 import { revelation, sentence } from './speech.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 
 /** How much less suspected than one's own choice the choice of the others may be when one joins it; more from thought to thought. */
 const PATIENCE = 0.06;
@@ -19,7 +19,7 @@ export function villager(known: Known, belief: Belief, moment: Moment, dice: Dic
   const order = commonOrder(moment, known);
   const today = known.days[known.game.day]?.votes;
   const own = foremost(living, suspicion, order);
-  const vote = joined(own, { living, suspicion, counts: tally(today, moment.seat), late: moment.isShort ? 99 : moment.iteration });
+  const vote = joined(own, { living, suspicion, counts: tally(today, moment.seat), late: moment.isTimeShort ? 99 : moment.iteration });
   const name = (seat: Seat) => moment.players[seat]!.name;
 
   const results = known.game.inspected.map(([seat, role]) => ({ seat, name: name(seat), isWolf: role === 'wolf' }));

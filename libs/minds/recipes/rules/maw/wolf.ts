@@ -3,7 +3,7 @@ import { wolves } from '@maw/games/maw/state.ts';
 import type { Seat } from '@maw/games/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 import { commonOrder, foremost, tally } from './evidence.ts';
 import type { Known } from './record.ts';
 import { sentence } from './speech.ts';

@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Card } from '@maw/games/onuw/state.ts';
-import { playMany, type Tally, zOf } from '../../../arena.ts';
-import { dayTwo } from '../../../double.ts';
+import { countWins, type WinCount, zOf } from '../../../arena/arena.ts';
+import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment, Recipe } from '../../../mind.ts';
-import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
+import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
 import { random } from '../../random.ts';
 import { rules } from '../rules.ts';
-import { onuwPart } from './onuw.ts';
+import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
 import { readSpeech } from './speech.ts';
 
@@ -20,13 +20,13 @@ const others = (seat: number) => options(...seats.filter((other) => other !== se
 
 /** Some seat at a table of five, after some events of its view. */
 function after(seat: number, events: readonly Event[]) {
-  let verbs: Verbs = {};
+  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, name: names[seat]!, players: names.map((name, at) => ({ seat: at, name, alive: true })) };
   const news = events.map((event, i): News => {
-    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
-    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
+    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
   });
-  return { moment, known: news.reduce((known, one) => onuwPart.fold(known, one, moment), onuwPart.begin()) };
+  return { moment, known: news.reduce((known, one) => onuwStrategy.fold(known, one, moment), onuwStrategy.begin()) };
 }
 const dealt = (seat: number, card: Card, ...night: readonly Event[]): Event[] => [
   { type: 'opened', opening: { options: {} } },
@@ -69,7 +69,7 @@ const night = (step: string, pick: number, ...is: string[]): Asking => ({
 /** One thought about some questions. */
 function think({ known, moment }: { known: Known; moment: Moment }, questions: readonly Asking[], seed = 's') {
   const asked = { ...moment, phase: questions[0]!.id.slice(0, questions[0]!.id.lastIndexOf('/')), questions };
-  return onuwPart.act(known, onuwPart.believe(known, asked), asked, diceOf(seed, 'thought'));
+  return onuwStrategy.act(known, onuwStrategy.believe(known, asked), asked, diceOf(seed, 'thought'));
 }
 const said = (at: { known: Known; moment: Moment }, number = 1, seed = 's') => think(at, [talk(number)], seed).answers[0]?.says[0] ?? '';
 const claimOf = (speech: string) => readSpeech(speech, names).claim;
@@ -80,15 +80,15 @@ const seeds = Array.from({ length: 40 }, (_, i) => `${i}`);
 describe('the record of ONUW', () => {
   it('keeps what each has claimed last, whether it was read in the room or came as an event', () => {
     const { known, moment } = after(0, dealt(0, 'villager'));
-    const line = newsOfLine(
+    const line = newsFromLine(
       'round-1/day/round-1/Village',
       { line: 1, at: 0, by: 1, text: 'I was dealt a Robber. I robbed Eve and got a Seer.' },
       names,
     );
     const event: News = { ...line, n: 9, event: says(1, 'I was dealt a Robber. I robbed Eve and got a Seer.') };
-    const once = onuwPart.fold(known, line, moment);
+    const once = onuwStrategy.fold(known, line, moment);
     expect(once.claims).toEqual({ 1: { role: 'robber', robbed: { from: 4, card: 'seer' } } });
-    expect(onuwPart.fold(once, event, moment)).toEqual(once);
+    expect(onuwStrategy.fold(once, event, moment)).toEqual(once);
   });
 
   it('adds what is told later, and drops it with another card', () => {
@@ -293,7 +293,7 @@ describe('the player without a model for the Werewolves', () => {
       says(1, 'I was dealt a Villager.'),
     ];
     const known = moved.reduce(
-      (state, event) => onuwPart.fold(state, newsOfSeen({ n: 1, at: 0, event }, { names, verbs: {}, isRead: false }), wolf().moment),
+      (state, event) => onuwStrategy.fold(state, newsFromEvent({ n: 1, at: 0, event }, { names, verbs: {}, isRead: false }), wolf().moment),
       first.known,
     );
     const later = think({ ...wolf(), known }, [talk(2)]);
@@ -316,8 +316,8 @@ const wins = (
   wolves: Recipe,
   players = 5,
   given: object = {},
-): Promise<Tally> =>
-  playMany(games, side, { rules: onuw, players, options: { ...given }, seed: `onuw ${players}`, recipeFor: sides(village, wolves) });
+): Promise<WinCount> =>
+  countWins(games, side, { rules: onuw, players, options: { ...given }, seed: `onuw ${players}`, recipeFor: sides(village, wolves) });
 
 describe('the strength of the player without a model', () => {
   it.each([5, 3, 7])(

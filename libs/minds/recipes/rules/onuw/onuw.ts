@@ -1,8 +1,8 @@
 import { stepOf } from '@maw/games/question.ts';
-import type { Asking, Moment, Said } from '../../../mind.ts';
-import type { Part } from '../part.ts';
+import type { Asking, Moment, Answer } from '../../../mind.ts';
+import type { Strategy } from '../strategy.ts';
 import { beliefOf } from './belief.ts';
-import { isWolfish, nightChoice, speech, type Table, voteFor } from './doing.ts';
+import { isWolfish, nightChoice, speech, type Table, voteFor } from './decision.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 
@@ -10,7 +10,7 @@ import { type Known, newRecord, recordNews } from './record.ts';
 const FREE = { most: 3, apart: 2 };
 
 /** How the player without a model plays One Night Ultimate Werewolf. */
-export const onuwPart: Part<Known, Table | { readonly [about: string]: never }> = {
+export const onuwStrategy: Strategy<Known, Table | { readonly [about: string]: never }> = {
   begin: () => newRecord(),
   fold: (known, news, { players }) =>
     recordNews(
@@ -33,7 +33,7 @@ export const onuwPart: Part<Known, Table | { readonly [about: string]: never }> 
     if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
-    const answers: Said[] = [];
+    const answers: Answer[] = [];
     let { mine } = known;
     for (const asking of moment.questions) {
       if (asking.verb === 'choose') {
@@ -54,7 +54,7 @@ export const onuwPart: Part<Known, Table | { readonly [about: string]: never }> 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
 
 /** Once in each round; in free talk now and then, and once more when time is short. */
-function mayTalk({ id, final }: Asking, { iteration, isShort }: Moment, said: number): boolean {
+function mayTalk({ id, final }: Asking, { iteration, isTimeShort: isTimeShort }: Moment, said: number): boolean {
   if (stepOf(id) !== 'talk') return false;
-  return final || (said < FREE.most && (isShort || iteration >= said * FREE.apart));
+  return final || (said < FREE.most && (isTimeShort || iteration >= said * FREE.apart));
 }

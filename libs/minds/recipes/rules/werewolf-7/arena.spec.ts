@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { werewolf7 } from '@maw/games/werewolf-7/werewolf-7.ts';
-import { playMany, type Tally, zOf } from '../../../arena.ts';
+import { countWins, type WinCount, zOf } from '../../../arena/arena.ts';
 import type { Recipe } from '../../../mind.ts';
-import { recipeNamed } from '../../../recipes.ts';
+import { findRecipe } from '../../../recipes.ts';
 
-const rules = recipeNamed('rules');
-const random = recipeNamed('random');
+const rules = findRecipe('rules');
+const random = findRecipe('random');
 /** One-sided, at the 99 % level. */
 const BEYOND_DOUBT = 2.33;
 const GAMES = 30;
 
-const wins = (side: 'village' | 'werewolves', village: Recipe, wolves: Recipe, options: object = {}, games = GAMES): Promise<Tally> =>
-  playMany(games, side, {
+const wins = (side: 'village' | 'werewolves', village: Recipe, wolves: Recipe, options: object = {}, games = GAMES): Promise<WinCount> =>
+  countWins(games, side, {
     rules: werewolf7,
     players: 7,
     options: { ...options },

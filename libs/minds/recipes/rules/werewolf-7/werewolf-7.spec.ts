@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
-import { dayTwo } from '../../../double.ts';
+import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsOfLine, newsOfSeen, type Verbs, verbsAfter } from '../../../news.ts';
+import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
 import type { Known } from './record.ts';
-import { werewolf7Part } from './werewolf-7.ts';
+import { werewolf7Strategy } from './werewolf-7.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
 type Event = { readonly type: string; readonly [field: string]: unknown };
@@ -27,7 +27,7 @@ const verbsOf = [1, 2, 3].flatMap((day) => [asked(`day-${day}/talk`, 'say'), ask
 
 /** What a seat knows after some events of its view; `roles` as it sees them, the rest hidden. */
 function after(me: number, roles: { readonly [at: number]: string }, events: readonly Event[], options: object = {}) {
-  let verbs: Verbs = {};
+  let verbs: OpenVerbs = {};
   const all: readonly Event[] = [
     { type: 'opened', opening: { options } },
     { type: 'began', round: 1 },
@@ -41,10 +41,10 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
   );
   const moment: Moment = { ...dayTwo, seat: me, players: names.map((name, s) => ({ seat: s, name, alive: !dead.includes(s) })) };
   const news = all.map((event, i): News => {
-    verbs = verbsAfter(verbs, { n: i + 1, at: 0, event });
-    return newsOfSeen({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
+    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
+    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
   });
-  const known = news.reduce((state, one) => werewolf7Part.fold(state, one, moment), werewolf7Part.begin()) as Known;
+  const known = news.reduce((state, one) => werewolf7Strategy.fold(state, one, moment), werewolf7Strategy.begin()) as Known;
   const living = names.map((_, s) => s).filter((s) => !dead.includes(s));
 
   /** What it answers to one question; all the living are its options. */
@@ -57,11 +57,11 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
     const options7 = verb === 'say' ? [] : list;
     const asking: Asking = { id: `round-1/${id}`, verb, options: options7, pick: 1, until: 1, final: true, maxChars: more.maxChars ?? 500 };
     const at = { ...moment, phase: 'x', questions: [asking] };
-    return werewolf7Part.act(known, werewolf7Part.believe(known, at), at, diceOf('s', more.dice ?? '')).answers[0]?.says[0];
+    return werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', more.dice ?? '')).answers[0]?.says[0];
   }
   const vote = (day = 2) => answer(`day-${day}/ballot/vote`);
   const talk = (more = {}) => answer('day-2/talk', 'say', more);
-  return { moment, known, answer, vote, talk, belief: werewolf7Part.believe(known, moment) };
+  return { moment, known, answer, vote, talk, belief: werewolf7Strategy.believe(known, moment) };
 }
 const seerSays = 'I am the Seer. Fay is a Werewolf.';
 
@@ -74,15 +74,15 @@ describe('the record of seven-player Werewolf', () => {
 
   it('counts the same once, whether it was read in the room or came as an event', () => {
     const { known, moment } = after(0, { 0: 'villager' }, [said(2, seerSays)]);
-    const line = newsOfLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
-    expect(werewolf7Part.fold(known, line, moment)).toEqual(known);
+    const line = newsFromLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
+    expect(werewolf7Strategy.fold(known, line, moment)).toEqual(known);
     expect(known.claims).toEqual([{ by: 2, is: 'seer', at: 1, results: [{ about: 5, isWolf: true }], saved: [] }]);
   });
 
   it('ignores lines of another round', () => {
     const { known, moment } = after(0, { 0: 'villager' }, []);
-    const line = newsOfLine('round-7/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
-    expect(werewolf7Part.fold(known, line, moment)).toBe(known);
+    const line = newsFromLine('round-7/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
+    expect(werewolf7Strategy.fold(known, line, moment)).toBe(known);
   });
 
   it('keeps the last role that somebody claimed, but does not take hiding for a change of mind', () => {
@@ -99,8 +99,8 @@ describe('the record of seven-player Werewolf', () => {
 
   it('does not go back to an older claim that is read again', () => {
     const { known, moment } = after(0, { 0: 'villager' }, [said(2, 'I am the Guard.', 1), said(2, 'I am the Seer.', 2)]);
-    const line = newsOfLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: 'I am the Guard.' }, names);
-    expect((werewolf7Part.fold(known, line, moment) as Known).claims[0]).toMatchObject({ is: 'seer', at: 2 });
+    const line = newsFromLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: 'I am the Guard.' }, names);
+    expect((werewolf7Strategy.fold(known, line, moment) as Known).claims[0]).toMatchObject({ is: 'seer', at: 2 });
   });
 
   it('hears last words', () => {
@@ -315,8 +315,8 @@ describe('a wolf without a model', () => {
 
 it('is silent in the Lobby', () => {
   const { moment } = after(0, {}, []);
-  const known = werewolf7Part.begin() as Known;
+  const known = werewolf7Strategy.begin() as Known;
   const lobby: Asking = { id: 'lobby-0/lobby', verb: 'say', options: [], pick: 1, until: 1, final: false, maxChars: 500 };
   const at = { ...moment, questions: [lobby] };
-  expect(werewolf7Part.act(known, werewolf7Part.believe(known, at), at, diceOf('s', '')).answers).toEqual([]);
+  expect(werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', '')).answers).toEqual([]);
 });

@@ -1,19 +1,19 @@
 import { stepOf } from '@maw/games/question.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
-import type { Asking, Said } from '../../../mind.ts';
-import type { Part } from '../part.ts';
+import type { Asking, Answer } from '../../../mind.ts';
+import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
-import { village } from './village.ts';
+import { village } from './villager.ts';
 import { wolf } from './wolf.ts';
 
 /** The belief table of one seat: its own, and what everybody may think. */
 export type Table = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
 
 /** How the player without a model plays seven-player Werewolf. */
-export const werewolf7Part: Part<Known, Table> = {
+export const werewolf7Strategy: Strategy<Known, Table> = {
   begin: () => newRecord(),
   fold: (known, news, { players }) =>
     recordNews(
@@ -32,7 +32,7 @@ export const werewolf7Part: Part<Known, Table> = {
 };
 
 /** What of what it wants answers one question. */
-function answerTo({ id, verb, options, maxChars }: Asking, { vote, night, says }: Doing): readonly Said[] {
+function answerTo({ id, verb, options, maxChars }: Asking, { vote, night, says }: Doing): readonly Answer[] {
   if (verb === 'say') {
     const text = says.find((each) => [...each].length <= maxChars);
     return text === undefined ? [] : [{ question: id, says: [text] }];

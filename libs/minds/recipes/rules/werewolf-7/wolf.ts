@@ -3,7 +3,7 @@ import type { Seat } from '@maw/games/question.ts';
 import { alive, wolves } from '@maw/games/werewolf-7/state.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
-import type { Doing } from './doing.ts';
+import type { Doing } from './decision.ts';
 import { foremost, tally } from './evidence.ts';
 import { type Known, newDay } from './record.ts';
 import { revelation, sentence } from './speech.ts';

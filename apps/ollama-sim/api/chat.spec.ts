@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manualClock } from '../engine/manual-clock.ts';
+import { ask, linesOf, until } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const HI = [{ role: 'user', content: 'Hello there.' }];
+
+let sim: Simulator;
+const models = [
+  { name: MODEL, capabilities: ['completion', 'tools'] as const },
+  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
+  { name: 'qwen3:8b', capabilities: ['completion'] as const },
+];
+beforeEach(async () => {
+  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
+});
+afterEach(() => sim.close());
+
+const chat = async (body: object, path = '/api/chat'): Promise<{ status: number; error: unknown; json: Record<string, unknown> }> => {
+  const seen = await ask(sim.url, path, { model: MODEL, messages: HI, stream: false, ...body });
+  const json: Record<string, unknown> = JSON.parse(seen.text);
+  return { status: seen.status, error: json['error'], json };
+};
+
+describe('an answer of /api/chat', () => {
+  const COUNTERS = ['total_duration', 'load_duration', 'prompt_eval_count', 'prompt_eval_duration', 'eval_count', 'eval_duration'];
+
+  it('has the keys in the order in which Ollama writes them', async () => {
+    const real = await startSimulator({ prefillMsPerToken: 0.1, decodeMsPerToken: 0.1 });
+    const seen = await ask(real.url, '/api/chat', { model: MODEL, messages: HI, stream: false });
+    await real.close();
+    const [answer] = linesOf(seen.text);
+    expect(Object.keys(answer ?? {})).toEqual(['model', 'created_at', 'message', 'done', 'done_reason', ...COUNTERS]);
+    expect(Object.keys(answer?.['message'] ?? {})).toEqual(['role', 'content']);
+    for (const name of COUNTERS) expect(Number.isInteger(answer?.[name])).toBe(true);
+  });
+
+  it('is byte for byte this, when the clock stands still: zeros are left out', async () => {
+    const seen = await ask(sim.url, '/api/chat', { model: MODEL, messages: HI, stream: false, format: { const: '<&>\u2028' } });
+    expect(seen.text).toBe(
+      '{"model":"simulated:latest","created_at":"2026-08-21T18:48:22Z","message":{"role":"assistant","content":"\\"\\u003c\\u0026\\u003e\\u2028\\""},' +
+        '"done":true,"done_reason":"stop","prompt_eval_count":5,"eval_count":4}',
+    );
+  });
+
+  it('streams unless told otherwise: pieces without counters, then the end', async () => {
+    const seen = await ask(sim.url, '/api/chat', { model: MODEL, messages: HI, format: { const: 'a b' } });
+    expect(seen.headers['content-type']).toBe('application/x-ndjson');
+    expect(seen.headers['transfer-encoding']).toBe('chunked');
+    const head = '{"model":"simulated:latest","created_at":"2026-08-21T18:48:22Z","message":{"role":"assistant","content":';
+    expect(seen.text).toBe(
+      `${head}"\\""},"done":false}\n${head}"a"},"done":false}\n${head}" b"},"done":false}\n${head}"\\""},"done":false}\n${head}""},"done":true,"done_reason":"stop","prompt_eval_count":5,"eval_count":4}\n`,
+    );
+  });
+
+  it('counts in nanoseconds by the clock, and writes created_at with up to nine digits', async () => {
+    const clock = manualClock();
+    const slow = await startSimulator({ clock, loadMs: 1.5, prefillMsPerToken: 2, decodeMsPerToken: 0.25 });
+    const sent = ask(slow.url, '/api/chat', { model: MODEL, messages: HI, stream: false, format: { const: 12 } });
+    for (const ms of [1.5, 10, 0.25]) {
+      await until('it waits', () => clock.sleepers() === 1);
+      clock.advance(ms);
+    }
+    const [answer] = linesOf((await sent).text);
+    await slow.close();
+    expect(answer).toMatchObject({
+      created_at: '2026-08-21T18:48:22.01175Z',
+      total_duration: 11_750_000,
+      load_duration: 1_500_000,
+      prompt_eval_count: 5,
+      prompt_eval_duration: 10_000_000,
+      eval_count: 1,
+      eval_duration: 250_000,
+    });
+  });
+
+  it('is called a simulation whatever the model is called, and that name finds the model too', async () => {
+    expect((await chat({ model: 'qwen3:8b' })).json['model']).toBe('simulated/qwen3:8b');
+    expect((await chat({ model: 'simulated/qwen3:8b' })).json['model']).toBe('simulated/qwen3:8b');
+    expect((await chat({ model: 'simulated' })).json['model']).toBe('simulated');
+  });
+
+  it('is cut at num_predict, which is a reason of its own', async () => {
+    const { json } = await chat({ options: { num_predict: 2 } });
+    expect(json).toMatchObject({ done_reason: 'length', eval_count: 2 });
+    expect((await chat({ options: { num_predict: 1000 } })).json['done_reason']).toBe('stop');
+  });
+
+  it('stops before a text at which it must stop', async () => {
+    const { json } = await chat({ format: { const: 'one two three' }, options: { stop: [' two'] } });
+    expect(json).toMatchObject({ message: { content: '"one' }, done_reason: 'stop' });
+  });
+
+  it('meets the schema, or is any object for "json"', async () => {
+    const format = { type: 'object', properties: { target: { enum: ['Ann', 'Bob'] } }, required: ['target'], additionalProperties: false };
+    const content = ({ json }: { json: Record<string, unknown> }): unknown => JSON.parse((json['message'] as { content: string }).content);
+    expect(content(await chat({ format }))).toEqual({ target: expect.stringMatching(/^(Ann|Bob)$/) });
+    expect(content(await chat({ format: 'json' }))).toEqual(expect.any(Object));
+  });
+
+  it('is the same for the same request and seed, and another for another seed or request', async () => {
+    const content = async (body: object): Promise<unknown> => (await chat(body)).json['message'];
+    const format = { type: 'array', minItems: 8, items: { type: 'integer' } };
+    expect(await content({ format, options: { seed: 1 } })).toEqual(await content({ format, options: { seed: 1 } }));
+    expect(await content({ format, options: { seed: 1 } })).not.toEqual(await content({ format, options: { seed: 2 } }));
+    expect(await content({ format })).toEqual(await content({ format }));
+    expect(await content({ format })).not.toEqual(await content({ format, messages: [{ role: 'user', content: 'Bye.' }] }));
+  });
+
+  it('thinks when the model can and nobody says not to', async () => {
+    const think = async (body: object): Promise<unknown> => (await chat({ model: 'simulated-thinking', ...body })).json['message'];
+    expect(await think({})).toEqual({ role: 'assistant', content: expect.any(String), thinking: expect.stringMatching(/\w/) });
+    expect(Object.keys((await think({ think: 'high' })) as object)).toEqual(['role', 'content', 'thinking']);
+    expect(await think({ think: false })).toEqual({ role: 'assistant', content: expect.any(String) });
+  });
+
+  it('streams thoughts apart from the answer; with a form, only the second run is counted', async () => {
+    const seen = await ask(sim.url, '/api/chat', { model: 'simulated-thinking', messages: HI, format: { const: 'x' } });
+    const lines = linesOf(seen.text);
+    const thoughts = lines.filter((line) => 'thinking' in (line['message'] as object));
+    expect(thoughts.length).toBeGreaterThan(5);
+    expect(lines.at(-1)).toMatchObject({ done: true, eval_count: 3 });
+    expect(lines.at(-1)?.['prompt_eval_count']).toBeGreaterThan(5);
+  });
+
+  it('calls a tool with arguments of its form, on the last line', async () => {
+    const parameters = { type: 'object', properties: { whom: { enum: ['Bob'] } }, required: ['whom'] };
+    const seen = await ask(sim.url, '/api/chat', {
+      model: MODEL,
+      messages: HI,
+      tools: [{ type: 'function', function: { name: 'accuse', parameters } }],
+    });
+    expect(linesOf(seen.text).at(-1)?.['message']).toEqual({
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: expect.any(String), function: { index: 0, name: 'accuse', arguments: { whom: 'Bob' } } }],
+    });
+  });
+
+  it('tells the probability of every token when asked', async () => {
+    const { json } = await chat({ format: { const: 1 }, logprobs: true, top_logprobs: 2 });
+    expect(Object.keys(json).slice(3, 7)).toEqual(['done', 'done_reason', 'logprobs', 'prompt_eval_count']);
+    expect(json['logprobs']).toEqual([
+      { token: '1', logprob: expect.any(Number), bytes: [49], top_logprobs: [expect.objectContaining({ token: '1' }), expect.anything()] },
+    ]);
+  });
+
+  it('only loads the model for no messages, and unloads it at keep_alive 0', async () => {
+    const load = await ask(sim.url, '/api/chat', { model: MODEL });
+    expect(load.text).toBe(
+      '{"model":"simulated:latest","created_at":"2026-08-21T18:48:22Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}',
+    );
+    expect(sim.state().models.map((one) => one.name)).toEqual([MODEL]);
+    expect((await chat({ messages: [], keep_alive: 0 })).json['done_reason']).toBe('unload');
+    expect(sim.state().models).toEqual([]);
+  });
+});

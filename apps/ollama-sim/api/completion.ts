@@ -1,0 +1,97 @@
+import { answerTo, type Asked, spoilt, type ToolCall } from '../answer/answer.ts';
+import { isFields, Unmeetable } from '../json-schema/schema.ts';
+import { type Ending, infer, type Piece } from '../engine/infer.ts';
+import { failures, Failure, nested } from '../errors.ts';
+import type { Ask } from './model-request.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { nanoseconds, omitEmpty } from '../http/json.ts';
+import { fit } from './truncate-prompt.ts';
+
+export type Said = Piece | Finish;
+
+/** The end of an answer. */
+export interface Finish {
+  readonly kind: 'finish';
+  readonly reason: 'stop' | 'length' | 'load';
+  /** False when it stopped without an end. */
+  readonly done: boolean;
+  readonly toolCalls: readonly ToolCall[];
+  readonly promptTokens: number;
+  readonly tokens: number;
+  /** As the API names them, in nanoseconds, without those that are zero. */
+  readonly counters: Readonly<Record<string, unknown>>;
+}
+
+/** Takes the model, waits for a slot and says the answer piece by piece. Throws `Failure`, or why the caller was stopped; gives back all it took. */
+export async function* converse(ask: Ask, exchange: Exchange): AsyncGenerator<Said> {
+  const { world, caller, fault } = exchange;
+  const { machine, settings } = world;
+  const { model, options } = ask;
+  if (fault?.name === 'bad-input') throw failures.badInput();
+  const wish = { model, options, shift: ask.shift, keepAliveMs: ask.keepAliveMs, caller, failLoad: fault?.name === 'load-failed' };
+  const lease = await machine.scheduler.take(wish);
+  try {
+    const loadMs = machine.clock.now() - exchange.startedAt;
+    if (ask.messages.length === 0) {
+      yield { kind: 'finish', reason: 'load', done: true, toolCalls: [], promptTokens: 0, tokens: 0, counters: {} };
+      return;
+    }
+    const { numCtx } = lease.runner;
+    const format = readFormat(ask.format);
+    const { messages, prompt } = fit(ask.messages, numCtx, ask.truncate, ask.shift);
+    if (fault?.name === 'nested-400') throw nested(400, 'the request was refused by a fault of the simulator', 'invalid_request_error');
+    const asked: Asked = { messages, format, think: ask.think, tools: ask.tools };
+    const seed = `${options.seed < 0 ? `server ${settings.seed}` : options.seed} ${model.name} ${options.temperature}`;
+    const answer = stopped(spoilt(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
+    const most = options.numPredict < 0 ? 10 * numCtx : Math.min(options.numPredict, 10 * numCtx);
+    const room = ask.shift ? Infinity : numCtx - Math.ceil(prompt.length / 4);
+    const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
+    const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
+    // Where the answer has a form, the grammar comes only after the thinking, in a second run.
+    const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
+    for await (const said of infer({ lease, caller, prompt, passes, limit: Math.min(most, room), fault }, machine)) {
+      if (said.kind !== 'end') yield said;
+      else yield finish(said, answer.toolCalls, machine.clock.now() - exchange.startedAt, loadMs);
+    }
+  } finally {
+    lease.release();
+  }
+}
+
+const finish = (end: Ending, toolCalls: readonly ToolCall[], totalMs: number, loadMs: number): Finish => ({
+  kind: 'finish',
+  reason: end.reason === 'length' ? 'length' : 'stop',
+  done: end.reason !== 'unfinished',
+  toolCalls,
+  promptTokens: end.promptTokens,
+  tokens: end.tokens,
+  counters: omitEmpty({
+    total_duration: nanoseconds(totalMs),
+    load_duration: nanoseconds(loadMs),
+    prompt_eval_count: end.promptTokens,
+    prompt_eval_duration: nanoseconds(end.promptMs),
+    eval_count: end.tokens,
+    eval_duration: nanoseconds(end.evalMs),
+  }),
+});
+
+const readFormat = (format: unknown): Asked['format'] => {
+  if (format === undefined || format === null || format === '') return undefined;
+  if (format === 'json' || isFields(format)) return format;
+  throw new Failure(500, `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`);
+};
+
+const answerOrRefusal = (asked: Asked, seed: string): ReturnType<typeof answerTo> => {
+  try {
+    return answerTo(asked, seed);
+  } catch (error) {
+    if (error instanceof Unmeetable) throw nested(400, `failed to parse grammar: ${error.message}`, 'invalid_request_error');
+    throw error;
+  }
+};
+
+/** The answer up to the first of the texts at which it must stop. */
+const stopped = <T extends { readonly content: string }>(answer: T, stops: readonly string[]): T => {
+  const ends = stops.map((text) => answer.content.indexOf(text)).filter((at) => at >= 0);
+  return ends.length === 0 ? answer : { ...answer, content: answer.content.slice(0, Math.min(...ends)) };
+};

@@ -1,0 +1,133 @@
+import { embed as vectorOf, shortened } from '../answer/embedding.ts';
+import { type Machine } from '../engine/infer.ts';
+import { type Model, spokenName } from '../engine/model.ts';
+import { type ModelOptions, readOptions } from '../engine/model-options.ts';
+import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
+import type { Lease } from '../engine/residents.ts';
+import { stillThere } from '../engine/caller.ts';
+import { Failure, failures } from '../errors.ts';
+import { readModel } from './model-request.ts';
+import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
+import { keepAliveMs } from './keep-alive.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { nanoseconds, omitEmpty } from '../http/json.ts';
+import { sendWhole } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+
+const FIELDS = { model: 'string', truncate: 'bool', dimensions: 'int', options: 'map[string]interface {}' } as const;
+
+export interface EmbedAsk {
+  readonly model: Model;
+  readonly options: ModelOptions;
+  readonly keepAliveMs: number | undefined;
+  readonly inputs: readonly string[];
+  readonly truncate: boolean;
+  /** 0 for all that the model has. */
+  readonly dimensions: number;
+}
+
+export interface Embedded {
+  readonly vectors: readonly (readonly number[])[];
+  readonly tokens: number;
+  readonly loadMs: number;
+}
+
+/** `POST /api/embed` */
+export const embed: Route = {
+  inference: true,
+  run: async (exchange) => {
+    const body = readBody(exchange.text, 'EmbedRequest', FIELDS);
+    const inputs = readInputs(body['input']);
+    const name = textIn(body, 'model');
+    const { vectors, tokens, loadMs } = await embedAll(exchange, { ...common(exchange, body, name), inputs });
+    const totalMs = exchange.world.machine.clock.now() - exchange.startedAt;
+    const counters = { total_duration: nanoseconds(totalMs), load_duration: nanoseconds(loadMs), prompt_eval_count: tokens };
+    await send(exchange, { model: spokenName(name), embeddings: vectors, ...omitEmpty(counters) });
+  },
+};
+
+/** `POST /api/embeddings`, the old form with one prompt. */
+export const embeddings: Route = {
+  inference: true,
+  run: async (exchange) => {
+    const body = readBody(exchange.text, 'EmbeddingRequest', { ...FIELDS, prompt: 'string' });
+    const prompt = textIn(body, 'prompt');
+    const ask = { ...common(exchange, body, textIn(body, 'model')), inputs: prompt === '' ? [] : [prompt] };
+    const { vectors } = await embedAll(exchange, ask);
+    await send(exchange, { embedding: vectors[0] ?? [] });
+  },
+};
+
+const send = (exchange: Exchange, value: object): Promise<void> => sendWhole(exchange, value, value, true);
+
+const common = ({ world }: Exchange, body: Body, name: string): Omit<EmbedAsk, 'inputs'> => {
+  const keep = keepAliveMs(body['keep_alive']);
+  if (name === '') throw failures.noModelTryPull(name);
+  const model = readModel(world, name, failures.noModelTryPull);
+  const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : 0;
+  return {
+    model,
+    options: readOptions(fieldsIn(body, 'options')),
+    keepAliveMs: keep,
+    truncate: flagIn(body, 'truncate', true),
+    dimensions,
+  };
+};
+
+/** The texts to embed. Throws `Failure` 400. */
+export const readInputs = (input: unknown): readonly string[] => {
+  if (input === undefined || input === null || input === '') return [];
+  if (typeof input === 'string') return [input];
+  if (Array.isArray(input) && input.every((one) => typeof one === 'string')) return input;
+  throw new Failure(400, 'invalid input type');
+};
+
+/** Embeds every input in a slot of its own, at the same time as far as there are slots. Throws `Failure`. */
+export const embedAll = async (exchange: Exchange, ask: EmbedAsk): Promise<Embedded> => {
+  const { world, caller, startedAt, fault } = exchange;
+  const { machine } = world;
+  if (fault?.name === 'bad-input') throw failures.badInput();
+  const lease = await machine.scheduler.take({ ...ask, shift: true, caller, failLoad: fault?.name === 'load-failed' });
+  try {
+    const loadMs = machine.clock.now() - startedAt;
+    const { numCtx } = lease.runner;
+    if (!ask.truncate && ask.inputs.some((input) => tokenCount(input) > numCtx))
+      throw new Failure(400, 'the input length exceeds the context length');
+    const texts = ask.inputs.map((input) => input.slice(0, charsOf(numCtx)));
+    strike(exchange, lease, machine);
+    const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, machine, text)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+    const vectors = texts.map((text) => {
+      const vector = vectorOf(text, ask.model.dimensions);
+      return ask.dimensions > 0 && ask.dimensions < vector.length ? shortened(vector, ask.dimensions) : vector;
+    });
+    return { vectors, tokens: texts.reduce((sum, text) => sum + tokenCount(text), 0), loadMs };
+  } finally {
+    lease.release();
+  }
+};
+
+const strike = ({ fault, caller }: Exchange, lease: Lease, { scheduler }: Machine): void => {
+  if (fault?.name === 'error-mid-stream') throw failures.broken();
+  if (fault?.name === 'out-of-memory') {
+    scheduler.expire();
+    throw failures.outOfMemory();
+  }
+  if (fault?.name === 'runner-crash') {
+    scheduler.crash(lease.runner, failures.crashed());
+    stillThere(caller);
+  }
+};
+
+const evaluate = async ({ caller, fault }: Exchange, lease: Lease, { clock, speed }: Machine, text: string): Promise<void> => {
+  caller.stage = 'waiting';
+  const grant = await lease.runner.slots.take(chunksOf(text), caller);
+  try {
+    caller.stage = 'prefill';
+    await clock.wait(tokenCount(text) * speed.prefillMsPerToken, caller.signal);
+    stillThere(caller);
+  } finally {
+    if (fault?.name === 'wedge') grant.wedge();
+    else grant.release();
+  }
+};

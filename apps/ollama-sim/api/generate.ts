@@ -1,0 +1,103 @@
+import type { Said } from '../answer/read-prompt.ts';
+import { chunksOf } from '../engine/prompt-chunks.ts';
+import { spokenName } from '../engine/model.ts';
+import { Failure, failures } from '../errors.ts';
+import { type Ask, readAsk, readEarly, readModel } from './model-request.ts';
+import { type Body, flagIn, readBody, textIn } from '../http/body.ts';
+import { converse } from './completion.ts';
+import { createdAt, type Exchange } from '../http/exchange.ts';
+import { omitEmpty } from '../http/json.ts';
+import { NDJSON, openLines } from '../http/json-stream.ts';
+import { type Logprob, logprobOf } from './logprobs.ts';
+import { sendJson, sendWhole } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+
+const FIELDS = {
+  model: 'string',
+  prompt: 'string',
+  suffix: 'string',
+  system: 'string',
+  template: 'string',
+  context: '[]int',
+  stream: 'bool',
+  raw: 'bool',
+  options: 'map[string]interface {}',
+  truncate: 'bool',
+  shift: 'bool',
+  logprobs: 'bool',
+  top_logprobs: 'int',
+} as const;
+
+/** `POST /api/generate` */
+export const generate: Route = {
+  inference: true,
+  run: async (exchange) => {
+    const { world, text } = exchange;
+    const body = readBody(text, 'GenerateRequest', FIELDS);
+    const early = readEarly(body);
+    const name = textIn(body, 'model');
+    if (name === '') throw failures.noModel(name);
+    const model = readModel(world, name, failures.noModel);
+    const raw = flagIn(body, 'raw', false);
+    if (textIn(body, 'prompt') === '' && early.keepAliveMs === 0) {
+      world.machine.scheduler.expire(model.name);
+      return sendJson(exchange, 200, emptyAnswer(exchange, spokenName(name), 'unload'));
+    }
+    if (raw && (textIn(body, 'template') !== '' || textIn(body, 'system') !== '' || context(body).length > 0)) {
+      throw new Failure(400, 'raw mode does not support template, system, or context');
+    }
+    const ask = readAsk(model, name, messages(body), body, early, 'generate');
+    await say(exchange, ask, flagIn(body, 'stream', true), raw ? undefined : context(body));
+  },
+};
+
+const context = (body: Body): readonly number[] =>
+  Array.isArray(body['context']) ? body['context'].filter((token) => typeof token === 'number') : [];
+
+const messages = (body: Body): readonly Said[] => {
+  const prompt = textIn(body, 'prompt');
+  if (prompt === '') return [];
+  const system = textIn(body, 'system');
+  return [...(system === '' ? [] : [{ role: 'system', content: system }]), { role: 'user', content: prompt }];
+};
+
+const emptyAnswer = (exchange: Exchange, model: string, reason: 'load' | 'unload'): object => ({
+  model,
+  created_at: createdAt(exchange),
+  response: '',
+  done: true,
+  done_reason: reason,
+});
+
+const VOCABULARY = 128_000;
+
+/** `context`: one number per token, as a model would count them; the numbers mean nothing to anybody else. */
+const tokensAsNumbers = (before: readonly number[], text: string, count: number): readonly number[] => {
+  const hashes = chunksOf(text.padEnd(64));
+  return [...before, ...Array.from({ length: count }, (_, at) => ((hashes[at % hashes.length] ?? 0) + at * 7919) % VOCABULARY)];
+};
+
+const say = async (exchange: Exchange, ask: Ask, streamed: boolean, before: readonly number[] | undefined): Promise<void> => {
+  const head = (): object => ({ model: ask.label, created_at: createdAt(exchange) });
+  const lines = openLines(exchange, NDJSON);
+  const logprobs: Logprob[] = [];
+  const heard = { thinking: '', content: '' };
+  for await (const said of converse(ask, exchange)) {
+    if (said.kind !== 'finish') {
+      const one = ask.logprobs === undefined ? undefined : logprobOf(said.text, ask.logprobs);
+      if (one !== undefined) logprobs.push(one);
+      heard[said.kind] += said.text;
+      const spoken = said.kind === 'content' ? { response: said.text } : { response: '', thinking: said.text };
+      if (streamed) await lines.line({ ...head(), ...spoken, done: false, ...omitEmpty({ logprobs: one && [one] }) });
+    } else if (said.reason === 'load') {
+      return sendJson(exchange, 200, emptyAnswer(exchange, ask.label, 'load'));
+    } else {
+      const numbers = before === undefined ? undefined : tokensAsNumbers(before, heard.content, said.promptTokens + said.tokens);
+      const end = { done: true, done_reason: said.reason, ...omitEmpty({ context: numbers }), ...said.counters };
+      const begun = { ...head(), response: streamed ? '' : heard.content, ...omitEmpty({ thinking: streamed ? '' : heard.thinking }) };
+      if (streamed) await lines.last({ ...begun, ...end }, said.done);
+      else await sendWhole(exchange, { ...begun, ...end, ...omitEmpty({ logprobs }) }, { ...begun, done: false }, said.done);
+    }
+  }
+  if (streamed) exchange.response.end();
+};

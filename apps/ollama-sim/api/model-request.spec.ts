@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manualClock } from '../engine/manual-clock.ts';
+import { ask, linesOf } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const HI = [{ role: 'user', content: 'Hello there.' }];
+
+let sim: Simulator;
+const models = [
+  { name: MODEL, capabilities: ['completion', 'tools'] as const },
+  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
+  { name: 'qwen3:8b', capabilities: ['completion'] as const },
+];
+beforeEach(async () => {
+  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
+});
+afterEach(() => sim.close());
+
+const chat = async (body: object, path = '/api/chat'): Promise<{ status: number; error: unknown; json: Record<string, unknown> }> => {
+  const seen = await ask(sim.url, path, { model: MODEL, messages: HI, stream: false, ...body });
+  const json: Record<string, unknown> = JSON.parse(seen.text);
+  return { status: seen.status, error: json['error'], json };
+};
+
+describe('what is wrong with a request of /api/chat', () => {
+  const raw = async (body: string): Promise<readonly [number, unknown]> => {
+    const seen = await ask(sim.url, '/api/chat', body, { method: 'POST' });
+    return [seen.status, linesOf(seen.text)[0]?.['error']];
+  };
+
+  it.each([
+    ['', 'missing request body'],
+    ['{"model"', 'unexpected EOF'],
+    ['{"model": x}', "invalid character 'x' looking for beginning of value"],
+    ['[]', 'json: cannot unmarshal array into Go value of type api.ChatRequest'],
+    ['{"model":1}', 'json: cannot unmarshal number into Go struct field ChatRequest.model of type string'],
+    ['{"stream":"yes"}', 'json: cannot unmarshal string into Go struct field ChatRequest.stream of type bool'],
+    ['{"keep_alive":"-1"}', 'time: missing unit in duration "-1"'],
+    ['{"keep_alive":"soon"}', 'time: invalid duration "soon"'],
+    ['{"think":"hard"}', 'invalid think value: "hard" (must be "high", "medium", "low", "max", true, or false)'],
+    ['{"top_logprobs":21}', 'top_logprobs must be between 0 and 20'],
+    ['{}', 'model is required'],
+    ['{"model":"a b"}', 'invalid model name'],
+  ])('answers %j with 400', async (body, error) => {
+    expect(await raw(body)).toEqual([400, error]);
+  });
+
+  it.each([
+    [{ model: 'none' }, 404, "model 'none' not found"],
+    [{ think: true }, 400, '"simulated:latest" does not support thinking'],
+    [{ think: 'low' }, 400, '"simulated:latest" does not support thinking'],
+    [{ model: 'simulated-embed' }, 400, '"simulated-embed" does not support chat'],
+    [{ model: 'qwen3:8b', tools: [{}] }, 400, 'registry.ollama.ai/library/qwen3:8b does not support tools'],
+    [{ options: { num_ctx: '4096' } }, 500, 'option "num_ctx" must be of type integer'],
+    [{ options: { temperature: 'hot' } }, 500, 'option "temperature" must be of type float32'],
+    [{ options: { use_mmap: 1 } }, 500, 'option "use_mmap" must be of type boolean'],
+    [{ options: { stop: 'x' } }, 500, 'option "stop" must be of type array'],
+    [{ options: { stop: [1] } }, 500, 'option "stop" must be of an array of strings'],
+    [{ format: 'yaml' }, 500, 'invalid format: "\\"yaml\\""; expected "json" or a valid JSON Schema object'],
+    [{ format: [1] }, 500, 'invalid format: "[1]"; expected "json" or a valid JSON Schema object'],
+  ])('answers %j with %i', async (body, status, error) => {
+    expect(await chat(body)).toMatchObject({ status, error });
+  });
+
+  it('checks in the order of Ollama', async () => {
+    const wrong = { top_logprobs: 99, model: 'none', think: 'low', options: { num_ctx: 'x' }, format: 'yaml' };
+    const errors: unknown[] = [];
+    for (const cure of [{}, { top_logprobs: 0 }, { model: MODEL }, { think: false }, { options: {} }]) {
+      Object.assign(wrong, cure);
+      errors.push((await chat(wrong)).error);
+    }
+    expect(errors).toEqual([
+      'top_logprobs must be between 0 and 20',
+      "model 'none' not found",
+      '"simulated:latest" does not support thinking',
+      'option "num_ctx" must be of type integer',
+      expect.stringContaining('invalid format'),
+    ]);
+    expect(sim.state().models).toHaveLength(1);
+  });
+
+  it('ignores options it does not know and cuts fractions off', async () => {
+    expect((await chat({ options: { wings: 2, num_ctx: 50.9, seed: null } })).status).toBe(200);
+    expect(sim.state().models[0]?.numCtx).toBe(50);
+  });
+
+  it('refuses a schema it cannot meet in the words of llama-server', async () => {
+    const { status, error } = await chat({ format: { $ref: '#/nowhere' } });
+    expect(status).toBe(400);
+    expect(JSON.parse(String(error))).toMatchObject({ error: { code: 400, type: 'invalid_request_error' } });
+  });
+});

@@ -1,0 +1,99 @@
+import type { Said } from '../answer/read-prompt.ts';
+import type { ThinkLevel } from '../answer/answer.ts';
+import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model.ts';
+import { type ModelOptions, readOptions } from '../engine/model-options.ts';
+import { Failure } from '../errors.ts';
+import type { World } from '../world.ts';
+import { type Body, fieldsIn, flagIn } from '../http/body.ts';
+import { keepAliveMs } from './keep-alive.ts';
+
+/** A request for inference, read and checked, whatever the API it came by. */
+export interface Ask {
+  /** `model` of the answer. */
+  readonly label: string;
+  readonly model: Model;
+  readonly messages: readonly Said[];
+  readonly options: ModelOptions;
+  readonly keepAliveMs: number | undefined;
+  /** As it came: what it is worth is found out only in the runner. */
+  readonly format: unknown;
+  readonly think: ThinkLevel | undefined;
+  readonly tools: readonly unknown[];
+  readonly truncate: boolean;
+  readonly shift: boolean;
+  /** How many alternatives per token; undefined for no log probabilities at all. */
+  readonly logprobs: number | undefined;
+}
+
+const LEVELS: readonly ThinkLevel[] = ['low', 'medium', 'high', 'max'];
+const WHAT_THINK_MAY_BE = '"high", "medium", "low", "max", true, or false';
+
+/** The `think` of a request: undefined when it says nothing. Throws `Failure` 400. */
+const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'string') throw new Failure(400, `think must be a boolean or string (${WHAT_THINK_MAY_BE})`);
+  const level = LEVELS.find((one) => one === value);
+  if (level === undefined) throw new Failure(400, `invalid think value: ${JSON.stringify(value)} (must be ${WHAT_THINK_MAY_BE})`);
+  return level;
+};
+
+/** What Ollama finds wrong while it reads the body, before it looks at the model. */
+export interface Early {
+  readonly keepAliveMs: number | undefined;
+  readonly think: ThinkLevel | boolean | undefined;
+  readonly logprobs: number | undefined;
+}
+
+export const readEarly = (body: Body): Early => ({
+  think: readThink(body['think']),
+  keepAliveMs: keepAliveMs(body['keep_alive']),
+  logprobs: readTopLogprobs(body),
+});
+
+const readTopLogprobs = (body: Body): number | undefined => {
+  const top = body['top_logprobs'] ?? 0;
+  if (typeof top !== 'number' || top < 0 || top > 20) throw new Failure(400, 'top_logprobs must be between 0 and 20');
+  return body['logprobs'] === true ? top : undefined;
+};
+
+/** The model asked for. Throws `Failure` 400 for a name that is none and what `missing` makes for one that is not here. */
+export const readModel = (world: World, name: string, missing: (name: string) => Failure): Model => {
+  if (!isModelName(name)) throw new Failure(400, 'invalid model name');
+  const model = findModel(world.models, name);
+  if (model === undefined) throw missing(name);
+  return model;
+};
+
+/** The rest of a request, in Ollama's order of checks: thinking, capabilities, options. Throws `Failure`. */
+export const readAsk = (
+  model: Model,
+  name: string,
+  messages: readonly Said[],
+  body: Body,
+  early: Early,
+  verb: 'chat' | 'generate',
+): Ask => {
+  const wanted = early.think;
+  const thinks = model.capabilities.includes('thinking');
+  if (!thinks && wanted !== undefined && wanted !== false) throw new Failure(400, `${JSON.stringify(name)} does not support thinking`);
+  const tools = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
+  const lacks = (capability: Capability): boolean => !model.capabilities.includes(capability);
+  if (lacks('completion')) throw new Failure(400, `${JSON.stringify(name)} does not support ${verb}`);
+  if (tools.length > 0 && lacks('tools')) throw new Failure(400, `${fullName(model)} does not support tools`);
+  if (typeof body['suffix'] === 'string' && body['suffix'] !== '' && lacks('insert'))
+    throw new Failure(400, `${fullName(model)} does not support insert`);
+  return {
+    label: spokenName(name),
+    model,
+    messages,
+    options: readOptions(fieldsIn(body, 'options')),
+    keepAliveMs: early.keepAliveMs,
+    format: body['format'],
+    think: thinks && wanted !== false ? (typeof wanted === 'string' ? wanted : 'medium') : undefined,
+    tools,
+    truncate: flagIn(body, 'truncate', true),
+    shift: flagIn(body, 'shift', true),
+    logprobs: early.logprobs,
+  };
+};

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manualClock } from '../engine/manual-clock.ts';
+import { ask, linesOf } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const HI = [{ role: 'user', content: 'Hello there.' }];
+
+let sim: Simulator;
+const models = [
+  { name: MODEL, capabilities: ['completion', 'tools'] as const },
+  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
+  { name: 'qwen3:8b', capabilities: ['completion'] as const },
+];
+beforeEach(async () => {
+  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
+});
+afterEach(() => sim.close());
+
+const chat = async (body: object, path = '/api/chat'): Promise<{ status: number; error: unknown; json: Record<string, unknown> }> => {
+  const seen = await ask(sim.url, path, { model: MODEL, messages: HI, stream: false, ...body });
+  const json: Record<string, unknown> = JSON.parse(seen.text);
+  return { status: seen.status, error: json['error'], json };
+};
+
+describe('the other endpoints', () => {
+  it('list, show and keep to the order of keys', async () => {
+    await chat({ keep_alive: -1 });
+    await chat({ model: 'qwen3:8b' });
+    const [tags] = linesOf((await ask(sim.url, '/api/tags')).text);
+    const [ps] = linesOf((await ask(sim.url, '/api/ps')).text);
+    const [show] = linesOf((await ask(sim.url, '/api/show', { model: 'simulated' })).text);
+    const first = (list: unknown): object => (list as object[])[0] ?? {};
+    expect(Object.keys(first(tags?.['models']))).toEqual(['name', 'model', 'modified_at', 'size', 'digest', 'details', 'capabilities']);
+    expect(Object.keys(first(ps?.['models']))).toEqual([
+      'name',
+      'model',
+      'size',
+      'digest',
+      'details',
+      'expires_at',
+      'size_vram',
+      'context_length',
+    ]);
+    const running = (ps?.['models'] ?? []) as { name: string; expires_at: string }[];
+    expect(running.map((one) => [one.name, one.expires_at.slice(0, 16)])).toEqual([
+      [MODEL, '2318-12-01T18:35'],
+      ['qwen3:8b', '2026-08-21T18:53'],
+    ]);
+    expect(Object.keys(show ?? {})).toEqual([
+      'license',
+      'modelfile',
+      'parameters',
+      'template',
+      'details',
+      'model_info',
+      'capabilities',
+      'modified_at',
+    ]);
+  });
+
+  it.each([
+    ['/api/show', {}, 400, 'model is required'],
+    ['/api/show', { model: 'none' }, 404, "model 'none' not found"],
+    ['/api/embed', { model: 'none', input: 'x' }, 404, 'model "none" not found, try pulling it first'],
+    ['/api/embed', { model: 'simulated-embed', input: 5 }, 400, 'invalid input type'],
+    ['/api/embed', { model: 'simulated-embed', input: ['a', 5] }, 400, 'invalid input type'],
+    [
+      '/api/embed',
+      { model: 'simulated-embed', input: 'x'.repeat(999), truncate: false },
+      400,
+      'the input length exceeds the context length',
+    ],
+    ['/api/pull', { model: 'none', stream: false }, 500, 'pull model manifest: file does not exist'],
+    ['/api/copy', {}, 501, 'the simulator does not have /api/copy'],
+  ])('%s answers %j with %i', async (path, body, status, error) => {
+    const seen = await ask(sim.url, path, body);
+    expect([seen.status, linesOf(seen.text)[0]?.['error']]).toEqual([status, error]);
+  });
+
+  it('embed one text or many, shortened if asked, in the old form too', async () => {
+    const embed = async (body: object, path = '/api/embed'): Promise<Record<string, unknown>> =>
+      linesOf((await ask(sim.url, path, { model: 'simulated-embed', ...body })).text)[0] ?? {};
+    expect(await embed({ input: ['a', 'b'], dimensions: 8 })).toEqual({
+      model: 'simulated-embed',
+      embeddings: [expect.any(Array), expect.any(Array)],
+      prompt_eval_count: 2,
+    });
+    expect(((await embed({ input: 'a', dimensions: 8 }))['embeddings'] as number[][])[0]).toHaveLength(8);
+    expect(((await embed({ input: 'a' }))['embeddings'] as number[][])[0]).toHaveLength(256);
+    expect(await embed({ input: '' })).toEqual({ model: 'simulated-embed', embeddings: [] });
+    expect((await embed({ prompt: 'a' }, '/api/embeddings'))['embedding']).toHaveLength(256);
+    expect(await embed({ prompt: '' }, '/api/embeddings')).toEqual({ embedding: [] });
+  });
+
+  it('pull what is to be had, and fail after a 200 for what is not', async () => {
+    const seen = await ask(sim.url, '/api/pull', { model: 'none' });
+    expect([seen.status, linesOf(seen.text)]).toEqual([
+      200,
+      [{ status: 'pulling manifest' }, { error: 'pull model manifest: file does not exist' }],
+    ]);
+    const other = await startSimulator({ models: [], pullable: [{ name: 'simulated-late' }] });
+    const pulled = await ask(other.url, '/api/pull', { model: 'simulated-late' });
+    const tags = await ask(other.url, '/api/tags');
+    await other.close();
+    expect([...new Set(linesOf(pulled.text).map((line) => String(line['status']).replace(/[\da-f]{12}/, 'X')))]).toEqual([
+      'pulling manifest',
+      'pulling X',
+      'verifying sha256 digest',
+      'writing manifest',
+      'success',
+    ]);
+    expect(tags.text).toContain('simulated-late:latest');
+  });
+});

@@ -1,0 +1,94 @@
+import { findModel, type Model } from '../engine/model.ts';
+import type { Runner } from '../engine/runner.ts';
+import { rfc3339 } from '../engine/clock.ts';
+import { Failure, failures } from '../errors.ts';
+import { readBody, textIn } from '../http/body.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { sendJson } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+
+export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.world.settings.version }) };
+
+const details = (model: Model): object => ({
+  parent_model: '',
+  format: 'gguf',
+  family: model.family,
+  families: [model.family],
+  parameter_size: model.parameterSize,
+  quantization_level: 'Q4_K_M',
+});
+
+/** `GET /api/tags` */
+export const tags: Route = {
+  run: (exchange) => {
+    const listed = [...exchange.world.models.values()].map((model) => ({
+      name: model.name,
+      model: model.name,
+      modified_at: model.modifiedAt,
+      size: model.sizeBytes,
+      digest: model.digest,
+      details: { ...details(model), context_length: model.contextLength, embedding_length: model.dimensions },
+      capabilities: model.capabilities,
+    }));
+    sendJson(exchange, 200, { models: listed });
+  },
+};
+
+/** `GET /api/ps`: blocks while a model is loading or unloading. */
+export const ps: Route = {
+  run: async (exchange) => {
+    const { world, caller, fault } = exchange;
+    if (fault?.name === 'ps-blocks') await world.faults.cleared('ps-blocks', caller.signal);
+    await world.machine.scheduler.settled(caller);
+    const runners = world.machine.scheduler.runners().toSorted((a, b) => compare(expiry(exchange, b), expiry(exchange, a)));
+    const listed = runners.map((runner) => ({
+      name: runner.model.name,
+      model: runner.model.name,
+      size: runner.model.sizeBytes,
+      digest: runner.model.digest,
+      details: details(runner.model),
+      expires_at: rfc3339(expiry(exchange, runner)),
+      size_vram: runner.model.sizeBytes,
+      context_length: runner.numCtx,
+    }));
+    sendJson(exchange, 200, { models: listed });
+  },
+};
+
+const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+// Go's longest duration, 292 years: what "for ever" looks like.
+const FOREVER_NS = 2n ** 63n - 1n;
+
+const expiry = ({ world }: Exchange, runner: Runner): bigint => {
+  const { clock } = world.machine;
+  if (runner.keepAliveMs === Infinity) return clock.wall() + FOREVER_NS;
+  const leftMs = runner.uses > 0 ? runner.keepAliveMs : runner.expiresAt - clock.now();
+  return clock.wall() + BigInt(Math.round(leftMs * 1e6));
+};
+
+/** `POST /api/show` */
+export const show: Route = {
+  run: (exchange) => {
+    const body = readBody(exchange.text, 'ShowRequest', { model: 'string', name: 'string' });
+    const name = textIn(body, 'model') || textIn(body, 'name');
+    if (name === '') throw new Failure(400, 'model is required');
+    const model = findModel(exchange.world.models, name);
+    if (model === undefined) throw failures.noModel(name);
+    sendJson(exchange, 200, {
+      license: 'No weights: this model is a simulation.',
+      modelfile: `# A simulation of a model.\nFROM ${model.name}\n`,
+      parameters: 'temperature                    0.8',
+      template: '{{ .Prompt }}',
+      details: details(model),
+      model_info: {
+        'general.architecture': model.family,
+        'general.basename': 'simulated',
+        [`${model.family}.context_length`]: model.contextLength,
+        [`${model.family}.embedding_length`]: model.dimensions,
+      },
+      capabilities: model.capabilities,
+      modified_at: model.modifiedAt,
+    });
+  },
+};

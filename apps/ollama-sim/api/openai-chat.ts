@@ -1,0 +1,175 @@
+import { isFields } from '../json-schema/schema.ts';
+import type { Said } from '../answer/read-prompt.ts';
+import type { ToolCall } from '../answer/answer.ts';
+import { Failure, failures } from '../errors.ts';
+import { type Ask, readAsk, readEarly, readModel } from './model-request.ts';
+import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
+import { converse, type Finish } from './completion.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { goJson, omitEmpty } from '../http/json.ts';
+import { type Framing, openLines } from '../http/json-stream.ts';
+import { type Logprob, logprobOf } from './logprobs.ts';
+import { openaiError } from './openai.ts';
+import { sendWhole, write } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+
+const FIELDS = {
+  model: 'string',
+  messages: '[]api.Message',
+  stream: 'bool',
+  tools: '[]api.Tool',
+  logprobs: 'bool',
+  top_logprobs: 'int',
+} as const;
+
+/** `POST /v1/chat/completions` */
+export const openaiChat: Route = {
+  inference: true,
+  error: openaiError,
+  run: async (exchange) => {
+    const body = readBody(exchange.text, 'ChatCompletionRequest', FIELDS);
+    const messages = readMessages(body);
+    if (messages.length === 0) throw new Failure(400, "[] is too short - 'messages'");
+    const native = toNative(body);
+    const early = readEarly(native);
+    const name = textIn(body, 'model');
+    if (name === '') throw new Failure(400, 'model is required');
+    const ask = readAsk(readModel(exchange.world, name, failures.noModel), name, messages, native, early, 'chat');
+    if (!flagIn(body, 'stream', false)) return answer(exchange, ask);
+    await stream(exchange, ask, flagIn(fieldsIn(body, 'stream_options'), 'include_usage', false));
+  },
+};
+
+const readMessages = (body: Body): readonly Said[] => {
+  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
+  return messages.map(({ role, content }) => ({
+    role: typeof role === 'string' ? role.toLowerCase() : '',
+    content: typeof content === 'string' ? content : partsText(content),
+  }));
+};
+
+const partsText = (content: unknown): string => {
+  if (content === undefined || content === null) return '';
+  if (!Array.isArray(content)) throw new Failure(400, `invalid message content type: ${typeof content}`);
+  return content
+    .map((part: unknown) => {
+      const { type, text, image_url: image } = isFields(part) ? part : {};
+      if (type === 'text' && typeof text === 'string') return text;
+      const url = isFields(image) ? image['url'] : image;
+      if (type === 'image_url' && typeof url === 'string' && url.startsWith('data:')) return '';
+      throw new Failure(400, type === 'image_url' ? 'invalid image input' : 'invalid message format');
+    })
+    .join('');
+};
+
+const EFFORTS: Readonly<Record<string, boolean | string>> = {
+  none: false,
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  max: 'max',
+  xhigh: 'max',
+  ultra: 'max',
+};
+
+/** The request in the words of the native API. */
+const toNative = (body: Body): Body => {
+  const effort = textIn(body, 'reasoning_effort') || textIn(fieldsIn(body, 'reasoning'), 'effort');
+  const think = EFFORTS[effort];
+  if (effort !== '' && think === undefined)
+    throw new Failure(400, `invalid reasoning value: '${effort}' (must be "high", "medium", "low", "max", or "none")`);
+  const form = fieldsIn(body, 'response_format');
+  const stop = body['stop'];
+  const options = {
+    num_predict: body['max_tokens'],
+    seed: body['seed'],
+    temperature: body['temperature'] ?? 1,
+    top_p: body['top_p'] ?? 1,
+    frequency_penalty: body['frequency_penalty'],
+    presence_penalty: body['presence_penalty'],
+    stop: typeof stop === 'string' ? [stop] : stop,
+  };
+  return {
+    tools: body['tools'],
+    logprobs: body['logprobs'],
+    top_logprobs: body['top_logprobs'],
+    think,
+    format: form['type'] === 'json_object' ? 'json' : form['type'] === 'json_schema' ? fieldsIn(form, 'json_schema')['schema'] : undefined,
+    options: Object.fromEntries(Object.entries(options).filter(([, value]) => value != null)),
+  };
+};
+
+const head = ({ world }: Exchange, ask: Ask, object: string): ((choices: readonly unknown[]) => Record<string, unknown>) => {
+  const seconds = Number(world.machine.clock.wall() / 1_000_000_000n);
+  const id = `chatcmpl-${Number(world.machine.clock.wall() % 999n)}`;
+  return (choices) => ({ id, object, created: seconds, model: ask.label, system_fingerprint: 'fp_ollama', choices });
+};
+
+const usageOf = ({ promptTokens, tokens }: Finish): object => ({
+  prompt_tokens: promptTokens,
+  completion_tokens: tokens,
+  total_tokens: promptTokens + tokens,
+});
+const reasonOf = ({ toolCalls, reason }: Finish): string => (toolCalls.length > 0 ? 'tool_calls' : reason);
+const toolCallsOf = (calls: readonly ToolCall[]): readonly object[] =>
+  calls.map(({ id, function: called }) => ({
+    id,
+    index: called.index,
+    type: 'function',
+    function: { name: called.name, arguments: JSON.stringify(called.arguments) },
+  }));
+
+const answer = async (exchange: Exchange, ask: Ask): Promise<void> => {
+  const heard = { thinking: '', content: '' };
+  const logprobs: Logprob[] = [];
+  for await (const said of converse(ask, exchange)) {
+    if (said.kind !== 'finish') {
+      heard[said.kind] += said.text;
+      if (ask.logprobs !== undefined) logprobs.push(logprobOf(said.text, ask.logprobs));
+      continue;
+    }
+    const message = {
+      role: 'assistant',
+      content: heard.content,
+      ...omitEmpty({ reasoning: heard.thinking, tool_calls: toolCallsOf(said.toolCalls) }),
+    };
+    const choice = (reason: string | null): object => ({
+      index: 0,
+      message,
+      finish_reason: reason,
+      ...(logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}),
+    });
+    const whole = head(exchange, ask, 'chat.completion');
+    await sendWhole(exchange, { ...whole([choice(reasonOf(said))]), usage: usageOf(said) }, whole([choice(null)]), said.done);
+  }
+};
+
+const stream = async (exchange: Exchange, ask: Ask, usage: boolean): Promise<void> => {
+  const chunk = head(exchange, ask, 'chat.completion.chunk');
+  const delta = (given: object, reason: string | null = null, more: object = {}): Record<string, unknown> =>
+    chunk([{ index: 0, delta: given, finish_reason: reason, ...more }]);
+  const framing: Framing = {
+    contentType: 'text/event-stream',
+    frame: (json) => `data: ${json}\n\n`,
+    unfinished: () => undefined,
+    error: () => delta({ content: '' }), // the error itself is lost on this way
+  };
+  const lines = openLines(exchange, framing);
+  let role: { readonly role?: string } = { role: 'assistant' };
+  for await (const said of converse(ask, exchange)) {
+    if (said.kind !== 'finish') {
+      const logprobs = ask.logprobs === undefined ? {} : { logprobs: { content: [logprobOf(said.text, ask.logprobs)] } };
+      await lines.line(
+        delta({ ...role, ...(said.kind === 'content' ? { content: said.text } : { content: '', reasoning: said.text }) }, null, logprobs),
+      );
+      role = {};
+      continue;
+    }
+    if (said.toolCalls.length > 0) await lines.line(delta({ ...role, content: '', tool_calls: toolCallsOf(said.toolCalls) }));
+    const whole = await lines.last(delta({}, reasonOf(said)), said.done);
+    if (whole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(said) })));
+    if (whole) await write(exchange, 'data: [DONE]\n\n');
+  }
+  exchange.response.end();
+};

@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manualClock } from '../engine/manual-clock.ts';
+import { ask } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const HI = [{ role: 'user', content: 'Hello there.' }];
+
+let sim: Simulator;
+const models = [
+  { name: MODEL, capabilities: ['completion', 'tools'] as const },
+  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
+  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
+  { name: 'qwen3:8b', capabilities: ['completion'] as const },
+];
+beforeEach(async () => {
+  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
+});
+afterEach(() => sim.close());
+
+const chat = async (body: object, path = '/api/chat'): Promise<{ status: number; error: unknown; json: Record<string, unknown> }> => {
+  const seen = await ask(sim.url, path, { model: MODEL, messages: HI, stream: false, ...body });
+  const json: Record<string, unknown> = JSON.parse(seen.text);
+  return { status: seen.status, error: json['error'], json };
+};
+
+describe('a prompt that is too long', () => {
+  const long = { role: 'user', content: 'x'.repeat(200) };
+  const messages = [{ role: 'system', content: 'Rules.' }, long, { ...long, role: 'assistant' }, { role: 'user', content: 'Last.' }];
+
+  it('is refused at truncate false, with the error of llama-server as a string', async () => {
+    const { status, error } = await chat({ messages, truncate: false });
+    expect(status).toBe(400);
+    expect(error).toBe(
+      '{"error":{"code":400,"message":"request (112 tokens) exceeds the available context size (64 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":112,"n_ctx":64}}',
+    );
+  });
+
+  it('otherwise loses its oldest messages without a word, but not those of the system nor the last', async () => {
+    const { status, json } = await chat({ messages });
+    expect(status).toBe(200);
+    expect(json['prompt_eval_count']).toBe(
+      Math.ceil(('system: Rules.\n'.length + 'assistant: \n'.length + 200 + 'user: Last.\n'.length) / 4),
+    );
+  });
+
+  it('is cut to the context when even the last message is too long, or refused where it must not be shifted', async () => {
+    const body = { messages: [{ role: 'user', content: 'y'.repeat(1000) }] };
+    expect((await chat(body)).json['prompt_eval_count']).toBe(64);
+    expect(await chat({ ...body, shift: false })).toMatchObject({
+      status: 400,
+      error: expect.stringMatching(/^the prompt is longer than the context length currently available to the model; /),
+    });
+  });
+
+  it('leaves no room beyond the context where it must not be shifted', async () => {
+    const { json } = await chat({ messages: [{ role: 'user', content: 'z'.repeat(240) }], shift: false });
+    expect(json).toMatchObject({ done_reason: 'length', eval_count: 2 });
+  });
+});

@@ -1,0 +1,48 @@
+import { manualClock, type ManualClock } from './manual-clock.ts';
+import type { SimulatorOptions } from '../options.ts';
+import { linesOf, type Probe, probe, until } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+import type { ModelState } from '../state.ts';
+
+// What the specs of the engine share: one server at a time, and a clock that stands still.
+
+export const MODEL = 'simulated:latest';
+export const NAMES = [MODEL, 'simulated-b:latest', 'simulated-c:latest', 'simulated-d:latest'];
+
+export let sim: Simulator;
+export let clock: ManualClock;
+export const start = async (options: SimulatorOptions): Promise<void> => {
+  clock = manualClock();
+  sim = await startSimulator({ clock, models: NAMES.map((name) => ({ name })), ...options });
+};
+export const say = (content = 'Hello there.', more: object = {}): Probe =>
+  probe(sim.url, '/api/chat', { model: MODEL, messages: [{ role: 'user', content }], ...more });
+export const model = (name = MODEL): ModelState | undefined => sim.state().models.find((one) => one.name === name);
+export const untilState = (what: string, fact: (model: ModelState) => boolean, name = MODEL): Promise<void> =>
+  until(what, () => {
+    const one = model(name);
+    return one !== undefined && fact(one);
+  });
+export const free = (): Promise<void> =>
+  until(
+    'all is free',
+    () =>
+      sim.state().open === 0 &&
+      sim.state().queued === 0 &&
+      sim.state().models.every((one) => one.busy === 0 && one.uses === 0 && one.waiting === 0),
+  );
+/** Lets time pass, as much at once, until it is so. */
+export const passUntil = async (what: string, ms: number, fact: () => boolean): Promise<void> => {
+  await until(what, () => {
+    if (!fact() && clock.sleepers() > 0) clock.advance(ms);
+    return fact();
+  });
+};
+export const answered = async (sent: Probe): Promise<Record<string, unknown>> => {
+  let over = false;
+  void sent.seen.finally(() => {
+    over = true;
+  });
+  await passUntil('the answer is there', 50, () => over);
+  return linesOf((await sent.seen).text).at(-1) ?? {};
+};

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { manualClock, type ManualClock } from '../engine/manual-clock.ts';
+import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
+import { type Simulator, startSimulator } from '../simulator.ts';
+
+const MODEL = 'simulated:latest';
+const messages = [{ role: 'user', content: 'Say something to the table.' }];
+
+let sim: Simulator;
+let clock: ManualClock;
+beforeEach(async () => {
+  clock = manualClock();
+  sim = await startSimulator({ clock });
+});
+afterEach(() => sim.close());
+
+const chat = (body: object, fault?: string): Probe =>
+  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
+const free = (): Promise<void> =>
+  until('all is free', () => sim.state().open === 0 && sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
+const whole = { stream: false };
+
+describe('a fault in the middle of a stream', () => {
+  const streamed = (fault: string): Promise<Seen> => chat({}, fault).seen;
+
+  it.each(['reset-mid-stream', 'half-line'])('%s: a line has come, and the answer is not complete', async (fault) => {
+    const seen = await streamed(fault);
+    expect(seen.complete).toBe(false);
+    expect(linesOf(seen.text.slice(0, seen.text.indexOf('\n')))[0]).toMatchObject({ done: false });
+    expect(seen.text.endsWith('\n')).toBe(fault === 'reset-mid-stream');
+    expect(seen.text).not.toContain('"done":true');
+    await free();
+  });
+
+  it.each([
+    ['error-mid-stream', /^an error was encountered/],
+    ['runner-crash', /^model runner has unexpectedly stopped/],
+  ])('%s: some lines, then one with the error, then the end', async (fault, error) => {
+    const seen = await streamed(fault);
+    const lines = linesOf(seen.text);
+    expect([seen.status, seen.complete]).toEqual([200, true]);
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines[0]).toMatchObject({ done: false });
+    expect(lines.at(-1)).toEqual({ error: expect.stringMatching(error) });
+    await free();
+  });
+
+  it('end-without-done: all is there but the last line', async () => {
+    const [cut, good] = [await streamed('end-without-done'), await chat({}).seen];
+    expect(cut.complete).toBe(true);
+    expect(cut.text).toBe(`${good.text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
+  });
+
+  it('done-false: the last object says done: false and counts nothing', async () => {
+    expect(linesOf((await streamed('done-false')).text).at(-1)).toEqual({
+      model: MODEL,
+      created_at: expect.any(String),
+      message: { role: 'assistant', content: '' },
+      done: false,
+    });
+    expect(Object.keys(linesOf((await chat(whole, 'done-false').seen).text)[0] ?? {})).toEqual(['model', 'created_at', 'message', 'done']);
+  });
+
+  it('invalid-json-line: one line is none, all others are there', async () => {
+    const rows = (await streamed('invalid-json-line')).text.trimEnd().split('\n');
+    const broken = rows.filter((row) => {
+      try {
+        JSON.parse(row);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(broken).toHaveLength(1);
+    expect(rows.filter((row) => !broken.includes(row)).join('\n')).toBe((await chat({}).seen).text.trimEnd());
+    const body = (await chat(whole, 'invalid-json-line').seen).text;
+    expect(() => linesOf(body)).toThrow(SyntaxError);
+  });
+
+  it.each(['reset-mid-stream', 'half-line'])('%s: half of a whole answer', async (fault) => {
+    const seen = await chat(whole, fault).seen;
+    expect([seen.status, seen.complete]).toEqual([200, false]);
+    expect(Number(seen.headers['content-length'])).toBeGreaterThan(seen.text.length);
+    await free();
+  });
+
+  it('strikes even an answer without a token', async () => {
+    for (const fault of ['reset-mid-stream', 'half-line']) {
+      expect((await chat({ options: { num_predict: 0 } }, fault).seen.catch(() => ({ complete: false }))).complete).toBe(false);
+    }
+    expect(linesOf((await chat({ options: { num_predict: 0 } }, 'error-mid-stream').seen).text)).toEqual([{ error: expect.any(String) }]);
+    await free();
+  });
+
+  it('slow-drip: every token takes so much longer', async () => {
+    const sent = chat({ options: { num_predict: 2 } }, 'slow-drip=700');
+    for (const lines of [0, 1]) {
+      await until('it waits for a token', () => clock.sleepers() === 1 && linesOf(sent.body()).length === lines);
+      clock.advance(699);
+      await ask(sim.url, '/api/version');
+      expect(linesOf(sent.body())).toHaveLength(lines);
+      clock.advance(1);
+    }
+    expect(linesOf((await sent.seen).text).at(-1)).toMatchObject({ eval_duration: 1_400_000_000 });
+  });
+
+  it('clock-skew: created_at is off', async () => {
+    const at = async (fault?: string): Promise<unknown> => linesOf((await chat(whole, fault).seen).text)[0]?.['created_at'];
+    expect([await at(), await at('clock-skew'), await at('clock-skew=60000')]).toEqual([
+      '2026-08-21T18:48:22Z',
+      '2026-08-21T17:48:22Z',
+      '2026-08-21T18:49:22Z',
+    ]);
+  });
+});

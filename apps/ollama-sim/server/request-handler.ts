@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { posix } from 'node:path';
+import { reasonOf } from '../engine/caller.ts';
+import { Failure, Gone } from '../errors.ts';
+import type { World } from '../world.ts';
+import { readText } from '../http/body.ts';
+import { type Exchange, openExchange } from '../http/exchange.ts';
+import { hostAllowed, isLoopback } from './host.ts';
+import { reset, sendJson, sendText } from '../http/reply.ts';
+import type { Route } from '../http/route.ts';
+import { REFUSE_MS } from '../api/sim.ts';
+import { routesOf } from './routes.ts';
+
+/** Answers one request. Never rejects. */
+export const serve = async (world: World, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const [path = '/', ...query] = (request.url ?? '/').split('?');
+  const exchange = openExchange(world, request, response, path);
+  world.tally.requests++;
+  const known = routesOf(path);
+  if (known !== undefined) world.tally.byPath[path] = (world.tally.byPath[path] ?? 0) + 1;
+  let route: Route | undefined;
+  try {
+    const clean = cleanPath(path);
+    if (clean !== path) return redirect(exchange, [clean, ...query].join('?'));
+    if (isLoopback(world.settings.host) && !hostAllowed(request.headers.host)) return sendText(exchange, 403, '');
+    if (known === undefined) return sendText(exchange, 404, '404 page not found');
+    route = known[request.method ?? ''];
+    if (route === undefined) {
+      response.setHeader('Allow', Object.keys(known).join(', '));
+      return sendText(exchange, 405, '405 method not allowed');
+    }
+    exchange.text = await readText(request);
+    const header = request.headers['x-sim-fault'];
+    exchange.fault = world.faults.trip(path, route.inference === true, typeof header === 'string' ? header : undefined);
+    await strikeAtOnce(exchange);
+    await route.run(exchange);
+  } catch (thrown) {
+    await fail(exchange, route, thrown);
+  }
+};
+
+/** Faults that strike before the request is looked at. */
+const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
+  const { world, fault, caller } = exchange;
+  if (fault?.name === 'accept-and-hang') {
+    await new Promise((resolve) => {
+      caller.signal.addEventListener('abort', resolve, { once: true });
+    });
+    throw reasonOf(caller);
+  }
+  if (fault?.name === 'connection-refused') await world.refuse(fault.ms ?? REFUSE_MS);
+  if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await reset(exchange);
+  if (fault?.name === 'sigterm') {
+    exchange.cut = true;
+    await world.shut();
+    throw new Gone();
+  }
+};
+
+const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknown): Promise<void> => {
+  const { response, caller } = exchange;
+  // A caller that was stopped is told why, unless it left by itself.
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  if (error instanceof Gone || response.destroyed || (caller.signal.aborted && reasonOf(caller) instanceof Gone)) return;
+  if (exchange.failStream !== undefined) return exchange.failStream(error);
+  if (response.headersSent) return void response.destroy();
+  const status = error instanceof Failure ? error.status : 500;
+  sendJson(exchange, status, route?.error?.(error, status) ?? { error: error.message });
+};
+
+/** As Go's mux: one slash, no dots; a slash at the end stays. */
+const cleanPath = (path: string): string => {
+  const clean = posix.normalize(path.startsWith('/') ? path : `/${path}`);
+  return clean.replace(/^\/+/, '/');
+};
+
+const redirect = (exchange: Exchange, to: string): void => {
+  exchange.response.setHeader('Location', to);
+  const reader = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
+  sendText(
+    exchange,
+    301,
+    reader ? `<a href="${to.replaceAll('&', '&amp;').replaceAll('"', '&#34;')}">Moved Permanently</a>.\n\n` : '',
+    'text/html; charset=utf-8',
+  );
+};

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { readName } from '@maw/games/name.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { scripted } from './fixtures.suite.ts';
+import { chooseName } from './choose-name.ts';
+
+const naming = { taken: ['Ann'], seed: 't1/3' };
+
+describe('choosing a name', () => {
+  it('takes the model’s', async () => {
+    const model = scripted('{"name":"Grey Fox"}');
+    expect(await chooseName(model.tools, naming)).toBe('Grey Fox');
+    expect(model.asked[0]).toMatchObject({ format: { properties: { name: { type: 'string', maxLength: 24 } } } });
+  });
+
+  it('tells the model why its name was refused, and asks again', async () => {
+    const model = scripted('{"name":"Fox"}');
+    expect(await chooseName(model.tools, { ...naming, refused: [{ name: 'Wolf', why: 'name-taken: somebody has that name' }] })).toBe(
+      'Fox',
+    );
+    expect(model.asked[0]!.messages.at(-1)!.content).toContain('"Wolf" was refused: name-taken: somebody has that name.');
+  });
+
+  it('sees for itself that a name is taken or is none', async () => {
+    const model = scripted('{"name":"ANN"}', '{"name":"Bea"}');
+    expect(await chooseName(model.tools, naming)).toBe('Bea');
+    expect(model.asked[1]!.messages.at(-1)!.content).toContain('"ANN" was refused: name-taken');
+  });
+
+  it('takes one of the list after two tries, with no model, or when no model answers', async () => {
+    const stubborn = scripted('{"name":"gamemaster"}');
+    const listed = await chooseName(stubborn.tools, naming);
+    expect(stubborn.asked).toHaveLength(2);
+    expect(readName(listed, naming.taken)).toBe(listed);
+    expect(await chooseName(undefined, naming)).toBe(listed);
+    expect(await chooseName(scripted(new Refusal('no-server')).tools, naming)).toBe(listed);
+    expect(await chooseName(scripted('not json').tools, naming)).toBe(listed);
+  });
+
+  it('gives seats different names, and the same seat the same', async () => {
+    const names = await Promise.all(Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { taken: [], seed: `t1/${seat}` })));
+    expect(new Set(names).size).toBeGreaterThan(5);
+    expect(await chooseName(undefined, { taken: [], seed: 't1/0' })).toBe(names[0]);
+  });
+
+  it('never runs out of names', async () => {
+    const taken: string[] = [];
+    for (let i = 0; i < 100; i++) taken.push(readName(await chooseName(undefined, { taken, seed: 's' }), taken));
+    expect(taken).toHaveLength(100);
+  });
+
+  it('stops when it is told to', async () => {
+    const model = scripted(new Error('cut off'));
+    model.over.abort(new Error('closing'));
+    await expect(chooseName(model.tools, naming)).rejects.toThrow('closing');
+  });
+});

@@ -1,0 +1,102 @@
+import { diceOf } from '@maw/games/dice.ts';
+import { readName } from '@maw/games/name.ts';
+import { z } from 'zod';
+import type { Tools } from './mind.ts';
+import { sanitize } from './sanitize.ts';
+
+/** A name that was not accepted, and why. */
+export interface RefusedName {
+  readonly name: string;
+  readonly why: string;
+}
+
+interface Naming {
+  /** Names at the table. */
+  readonly taken: readonly string[];
+  readonly seed: string;
+  /** What the gamemaster has refused of this seat's names so far. */
+  readonly refused?: readonly RefusedName[];
+}
+
+/** How often a model is asked before the list decides. */
+const MODEL_TRIES = 2;
+const reply = z.object({ name: z.string().min(1).max(24) });
+
+/**
+ * A name for a seat: the model's own, or one of a list when the model has none that can be had. Ends after a few calls whatever happens.
+ * @param tools absent for minds without a model
+ * @throws whatever `tools.signal` was aborted with
+ */
+export async function chooseName(
+  tools: Pick<Tools, 'complete' | 'signal'> | undefined,
+  { taken, seed, refused = [] }: Naming,
+): Promise<string> {
+  const tried: RefusedName[] = [...refused];
+  while (tried.length < MODEL_TRIES) {
+    const given = tools && (await proposed(tools, { taken, seed }, tried));
+    if (given === undefined) break;
+    try {
+      return readName(given, [...taken, ...tried.map(({ name }) => name)]);
+    } catch (error) {
+      tried.push({ name: given, why: (error as Error).message });
+    }
+  }
+  return listed(seed, [...taken, ...tried.map(({ name }) => name)]);
+}
+
+/** The model's proposal, good or not; nothing when no model answers. */
+async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { taken, seed }: Naming, tried: readonly RefusedName[]) {
+  try {
+    const { content } = await complete({ ...prompt(taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
+    return nameIn(content);
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+const prompt = (taken: readonly string[], tried: readonly RefusedName[]) => ({
+  messages: [
+    {
+      role: 'system' as const,
+      content: 'You join a game of Werewolf. Choose the name you are called by: 1 to 24 letters, digits, spaces, _ or -.',
+    },
+    {
+      role: 'user' as const,
+      content: [
+        taken.length ? `Taken are: ${taken.map(sanitize).join(', ')}.` : 'No name is taken.',
+        ...tried.map(({ name, why }) => `"${sanitize(name)}" was refused: ${sanitize(why)}.`),
+        'Answer with one JSON object: {"name": "..."}',
+      ].join('\n'),
+    },
+  ],
+  format: schema,
+  temperature: 1,
+  maxTokens: 40,
+});
+
+const { $schema: _, ...schema } = z.toJSONSchema(reply);
+
+function nameIn(content: string): string {
+  try {
+    return reply.parse(JSON.parse(content)).name.trim();
+  } catch {
+    return '';
+  }
+}
+
+/** The first of the list that is free, in an order of the seat's own; numbered names when all are taken. */
+function listed(seed: string, taken: readonly string[]): string {
+  const isFree = (name: string): boolean => !taken.some((other) => other.toLowerCase() === name.toLowerCase());
+  const free = diceOf(seed, 'name').shuffle(NAMES).find(isFree);
+  for (let n = 2; ; n++) {
+    const name = free ?? `${NAMES[n % NAMES.length]!} ${n}`;
+    if (isFree(name)) return name;
+  }
+}
+
+const NAMES = (
+  'Ada Alba Anton Basil Bela Carla Casimir Clara Cosima Cyril Dora Edgar Elsa Emil Fabian Flora Frieda Georg Greta Gustav ' +
+  'Hanna Hugo Ida Igor Ilse Ivan Jakob Jana Karl Klara Konrad Lena Leo Lotte Ludwig Magda Marta Max Mila Nora Olga Oskar ' +
+  'Paula Petra Quentin Rosa Rufus Selma Silas Tilda Udo Vera Viktor Wanda Xaver Yara Zeno Zora'
+).split(' ');

@@ -1,0 +1,69 @@
+import type { Asking, CompletionReply, CompletionRequest, Moment, Thought, Tools } from './mind.ts';
+
+/** A model that says what it is told to say, for tests: one reply for each call, the last one for ever. */
+export function scripted(...replies: readonly (string | Error)[]) {
+  const asked: CompletionRequest[] = [];
+  const thoughts: Thought[] = [];
+  const over = new AbortController();
+  const tools: Tools = {
+    async complete(completion): Promise<CompletionReply> {
+      asked.push(completion);
+      const reply = replies[Math.min(asked.length, replies.length) - 1] ?? '';
+      if (reply instanceof Error) throw reply;
+      return { content: reply, model: 'scripted', tokens: { prompt: 1, completion: 1 } };
+    },
+    record: async (thought) => void thoughts.push(thought),
+    now: () => 0,
+    signal: over.signal,
+  };
+  return { tools, asked, thoughts, over };
+}
+
+const names = ['Ann', 'Bob', 'Cid', 'Dot'];
+const others = ['seat:1', 'seat:2', 'seat:3'].map((is, i) => ({ is, named: names[i + 1]! }));
+const room = 'round-1/day-2/Village';
+
+/** A day of MAW as seat 0, Ann, is asked it. */
+export const vote: Asking = {
+  id: 'round-1/day-2/vote',
+  verb: 'choose',
+  options: others,
+  pick: 1,
+  until: 60_000,
+  final: false,
+  room,
+  maxChars: 500,
+};
+export const talk: Asking = { ...vote, id: 'round-1/day-2/talk', verb: 'say', options: [], maxChars: 40 };
+export const inspect: Asking = {
+  id: 'round-1/day-2/inspect',
+  verb: 'choose',
+  options: others,
+  pick: 1,
+  until: 60_000,
+  final: true,
+  maxChars: 500,
+};
+export const whisper: Asking = { ...talk, id: 'round-1/day-2/whisper', verb: 'tell', options: others, room: 'round-1/day-2/Whisper-0' };
+
+export const dayTwo: Moment = {
+  recipe: 'algorithm-1',
+  seat: 0,
+  name: 'Ann',
+  now: 0,
+  until: 60_000,
+  phase: 'round-1/day-2',
+  round: 1,
+  iteration: 0,
+  questions: [vote, talk],
+  standing: {},
+  news: [],
+  refused: [],
+  brief: 'Your role: Villager.',
+  rules: { name: 'maw', text: 'Four players.\nThe Villagers win when every Werewolf is dead.' },
+  players: names.map((name, seat) => ({ seat, name, alive: seat !== 3 })),
+  seed: 'seed',
+  isTimeShort: false,
+  mustChoose: false,
+  contextTokens: 8192,
+};

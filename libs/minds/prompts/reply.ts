@@ -1,0 +1,157 @@
+import { stepOf } from '@maw/games/question.ts';
+import { z } from 'zod';
+import type { Asking, Moment, Answer } from '../mind.ts';
+import { sanitize, printable } from '../sanitize.ts';
+
+/** One thing a reply may do: the word for it, and the question it answers; `listen` answers none. */
+export interface Way {
+  readonly do: string;
+  readonly asking: Asking | undefined;
+}
+
+/** How a reply is written. */
+export interface Form {
+  /** The longest reason that stands before what is done, in characters; absent: none is asked for. */
+  readonly reasonChars?: number;
+}
+
+type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;
+
+/**
+ * The ways to answer now. A changeable choice is a `vote`, any other goes by its step (`inspect`); talk is `speak`, a private line `whisper`.
+ * A choice that is pressed for leaves no other way. What has not as many options as it asks for can only be left.
+ */
+export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way[] {
+  const open = questions.filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick));
+  const owed = open.filter(({ verb, id }) => verb === 'choose' && !standing[id]);
+  const asked = mustChoose && owed.length ? owed : open;
+  const ways: Way[] = [];
+  for (const asking of asked) {
+    const word = wordOf(asking);
+    const name = ways.some((way) => way.do === word) ? `${word}-${stepOf(asking.id)}` : word;
+    ways.push({ do: name, asking });
+  }
+  if (!(mustChoose && owed.length) && asked.some(({ final }) => !final)) ways.push({ do: 'listen', asking: undefined });
+  return ways;
+}
+
+const wordOf = ({ verb, final, id }: Asking): string => {
+  switch (verb) {
+    case 'say':
+      return 'speak';
+    case 'tell':
+      return 'whisper';
+    case 'choose':
+      return final ? stepOf(id) : 'vote';
+  }
+};
+
+/**
+ * What each option is called in a prompt and in a reply, in their order: by its own word, players by their names. A player whose name is the
+ * word of another option (`pass`) is told apart by the seat.
+ */
+export function wordsFor({ options }: Asking): readonly string[] {
+  const words = options.map(({ named }) => sanitize(named));
+  const count = (word: string): number => words.filter((other) => other.toLowerCase() === word.toLowerCase()).length;
+  return words.map((word, i) => {
+    const seat = /^seat:(\d+)$/.exec(options[i]!.is)?.[1];
+    return seat !== undefined && count(word) > 1 ? `${word} (seat ${seat})` : word;
+  });
+}
+
+function shapeOf({ do: word, asking }: Way): z.ZodObject {
+  const one = z.literal(word);
+  if (!asking) return z.object({ do: one });
+  const { verb, options, pick, maxChars } = asking;
+  const name = z.enum(wordsFor(asking) as [string, ...string[]]);
+  const text = z
+    .string()
+    .min(1)
+    .refine((said) => [...said].length <= maxChars, `a speech has at most ${maxChars} characters`)
+    .meta({ maxLength: maxChars, ...(verb === 'say' && options.length ? { examples: options.map(({ is }) => is) } : {}) });
+  switch (verb) {
+    case 'say':
+      return z.object({ do: one, text });
+    case 'tell':
+      return z.object({ do: one, to: name, text });
+    case 'choose':
+      return pick === 1
+        ? z.object({ do: one, target: name })
+        : z.object({
+            do: one,
+            targets: z
+              .array(name)
+              .length(pick)
+              .refine((all) => new Set(all).size === all.length, 'each name once')
+              .meta({ uniqueItems: true }),
+          });
+  }
+}
+
+/** The JSON schema of a reply: `anyOf` the ways, told apart by `do`. A reason stands first, so that it is thought of before what follows from it. */
+export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: Form = {}): { readonly [keyword: string]: unknown } {
+  const schemas = ways.map((way) => {
+    const reason = reasonChars === undefined ? {} : { reason: z.string().meta({ maxLength: reasonChars }) };
+    const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...reason, ...shapeOf(way).shape }));
+    return schema;
+  });
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
+}
+
+/** What a reply says and its reason, or in words for its writer what is wrong with it. */
+export type Reading = { readonly answers: readonly Answer[]; readonly reason?: string } | { readonly wrong: string };
+
+/** Reads a model's reply. Nothing in it is trusted: whatever comes back is one of the options, or a printable text that is short enough. */
+export function readReply(content: string, ways: readonly Way[]): Reading {
+  const raw = parsed(content);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { wrong: 'It was not one JSON object.' };
+  const does = ways.map((way) => way.do);
+  const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
+  if (!way) return { wrong: `"do" must be one of ${does.join(', ')}.` };
+  const { asking } = way;
+  const result = shapeOf(way).safeParse(asking ? tidied(raw, asking) : raw);
+  if (!result.success)
+    return { wrong: result.error.issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
+  const given: unknown = (raw as { reason?: unknown }).reason;
+  const reason = typeof given === 'string' ? { reason: printable(given) } : {}; // a bad reason is no reason to refuse what follows from it
+  if (!asking) return { answers: [], ...reason };
+  const { text, to, target, targets } = result.data as { text?: string; to?: string; target?: string; targets?: readonly string[] };
+  const words = wordsFor(asking);
+  const option = (name: string): string => asking.options[words.indexOf(name)]!.is;
+  const names = targets ?? (target === undefined ? [] : [target]);
+  switch (asking.verb) {
+    case 'say':
+      return { answers: [{ question: asking.id, says: [text!] }], ...reason };
+    case 'tell':
+      return { answers: [{ question: asking.id, says: [option(to!), text!] }], ...reason };
+    case 'choose':
+      return { answers: [{ question: asking.id, says: names.map(option) }], ...reason };
+  }
+}
+
+/** The object in a reply; models like to wrap it in a fence or a sentence. */
+function parsed(content: string): unknown {
+  for (const text of [content, content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1)]) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // the next way to read it
+    }
+  }
+  return undefined;
+}
+
+/** Names as they are written, whatever the case; speech without line breaks. */
+function tidied(raw: object, asking: Asking): object {
+  const words = wordsFor(asking);
+  const name = (value: unknown): unknown =>
+    typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value;
+  const { text, to, target, targets } = raw as { [field: string]: unknown };
+  return {
+    ...raw,
+    ...(typeof text === 'string' ? { text: printable(text) } : {}),
+    ...(to === undefined ? {} : { to: name(to) }),
+    ...(target === undefined ? {} : { target: name(target) }),
+    ...(Array.isArray(targets) ? { targets: targets.map(name) } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Dice } from '@maw/games/dice.ts';
+import type { Moment, Answer } from '../../mind.ts';
+import type { News } from '../../news.ts';
+
+/**
+ * How the player without a model plays one game. `Known` is what it knows of the game, `Belief` what it makes of that; both are JSON.
+ */
+export interface Strategy<Known, Belief extends { readonly [about: string]: unknown }> {
+  begin(): Known;
+  /** Takes in one piece of news. The same piece may come twice: read in its room, and later as an event. */
+  fold(known: Known, news: News, moment: Moment): Known;
+  believe(known: Known, moment: Moment): Belief;
+  act(known: Known, belief: Belief, moment: Moment, dice: Dice): { readonly answers: readonly Answer[]; readonly known: Known };
+}
+
+/** A game's own types are its own business. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the one place where they are forgotten
+export type AnyStrategy = Strategy<any, any>;

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '@maw/games/refusal.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { act, namedChoice } from './act.ts';
+import { dayTwo, scripted, talk, vote } from '../fixtures.suite.ts';
+import { newMind } from '../mind.ts';
+import { waysOf } from '../prompts/reply.ts';
+
+const step = act('decide', { temperature: 0.7, maxTokens: 100, fallback: namedChoice });
+const counted = async (recipe: string) =>
+  Object.fromEntries(
+    (await metrics.decisions.get()).values
+      .filter(({ labels }) => labels.recipe === recipe)
+      .map(({ labels, value }) => [labels.outcome, value]),
+  );
+const run = async (recipe: string, moment: Partial<typeof dayTwo>, ...replies: (string | Error)[]) => told(recipe, moment, {}, ...replies);
+/** The same, with what a gateway adds to every reply. */
+const told = async (recipe: string, moment: Partial<typeof dayTwo>, more: object, ...replies: (string | Error)[]) => {
+  const model = scripted(...replies);
+  const complete: typeof model.tools.complete = async (completion) => ({ ...(await model.tools.complete(completion)), ...more });
+  const mind = await step.run(newMind, { ...dayTwo, recipe, ...moment }, { ...model.tools, complete });
+  return { answers: mind.answers, asked: model.asked, counted: await counted(recipe) };
+};
+
+describe('acting', () => {
+  it('answers with what the model says', async () => {
+    const { answers, asked, counted: outcomes } = await run('t-valid', {}, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({ temperature: 0.7, maxTokens: 100, format: { anyOf: expect.anything() } });
+    expect(outcomes).toEqual({ valid: 1 });
+  });
+
+  it('asks once more with the newer half of the past when the prompt is too long for the model, and not a third time', async () => {
+    const long = new Refusal('too-long', 'request (9000 tokens) exceeds the available context size (8192 tokens)');
+    const past = { ...newMind, context: { lines: ['one', 'two', 'three'], dropped: 4 }, unread: ['four', 'five'] };
+    const ask = async (mind: typeof newMind, ...replies: (string | Error)[]) => {
+      const model = scripted(...replies);
+      const { answers } = await step.run(mind, { ...dayTwo, recipe: 't-long' }, model.tools);
+      return { answers, prompts: model.asked.map(({ messages }) => messages.map(({ content }) => content).join('\n')) };
+    };
+    const { answers, prompts } = await ask(past, long, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect(prompts.map((prompt) => past.context.lines.concat(past.unread).filter((line) => prompt.split('\n').includes(line)))).toEqual([
+      ['one', 'two', 'three', 'four', 'five'],
+      ['four', 'five'],
+    ]);
+    expect((await ask(past, long, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(2);
+    expect((await ask(newMind, long, '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
+    expect((await ask(past, new Refusal('failed'), '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
+  });
+
+  it('repairs a reply once, telling what was wrong', async () => {
+    const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
+    expect(answers).toEqual([]);
+    expect(asked[1]!.messages.slice(-2)).toEqual([
+      { role: 'assistant', content: '{"do":"vote","target":"Zoe"}' },
+      { role: 'user', content: expect.stringMatching(/not allowed.*target.*Bob/) },
+    ]);
+    expect(asked[1]!.messages.slice(0, -2)).toEqual(asked[0]!.messages);
+    expect(outcomes).toEqual({ repaired: 1 });
+  });
+
+  it('falls back when the second reply is no better, and is silent when there is nothing to fall back on', async () => {
+    const named = await run('t-named', { mustChoose: true }, 'Cid!', 'I said: Cid, the liar.');
+    expect(named.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
+    expect(named.asked).toHaveLength(2);
+    expect(named.counted).toEqual({ defaulted: 1 });
+    expect((await run('t-silent', {}, 'Bob or Cid?')).answers).toEqual([]);
+  });
+
+  it('counts what was repaired on its way as repaired, and does not ask for a third answer', async () => {
+    const good = await told('t-sent-repaired', {}, { repaired: true }, '{"do":"vote","target":"Bob"}');
+    expect(good.answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
+    expect([good.asked.length, good.counted]).toEqual([1, { repaired: 1 }]);
+    const bad = await told('t-twice-bad', { mustChoose: true }, { repaired: true }, 'Cid it is', '{"do":"vote","target":"Bob"}');
+    expect(bad.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
+    expect([bad.asked.length, bad.counted]).toEqual([1, { defaulted: 1 }]);
+    const first = await told('t-not-repaired', {}, { repaired: false }, 'Cid it is', '{"do":"vote","target":"Bob"}');
+    expect([first.asked.length, first.counted]).toEqual([2, { repaired: 1 }]);
+  });
+
+  it('does not ask again when the gateway has tried in vain to have an answer repaired', async () => {
+    const refused = new Refusal('invalid-answer', 'do must be one of vote, speak');
+    const { answers, asked, counted: outcomes } = await run('t-invalid', {}, refused, '{"do":"vote","target":"Bob"}');
+    expect(answers).toEqual([]);
+    expect([asked.length, outcomes]).toEqual([1, { defaulted: 1 }]);
+  });
+
+  it('is silent when no model answers', async () => {
+    const { answers, counted: outcomes } = await run('t-none', {}, new Refusal('no-server'));
+    expect(answers).toEqual([]);
+    expect(outcomes).toEqual({ defaulted: 1 });
+  });
+
+  it('judges the first reply when the model is gone before the second', async () => {
+    const { answers } = await run('t-gone', { mustChoose: true }, 'Dot it is', new Refusal('late'));
+    expect(answers).toEqual([{ question: vote.id, says: ['seat:3'] }]);
+  });
+
+  it('throws on what it is stopped with', async () => {
+    const model = scripted(new Error('cut off'));
+    model.over.abort(new Error('the phase is over'));
+    await expect(step.run(newMind, dayTwo, model.tools)).rejects.toThrow('the phase is over');
+  });
+
+  it('gives every call a seed of its own, the same each time', async () => {
+    const seeds = async (moment: object) => (await run('t-seed', moment, 'x')).asked.map(({ seed }) => seed);
+    const [first, second] = await seeds({});
+    expect(await seeds({})).toEqual([first, second]);
+    const others = [
+      second,
+      ...(await seeds({ iteration: 1 })),
+      ...(await seeds({ seat: 1 })),
+      ...(await seeds({ phase: 'round-1/day-3' })),
+      ...(await seeds({ seed: 'other' })),
+    ];
+    expect(new Set([first, ...others]).size).toBe(1 + others.length);
+    for (const seed of others) expect(Number.isSafeInteger(seed)).toBe(true);
+  });
+});
+
+describe('the fallback on a name', () => {
+  const ways = waysOf({ ...dayTwo, mustChoose: true });
+  it('takes the one name that is mentioned, whole', () => {
+    expect(namedChoice('Bobby, no: dot!', dayTwo, ways)).toEqual([{ question: vote.id, says: ['seat:3'] }]);
+    expect(namedChoice('Bobby', dayTwo, ways)).toEqual([]);
+    expect(namedChoice('', dayTwo, ways)).toEqual([]);
+  });
+  it('makes no speech', () => {
+    expect(namedChoice('Bob', dayTwo, waysOf({ ...dayTwo, questions: [talk] }))).toEqual([]);
+  });
+});
