@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addressOf } from './address.ts';
 import { gatewayConfig } from './config.ts';
-import { serverList } from './server-list.ts';
+import { serverList } from './server-config/server-list.ts';
 
 describe('the address of a model server', () => {
   it.each([

@@ -1,12 +1,12 @@
 import { ConfigError, readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
-import type { DoorOptions } from './door/door.ts';
-import { doorFields, doorOptionsOf } from './door/fields.ts';
+import type { DoorOptions } from './http/http-server.ts';
+import { doorFields, doorOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
 import { type GatewayOptions, limitRanges, usualOptions } from './options.ts';
-import { BadPoolFile, poolIn, poolText } from './pool-file.ts';
-import { serverList } from './server-list.ts';
+import { BadPoolFile, poolIn, poolText } from './server-config/config-file.ts';
+import { serverList } from './server-config/server-list.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const HOUR = 3_600_000;

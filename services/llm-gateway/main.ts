@@ -3,7 +3,7 @@ import { brokerOf, databaseTlsOf } from '@maw/service/addresses.ts';
 import { begin } from '@maw/service/begin.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { gatewayConfig } from './config.ts';
-import { lateLedger } from './late-ledger.ts';
+import { lateLedger } from './admission/lazy-ledger.ts';
 import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';

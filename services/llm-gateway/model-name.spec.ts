@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isCloud, isModelName, keyOf } from './model-name.ts';
-import { plain } from './plain.ts';
+import { plain } from './sanitize-text.ts';
 
 describe('the name of a model', () => {
   it('is the same model with and without the tag latest, in any case', () => {

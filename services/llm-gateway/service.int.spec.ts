@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { rabbitBus } from '@maw/bus/rabbit.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { ADMIN, site, way } from './door/door.suite.ts';
-import { asking, at, eventually, puppet } from './rig.suite.ts';
+import { ADMIN, site, way } from './http/http-server.suite.ts';
+import { asking, at, eventually, puppet } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
 // The gateway over RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.

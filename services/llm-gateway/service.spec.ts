@@ -8,7 +8,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { startReceiver } from '../../tests/telemetry/receiver.ts';
 import type { GatewayOptions } from './options.ts';
-import { asking, at, eventually, puppet } from './rig.suite.ts';
+import { asking, at, eventually, puppet } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
 const opened: { close(): Promise<void> }[] = [];

@@ -3,21 +3,21 @@ import { type Answer, contracts, type Data, type Message } from '@maw/contracts/
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Ledger, Recordings } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { care } from './care.ts';
-import { completions } from './complete.ts';
-import { type Door, type DoorOptions, openDoor } from './door/door.ts';
-import { forwarder } from './door/forward.ts';
-import type { Inside } from './inside.ts';
-import { showPool } from './line-measures.ts';
+import { care } from './servers/warm-up.ts';
+import { completions } from './scheduler/completions.ts';
+import { type Door, type DoorOptions, openDoor } from './http/http-server.ts';
+import { forwarder } from './http/forward.ts';
+import type { Inside } from './debug-counters.ts';
+import { showPool } from './scheduler/telemetry/queue-metrics.ts';
 import { keyOf } from './model-name.ts';
 import { type GatewayOptions, usualOptions } from './options.ts';
-import { pool as poolOf } from './pool.ts';
-import { followPool } from './pool-follower.ts';
-import { mirrorPool } from './pool-mirror.ts';
-import { recordingOf } from './recording.ts';
-import { servers as serversOf } from './servers.ts';
+import { pool as poolOf } from './server-config/server-admin.ts';
+import { followPool } from './server-config/config-reload.ts';
+import { mirrorPool } from './server-config/replica-sync.ts';
+import { recordingOf } from './recording/recording.ts';
+import { servers as serversOf } from './servers/registry.ts';
 import { statusOf } from './status.ts';
-import { whoSchedules } from './who-schedules.ts';
+import { whoSchedules } from './leader.ts';
 
 const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status', 'llm.servers'] as const;
 /** Who has heard nothing for so long asks who schedules: it may be another by now, or there is nothing to schedule. */

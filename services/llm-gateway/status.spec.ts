@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { budget } from './budget.ts';
-import type { Completions } from './complete.ts';
-import type { Servers } from './servers.ts';
+import { budget } from './admission/budget.ts';
+import type { Completions } from './scheduler/completions.ts';
+import type { Servers } from './servers/registry.ts';
 import { statusOf } from './status.ts';
 
 describe('a status', () => {

@@ -1,7 +1,7 @@
 import type { Answer } from '@maw/contracts/contracts.ts';
-import type { Completions } from './complete.ts';
+import type { Completions } from './scheduler/completions.ts';
 import { keyOf } from './model-name.ts';
-import type { Servers } from './servers.ts';
+import type { Servers } from './servers/registry.ts';
 
 export type Status = Answer<'llm.status'>;
 

@@ -38,12 +38,7 @@ export const exceptions: readonly { readonly where: string; readonly what: strin
   { where: 'apps/cli/bench/', what: 'tests/schedules/*', because: 'as the laws: it tries more schedules than the specs do' },
   { where: 'apps/cli/bench/', what: 'tests/fuzz/*', because: 'it sends more of what the specs send' },
   { where: 'apps/cli/bench/', what: 'tests/leaks/*', because: 'it hunts in more games than the specs do' },
-  {
-    where: 'apps/cli/bench/',
-    what: 'services/llm-gateway/simulation.ts',
-    because: 'it prints what the line of the gateway does under a load',
-  },
-  { where: 'apps/cli/bench/', what: 'services/llm-gateway/trial.ts', because: 'as the simulation, on the desk of the gateway itself' },
+  { where: 'apps/cli/bench/', what: 'testing/gateway-lab/*', because: 'it runs the load of the gateway under other policies' },
   {
     where: 'apps/cli/lane/',
     what: 'testcontainers',
@@ -72,7 +67,7 @@ export function objectionTo(path: string, name: string, isSpec: boolean): string
   if (exceptions.some((each) => path.startsWith(each.where) && fits(ours ?? packageOf(name), each.what))) return undefined;
   if (ours !== undefined) {
     if (folderOf(ours) === folder || floor.ours.some((each) => fits(ours, each) || fits(ours, `${each}/*`))) return undefined;
-    return isSpec && (ours.startsWith('tests/') || ours.startsWith('apps/ollama-sim/')) ? undefined : `${folder} may not import ${ours}`;
+    return isSpec && (/^test(s|ing)\//.test(ours) || ours.startsWith('apps/ollama-sim/')) ? undefined : `${folder} may not import ${ours}`;
   }
   if (isSpec || (floor.theirs ?? declaredBy(folder)).some((each) => fits(packageOf(name), each))) return undefined;
   return `${folder} may not import ${name}`;
@@ -83,6 +78,7 @@ function ourPath(from: string, name: string): string | undefined {
   if (name.startsWith('.')) return posix.join(posix.dirname(from), name);
   const [, short, rest] = /^@maw\/([^/]+)\/?(.*)$/.exec(name) ?? [];
   if (short === undefined) return undefined;
+  if (short === 'testing') return `testing/${rest}`;
   const home = ['libs', 'services', 'apps'].map((each) => `${each}/${short}`).find((each) => existsSync(join(root, each)));
   return `${home ?? `libs/${short}`}/${rest}`;
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { trial, type Tried } from '@maw/llm-gateway/trial.ts';
+import { trial, type Tried } from '@maw/testing/gateway-lab/live-trial.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { machine, median } from './figures.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Policy, policies, simulate, type Simulated } from '@maw/llm-gateway/simulation.ts';
+import { type Policy, policies, simulate, type Simulated } from '@maw/testing/gateway-lab/simulation.ts';
 import { machine, median } from './figures.ts';
 
 const USAGE = 'maw bench gateway-sim [--runs SEEDS] [--hours SIMULATED] [--phases apart|chance] [--json]\n';

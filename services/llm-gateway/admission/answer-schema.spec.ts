@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { Refusal } from '@maw/games/refusal.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { z } from 'zod';
+import { checks } from './answer-schema.ts';
+
+const vote = z.object({ do: z.literal('vote'), target: z.enum(['Ada', 'Bo']) });
+const inspect = z.object({
+  do: z.literal('inspect'),
+  targets: z
+    .array(z.enum(['Ada', 'Bo']))
+    .length(2)
+    .meta({ uniqueItems: true }),
+});
+const refused = (format: object): unknown => {
+  try {
+    checks()(format as { [keyword: string]: unknown });
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('the check of an answer', () => {
+  it('holds it to the schema zod has written, and says where it is wrong without repeating it', () => {
+    const check = checks()(z.toJSONSchema(z.union([vote, inspect])));
+    expect(check('{"do":"vote","target":"Ada"}')).toBeUndefined();
+    expect(check('{"do":"inspect","targets":["Ada","Bo"]}')).toBeUndefined();
+    expect(check('{"do":"inspect","targets":["Ada","Ada"]}')).toBeDefined();
+    expect(check('{"do":"vote","target":"Cy"}')).toContain('/target');
+    expect(check('{"do":"vote","target":"Ada","more":1}')).toBeDefined();
+    expect(check('<think>hm</think>{"do":"vote","target":"Ada"}')).toBe('not JSON');
+    expect(check('{"do":"vote","targ')).toBe('not JSON');
+  });
+
+  it('wants an object for "json"', () => {
+    const check = checks()('json');
+    expect(check('{}')).toBeUndefined();
+    for (const wrong of ['[]', 'null', '"text"', '']) expect(check(wrong)).toBeDefined();
+  });
+
+  it.each([
+    ['a reference', { $ref: '#' }],
+    ['a reference within', { anyOf: [{ properties: { a: { $ref: '#' } } }] }],
+    ['a regular expression', { type: 'string', pattern: '(a+)+$' }],
+    ['names by regular expression', { patternProperties: { '(a+)+$': {} } }],
+    ['unbounded uniqueness', { type: 'array', uniqueItems: true }],
+    ['nonsense', { type: 'nonsense' }],
+    ['a number that is none', { type: 'string', maxLength: 'five' }],
+    ['a name for itself', { properties: { a: { $id: 'http://x/y' } } }],
+    ['depth', Array.from({ length: 60 }).reduce<object>((inner) => ({ items: inner }), {})],
+    ['depth in its data', { const: Array.from({ length: 60 }).reduce<unknown>((inner) => [inner], 1) }],
+    ['depth that no stack can hold', { enum: [Array.from({ length: 20_000 }).reduce<unknown>((inner) => [inner], 1)] }],
+    ['a promise for a verdict', { $async: true, type: 'object' }],
+    ['very many parts', { anyOf: Array.from({ length: 300 }, (_, n) => ({ minLength: n })) }],
+    ['size', { enum: Array.from({ length: 20_000 }, (_, n) => `name ${n}`) }],
+  ])('refuses a schema with %s in words', (_, schema) => {
+    const error = refused(schema);
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toMatchObject({ reason: 'unreadable', detail: expect.stringContaining('the schema in format cannot be used') });
+  });
+
+  it('takes fields and choices that are merely called like keywords', () => {
+    const check = checks()({
+      type: 'object',
+      properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } },
+      required: ['pattern'],
+    });
+    expect(check('{"pattern":"$ref"}')).toBeUndefined();
+    expect(check('{"pattern":"x"}')).toBeDefined();
+  });
+
+  it('takes three hundred parts, and names of fields that every object has inherited', () => {
+    const many = checks()({ anyOf: Array.from({ length: 299 }, (_, n) => ({ const: n })) });
+    expect([many('298'), many('299')]).toEqual([undefined, expect.any(String)]);
+    const inherited = { properties: { constructor: { type: 'number' }, toString: { type: 'number' } } };
+    expect(checks()(inherited)('{}')).toBeUndefined();
+    expect(checks()(inherited)('{"toString":"x"}')).toBe('/toString must be number');
+    expect(checks()({ required: ['constructor'] })('{}')).toBeDefined();
+    expect(checks()({ required: ['constructor'] })('{"constructor":1}')).toBeUndefined();
+  });
+
+  it('does not keep the gateway busy for longer than it may, and says so', () => {
+    // Each of the parts looks through the whole answer: fourteen million comparisons, and as many errors.
+    const check = checks()({ anyOf: Array.from({ length: 140 }, (_, n) => ({ contains: { const: `q${n}` } })) });
+    expect(check(JSON.stringify(Array.from({ length: 100_000 }, () => 1)))).toMatch(/^it cannot be checked in time/);
+    const long = checks()({ type: 'array', items: { enum: Array.from({ length: 100 }, (_, n) => n) } });
+    const answer = Array.from({ length: 10_000 }, (_, n) => n % 100);
+    expect(long(JSON.stringify(answer))).toBeUndefined();
+    expect(long(JSON.stringify([...answer, 100]))).toBe('/10000 must be equal to one of the allowed values');
+  });
+
+  it('compiles a schema once, and remembers no more than it may', () => {
+    const checkOf = checks(2);
+    const schema = (n: number) => ({ const: n });
+    const first = checkOf(schema(1));
+    expect(checkOf(schema(1))).toBe(first);
+    checkOf(schema(2));
+    checkOf(schema(3));
+    expect(checkOf(schema(1))).not.toBe(first);
+  });
+});
+
+describe('what fails because of a schema is counted by kind', () => {
+  const nested = (deep: number): object => (deep === 0 ? {} : { not: nested(deep - 1) });
+  it.each([
+    ['an answer that is not JSON', 'not_json', () => checks()('json')('{')],
+    ['one that is not JSON for a schema', 'not_json', () => checks()({ type: 'string' })('text')],
+    ['one of another shape', 'wrong_shape', () => checks()({ type: 'string' })('1')],
+    ['one that is no object', 'wrong_shape', () => checks()('json')('[]')],
+    ['a keyword that is not taken', 'hostile', () => refused({ pattern: 'a' })],
+    ['uniqueItems without end', 'hostile', () => refused({ uniqueItems: true })],
+    ['one that is too deep', 'too_large', () => refused(nested(30))],
+    ['one of too many schemas', 'too_large', () => refused({ anyOf: Array.from({ length: 301 }, () => ({})) })],
+    ['one that is too long', 'too_large', () => refused({ title: 'x'.repeat(60_001) })],
+    ['one that is no schema', 'unusable', () => refused({ type: 'whatever' })],
+    ['an answer that is right', undefined, () => checks()({ type: 'string' })('"text"')],
+  ] as const)('%s', async (_, kind, act) => {
+    metrics.schemaFailures.reset();
+    act();
+    expect((await metrics.schemaFailures.get()).values).toEqual(kind ? [{ labels: { kind }, value: 1 }] : []);
+  });
+});

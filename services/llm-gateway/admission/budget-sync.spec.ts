@@ -1,0 +1,439 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { memoryLedger } from '@maw/store/memory-ledger.ts';
+import type { Ledger } from '@maw/store/store.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { admission } from './admission.ts';
+import { type Books, booksOf } from './budget-sync.ts';
+import { opening } from '../scheduler/completions.suite.ts';
+import { lateLedger } from './lazy-ledger.ts';
+import { type LimitOptions, usualOptions } from '../options.ts';
+import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
+import { llmGateway } from '../service.ts';
+import type { Servers } from '../servers/registry.ts';
+
+const DAY = 86_400_000;
+afterEach(() => void jest.useRealTimers());
+const { keep } = opening();
+const servers = { all: [{ isUp: true, mayHave: () => true }], usual: () => 'm:latest', report: () => '' } as unknown as Servers;
+
+/** A clock that goes on only when it is told. */
+const clockAt = (now: number) => ({ now, skip: (ms: number) => void (clock.now += ms) });
+let clock = clockAt(0);
+const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
+
+/** The budgets of one process and its books, as in the gateway; a process that is killed is one that is not used any more. */
+function desk(ledger: Ledger, limits: Partial<LimitOptions>) {
+  const lines: string[] = [];
+  const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
+  const books: Books = booksOf({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
+  const admit = admission(servers, { ...usualOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.spend);
+  keep(books);
+  let count = 0;
+  type Who = { readonly game?: string; readonly tenant?: string };
+  async function begin(tokens: number, { game = 'g', tenant = 'x' }: Who = {}) {
+    await books.known();
+    const message = { ...asking(`n${count++}`, { tenant }), subject: game };
+    return admit.admit(message, clock.now, clock.now + 1_000, tokens);
+  }
+  /** Uses so many tokens, whatever was expected. Why it was not let in; undefined when it was. */
+  async function use(tokens: number, who?: Who, expected = tokens): Promise<string | undefined> {
+    const entry = await begin(expected, who);
+    if ('refusal' in entry) return entry.refusal.detail;
+    entry.settle(tokens, clock.now);
+    return undefined;
+  }
+  return {
+    books,
+    admit,
+    lines,
+    begin,
+    use,
+    left: async (kind: 'game' | 'tenant' = 'tenant', who = kind === 'game' ? 'g' : 'x') => {
+      await books.known();
+      return admit.budgets[kind].left(who, clock.now);
+    },
+  };
+}
+
+const perDay = { tenantTokensPerDay: 1_000 };
+
+describe('a budget', () => {
+  it('is exact over a restart: what was used of a game and of a day is used, and no token more', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const limits = { ...perDay, gameTokens: 900 };
+    const before = desk(ledger, limits);
+    for (const tokens of [300, 250, 150]) expect(await before.use(tokens)).toBeUndefined();
+    expect(await before.use(50, { game: 'h' })).toBeUndefined();
+    await before.books.close();
+
+    const after = desk(ledger, limits);
+    expect([await after.left('game'), await after.left('game', 'h'), await after.left('game', 'i')]).toEqual([200, 850, 900]);
+    expect(await after.left()).toBe(250);
+    expect(await after.use(201)).toBe('the game has used up its 900 tokens');
+    expect(await after.use(251, { game: 'h' })).toMatch(/^x has used up the 1000 tokens of today/);
+    expect([await after.use(200), await after.use(50, { game: 'h' }), await after.left()]).toEqual([undefined, undefined, 0]);
+    expect(await after.use(0, { game: 'i' }, 1)).toMatch(/^x has used up/);
+  });
+
+  it('loses what was used since it was last written when its process is killed, and nothing else', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const before = desk(ledger, perDay);
+    await before.use(400);
+    await before.books.beat();
+    await before.use(250);
+    expect([await before.left(), before.books.unwritten]).toEqual([350, 1]);
+    const after = desk(ledger, perDay);
+    expect(await after.left()).toBe(600);
+    await before.books.beat(); // it was not dead after all
+    clock.skip(5_001);
+    await after.books.beat();
+    expect(await after.left()).toBe(350);
+  });
+
+  it('counts what two use at the same time, and what one that was ousted still uses', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
+    await ousted.use(100);
+    const runs = await ousted.begin(50);
+    await ousted.books.beat();
+    expect(await next.left()).toBe(900);
+    for (let n = 0; n < 3; n++) {
+      await Promise.all([ousted.use(10), next.use(20)]);
+      clock.skip(5_001);
+      await Promise.all([ousted.books.beat(), next.books.beat()]);
+    }
+    if ('settle' in runs) runs.settle(70, clock.now);
+    for (let n = 0; n < 2; n++) {
+      clock.skip(5_001);
+      await ousted.books.beat();
+      await next.books.beat();
+    }
+    const all = 1_000 - 100 - 30 - 60 - 70;
+    expect([await next.left(), await ousted.left(), await desk(ledger, perDay).left()]).toEqual([all, all, all]);
+  });
+
+  it('is read anew by one that has stood by, before it lets anything in, and not again while it is fresh', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const reads = jest.spyOn(ledger, 'tallies');
+    const [active, standby] = [desk(ledger, perDay), desk(ledger, perDay)];
+    await standby.use(1);
+    expect(reads).toHaveBeenCalledTimes(2); // games and tenants
+    await active.use(998);
+    await Promise.all([active.books.close(), standby.books.beat()]);
+    clock.skip(10_000);
+    expect([standby.books.known(), reads.mock.calls.length]).toEqual([undefined, 4]);
+    clock.skip(1);
+    expect(await standby.use(2)).toMatch(/^x has used up/);
+    expect(await standby.use(1)).toBeUndefined();
+    expect(reads).toHaveBeenCalledTimes(6);
+  });
+
+  it('counts once what was written without a confirmation', async () => {
+    noon(20_000);
+    const kept = memoryLedger();
+    let isLost = true;
+    const ledger: Ledger = {
+      ...kept,
+      async note(...about) {
+        await kept.note(...about);
+        if (isLost) throw new Error('the connection was lost');
+      },
+    };
+    const before = desk(ledger, perDay);
+    await before.use(100);
+    await before.books.beat();
+    expect(before.books.unwritten).toBe(1);
+    await before.use(30);
+    clock.skip(5_001);
+    await before.books.beat();
+    isLost = false;
+    clock.skip(5_001);
+    await before.books.beat();
+    expect(before.books.unwritten).toBe(0);
+    expect(await desk(ledger, perDay).left()).toBe(870);
+  });
+});
+
+describe('a budget of a day', () => {
+  it('begins anew with the next day, but for the debt, over restarts on each of them', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const first = desk(ledger, perDay);
+    await first.use(2_700, {}, 1_000);
+    await first.use(700, { tenant: 'y' });
+    await first.books.close();
+    const days: number[][] = [];
+    for (let day = 20_001; day <= 20_004; day++) {
+      noon(day);
+      const [one, another] = [desk(ledger, perDay), desk(ledger, perDay)];
+      days.push([await one.left(), await one.left('tenant', 'y')]);
+      await one.use(100, {}, 0); // refused while something is owed
+      await one.books.close();
+      days.push([await another.left(), await another.left('tenant', 'y')]);
+      await another.books.close();
+    }
+    // 1700 are owed at first, then 700 and 100 are used, then nothing is owed.
+    expect(days).toEqual([-700, -700, 300, 200, 1_000, 900, 1_000, 900].map((left) => [left, 1_000]));
+  });
+
+  it('changes while a process runs, and the day before is charged with what comes in late', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
+    await ousted.use(600);
+    await ousted.books.beat();
+    await next.use(300);
+    const runs = await ousted.begin(100);
+    clock.now = 20_001 * DAY;
+    expect(await next.use(400)).toBeUndefined();
+    if ('settle' in runs) runs.settle(500, clock.now); // of the day it has known last
+    for (let n = 0; n < 2; n++) {
+      clock.skip(10_001);
+      await next.left();
+      for (const { books } of [ousted, next]) await books.beat();
+    }
+    expect([await next.left(), await desk(ledger, perDay).left()]).toEqual([200, 200]); // 400 are owed, 400 used
+  });
+
+  it('owes what was used beyond the budget of its own day, not beyond that of a later one', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const before = desk(ledger, { tenantTokensPerDay: 10_000 });
+    await before.use(9_000);
+    await before.use(10_500, { tenant: 'y' }, 10_000);
+    await before.books.close();
+    noon(20_001);
+    const after = desk(ledger, perDay);
+    expect([await after.left(), await after.left('tenant', 'y')]).toEqual([1_000, 500]);
+  });
+
+  it('is forgotten after a month without a use, debts too', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const before = desk(ledger, perDay);
+    await before.use(50_000, {}, 1);
+    await before.books.close();
+    const written = clock.now;
+    noon(20_030);
+    const after = desk(ledger, perDay);
+    expect(await after.left()).toBe(1_000 - 50_000 + 30_000);
+    await after.books.beat();
+    clock.now = written + 31 * DAY;
+    await after.left();
+    await after.books.beat();
+    expect(await ledger.tallies('tenant', { since: 0, limit: 9, except: '' })).toHaveLength(1);
+    clock.skip(3_600_001);
+    await after.left();
+    await after.books.beat();
+    expect(await ledger.tallies('tenant', { since: 0, limit: 9, except: '' })).toEqual([]);
+  });
+});
+
+describe('what a machine has written whose clock is wrong', () => {
+  it('is taken when it is a day ahead at most', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const of = (who: string, period: number) => ({ kind: 'tenant', who, period, used: 300, carried: 0, most: 1_000 });
+    await ledger.note('another', clock.now, [of('x', 20_001), of('y', 20_002)]);
+    const { left } = desk(ledger, perDay);
+    expect([await left(), await left('tenant', 'y')]).toEqual([700, 1_000]);
+  });
+});
+
+describe('a ledger that cannot be reached', () => {
+  it('stops nobody, is told of once, and gets and tells all once it is back', async () => {
+    noon(20_000);
+    const kept = memoryLedger();
+    await kept.note('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 20, most: 1_000 }]);
+    let isAway = true;
+    const away = <F extends (...about: never[]) => unknown>(does: F): F =>
+      ((...about) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : does(...about))) as F;
+    const ledger: Ledger = { note: away(kept.note), tallies: away(kept.tallies), sweep: away(kept.sweep) };
+    const { use, books, left, lines } = desk(ledger, perDay);
+    for (let n = 0; n < 10; n++) {
+      expect(await use(10)).toBeUndefined();
+      clock.skip(1_000);
+      await books.beat();
+    }
+    expect([books.isReached, books.unwritten, await left()]).toEqual([false, 1, 900]);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('the ledger of budgets cannot be reached');
+    isAway = false;
+    clock.skip(5_001);
+    await books.beat();
+    expect([books.isReached, books.unwritten, await left()]).toEqual([true, 0, 380]);
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('the ledger of budgets is there again');
+    expect(await desk(kept, perDay).left()).toBe(380);
+  });
+
+  it('is waited for two seconds when it does not answer at all, and then not again by those who come next', async () => {
+    noon(20_000);
+    const never = new Promise<never>(() => undefined);
+    const { use, books } = desk({ note: () => never, tallies: () => never, sweep: () => never }, perDay);
+    jest.useFakeTimers();
+    let isIn = false;
+    const first = use(10).then(() => (isIn = true));
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(isIn).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    await first;
+    expect([books.known(), await use(10), books.unwritten]).toEqual([undefined, undefined, 1]);
+    const closed = books.close();
+    await jest.advanceTimersByTimeAsync(3_000);
+    await closed;
+  });
+
+  it('has no more to be written for it than the accounts of twice twenty thousand names, the last ones', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const { books } = desk(ledger, perDay);
+    const spend = books.spend('tenant');
+    for (let n = 0; n < 40_010; n++) spend(`t${n}`, { period: 1, used: n, carried: 0, most: 1 });
+    for (const odd of ['a\0b', '\ud800']) spend(odd, { period: 1, used: 1, carried: 0, most: 1 });
+    expect(books.unwritten).toBe(40_000);
+    const writes = jest.spyOn(ledger, 'note');
+    await books.beat();
+    expect([books.unwritten, writes.mock.calls.length]).toEqual([0, 80]);
+    expect(writes.mock.calls[0]![2][0]).toMatchObject({ who: 't10', used: 10 });
+  }, 600_000);
+});
+
+describe('the books', () => {
+  it('do nothing while no budget is set, and begin when one is', async () => {
+    noon(20_000);
+    const ledger = memoryLedger();
+    const calls = (['note', 'tallies', 'sweep'] as const).map((name) => jest.spyOn(ledger, name));
+    const { use, books, admit, left } = desk(ledger, {});
+    await use(100);
+    await books.beat();
+    expect([books.known(), books.unwritten]).toEqual([undefined, 0]);
+    for (const call of calls) expect(call).not.toHaveBeenCalled();
+    await ledger.note('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 0, most: 1_000 }]);
+    admit.set(perDay);
+    expect(await left()).toBe(400);
+    await use(1);
+    await books.close();
+    expect(await desk(ledger, perDay).left()).toBe(399);
+  });
+
+  it('write once at a time, and what has changed meanwhile next', async () => {
+    noon(20_000);
+    const kept = memoryLedger();
+    const gates: PromiseWithResolvers<void>[] = [];
+    const written: number[] = [];
+    const ledger: Ledger = {
+      ...kept,
+      async note(...about) {
+        const gate = Promise.withResolvers<void>();
+        gates.push(gate);
+        await gate.promise;
+        written.push(about[2][0]!.used);
+        await kept.note(...about);
+      },
+    };
+    const { use, books } = desk(ledger, perDay);
+    await use(1);
+    const first = books.beat();
+    await use(2);
+    const second = books.beat();
+    expect(gates).toHaveLength(1);
+    gates[0]!.resolve();
+    await Promise.all([first, second]);
+    expect([written, books.unwritten]).toEqual([[1], 1]);
+    const last = books.close();
+    await eventually('the next writing', () => gates[1]);
+    gates[1]!.resolve();
+    await last;
+    expect([written, books.unwritten]).toEqual([[1, 3], 0]);
+  });
+
+  it('are opened late, and tried again while they cannot be', async () => {
+    let tries = 0;
+    const ledger = memoryLedger();
+    const close = jest.fn(async () => undefined);
+    const late = lateLedger(async () => {
+      if (++tries < 3) throw new Error('not yet');
+      return { ledger, close };
+    });
+    for (let n = 0; n < 2; n++) await expect(late.ledger.sweep(0, 1)).rejects.toThrow('not yet');
+    expect([await late.ledger.sweep(0, 1), await late.ledger.sweep(0, 1), tries]).toEqual([0, 0, 3]);
+    await late.close();
+    await expect(late.ledger.sweep(0, 1)).rejects.toThrow('the ledger is closed');
+    expect(close).toHaveBeenCalledTimes(1);
+    await lateLedger(() => Promise.reject(new Error('never'))).close();
+  });
+});
+
+/** A gateway on a bus in front of a puppet, and a player that asks it. */
+async function room(ledger: Ledger, url: string, hub: MemoryHub = memoryHub()) {
+  const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
+  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const log = logger('llm-gateway', { level: 'silent' });
+  const options = { servers: [at(url)], agentRpm: 0, agentConcurrency: 0, checkSlots: false, gameTokens: 3_000 };
+  const gateway = keep(await llmGateway({ bus, now: Date.now, log, options, ledger }));
+  const about = () => ({ id: crypto.randomUUID(), source: 'web', subject: 't', at: Date.now(), replyBy: Date.now() + 30_000 });
+  return {
+    hub,
+    gateway,
+    ask: (say: string) => asker.request(asking(say)),
+    budgets: async () => {
+      const reply = await asker.request(contracts.write('llm.status', {}, about()));
+      return reply.performative === 'inform' ? reply.data.budgets : undefined;
+    },
+  };
+}
+
+const used = { prompt_eval_count: 3_100, eval_count: 100 };
+const refused = { performative: 'refuse', data: { reason: 'limited', detail: 'the game has used up its 3000 tokens' } };
+
+describe('the gateway', () => {
+  it('goes on with what was used before it was started', async () => {
+    const ledger = memoryLedger();
+    const server = keep(await puppet());
+    const first = await room(ledger, server.url);
+    const reply = first.ask('one');
+    (await server.call('one')).answer('A', used);
+    expect(await reply).toMatchObject({ performative: 'agree' });
+    const accounts = [{ kind: 'game', who: 't', used: 3_200, left: -200 }];
+    expect(await first.budgets()).toEqual({ kept: 'in-ledger', accounts });
+    await first.gateway.close();
+
+    const again = await room(ledger, server.url);
+    expect(await again.budgets()).toEqual({ kept: 'in-ledger', accounts });
+    expect(await again.ask('two')).toMatchObject(refused);
+    expect(await again.budgets()).toEqual({ kept: 'in-ledger', accounts });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('goes on with what the one has used that it takes over from', async () => {
+    const ledger = memoryLedger();
+    const server = keep(await puppet());
+    const active = await room(ledger, server.url);
+    const standby = await room(ledger, server.url, active.hub);
+    const reply = active.ask('one');
+    (await server.call('one')).answer('A', used);
+    await reply;
+    await active.gateway.close();
+    expect(await standby.ask('two')).toMatchObject(refused);
+  });
+
+  it('calls the model once for a request that comes twice while the ledger is read', async () => {
+    const gate = Promise.withResolvers<void>();
+    const kept = memoryLedger();
+    const ledger: Ledger = { ...kept, tallies: (...about) => gate.promise.then(() => kept.tallies(...about)) };
+    const server = keep(await puppet());
+    const { ask } = await room(ledger, server.url);
+    const both = [ask('twice'), ask('twice')];
+    gate.resolve();
+    (await server.call('twice')).answer('A');
+    for (const reply of await Promise.all(both)) expect(reply).toMatchObject({ data: { content: 'A' } });
+    expect(server.calls).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { gatewayConfig } from '../config.ts';
+import { isLoopback } from '@maw/service/loopback.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { eventually } from '../../../tests/eventually.ts';
+import { followKeys, keysOf, readKeys } from './api-keys.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
+let files = 0;
+const fileOf = (said: unknown): string => {
+  const file = join(folder, `${files++}.json`);
+  writeFileSync(file, typeof said === 'string' ? said : JSON.stringify(said));
+  return file;
+};
+const KEY = 'a-key-of-16-char';
+
+describe('a file of keys', () => {
+  it('says for each key whose it is', () => {
+    const file = fileOf([
+      { key: KEY, agent: 'bot' },
+      { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
+    ]);
+    const keys = keysOf(readKeys(file), false);
+    const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
+    expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
+    expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
+    expect(() => callerOf(`${KEY}3`)).toThrow('knows no such key');
+  });
+
+  it.each([
+    ['[', 'it is not JSON'],
+    [{}, 'the whole: must be a list'],
+    [[], 'the whole: names no key'],
+    [[{ agent: 'bot' }], '[0].key: must be a string'],
+    [[{ key: 'only-15-letters', agent: 'bot' }], '[0].key: must be at least 16 visible characters'],
+    [[{ key: 'sixteen letters!', agent: 'bot' }], '[0].key: must be at least 16 visible characters'],
+    [[{ key: KEY, agent: 'a/b' }], '[0].agent: must be letters'],
+    [[{ key: KEY, agent: 'x'.repeat(51) }], '[0].agent: has at most 50 characters'],
+    [[{ key: KEY, agent: 'bot', tenant: '' }], '[0].tenant: must be letters'],
+    [[{ key: KEY, agent: 'bot', admin: 1 }], '[0].admin: must be a boolean'],
+    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: means nothing here: key, agent, tenant, admin do'],
+    [
+      [
+        { key: KEY, agent: 'a' },
+        { key: `${KEY}2`, agent: 'b' },
+        { key: KEY, agent: 'c' },
+      ],
+      '[2].key: it is there twice',
+    ],
+  ])('that says %j is refused with the place, and without the key', (said, why) => {
+    const file = fileOf(said);
+    let message = '';
+    try {
+      readKeys(file);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toContain(`${file}: ${why}`);
+    expect(message).not.toMatch(/a-key-of|secret_of|sixteen letters|only-15/);
+  });
+
+  it('that is not there is named', () => expect(() => readKeys('/nowhere.json')).toThrow('/nowhere.json: it cannot be read: ENOENT'));
+});
+
+describe('a file of keys that changes', () => {
+  const [one, two] = [`${KEY}-1`, `${KEY}-2`];
+  const knows = (keys: ReturnType<typeof keysOf>, key: string): boolean => {
+    try {
+      return keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' }).agent !== '';
+    } catch {
+      return false;
+    }
+  };
+  const put = (file: string, text: string): void => {
+    writeFileSync(`${file}.new`, text);
+    renameSync(`${file}.new`, file);
+  };
+
+  it('opens with what is new in it and not with what is gone; a broken one changes nothing and is named once, without keys', async () => {
+    const file = fileOf([{ key: one, agent: 'bot' }]);
+    const keys = keysOf(readKeys(file), false);
+    const lines: string[] = [];
+    const following = followKeys(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
+    try {
+      put(file, JSON.stringify([{ key: two, agent: 'bot', admin: true }]));
+      await eventually(() => knows(keys, two), 'the new key');
+      expect(knows(keys, one)).toBe(false);
+      expect(keys.callerOf({ authorization: `Bearer ${two}`, host: 'x' }).isAdmin).toBe(true);
+      for (const broken of ['[', JSON.stringify([{ key: one }]), JSON.stringify([])]) {
+        const before = lines.length;
+        put(file, broken);
+        await eventually(() => lines.length > before, 'a line about it');
+        expect([knows(keys, one), knows(keys, two)]).toEqual([false, true]);
+      }
+      rmSync(file);
+      await eventually(() => lines.some((line) => line.includes('ENOENT')), 'a line about the loss');
+      expect(knows(keys, two)).toBe(true);
+      put(file, JSON.stringify([{ key: one, agent: 'bot' }]));
+      await eventually(() => knows(keys, one), 'the old key');
+      expect(knows(keys, two)).toBe(false);
+      expect(lines.map((line) => JSON.parse(line).message)).toEqual([
+        'the file of keys has changed',
+        ...Array(3).fill('the file of keys is not right; the keys it named before hold'),
+        'the file of keys cannot be read; the keys it named before hold',
+        'the file of keys has changed',
+      ]);
+      expect(lines.join('')).not.toContain(KEY);
+    } finally {
+      following.close();
+    }
+  }, 600_000);
+});
+
+describe('a loopback address', () => {
+  it.each(['127.0.0.1', '127.9.9.9', 'localhost', '::1'])('is %s', (host) => expect(isLoopback(host)).toBe(true));
+  it.each(['0.0.0.0', '::', '128.0.0.1', '127.0.0.1.example', 'localhost.example', '::2'])('is not %s', (host) =>
+    expect(isLoopback(host)).toBe(false),
+  );
+});
+
+describe('the configuration of the door', () => {
+  const keys = fileOf([{ key: KEY, agent: 'bot' }]);
+  const door = (env: Record<string, string>) => gatewayConfig(env).door;
+
+  it('is none as long as nobody could come in', () => expect(door({})).toBeUndefined());
+
+  it('is on this machine with keys, or open', () => {
+    const usual = { host: '127.0.0.1', port: 8_090, url: undefined, graceMs: 7_000 };
+    expect(door({ MAW_OPEN: '1' })).toEqual({ ...usual, isOpen: true, keys: [] });
+    const key = { key: KEY, agent: 'bot', tenant: 'default', admin: false };
+    expect(door({ GATEWAY_KEYS: keys, DOOR_PORT: '0', GRACE_MS: '1000' })).toEqual({
+      ...usual,
+      port: 0,
+      graceMs: 700,
+      isOpen: false,
+      keys: [key],
+      keysFile: keys,
+    });
+    const far = { GATEWAY_KEYS: keys, DOOR_HOST: '0.0.0.0', DOOR_URL: 'http://gw-1:8090/' };
+    expect(door(far)).toMatchObject({ host: '0.0.0.0', url: 'http://gw-1:8090', isOpen: false });
+  });
+
+  it.each([
+    [{ MAW_OPEN: '1', DOOR_HOST: '0.0.0.0' }, /MAW_OPEN: lets everybody in, so DOOR_HOST must be 127/],
+    [{ MAW_OPEN: '1', DOOR_HOST: '0.0.0.0', GATEWAY_KEYS: keys }, /MAW_OPEN/],
+    [{ DOOR_PORT: '8090' }, /DOOR_PORT: opens a door nobody could come in by/],
+    [{ DOOR_URL: 'http://x' }, /DOOR_URL: opens a door nobody could come in by/],
+    [{ DOOR_PORT: '65536', MAW_OPEN: '1' }, /DOOR_PORT: must be at most 65535/],
+    [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: it cannot be read/],
+    [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*it is not JSON/],
+  ])('is not %j', (env, why) => expect(() => door(env as Record<string, string>)).toThrow(why));
+});

@@ -1,0 +1,771 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { registry } from '@maw/telemetry/metrics.ts';
+import { Ollama } from 'ollama/browser';
+import { at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { ADMIN, BOT, type Given, OTHER, site, type Site } from './http-server.suite.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+let server: Puppet;
+beforeEach(async () => {
+  server = keep(await puppet());
+});
+const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [at(server.url)], ...given }));
+const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
+
+describe('a client of the OpenAI protocol', () => {
+  it('is answered whole', async () => {
+    const { chat } = await open();
+    const answer = chat('hello', { temperature: 0.5, top_p: 0.9, seed: 7, max_tokens: 9, stop: '\n', user: 'u', store: false });
+    const call = await server.call('hello');
+    expect(call.body).toMatchObject({
+      model: 'm:latest',
+      messages: [{ role: 'user', content: 'hello' }],
+      options: { num_predict: 9, temperature: 0.5, top_p: 0.9, seed: 7, stop: ['\n'] },
+    });
+    expect(call.body).not.toHaveProperty('format');
+    call.answer('Hello.', { prompt_eval_count: 5 });
+    const { status, headers, body } = await answer;
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^chatcmpl-./),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'm:latest',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.', refusal: null }, logprobs: null, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+    });
+    expect(Math.abs(body.created * 1000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('hears a stream piece by piece as the model says it, and its end', async () => {
+    const { stream } = await open();
+    const asked = stream('tell');
+    const call = await server.call('tell');
+    call.write(piece('Once '));
+    const heard = await asked;
+    expect([heard.status, heard.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    await heard.hears('Once ');
+    expect(call.isOver).toBe(false);
+    call.write(piece('upon'));
+    await heard.hears('upon');
+    call.answer(' a time.', { done_reason: 'length' });
+    expect(await heard.ended()).toBe('done');
+    const chunk = (delta: object, finish: string | null = null, model = 'm') => ({
+      id: heard.events[0].id,
+      object: 'chat.completion.chunk',
+      created: expect.any(Number),
+      model,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    });
+    expect(heard.events).toEqual([
+      chunk({ role: 'assistant', content: '' }),
+      ...['Once ', 'upon', ' a time.'].map((content) => chunk({ content })),
+      chunk({}, 'length', 'm:latest'),
+    ]);
+  });
+
+  it('is told the usage at the end of a stream when it asks for it', async () => {
+    const { stream } = await open();
+    const asked = stream('tell', { stream_options: { include_usage: true } });
+    (await server.call('tell')).answer('Hi', { prompt_eval_count: 3 });
+    const heard = await asked;
+    expect(await heard.ended()).toBe('done');
+    expect(heard.events.map(({ usage }) => usage)).toEqual([null, null, null, { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }]);
+    expect(heard.events.at(-1).choices).toEqual([]);
+  });
+
+  const schema = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
+  it.each([
+    [{ type: 'json_schema', json_schema: { name: 'vote', strict: true, schema } }, schema],
+    [{ type: 'json_object' }, 'json'],
+    [{ type: 'text' }, undefined],
+  ])('has its response_format %j kept by the model', async (response_format, format) => {
+    const { chat } = await open();
+    const answer = chat('vote', { response_format });
+    const call = await server.call('vote');
+    expect(call.body['format']).toEqual(format);
+    call.answer('{"vote":"Ada"}');
+    expect((await answer).body.choices[0].message.content).toBe('{"vote":"Ada"}');
+  });
+
+  it.each([
+    [{}, { num_predict: 2_048 }],
+    [{ max_tokens: 7, max_completion_tokens: 8 }, { num_predict: 8 }],
+    [{ max_tokens: 100_000 }, { num_predict: 8_192 }],
+    [
+      { stop: ['a', 'b'], seed: null, temperature: null, tools: [], n: 1, logprobs: false },
+      { num_predict: 2_048, stop: ['a', 'b'] },
+    ],
+  ])('may say %j', async (more, options) => {
+    const { chat } = await open();
+    const answer = chat('hello', more);
+    const call = await server.call('hello');
+    expect(call.body['options']).toEqual({ num_ctx: 8_192, ...options });
+    call.answer('x');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('may write messages in every way that holds text', async () => {
+    const { ask } = await open();
+    const messages = [
+      { role: 'developer', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'one ' },
+          { type: 'text', text: 'two' },
+        ],
+        name: 'ann',
+      },
+      { role: 'assistant', content: null },
+      { role: 'user', content: 'go on' },
+    ];
+    const answer = ask('/v1/chat/completions', { model: 'default', messages });
+    const call = await server.call('go on');
+    expect(call.body['messages']).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'one two' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: 'go on' },
+    ]);
+    call.answer('x');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('lets a model think when it asks for an effort, and not when it asks for none', async () => {
+    const thinker = keep(await puppet([{ name: 'm:latest', digest: '1', capabilities: ['completion', 'thinking'] }]));
+    const { chat } = await open({ servers: [at(thinker.url)] });
+    for (const [effort, think] of [
+      ['low', true],
+      ['none', false],
+      ['minimal', false],
+      [undefined, false],
+    ] as const) {
+      const answer = chat('hm', effort === undefined ? {} : { reasoning_effort: effort });
+      const call = await thinker.call('hm');
+      expect([effort, call.body['think']]).toEqual([effort, think]);
+      call.write({ ...piece(''), message: { role: 'assistant', content: '', thinking: 'so' } });
+      call.answer('x');
+      expect((await answer).body.choices[0].message).toMatchObject({ content: 'x', reasoning_content: 'so' });
+    }
+  });
+
+  it.each<readonly [string, object]>([
+    ['tools: no tools are called here', { tools: [{ type: 'function' }] }],
+    ['n: one answer is given', { n: 2 }],
+    ['logprobs: no probabilities', { logprobs: true }],
+    ['messages:', { messages: [] }],
+    ['messages.0.role: one of system, developer, user, assistant', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }],
+    ['this gateway takes no images', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] }],
+    ['messages.0.content: ', { messages: [{ role: 'user', content: 'x'.repeat(400_001) }] }],
+    ['temperature: ', { temperature: 5.1 }],
+    ['top_p: ', { top_p: 1.1 }],
+    ['max_tokens: ', { max_tokens: 0 }],
+    ['stop: ', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+    ['response_format', { response_format: { type: 'grammar' } }],
+  ])('is told what is wrong: %s', async (why, more) => {
+    const { chat } = await open();
+    const { status, body } = await chat('hello', more);
+    expect([status, body.error.type, body.error.code, body.error.param]).toEqual([400, 'invalid_request_error', 'unreadable', null]);
+    expect(body.error.message).toContain(why);
+    expect(server.calls).toEqual([]);
+  });
+
+  it('is told that a schema cannot be used, and that a model is not there', async () => {
+    const { chat, ask } = await open();
+    const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
+    expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    // Deeper than any stack, and one whose verdict would be a promise: written as text, for both are hostile.
+    for (const hostile of [`{"const":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '{"$async":true,"type":"object"}']) {
+      const body = `{"messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"schema":${hostile}}}}`;
+      expect(await ask('/v1/chat/completions', body)).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    }
+    expect(server.calls).toEqual([]);
+    for (const model of ['nobody', 'gpt-5:cloud'])
+      expect(await chat('a', { model })).toMatchObject({
+        status: 404,
+        body: { error: { code: 'unknown-model', type: 'not_found_error' } },
+      });
+    expect((await ask('/v1/models/nobody')).status).toBe(404);
+  });
+
+  it('finds the models that there are', async () => {
+    const { ask } = await open();
+    const model = { id: 'm:latest', object: 'model', created: 0, owned_by: 'gateway' };
+    expect((await ask('/v1/models')).body).toEqual({ object: 'list', data: [model] });
+    for (const path of ['/v1/models/m%3Alatest', '/v1/models/m:latest', '//v1//models/m:latest/'])
+      expect((await ask(path)).body).toEqual(model);
+    expect((await ask('/v1/models/%E0')).status).toBe(400);
+  });
+
+  it('is given vectors as numbers, or as the bytes that official clients ask for', async () => {
+    const sim = keep(await startSimulator());
+    const { ask } = await open({ servers: [at(sim.url)] });
+    const asked = { model: 'simulated-embed', input: ['one', 'two'] };
+    const plain = (await ask('/v1/embeddings', asked)).body;
+    expect(plain).toMatchObject({
+      object: 'list',
+      model: 'simulated-embed:latest',
+      data: [{ object: 'embedding', index: 0 }, { index: 1 }],
+    });
+    expect(plain.usage).toEqual({ prompt_tokens: expect.any(Number), total_tokens: plain.usage.prompt_tokens });
+    const packed = (await ask('/v1/embeddings', { ...asked, encoding_format: 'base64' })).body;
+    for (const [n, { embedding }] of packed.data.entries()) {
+      const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
+      expect([...new Float32Array(bytes.buffer)]).toEqual(plain.data[n].embedding.map(Math.fround));
+    }
+    const one = await ask('/v1/embeddings', { ...asked, input: 'one', encoding_format: 'float' });
+    expect(one.body.data).toEqual([plain.data[0]]);
+    for (const [more, why] of [
+      [{ dimensions: 2 }, 'dimensions: '],
+      [{ input: [[1, 2]] }, 'numbers of tokens mean nothing here'],
+      [{ input: [] }, 'input: '],
+    ] as const)
+      expect(await ask('/v1/embeddings', { ...asked, ...more })).toMatchObject({ status: 400, text: expect.stringContaining(why) });
+  });
+});
+
+describe('the native address', () => {
+  it('answers as llm.complete does', async () => {
+    const { ask } = await open();
+    const answer = ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'hello' }], maxTokens: 9, kind: 'say', game: 'g' });
+    const call = await server.call('hello');
+    call.answer('Hello.');
+    expect((await answer).body).toEqual({
+      content: 'Hello.',
+      model: 'm:latest',
+      server: server.url.slice('http://'.length),
+      tokens: { prompt: 0, completion: 2 },
+      times: expect.objectContaining({ total: expect.any(Number) }),
+      reason: 'stop',
+      attempts: 1,
+      repaired: false,
+    });
+  });
+
+  it('lets a key speak for its agent alone, whose games are its own; who runs the games speaks for all', async () => {
+    const { ask, status } = await open();
+    const asked = (say: string, more: object, key = BOT) =>
+      ask('/v1/llm/complete', { messages: [{ role: 'user', content: say }], ...more }, { key });
+    const running = asked('first', {});
+    await server.call('first');
+    for (const [more, why] of [
+      [{ urgency: 'critical' }, 'urgency: critical is for those who run the games'],
+      [{ agent: 'lab/other' }, 'this key speaks for lab/bot alone'],
+      [{ tenant: 'other' }, 'this key speaks for lab/bot alone'],
+    ] as const)
+      expect(await asked('x', more)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'forbidden', message: expect.stringContaining(why) } },
+      });
+    const waiting = [
+      asked('own', { game: 't1', urgency: 'background' }),
+      asked('talks', {}),
+      asked('urgent', { game: 't1', urgency: 'critical', agent: 't1:2', tenant: 'league' }, ADMIN),
+    ];
+    await eventually('three in line', async () => (await status()).games.reduce((sum, one) => sum + one.waiting, 0) === 3);
+    const { waiting: line, games } = await status();
+    expect(line).toMatchObject({ critical: 1, talk: 1, background: 1 });
+    expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 't1']);
+    for (const say of ['first', 'urgent', 'talks', 'own']) (await server.call(say)).answer('x');
+    for (const answer of [running, ...waiting]) expect((await answer).status).toBe(200);
+  });
+
+  it('lets no caller teach how long the answers of others are, which may then be given up for it', async () => {
+    const { ask } = await open();
+    const asked = (say: string, key: string, within: number) =>
+      ask(
+        '/v1/llm/complete',
+        { messages: [{ role: 'user', content: say }], kind: 'vote', maxTokens: 32_768 },
+        { key, headers: { 'X-Maw-Deadline-Ms': String(within) } },
+      );
+    const counted = (tokens: number) => ({ eval_count: tokens, eval_duration: tokens * 1e6 });
+    for (const [say, key, tokens] of [
+      ['vote', ADMIN, 20],
+      ['tale', BOT, 30_000],
+    ] as const) {
+      const answer = asked(say, key, 60_000);
+      (await server.call(say)).answer('x', counted(tokens));
+      expect((await answer).status).toBe(200);
+    }
+    // Half a minute is what the tale took; a vote takes a fiftieth of a second.
+    const vote = asked('another vote', ADMIN, 5_000);
+    (await server.call('another vote')).answer('x', counted(20));
+    expect((await vote).status).toBe(200);
+  });
+
+  it.each([
+    [{ max_tokens: 5 }, 'max_tokens'],
+    [{ game: 'a/b' }, 'game: must be 1 to 60 letters'],
+    [{ messages: [{ role: 'developer', content: 'x' }] }, 'messages.0.role'],
+  ])('refuses %j by name', async (more, why) => {
+    const { ask } = await open();
+    const { status, body } = await ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'x' }], ...more });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(why)]);
+  });
+});
+
+describe('the door', () => {
+  it('is shut to whoever has no key, and says so', async () => {
+    const { ask } = await open();
+    for (const [key, code] of [
+      [null, 'no-key'],
+      ['another-key-0123456789', 'bad-key'],
+    ] as const)
+      for (const path of ['/v1/models', '/admin/status']) {
+        const { status, headers, body } = await ask(path, undefined, { key });
+        expect([status, headers.get('www-authenticate'), body.error.code]).toEqual([401, 'Bearer', code]);
+      }
+    expect((await ask('/v1/models', undefined, { key: null, headers: { authorization: `bearer  ${BOT} ` } })).status).toBe(200);
+    expect((await ask('/v1/models', undefined, { key: null, headers: { authorization: `Basic ${BOT}` } })).status).toBe(401);
+  });
+
+  it('hears no more than two hundred at once from an address without a good key, and those with one all the same', async () => {
+    let time = Date.now();
+    const { ask } = await open({ now: () => time });
+    const guess = async (key: string | null = 'another-key-0123456789') => {
+      const { status, headers } = await ask('/v1/models', undefined, { key });
+      return [status, headers.get('retry-after-ms')];
+    };
+    for (let i = 0; i < 200; i++) expect(await guess(i % 2 ? undefined : null)).toEqual([401, null]);
+    expect(await guess()).toEqual([429, '50']);
+    expect(await guess(BOT)).toEqual([200, null]);
+    time += 50; // twenty a second
+    expect([await guess(), await guess()]).toEqual([
+      [401, null],
+      [429, '50'],
+    ]);
+  });
+
+  it('keeps those who only ask models from running the gateway', async () => {
+    const { ask } = await open();
+    for (const [path, body, method] of [
+      ['/admin/status', undefined, 'GET'],
+      ['/admin/servers', undefined, 'GET'],
+      ['/admin/limits', undefined, 'GET'],
+      ['/admin/servers', { act: 'remove', server: 'x' }, 'POST'],
+      ['/admin/limits', { agentRpm: 0 }, 'PUT'],
+    ] as const)
+      expect(await ask(path, body, { method })).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect((await ask('/admin/status', undefined, { key: ADMIN })).status).toBe(200);
+  });
+
+  it('that is open takes whoever is on this machine, with any key or none, and no page from elsewhere', async () => {
+    const { ask, url } = await open({ door: { isOpen: true, keys: [] } });
+    for (const key of [null, 'whatever']) expect((await ask('/admin/status', undefined, { key })).status).toBe(200);
+    const port = new URL(url).port;
+    const asked = async (host: string) => {
+      const undici = await import('undici');
+      const { statusCode, body } = await undici.request(`${url}/v1/models`, { headers: { host } });
+      await body.dump();
+      return statusCode;
+    };
+    for (const [host, status] of [
+      [`localhost:${port}`, 200],
+      [`[::1]:${port}`, 200],
+      ['rebound.example', 401],
+      ['127.0.0.1.example', 401],
+    ] as const)
+      expect([host, await asked(host)]).toEqual([host, status]);
+    // What a page elsewhere can send without being asked for leave.
+    const { status, body } = await ask('/admin/limits', '{"agentRpm":1}', {
+      key: null,
+      method: 'PUT',
+      headers: { 'content-type': 'text/plain' },
+    });
+    expect([status, body.error.code]).toEqual([415, 'not-json']);
+  });
+
+  it('does not open to everybody, to nobody, or where somebody is already', async () => {
+    await expect(open({ door: { isOpen: true, host: '0.0.0.0' } })).rejects.toThrow(/open to everybody at 0\.0\.0\.0: listen on 127/);
+    await expect(open({ door: { keys: [] } })).rejects.toThrow(/nobody has a key/);
+    const { url } = await open();
+    await expect(open({ door: { port: Number(new URL(url).port) } })).rejects.toThrow(/cannot be opened at 127\.0\.0\.1:\d+: it is in use/);
+  });
+
+  it('never writes a key down, nor shows one', async () => {
+    const lines: string[] = [];
+    const log = logger('llm-gateway', { level: 'debug', destination: { write: (line) => void lines.push(line) } });
+    const { chat, ask, status } = await open({ log });
+    const answer = chat('hello');
+    (await server.call('hello')).answer('x');
+    await answer;
+    await chat('x', { n: 2 });
+    await ask('/v1/models', undefined, { key: 'a-key-nobody-knows-0123' });
+    await ask('/admin/limits', { agentRpm: 0 }, { key: ADMIN, method: 'PUT' });
+    const shown = [...lines, await registry.metrics(), JSON.stringify(await status())].join('\n');
+    expect(lines.length).toBeGreaterThan(2);
+    for (const key of [BOT, ADMIN, 'a-key-nobody-knows-0123']) expect(shown).not.toContain(key);
+    for (const { headers } of server.calls) expect(JSON.stringify(headers)).not.toContain(BOT);
+  });
+
+  it('says what a request lacks', async () => {
+    const { ask } = await open();
+    const chat = '/v1/chat/completions';
+    const json = { 'content-type': 'application/json' };
+    for (const [path, body, how, status, code] of [
+      [chat, '{', {}, 400, 'unreadable'],
+      [chat, '"\ud800"', {}, 400, 'unreadable'],
+      [chat, 'a=b', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }, 415, 'not-json'],
+      [chat, '{}', { headers: { ...json, 'content-encoding': 'gzip' } }, 415, 'not-json'],
+      [chat, JSON.stringify('x'.repeat(2_097_152)), {}, 413, 'too-large'],
+      [chat, JSON.stringify('x'.repeat(2_097_150)), {}, 400, 'unreadable'],
+      [chat, '{}', { headers: { 'x-maw-deadline-ms': 'soon' } }, 400, 'unreadable'],
+      [chat, '{}', { headers: { 'x-maw-deadline-ms': '0' } }, 400, 'unreadable'],
+      [chat, '{"messages":[{"role":"user","content":"x"}]}', { headers: { 'idempotency-key': 'a b' } }, 400, 'unreadable'],
+      ['/v1/nothing', undefined, {}, 404, 'unknown-route'],
+      ['/', undefined, {}, 404, 'unknown-route'],
+    ] as const)
+      expect([path, await ask(path, body, how)]).toMatchObject([path, { status, body: { error: { code } } }]);
+    const wrong = await ask('/v1/models', {});
+    expect([wrong.status, wrong.headers.get('allow'), wrong.body.error.code]).toEqual([405, 'GET', 'wrong-method']);
+    expect((await ask('/admin/servers', undefined, { method: 'DELETE' })).headers.get('allow')).toBe('GET, POST');
+  });
+
+  it('reads no more of a body that does not say how long it is than of one that does', async () => {
+    const { url } = await open();
+    const headers = { 'authorization': `Bearer ${BOT}`, 'content-type': 'application/json' };
+    const sending = request(`${url}/v1/chat/completions`, { method: 'POST', headers });
+    sending.on('error', () => undefined); // it may be cut off while it goes on
+    const block = Buffer.alloc(65_536, 32);
+    let sent = 0;
+    let isAnswered = false;
+    const answered = once(sending, 'response').finally(() => (isAnswered = true)) as Promise<[IncomingMessage]>;
+    while (!isAnswered && sent < 100 * 2 ** 20) {
+      sent += block.length;
+      if (!sending.write(block)) await Promise.race([once(sending, 'drain'), answered]);
+    }
+    const [response] = await answered;
+    sending.destroy();
+    expect([response.statusCode, response.headers.connection]).toEqual([413, 'close']);
+    expect(sent).toBeLessThan(50 * 2 ** 20);
+  });
+
+  it('tells a client of Ollama that it is none', async () => {
+    const { url } = await open();
+    const ollama = new Ollama({ host: url });
+    await expect(ollama.chat({ model: 'm', messages: [] })).rejects.toThrow(/no Ollama server, it speaks the protocol of OpenAI at \/v1/);
+  });
+});
+
+describe('limits at the door', () => {
+  it('say exactly when to come back, and let in just then', async () => {
+    let skew = 0;
+    const began = Date.now();
+    const { chat } = await open({ now: () => began + skew, options: { agentRpm: 7, agentBurst: 1 } });
+    const first = chat('a');
+    (await server.call('a')).answer('x');
+    expect((await first).status).toBe(200);
+    const refused = async (key = 'the-same') => {
+      const { status, headers, body } = await chat('b', {}, { headers: { 'idempotency-key': key } });
+      return [status, body.error.code, body.error.type, headers.get('retry-after'), headers.get('retry-after-ms')];
+    };
+    expect(await refused()).toEqual([429, 'limited', 'rate_limit_error', '9', '8572']); // 60 000 / 7
+    skew = 8_571;
+    expect(await refused()).toEqual([429, 'limited', 'rate_limit_error', '1', '1']);
+    skew = 8_572;
+    const later = chat('b', {}, { headers: { 'idempotency-key': 'the-same' } });
+    (await server.call('b')).answer('y');
+    expect((await later).status).toBe(200);
+    const other = chat('c', {}, { key: OTHER });
+    (await server.call('c')).answer('z');
+    expect((await other).status).toBe(200);
+  });
+
+  it('of what is in hand count what comes over HTTP', async () => {
+    const { chat } = await open({ options: { agentConcurrency: 1 } });
+    const first = chat('a');
+    await server.call('a');
+    const { status, headers } = await chat('b');
+    expect([status, headers.get('retry-after')]).toEqual([429, '1']);
+    (await server.call('a')).answer('x');
+    expect((await first).status).toBe(200);
+    const next = chat('b');
+    (await server.call('b')).answer('x');
+    expect((await next).status).toBe(200);
+  });
+
+  it('of a day end with it, those of a game never', async () => {
+    const noon = Date.UTC(2026, 0, 1, 12);
+    const { chat } = await open({ now: () => noon, options: { tenantTokensPerDay: 200 } });
+    const first = chat('first');
+    (await server.call('first')).answer('x', { prompt_eval_count: 100, eval_count: 100 });
+    expect((await first).status).toBe(200);
+    const { status, headers } = await chat('a');
+    expect([status, headers.get('retry-after'), headers.get('x-should-retry')]).toEqual([429, String(12 * 3600), null]);
+    const poor = await open({ options: { tenantTokensPerDay: 1 } }); // less than anything takes
+    expect((await poor.chat('a')).headers.get('x-should-retry')).toBe('false');
+    const other = await open({ options: { gameTokens: 1 } });
+    const used = await other.chat('a');
+    expect([used.status, used.headers.get('retry-after'), used.headers.get('x-should-retry')]).toEqual([429, null, 'false']);
+  });
+});
+
+describe('a request', () => {
+  it('that comes twice with one key is one, for the same caller and body', async () => {
+    const { chat } = await open({ servers: [at(server.url, 8)] });
+    const how = { headers: { 'idempotency-key': 'once' } };
+    const same = [chat('a', {}, how), chat('a', {}, how)];
+    const others = [chat('a', { seed: 1 }, how), chat('a', {}, { ...how, key: OTHER }), chat('a'), chat('a')];
+    await eventually('five calls', () => server.calls.length === 5);
+    for (const [n, call] of server.calls.entries()) call.answer(`answer ${n}`);
+    const [one, two] = await Promise.all(same);
+    expect(one!.body).toEqual({ ...two!.body, created: one!.body.created });
+    await Promise.all(others);
+    expect((await chat('a', {}, how)).body.choices).toEqual(one!.body.choices);
+    expect(server.calls).toHaveLength(5);
+  });
+
+  it('that was heard by one as it came is told whole to the other', async () => {
+    const { stream } = await open();
+    const how = { headers: { 'idempotency-key': 'once' } };
+    const first = stream('a', {}, how);
+    const call = await server.call('a');
+    call.write(piece('one '));
+    const heard = await first;
+    const second = stream('a', {}, how);
+    call.answer('two');
+    await heard.ended();
+    const also = await second;
+    expect([await also.ended(), also.said(), heard.said()]).toEqual(['done', 'one two', 'one two']);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('that failed is tried anew when it comes again', async () => {
+    const { chat } = await open();
+    const how = { headers: { 'idempotency-key': 'once' } };
+    const first = chat('a', {}, how);
+    (await server.call('a')).fail(500, 'no');
+    expect(await first).toMatchObject({ status: 502, body: { error: { code: 'failed', type: 'server_error' } } });
+    const again = chat('a', {}, how);
+    (await server.call('a')).answer('x');
+    expect((await again).status).toBe(200);
+  });
+
+  it('is told when its deadline passes, in the line and at the model, and the model is told as well', async () => {
+    let now = Date.now();
+    const { chat, waits } = await open({ now: () => now });
+    const running = chat('a', {}, { headers: { 'x-maw-deadline-ms': '50' } });
+    const call = await server.call('a');
+    const waiting = chat('b', {}, { headers: { 'x-maw-deadline-ms': '50' } });
+    await waits(1);
+    now += 50;
+    for (const answer of [waiting, running]) {
+      const { status, body, headers } = await answer;
+      expect([status, body.error.code, headers.get('x-should-retry')]).toEqual([504, 'late', 'false']);
+    }
+    await eventually('the close', () => call.isLeft);
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('has no more time than the gateway gives', async () => {
+    const { chat } = await open({ options: { longestMs: 50 } });
+    expect((await chat('a', {}, { headers: { 'x-maw-deadline-ms': '999999' } })).status).toBe(504);
+  });
+
+  it.each(['before it starts', 'in prefill', 'in the middle of a stream', 'in the middle of an answer'])(
+    'that is given up %s ends at the model, and its slot comes back',
+    async (when) => {
+      const { chat, stream, status, waits } = await open();
+      const gone = new AbortController();
+      const how = { signal: gone.signal };
+      if (when === 'before it starts') {
+        const first = chat('first');
+        const call = await server.call('first');
+        const given = chat('never', {}, how).catch((error: Error) => error.name);
+        await waits(1);
+        gone.abort();
+        expect(await given).toBe('AbortError');
+        await waits(0);
+        call.answer('x');
+        expect((await first).status).toBe(200);
+      } else {
+        const isStream = when.endsWith('stream');
+        const given = (isStream ? stream('given up', {}, how) : chat('given up', {}, how)).catch((error: Error) => error.name);
+        const call = await server.call('given up');
+        if (when !== 'in prefill') call.write(piece('one'));
+        if (isStream) await ((await given) as Awaited<ReturnType<Site['stream']>>).hears('one');
+        gone.abort();
+        await eventually('the close', () => call.isLeft);
+      }
+      const next = chat('next');
+      (await server.call('next')).answer('x');
+      expect((await next).status).toBe(200);
+      expect(server.calls.map(({ last }) => last)).not.toContain('never');
+      expect((await status()).servers).toMatchObject([{ busy: 0 }]);
+    },
+  );
+});
+
+describe('a stream that fails', () => {
+  const two = async () => {
+    const other = keep(await puppet());
+    return { other, ...(await open({ servers: [at(server.url), at(other.url)] })) };
+  };
+  const atWork = (...all: Puppet[]) => eventually('a call', () => all.find((one) => one.open().length === 1));
+
+  it('says so in itself once a piece was heard, and is not tried again', async () => {
+    const { stream, other } = await two();
+    const asked = stream('tell');
+    const first = await atWork(server, other);
+    first.open()[0]!.write(piece('Once'));
+    const heard = await asked;
+    await heard.hears('Once');
+    first.open()[0]!.cut();
+    expect(await heard.ended()).toBe('ended');
+    expect(heard.events.at(-1)).toEqual({
+      error: { message: expect.stringMatching(/connection/), type: 'server_error', param: null, code: 'failed' },
+    });
+    expect(server.calls.length + other.calls.length).toBe(1);
+  });
+
+  it('is tried elsewhere while nothing was heard', async () => {
+    const { stream, other } = await two();
+    const asked = stream('tell');
+    const first = await atWork(server, other);
+    first.open()[0]!.cut();
+    const second = first === server ? other : server;
+    (await second.call('tell')).answer('there');
+    const heard = await asked;
+    expect([await heard.ended(), heard.said()]).toEqual(['done', 'there']);
+  });
+
+  it('is not told to be right when its answer is not what was asked for', async () => {
+    const { stream } = await open();
+    const asked = stream('vote', { response_format: { type: 'json_object' } });
+    (await server.call('vote')).answer('not json');
+    const heard = await asked;
+    expect([heard.status, await heard.ended()]).toEqual([200, 'ended']);
+    expect(heard.events.at(-1)).toMatchObject({ error: { code: 'invalid-answer', message: expect.stringContaining('not JSON') } });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('whole and not heard, is repaired', async () => {
+    const { chat } = await open();
+    const answer = chat('vote', { response_format: { type: 'json_object' } });
+    (await server.call('vote')).answer('not json');
+    (await eventually('the repair', () => server.open()[0])).answer('{}');
+    expect((await answer).body.choices[0].message.content).toBe('{}');
+  });
+
+  it('before it has begun has the status of what went wrong', async () => {
+    const { stream } = await open();
+    const asked = stream('tell');
+    (await server.call('tell')).fail(400, 'no such thing');
+    expect((await asked).status).toBe(502);
+  });
+});
+
+describe('a gateway that closes', () => {
+  it('finishes what is in hand, and says of the rest that it was not done', async () => {
+    const one = await site({ servers: [at(server.url)], door: { graceMs: 8_000 } });
+    const finished = one.chat('in time');
+    const call = await server.call('in time');
+    const closed = one.close();
+    await eventually('the door is shut', () =>
+      fetch(one.url).then(
+        () => false,
+        () => true,
+      ),
+    );
+    call.answer('done');
+    expect((await finished).body.choices[0].message.content).toBe('done');
+    await closed;
+
+    const two = await site({ servers: [at(server.url)], door: { graceMs: 20 } });
+    const given = two.chat('not in time');
+    const hung = await server.call('not in time');
+    await two.close();
+    const { status, headers, body } = await given;
+    expect([status, body.error.code, headers.get('x-maw-standby'), headers.get('retry-after')]).toEqual([503, 'standby', '1', '1']);
+    await eventually('the close', () => hung.isLeft);
+  });
+});
+
+describe('those who run the gateway', () => {
+  const admin = { key: ADMIN };
+
+  it('see how it is, as JSON and as text', async () => {
+    const { ask, gateway } = await open();
+    const json = await ask('/admin/status', undefined, admin);
+    expect(json.body).toMatchObject({ door: gateway.door, servers: [{ kind: 'ollama', state: 'up', slots: 1, busy: 0 }], limited: [] });
+    const text = await ask('/admin/status', undefined, { ...admin, headers: { accept: 'text/plain' } });
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.text).toContain(server.url.slice('http://'.length));
+  });
+
+  it('add a server that gets work at once, drain it, take it away', async () => {
+    const other = keep(await puppet([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
+    const { ask, chat } = await open();
+    const servers = (body?: object) => ask('/admin/servers', body, admin);
+    const name = other.url.slice('http://'.length);
+    const added = await servers({ act: 'add', server: other.url, slots: 3 });
+    expect(added.body.servers).toMatchObject([{}, { server: name, kind: 'ollama', slots: 3 }]);
+    const answer = chat('there', { model: 'other' });
+    (await other.call('there')).answer('x');
+    expect((await answer).status).toBe(200);
+    expect((await servers({ act: 'drain', server: name })).body.servers[1].state).toBe('draining');
+    expect((await servers({ act: 'remove', server: name })).body.servers).toHaveLength(1);
+    expect((await servers()).body.servers).toMatchObject([{ server: server.url.slice('http://'.length) }]);
+    for (const [body, status, why] of [
+      [{ act: 'add', server: server.url }, 409, 'is there already'],
+      [{ act: 'drain', server: 'nobody' }, 404, 'there is no server nobody; there is: 127'],
+      [{ act: 'remove' }, 400, 'its name'],
+      [{ act: 'sell', server: 'x' }, 400, 'act: '],
+      [{ act: 'add', server: 'http://me:secret@x' }, 400, 'an address with a password stands in the configuration'],
+      [{ act: 'add', server: 'x', slot: 3 }, 400, 'slot'],
+    ] as const) {
+      const { status: was, text } = await servers(body);
+      expect([body, was, text]).toEqual([body, status, expect.stringContaining(why)]);
+      expect(text).not.toContain('secret');
+    }
+  });
+
+  it('leave a line of the log for what they change: who, from where, what, and what came of it', async () => {
+    const lines: string[] = [];
+    const { ask } = await open({ log: logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }) });
+    await ask('/admin/servers', { act: 'drain', server: 'nobody' }, admin);
+    await ask('/admin/limits', { agentRpm: 30 }, { ...admin, method: 'PUT' });
+    await ask('/admin/servers', { act: 'list' }, admin);
+    await ask('/admin/status', undefined, admin);
+    const acts = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'an administrator acted');
+    const by = { who: expect.stringMatching(/^[\w-]+\/[\w-]+$/), from: '127.0.0.1' };
+    expect(acts.map(({ audit }) => audit)).toEqual([
+      { ...by, act: 'drain', server: 'nobody', outcome: 'no-server' },
+      { ...by, act: 'limits', limits: { agentRpm: 30 }, outcome: 'done' },
+    ]);
+    expect(lines.join('')).not.toContain(admin.key);
+  });
+
+  it('see and change the limits, within their bounds', async () => {
+    const { ask, chat } = await open();
+    const limits = (body?: object) => ask('/admin/limits', body, { ...admin, ...(body ? { method: 'PUT' } : {}) });
+    expect((await limits()).body).toMatchObject({ agentRpm: 0, agentBurst: 20, agentConcurrency: 0 });
+    expect((await limits({ agentRpm: 30, agentBurst: 1 })).body).toMatchObject({ agentRpm: 30, agentBurst: 1, agentConcurrency: 0 });
+    const answer = chat('a');
+    (await server.call('a')).answer('x');
+    await answer;
+    expect((await chat('b')).status).toBe(429);
+    for (const [body, why] of [
+      [{}, 'names no limit; there are agentRpm'],
+      [{ agentBurst: 0 }, 'agentBurst: '],
+      [{ agentRpm: 100_001 }, 'agentRpm: '],
+      [{ agentRpm: 1.5 }, 'agentRpm: '],
+      [{ rpm: 1 }, 'rpm'],
+    ] as const)
+      expect(await limits(body)).toMatchObject({ status: 400, text: expect.stringContaining(why) });
+    expect((await limits({ agentRpm: 100_000 })).status).toBe(200);
+  });
+});

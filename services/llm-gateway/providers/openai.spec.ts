@@ -1,0 +1,659 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { registry } from '@maw/telemetry/metrics.ts';
+import { addressOf } from '../address.ts';
+import type { ChatOptions } from './chat.ts';
+import { completions } from '../scheduler/completions.ts';
+import { restMs } from './connections.ts';
+import { faultOf, InvalidAnswer, ServerSaid } from './fault.ts';
+import { ollama } from './ollama.ts';
+import { openai } from './openai.ts';
+import { type GatewayOptions, usualOptions } from '../options.ts';
+import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
+import { serverOptionsOf, type Told } from '../server-config/server-options.ts';
+import { servers as serversOf } from '../servers/registry.ts';
+import { isStrict } from './strict-schema.ts';
+
+const opened: { close(): Promise<unknown> | void }[] = [];
+const never = new AbortController().signal;
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+interface Asked {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: { readonly [field: string]: unknown };
+}
+
+/** A server on strings: `answers` are given one after the other, the last one for ever; `/v1/models` has its own. */
+async function scripted(...answers: ((response: ServerResponse) => void)[]) {
+  const asked: Asked[] = [];
+  let models: (response: ServerResponse) => void = (response) =>
+    void response.end(JSON.stringify({ data: [{ id: 'm' }, { id: 'm-embed' }] }));
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = '';
+      for await (const chunk of request) text += String(chunk);
+      asked.push({ path: request.url ?? '', headers: request.headers, body: text === '' ? {} : (JSON.parse(text) as Asked['body']) });
+      response.on('close', () => left.push(!response.writableFinished));
+      if (request.url === '/v1/models') models(response);
+      else (answers.length > 1 ? answers.shift()! : answers[0]!)(response);
+    })();
+  });
+  const left: boolean[] = [];
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return keep({
+    asked,
+    /** Of each answer, whether it was given up by the client. */
+    left,
+    chats: () => asked.filter(({ path }) => path === '/v1/chat/completions'),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    lists: (how: typeof models) => void (models = how),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+const lines =
+  (...events: readonly (object | string)[]) =>
+  (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join(''));
+  };
+const delta = (given: object, finish_reason: string | null = null) => ({
+  model: 'm-0613',
+  choices: [{ index: 0, delta: given, finish_reason }],
+});
+const whole = (content: string) => lines(delta({ role: 'assistant', content }), delta({}, 'stop'), '[DONE]');
+const failing =
+  (status: number, body: object | string, headers: Record<string, string> = {}) =>
+  (response: ServerResponse): void =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
+
+const chatOptions = (more: Partial<ChatOptions> = {}): ChatOptions => ({
+  model: 'm',
+  canThink: false,
+  numCtx: 1_024,
+  keepAlive: -1,
+  check: undefined,
+  maxTokens: 99,
+  complaint: undefined,
+  hear: () => undefined,
+  ...more,
+});
+
+const providerAt = (told: Partial<Told> & { url: string }, now: () => number = Date.now) =>
+  keep(openai(serverOptionsOf({ kind: 'openai', slots: 1, ...told }), 5_000, now));
+const call = { signal: never, headers: { traceparent: '00-1-2-01' } };
+const thrown = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'nothing was thrown',
+    (error: unknown) => error,
+  );
+
+describe('a server of the protocol of OpenAI', () => {
+  it('is asked field by field, with its key, and nothing a caller could slip in', async () => {
+    const server = await scripted(whole('{"vote":"Ada"}'));
+    const format = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
+    const { data } = asking('hello', { format, temperature: 2.5, seed: 7, maxTokens: 99, think: true });
+    const smuggled = { ...data, tools: [1], messages: [{ ...data.messages[0]!, images: ['/etc/passwd'] }] };
+    const provider = providerAt({ url: server.url, key: 'sk-1' });
+    await provider.chat(smuggled, chatOptions(), call);
+    expect(server.asked).toEqual([
+      {
+        path: '/v1/chat/completions',
+        headers: expect.objectContaining({
+          'authorization': 'Bearer sk-1',
+          'content-type': 'application/json',
+          'traceparent': '00-1-2-01',
+        }),
+        body: {
+          model: 'm',
+          messages: [{ role: 'user', content: 'hello' }],
+          stream: true,
+          stream_options: { include_usage: true },
+          max_tokens: 99,
+          temperature: 2,
+          seed: 7,
+          response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: format } },
+        },
+      },
+    ]);
+    await provider.chat({ ...data, format: 'json' }, chatOptions({ complaint: { said: 'no', wrong: 'not JSON' } }), call);
+    expect(server.asked[1]!.body).toMatchObject({
+      seed: 8,
+      response_format: { type: 'json_object' },
+      messages: [{ role: 'user' }, { role: 'assistant', content: 'no' }, { role: 'user', content: expect.stringContaining('not JSON') }],
+    });
+    await provider.chat(asking('plain').data, chatOptions(), call);
+    expect(Object.keys(server.asked[2]!.body)).toEqual(['model', 'messages', 'stream', 'stream_options', 'max_tokens']);
+  });
+
+  it('is found with or without /v1 at the end of its address, under one name, and without a key where there is none', async () => {
+    const server = await scripted(whole('x'));
+    for (const url of [server.url, `${server.url}/`, `${server.url}/v1`, `${server.url}/v1/`]) {
+      const told = serverOptionsOf({ url, kind: 'openai', slots: 1 });
+      expect([told.url, told.name]).toEqual([server.url, server.url.slice(7)]);
+      await providerAt({ url }).chat(asking('x').data, chatOptions(), call);
+    }
+    expect(new Set(server.asked.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
+    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(serverOptionsOf({ url: 'https://api.example.com/openai/v1', kind: 'openai', slots: 1 })).toMatchObject({
+      url: 'https://api.example.com:443/openai',
+      name: 'api.example.com:443/openai',
+    });
+    expect(() => serverOptionsOf({ url: 'api.example.com', kind: 'openai', slots: 1 })).toThrow('write the whole address');
+    expect(() => serverOptionsOf({ url: 'a', kind: 'ollama', slots: 1, keyFile: 'k' })).toThrow('has no key');
+  });
+
+  it('is heard piece by piece, in whatever way the stream is cut, with thoughts apart, tokens and measured times', async () => {
+    let now = 1_000;
+    const pieces: string[] = [];
+    const events = [
+      ': a comment',
+      `data: ${JSON.stringify(delta({ role: 'assistant', content: '' }))}`,
+      `data: ${JSON.stringify(delta({ reasoning_content: 'Bo lies. ' }))}`,
+      `data:${JSON.stringify(delta({ reasoning: 'Surely.' }))}`,
+      `data: ${JSON.stringify(delta({ content: 'Grüße ' }))}`,
+      `data: ${JSON.stringify(delta({ content: '😀' }))}`,
+      `data: ${JSON.stringify(delta({}, 'length'))}`,
+      `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 5 } })}`,
+      'data: [DONE]',
+    ].join('\r\n\r\n');
+    const server = await scripted((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      void (async () => {
+        for (const byte of Buffer.from(`${events}\r\n\r\n`)) {
+          response.write(Buffer.of(byte));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        response.end();
+      })();
+    });
+    const chatted = await providerAt({ url: server.url }, () => (now += 10)).chat(
+      asking('x').data,
+      chatOptions({ hear: (piece) => void pieces.push(piece) }),
+      call,
+    );
+    // The clock goes on by ten each time it is looked at: once when it is sent, then with each of the four pieces.
+    expect(chatted).toEqual({
+      content: 'Grüße 😀',
+      thinking: 'Bo lies. Surely.',
+      model: 'm-0613',
+      tokens: { prompt: 11, completion: 5 },
+      times: { load: 0, prefill: 10, decode: 30 },
+      reason: 'length',
+    });
+    expect(pieces).toEqual(['', '', 'Grüße ', '😀']);
+  });
+
+  it('that tells no tokens is counted by characters, and one that does not stream is read all the same', async () => {
+    const server = await scripted(
+      whole('12345'),
+      failing(200, { model: 'm', choices: [{ message: { content: 'all at once' }, finish_reason: 'stop' }] }),
+    );
+    const provider = providerAt({ url: server.url });
+    expect(await provider.chat(asking('123456789').data, chatOptions(), call)).toMatchObject({ tokens: { prompt: 3, completion: 2 } });
+    expect(await provider.chat(asking('x').data, chatOptions(), call)).toMatchObject({
+      content: 'all at once',
+      model: 'm',
+      reason: 'stop',
+    });
+  });
+
+  it('has answered once it says why it ended, also when its stream does not end, or breaks', async () => {
+    const ended = [delta({ content: 'all' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('');
+    const usage = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 11, completion_tokens: 5 } })}\n\n`;
+    const open = (text: string, then: (response: ServerResponse) => void) => (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(text);
+      then(response);
+    };
+    const server = await scripted(
+      open(ended, (response) => void setTimeout(() => response.write(usage), 50)), // and hangs then
+      open(ended, () => undefined),
+      open(ended, (response) => void setTimeout(() => response.destroy(), 50)),
+      open(ended.split('\n\n')[0]! + '\n\n', (response) => void setTimeout(() => response.destroy(), 50)),
+    );
+    const provider = providerAt({ url: server.url });
+    const ask = () => thrown(provider.chat(asking('123456789').data, chatOptions(), call).then((chatted) => Promise.reject(chatted)));
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 11, completion: 5 } });
+    await eventually('the close', () => server.left.length === 1);
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 3, completion: 1 } });
+    expect(await ask()).toMatchObject({ content: 'all', reason: 'stop' });
+    expect(faultOf(await ask(), 's')).toMatchObject({ outcome: 'failed', blames: 'server' });
+    await eventually('all of them to be closed', () => server.left.every((one) => one) && server.left.length === 4);
+  });
+
+  it('gives the slot back when its stream does not end', async () => {
+    const server = await scripted((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write([delta({ content: 'x' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
+    });
+    const options = { ...usualOptions, agentRpm: 0, servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 })] };
+    const log = logger('llm-gateway', { level: 'silent' });
+    const servers = keep(serversOf(options, log, Date.now));
+    await servers.check();
+    const gateway = keep(completions({ servers, now: Date.now, log, options }));
+    const both = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    expect(await Promise.all(both)).toMatchObject([{ content: 'x' }, { content: 'x' }]);
+    expect(gateway.busy(servers.all[0]!.name)).toBe(0);
+  });
+
+  it('that leaves thoughts in the text has them parted from it, piece by piece, but not from what has a schema', async () => {
+    const say = ['<th', 'ink>Bo ', 'lies.</thi', 'nk>\n\nI trust', ' Ada <', 'think>'];
+    const server = await scripted(lines(...say.map((content) => delta({ content })), delta({}, 'stop'), '[DONE]'));
+    const provider = providerAt({ url: server.url });
+    const ollamas = keep(await puppet());
+    const other = keep(ollama(at(ollamas.url), 5_000, Date.now));
+    for (const chat of [provider.chat, other.chat]) {
+      const pieces: string[] = [];
+      const hear = (piece: string) => void pieces.push(piece);
+      const answer = chat(asking('x').data, chatOptions({ hear }), call);
+      if (chat === other.chat) {
+        const asked = await ollamas.call('x');
+        for (const content of say) asked.write({ message: { content }, done: false });
+        asked.answer('');
+      }
+      expect(await answer).toMatchObject({ content: 'I trust Ada <think>', thinking: 'Bo lies.' });
+      expect(pieces.filter((piece) => piece !== '')).toEqual(['I trust', ' Ada <', 'think>']);
+    }
+    const shaped = await provider.chat(asking('x', { format: 'json' }).data, chatOptions(), call);
+    expect(shaped).not.toHaveProperty('thinking');
+    expect(shaped.content).toBe(say.join(''));
+  });
+
+  it('that parts thoughts itself is believed: what it says is left as it is', async () => {
+    const server = await scripted(
+      lines(delta({ reasoning: 'Bo lies.' }), delta({ content: '<think>a</think>b' }), delta({}, 'stop'), '[DONE]'),
+      lines(delta({ content: '<thi' }), delta({}, 'stop'), '[DONE]'),
+    );
+    const provider = providerAt({ url: server.url });
+    expect(await provider.chat(asking('x').data, chatOptions(), call)).toMatchObject({
+      content: '<think>a</think>b',
+      thinking: 'Bo lies.',
+    });
+    const pieces: string[] = [];
+    const hear = (piece: string) => void pieces.push(piece);
+    expect(await provider.chat(asking('x').data, chatOptions({ hear }), call)).toMatchObject({ content: '<thi' });
+    expect(pieces.join('')).toBe('<thi');
+  });
+
+  it('tells its models, of which those whose names say so cannot chat, and keeps all of them in memory', async () => {
+    const server = await scripted(whole('x'));
+    const ids = ['meta-llama/Llama-3.1-8B', 'text-embedding-3-small', 'BAAI/bge-m3', 'whisper-1', 'gpt-4o-mini'];
+    server.lists((response) => void response.end(JSON.stringify({ object: 'list', data: [...ids.map((id) => ({ id })), 7, { id: 8 }] })));
+    const provider = providerAt({ url: server.url });
+    expect((await provider.list(never)).map(({ name, capabilities }) => [name, capabilities?.join()])).toEqual([
+      ['meta-llama/Llama-3.1-8B', 'completion'],
+      ['text-embedding-3-small', 'embedding'],
+      ['BAAI/bge-m3', 'embedding'],
+      ['whisper-1', ''],
+      ['gpt-4o-mini', 'completion'],
+    ]);
+    expect(await provider.resident(never)).toBe('all');
+    server.lists((response) => void response.end('{"models":[]}'));
+    expect(await thrown(provider.list(never))).toMatchObject({ message: 'its /v1/models is no list of models' });
+  });
+
+  it('gives vectors in the order of the texts, or none at all', async () => {
+    const vectors = [
+      { index: 1, embedding: [0, 1] },
+      { index: 0, embedding: [1, 0] },
+    ];
+    const server = await scripted(
+      failing(200, { data: vectors, model: 'e', usage: { prompt_tokens: 4, total_tokens: 4 } }),
+      failing(200, { data: vectors.slice(1), model: 'e' }),
+      failing(200, { data: [vectors[0], vectors[0]], model: 'e' }),
+    );
+    const provider = providerAt({ url: server.url });
+    const ask = () => provider.embed(['a', 'b'], { model: 'e', numCtx: 1, keepAlive: 1 }, call);
+    expect(await ask()).toMatchObject({
+      embeddings: [
+        [1, 0],
+        [0, 1],
+      ],
+      model: 'e',
+      promptTokens: 4,
+    });
+    expect(server.asked[0]).toMatchObject({ path: '/v1/embeddings', body: { model: 'e', input: ['a', 'b'] } });
+    for (const _ of [1, 2]) expect(await thrown(ask())).toEqual(new InvalidAnswer('it has no vectors for 2 texts'));
+  });
+});
+
+describe('an answer of such a server', () => {
+  const asked = async (answer: (response: ServerResponse) => void, more: Partial<ChatOptions> = {}, now = Date.now): Promise<unknown> => {
+    const server = await scripted(answer);
+    return thrown(providerAt({ url: server.url, key: 'sk-secret' }, now).chat(asking('x').data, chatOptions(more), call));
+  };
+
+  it.each<[string, string, (response: ServerResponse) => void, 'model' | 'nobody']>([
+    ['ends without a reason', 'the stream ended without finish_reason', lines(delta({ content: 'a' }), '[DONE]'), 'nobody'],
+    ['ends early', 'the stream ended without finish_reason', lines(delta({ content: 'a' })), 'nobody'],
+    ['was filtered', 'it ended with "content_filter"', lines(delta({ content: 'a' }), delta({}, 'content_filter'), '[DONE]'), 'nobody'],
+    ['calls a tool', 'it ended with "tool_calls"', lines(delta({ content: 'a' }), delta({}, 'tool_calls'), '[DONE]'), 'nobody'],
+    ['is empty', 'it is empty', lines(delta({ reasoning_content: 'hm' }), delta({}, 'stop'), '[DONE]'), 'nobody'],
+    ['is no JSON', 'a line of the stream is not JSON', lines('{"choices":', '[DONE]'), 'model'],
+    ['is no object', 'a line of the stream is not an object', lines('7', '[DONE]'), 'model'],
+    ['is no JSON as a whole', 'the answer is not JSON', failing(200, '<html>'), 'model'],
+    [
+      'never ends a line',
+      'it is far too long',
+      (response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('x'.repeat(2_500_000)),
+      'model',
+    ],
+    ['is a page', 'the stream ended without finish_reason', (response) => void response.end('<html>\n'), 'model'],
+  ])('that %s is invalid: %s', async (_, wrong, answer, blames) => {
+    const error = await asked(answer);
+    expect(error).toBeInstanceOf(InvalidAnswer);
+    expect(error).toMatchObject({ message: wrong });
+    expect(faultOf(error, 's')).toMatchObject({ again: 'repaired', blames });
+  });
+
+  it('of more vectors than anybody can send is no fault of the server, and an error that long is one', async () => {
+    const embedding = Array.from({ length: 2_000_000 }, () => 0.5);
+    const data = (status: number) => failing(status, { data: [{ index: 0, embedding }] });
+    const server = await scripted(data(200), data(500));
+    const errors: unknown[] = [];
+    for (let n = 0; n < 2; n++) errors.push(await thrown(providerAt({ url: server.url }).embed(['x'], chatOptions(), call)));
+    expect(errors).toMatchObject([
+      { name: 'InvalidAnswer', message: 'it has more than 8000000 bytes' },
+      { name: 'ServerSaid', status: 500, message: 'it has more than 64000 bytes' },
+    ]);
+    expect(errors.map((error) => faultOf(error, 's').blames)).toEqual(['nobody', 'server']);
+  });
+
+  it('that does not pass the check is quoted, for it to be repaired', async () => {
+    const error = await asked(whole('{"vote":"Bo"}'), { check: () => 'vote is wrong' });
+    expect(error).toMatchObject({ name: 'InvalidAnswer', message: 'vote is wrong', answer: '{"vote":"Bo"}' });
+  });
+
+  it.each<[string, (response: ServerResponse) => void, object, object]>([
+    [
+      'of a wrong request',
+      failing(400, { error: { message: 'bad schema', code: null } }),
+      { status: 400, message: 'bad schema' },
+      { again: 'never', blames: 'nobody' },
+    ],
+    [
+      'without the key',
+      failing(401, { error: { message: 'no key' } }),
+      { status: 401 },
+      { again: 'elsewhere', blames: 'server', shows: 'doubtful' },
+    ],
+    [
+      'without the model',
+      failing(404, { error: { message: 'The model `m` does not exist', code: 'model_not_found' } }),
+      { status: 404 },
+      { again: 'elsewhere', blames: 'nobody', shows: 'model-absent', refusal: expect.objectContaining({ reason: 'no-server' }) },
+    ],
+    [
+      'with too much to do',
+      failing(429, { error: { message: 'slow down' } }),
+      { status: 429, restMs: undefined },
+      { again: 'later', openMs: expect.any(Number) },
+    ],
+    ['that failed', failing(500, 'oops'), { status: 500, message: 'oops' }, { again: 'elsewhere', blames: 'server' }],
+    ['that says nothing', failing(503, ''), { status: 503, message: 'Service Unavailable' }, { again: 'elsewhere', blames: 'server' }],
+    [
+      'in the middle',
+      lines(delta({ content: 'a' }), { error: { message: 'the engine died' } }),
+      { status: 200, message: 'the engine died' },
+      { again: 'elsewhere' },
+    ],
+    [
+      'in the middle, with its status',
+      lines({ error: { message: 'too long', code: 400 } }),
+      { status: 400, message: 'too long' },
+      { again: 'never' },
+    ],
+    ['that redirects', failing(302, '', { location: 'http://127.0.0.1:1/' }), { status: 302 }, { again: 'elsewhere', blames: 'server' }],
+  ])('%s is told from the others', async (_, answer, said, fault) => {
+    const error = await asked(answer);
+    expect(error).toBeInstanceOf(ServerSaid);
+    expect(error).toMatchObject(said);
+    expect(faultOf(error, 's')).toMatchObject(fault);
+  });
+
+  it('that asks for a rest gives it as long as it says, in seconds or until a date, ten minutes at most', async () => {
+    const noon = Date.parse('2026-11-21T12:00:00Z');
+    const rest = async (after: string) => (await asked(failing(429, {}, { 'retry-after': after }), {}, () => noon)) as ServerSaid;
+    expect(faultOf(await rest('7'), 's')).toMatchObject({ openMs: 7_000 });
+    expect((await rest('Sat, 21 Nov 2026 12:01:30 GMT')).restMs).toBe(90_000);
+    for (const [text, ms] of [
+      [null, undefined],
+      ['0', undefined],
+      ['-5', undefined],
+      ['soon', undefined],
+      ['Sat, 21 Nov 2026 12:00:00 GMT', undefined],
+      ['0.5', 500],
+      ['600', 600_000],
+      ['601', 600_000],
+    ] as const)
+      expect([text, restMs(text, noon)]).toEqual([text, ms]);
+  });
+
+  it('ends with the signal, and the server sees it', async () => {
+    const server = await scripted((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(delta({ content: 'a' }))}\n\n`);
+    });
+    const stop = new AbortController();
+    const heard = Promise.withResolvers<void>();
+    const answer = thrown(
+      providerAt({ url: server.url }).chat(asking('x').data, chatOptions({ hear: () => heard.resolve() }), {
+        ...call,
+        signal: stop.signal,
+      }),
+    );
+    await heard.promise;
+    stop.abort(new Error('cancelled'));
+    expect(await answer).toMatchObject({ message: 'cancelled' });
+    await eventually('the close', () => server.left.includes(true));
+  });
+});
+
+describe('the key of such a server', () => {
+  it('is read from its file again and again, and what is no key is sent nowhere', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'maw-key-'));
+    keep({ close: () => rm(folder, { recursive: true }) });
+    const keyFile = join(folder, 'key');
+    const server = await scripted(whole('x'));
+    const provider = providerAt({ url: server.url, keyFile });
+    expect(await thrown(provider.version(never))).toMatchObject({ message: `its key file ${keyFile} cannot be read: ENOENT` });
+    for (const text of ['', 'two words', 'root:x:0:0\nbin:x:1:1\n', 'sk-ü']) {
+      await writeFile(keyFile, text);
+      expect(await thrown(provider.version(never))).toMatchObject({
+        message: `its key file ${keyFile} holds no key: one line without spaces is wanted`,
+      });
+    }
+    for (const text of ['sk-1\n', 'sk-2']) {
+      await writeFile(keyFile, text);
+      await provider.version(never);
+      await provider.list(never);
+    }
+    expect(server.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer sk-1', 'Bearer sk-2']);
+  });
+
+  it('is in no error, no log and no measure, also when the server quotes it', async () => {
+    const key = 'sk-very-secret-0123';
+    let written = '';
+    const sink = new Writable({
+      write(chunk, _, done) {
+        written += String(chunk);
+        done();
+      },
+    });
+    const server = await scripted(
+      failing(401, { error: { message: `Incorrect API key provided: ${key}.` } }),
+      lines({ error: { message: `key ${key} has no funds` } }),
+      failing(400, { error: { message: key } }),
+    );
+    const options: GatewayOptions = {
+      ...usualOptions,
+      agentRpm: 0,
+      agentConcurrency: 0,
+      servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1, key })],
+    };
+    const log = logger('llm-gateway', { level: 'debug', destination: sink });
+    const servers = keep(serversOf(options, log, Date.now));
+    await servers.check();
+    const gateway = keep(completions({ servers, now: Date.now, log, options }));
+    const details: unknown[] = [];
+    for (const say of ['a', 'b', 'c']) details.push((await thrown(gateway.complete(asking(say), never))) as object);
+    server.lists(failing(401, { error: { message: `bad ${key}` } }));
+    await servers.check();
+    expect(servers.report()).toContain('it answered with 401: bad ***');
+    expect(details).toMatchObject([
+      { detail: expect.stringContaining('***') },
+      { detail: expect.stringContaining('***') },
+      { detail: expect.stringContaining('***') },
+    ]);
+    expect(written).toContain('***');
+    expect(`${written}${JSON.stringify(details)}${servers.report()}${await registry.metrics()}`).not.toContain(key);
+  });
+});
+
+describe('what a server quotes of a secret', () => {
+  it.each([
+    ['a key', { key: 'sk-very-secret-0123' }, 'sk-very-secret-0123'],
+    ['a login', { login: 'ann:open-sesame' }, Buffer.from('ann:open-sesame').toString('base64')],
+    ['a password', { login: 'ann:open-sesame' }, 'open-sesame'],
+  ])(
+    'is taken out before the text is cut off in the middle of it: %s',
+    async (_, { key, login }: { key?: string; login?: string }, secret) => {
+      for (const before of [450, 480, 490, 495]) {
+        const server = await scripted(failing(401, { error: { message: `${'x'.repeat(before)} ${secret}` } }));
+        const url = login === undefined ? server.url : server.url.replace('http://', `http://${login}@`);
+        const provider = providerAt({ url, ...(key === undefined ? {} : { key }) });
+        const { message } = (await thrown(provider.chat(asking('x').data, chatOptions(), call))) as Error;
+        expect(message).toMatch(/^x+ \*\*\*$/);
+      }
+    },
+  );
+
+  it('is taken out of what an Ollama server says in the middle of its answer, with its files and the addresses behind it', async () => {
+    const server = keep(await puppet());
+    let log = '';
+    const destination = new Writable({ write: (chunk, _, done) => ((log += String(chunk)), done()) });
+    const given = {
+      ...usualOptions,
+      agentRpm: 0,
+      agentConcurrency: 0,
+      servers: [at(server.url.replace('http://', 'http://ann:open-sesame@'))],
+    };
+    const servers = keep(serversOf(given, logger('llm-gateway', { level: 'debug', destination }), Date.now));
+    await servers.check();
+    const gateway = keep(
+      completions({ servers, now: Date.now, log: logger('llm-gateway', { level: 'debug', destination }), options: given }),
+    );
+    const answer = thrown(gateway.complete(asking('x'), never));
+    const asked = await server.call('x');
+    asked.write({ message: { content: 'The' }, done: false });
+    const quoted =
+      'open-sesame opens "/root/.ollama/models/blobs/sha256-1", C:\\models\\x.bin and http://10.1.2.3:39211/completion: EOF and/or 1/2';
+    asked.write({ error: { message: quoted } });
+    asked.end();
+    expect(await answer).toMatchObject({
+      reason: 'failed',
+      detail: `${servers.all[0]!.name} answered in the middle of its answer: *** opens "***", *** and *** EOF and/or 1/2`,
+    });
+    expect(log).toContain('/root/.ollama/models');
+    expect(log).not.toContain('open-sesame');
+  });
+
+  it('is taken out of the errors of an Ollama server behind a login as well', async () => {
+    const server = createServer((_, response) => response.writeHead(401).end(JSON.stringify({ error: 'who is ann:open-sesame, open?' })));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    keep({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) });
+    const address = addressOf(`http://ann:open-sesame@127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const provider = keep(ollama(address, 1_000, Date.now));
+    expect(await thrown(provider.version(call.signal))).toMatchObject({ status: 401, message: 'who is ***, open?' });
+  });
+});
+
+describe('such a server behind the gateway', () => {
+  const desk = async (servers: GatewayOptions['servers'], now = Date.now) => {
+    const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, servers };
+    const log = logger('llm-gateway', { level: 'silent' });
+    const all = keep(serversOf(options, log, now));
+    await all.check();
+    return { servers: all, gateway: keep(completions({ servers: all, now, log, options })) };
+  };
+
+  it('rests after a 429 for as long as it asked for, while another does the work', async () => {
+    let now = Date.now();
+    const server = await scripted(failing(429, {}, { 'retry-after': '7' }), whole('rested'));
+    const other = keep(await puppet([{ name: 'm', digest: '1', capabilities: ['completion'] }]));
+    const { gateway, servers } = await desk([serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 }), at(other.url)], () => now);
+    const replyBy = now + 600_000;
+    const ask = (say: string) => gateway.complete(asking(say, { replyBy }), never);
+    const first = ask('1');
+    (await other.call('1')).answer('elsewhere');
+    expect(await first).toMatchObject({ content: 'elsewhere', attempts: 2 });
+    now += 6_999;
+    const second = ask('2');
+    (await other.call('2')).answer('still there');
+    expect(await second).toMatchObject({ content: 'still there', attempts: 1 });
+    expect(servers.all[0]!.breakerOf()).toBe('open');
+    now += 1;
+    servers.drain(servers.all[1]!.name);
+    expect(await ask('3')).toMatchObject({ content: 'rested' });
+    expect(server.chats()).toHaveLength(2);
+  });
+
+  it('does as Ollama does: the simulator by its other protocol, with a schema, thoughts, a cut and a fault', async () => {
+    const sim = keep(await startSimulator());
+    const { gateway, servers } = await desk([serverOptionsOf({ url: `${sim.url}/v1`, kind: 'openai', slots: 2 })]);
+    expect(servers.all[0]).toMatchObject({ isUp: true, version: undefined, provider: { kind: 'openai' } });
+    expect(servers.usual()).toBe('simulated:latest');
+    const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
+    const voted = await gateway.complete(asking('vote', { format }), never);
+    expect(JSON.parse(voted.content)).toEqual({ vote: expect.stringMatching(/^(Ada|Bo)$/) });
+    expect(voted).toMatchObject({ model: 'simulated:latest', reason: 'stop', attempts: 1 });
+    expect(voted.tokens.prompt).toBeGreaterThan(0);
+    expect(await gateway.complete(asking('cut', { maxTokens: 1 }), never)).toMatchObject({ reason: 'length', tokens: { completion: 1 } });
+    const thought = await gateway.complete(asking('think', { model: 'simulated-thinking', maxTokens: 2_000 }), never);
+    expect(thought.thinking).toMatch(/\w/);
+    await sim.arm({ name: 'end-without-done' });
+    expect(await gateway.complete(asking('repaired', { format }), never)).toMatchObject({ attempts: 2, repaired: true });
+    expect(await thrown(gateway.complete(asking('none', { model: 'absent' }), never))).toMatchObject({ reason: 'no-server' });
+  });
+});
+
+describe('a schema', () => {
+  it('is asked for strictly only when every object in it is closed and needs all it has', () => {
+    const closed = (properties: object, more: object = {}) => ({
+      type: 'object',
+      properties,
+      required: Object.keys(properties),
+      additionalProperties: false,
+      ...more,
+    });
+    expect(isStrict(closed({ a: { type: 'string' }, b: { type: 'array', items: closed({ c: {} }) } }))).toBe(true);
+    expect(isStrict({ enum: ['a'] })).toBe(true);
+    expect(isStrict(closed({ a: {} }, { required: [] }))).toBe(false);
+    expect(isStrict(closed({ a: {} }, { additionalProperties: true }))).toBe(false);
+    expect(isStrict(closed({ a: { type: 'object' } }))).toBe(false);
+    expect(isStrict(closed({ a: { anyOf: [{ type: 'object', properties: { b: {} }, required: ['b'] }] } }))).toBe(false);
+  });
+});

@@ -1,0 +1,297 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import type { Recordings } from '@maw/store/store.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { canonicalOf, hashOf } from './canonical-request.ts';
+import { gatewayConfig } from '../config.ts';
+import { opening } from '../scheduler/completions.suite.ts';
+import { difference } from './request-difference.ts';
+import type { Completion } from '../request.ts';
+import type { GatewayOptions } from '../options.ts';
+import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
+import { llmGateway } from '../service.ts';
+
+const { keep } = opening();
+const SIM = { decodeMsPerToken: 0.01, prefillMsPerToken: 0.01 };
+
+interface Asks {
+  readonly table?: string;
+  readonly seat?: number;
+  readonly id?: string;
+}
+
+/** A gateway that records, or plays again, and a player that asks it. */
+async function room(record: GatewayOptions['record'], recordings: Recordings, options: Partial<GatewayOptions> = {}) {
+  const hub = memoryHub();
+  const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30 }));
+  const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
+  const lines: string[] = [];
+  const log = logger('llm-gateway', { level: 'error', destination: { write: (line: string) => void lines.push(line) } });
+  const given = { agentRpm: 0, agentConcurrency: 0, servers: [], checkSlots: false, record, ...options };
+  const gateway = keep(await llmGateway({ bus, now: Date.now, log, options: given, recordings }));
+  const ask = async (
+    say: string,
+    { table = 't', seat = 1, id = crypto.randomUUID() }: Asks = {},
+    more: Parameters<typeof asking>[1] = {},
+  ) => {
+    const message = { ...asking(say, { agent: `${table}:${seat}`, ...more, id }), subject: table };
+    return asker.request(message);
+  };
+  const embed = (input: string[], table: string) => {
+    const about = { id: crypto.randomUUID(), source: 'player', subject: table, at: Date.now(), replyBy: Date.now() + 10_000 };
+    return asker.request(contracts.write('llm.embed', { agent: `${table}:1`, model: 'simulated-embed', input }, about));
+  };
+  return { gateway, asker, hub, lines, ask, embed };
+}
+
+const said = (reply: { readonly data?: unknown }): string => (reply.data as Completion).content;
+const refused = (detail: RegExp) => ({ performative: 'refuse', data: { reason: 'failed', detail: expect.stringMatching(detail) } });
+
+describe('a recording', () => {
+  it('answers what it has heard as it was answered, to whomever and whenever, and no server is asked', async () => {
+    const { recordings } = keep(memoryStore());
+    const sim = await startSimulator(SIM);
+    const live = await room('record', recordings, { servers: [at(sim.url, 2)] });
+    const format = { type: 'object', properties: { a: { const: 1 }, b: { enum: ['x', 'y'] } }, required: ['a', 'b'] };
+    const first = await live.ask('Say hello.', {}, { format, seed: 7, temperature: 0.5 });
+    const vectors = await live.embed(['Bob votes for Ann.'], 't');
+    await live.gateway.close();
+    await sim.close();
+
+    const again = await room('replay', recordings, { servers: [at(sim.url, 2)] });
+    await again.gateway.ready();
+    const turned = { type: 'object', required: ['a', 'b'], properties: { b: { enum: ['x', 'y'] }, a: { const: 1 } } };
+    const how = { format: turned, seed: 7, temperature: 0.5, urgency: 'critical' as const, kind: 'other', tenant: 'somebody' };
+    expect(await again.ask('Say hello.', { table: 'u', seat: 4 }, how)).toEqual(first);
+    expect(first).toMatchObject({ performative: 'agree', data: { model: 'simulated:latest', times: { decode: expect.any(Number) } } });
+    expect(await again.embed(['Bob votes for Ann.'], 'u')).toEqual(vectors);
+    expect(vectors).toMatchObject({ performative: 'agree', data: { embeddings: [expect.any(Array)] } });
+    expect(again.gateway.inside().inHand).toMatchObject({ completions: 0, slots: 0, counted: 0 });
+  });
+
+  it('gives several answers to the same request in their order, to each table anew, and the same to a message that comes twice', async () => {
+    const { recordings } = keep(memoryStore());
+    const server = keep(await puppet());
+    const live = await room('record', recordings, { servers: [at(server.url)] });
+    for (const [table, answer] of [
+      ['t', 'one'],
+      ['u', 'other'],
+      ['t', 'two'],
+      ['t', 'three'],
+    ] as const) {
+      const reply = live.ask('Speak.', { table });
+      (await server.call('Speak.')).answer(answer);
+      await reply;
+    }
+    const again = await room('replay', recordings);
+    const hear = async (table: string, id?: string) => said(await again.ask('Speak.', { table, ...(id ? { id } : {}) }));
+    expect([await hear('t'), await hear('t', 'm2'), await hear('t', 'm2'), await hear('t')]).toEqual(['one', 'two', 'two', 'three']);
+    expect([await hear('u'), await hear('new'), await hear('new'), await hear('new')]).toEqual(['other', 'one', 'two', 'three']);
+    expect(await again.ask('Speak.', { table: 'new' })).toMatchObject(
+      refused(/asked for by seat 1 of table new for the 4th time: it was recorded 3 times, by seat 1 of table t$/),
+    );
+  });
+
+  it('refuses what it has not heard, at once, and says what is nearest and what differs', async () => {
+    const { recordings } = keep(memoryStore());
+    const server = keep(await puppet());
+    const live = await room('record', recordings, { servers: [at(server.url)] });
+    for (const [say, seat] of [
+      ['Anna is dead. Who was it?', 3],
+      ['Nobody is dead.', 3],
+      ['Anna is dead. Who was it, wolf?', 5],
+    ] as const) {
+      const reply = live.ask(say, { seat });
+      (await server.call(say)).answer('x');
+      await reply;
+    }
+    const again = await room('replay', recordings);
+    const hash = hashOf(canonicalOf(asking('Anna is dead. Who did it?')));
+    const what = await again.ask('Anna is dead. Who did it?', { table: 'u', seat: 3 });
+    expect(what).toMatchObject(
+      refused(
+        new RegExp(
+          `^the recording default has no answer to request ${hash}, asked for by seat 3 of table u. Nearest is what seat 3 of table t asked: ` +
+            'message 1 \\(user\\) differs from character 19 on: recorded «…dead. Who was it\\?», asked for «…dead. Who did it\\?»$',
+        ),
+      ),
+    );
+    // What somebody else was told is not quoted, and nothing is in the log.
+    expect(await again.ask('Anna is dead. Who was it, fool?', { table: 'u', seat: 6 })).toMatchObject(
+      refused(
+        /seat 6 of table u\. Nearest is what seat 5 of table t asked: message 1 \(user\) differs from character 27 on: asked for «[^«]*»$/,
+      ),
+    );
+    expect(again.lines.join('')).toMatch(/a request was not recorded/);
+    expect(again.lines.join('')).not.toMatch(/Anna|wolf|dead/);
+    const other = await room('replay', recordings, { recording: 'other' });
+    expect(await other.ask('Nobody is dead.')).toMatchObject(
+      refused(/^the recording other has no answer .*: there is nothing in it\. Record first/),
+    );
+  });
+
+  it('refuses again what was refused, and knows nothing of what was cancelled', async () => {
+    const { recordings } = keep(memoryStore());
+    const server = keep(await puppet());
+    const live = await room('record', recordings, { servers: [at(server.url)] });
+    const failing = live.ask('Fail.');
+    (await server.call('Fail.')).fail(400, 'it does not like that');
+    const truth = await failing;
+    const cancelled = live.ask('Leave.', { id: 'm9' });
+    await server.call('Leave.');
+    const about = { id: 'c', source: 'player', subject: 't', at: Date.now() };
+    await live.asker.publish(contracts.write('llm.cancel', { request: 'm9', why: 'over' }, about) as Message);
+    expect(await cancelled).toMatchObject(refused(/^cancelled: over$/));
+    const again = await room('replay', recordings);
+    expect(await again.ask('Fail.', { table: 'u' })).toEqual(truth);
+    expect(truth).toMatchObject(refused(/it does not like that/));
+    expect(await again.ask('Leave.')).toMatchObject(refused(/has no answer to request/));
+  });
+
+  it('has what somebody has heard: an answer waits until it is kept, but not for ever', async () => {
+    const store = keep(memoryStore());
+    const server = keep(await puppet());
+    const gate = Promise.withResolvers<void>();
+    const slow: Recordings = { ...store.recordings, keep: (take) => gate.promise.then(() => store.recordings.keep(take)) };
+    const live = await room('record', slow, { servers: [at(server.url)] });
+    let heard = '';
+    const reply = live.ask('Speak.').then((came) => (heard = said(came)));
+    (await server.call('Speak.')).answer('kept');
+    await eventually('the end of the call', () => live.gateway.inside().inHand.completions === 0);
+    expect([heard, await store.recordings.takes('default', { limit: 9 })]).toEqual(['', []]);
+    gate.resolve();
+    await reply;
+    expect([heard, (await store.recordings.takes('default', { limit: 9 })).length]).toEqual(['kept', 1]);
+
+    const broken = { ...store.recordings, keep: () => Promise.reject(new Error('the disk is full')) };
+    const other = await room('record', broken, { servers: [at(server.url)] });
+    const lost = other.ask('Again.');
+    (await server.call('Again.')).answer('not kept');
+    expect(said(await lost)).toBe('not kept');
+    expect(other.lines.join('')).toMatch(/could not be kept: the recording has a hole/);
+  });
+
+  it('that cannot be read is said to be so, and one that is not read in time is late: nobody waits for ever', async () => {
+    const { recordings } = keep(memoryStore());
+    const broken = await room('replay', { ...recordings, find: () => Promise.reject(new Error('no connection')) });
+    expect(await broken.ask('Speak.')).toMatchObject(
+      refused(/^the recording default could not be read for request [0-9a-f]{64}: no connection$/),
+    );
+    const silent = await room('replay', { ...recordings, find: () => new Promise<undefined>(() => undefined) });
+    const reply = await silent.ask('Speak.', {}, { replyBy: Date.now() + 200 }).catch((error: Error) => error.name);
+    expect([
+      'Unanswered',
+      { performative: 'refuse', data: { reason: 'late', detail: 'the deadline passed while the recording was read' } },
+    ]).toContainEqual(reply);
+  });
+
+  it('adds no server while it is played, tells of no room, and needs a database', async () => {
+    const { recordings } = keep(memoryStore());
+    const server = keep(await puppet());
+    const { asker, hub, gateway } = await room('replay', recordings, { servers: [at(server.url)], capacityEveryMs: 5 });
+    const told: unknown[] = [];
+    const tap = keep(memoryBus({ service: 'gamemaster', hub }));
+    await tap.tap(['llm.capacity'], async ({ data }) => void told.push(data));
+    const about = { id: 'a', source: 'web', subject: 'pool', at: Date.now(), replyBy: Date.now() + 10_000 };
+    expect(await asker.request(contracts.write('llm.servers', { act: 'add', server: server.url }, about))).toMatchObject(
+      refused(/a recording is played again here/),
+    );
+    expect(await asker.request(contracts.write('llm.models', {}, { ...about, id: 'b' }))).toMatchObject({ data: { servers: [] } });
+    await gateway.close();
+    expect([told, server.connections]).toEqual([[], 0]);
+
+    const bus = keep(memoryBus({ service: 'llm-gateway' }));
+    const log = logger('llm-gateway', { level: 'silent' });
+    await expect(llmGateway({ bus, now: Date.now, log, options: { servers: [], record: 'record' } })).rejects.toThrow(
+      /to record .* a database is needed/,
+    );
+    expect(() => gatewayConfig({ RECORD: 'replay' })).toThrow(/DATABASE_URL: RECORD=replay needs the database/);
+    expect(gatewayConfig({ RECORD: 'replay', RECORDING: 'r', DATABASE_URL: 'postgres://x/y' }).options).toMatchObject({
+      record: 'replay',
+      recording: 'r',
+    });
+    expect(gatewayConfig({}).options).toMatchObject({ record: 'off', recording: 'default' });
+    expect(() => gatewayConfig({ RECORD: 'yes' })).toThrow(/RECORD/);
+  });
+});
+
+describe('what a request asks', () => {
+  const base = { format: { type: 'object', properties: { a: {}, b: {} } }, seed: 1, temperature: 0.5, model: 'M', maxTokens: 9 };
+  const hash = (given: Parameters<typeof asking>[1] = {}, say = 'q') => hashOf(canonicalOf(asking(say, { ...base, ...given })));
+
+  it('is the same whoever asks, when, how urgently and in which order it is written', () => {
+    expect(hash({ agent: 'u:9', urgency: 'critical', tenant: 'x', kind: 'y', id: 'z', replyBy: Date.now() + 5 })).toBe(hash());
+    expect(hash({ model: 'm:latest', format: { properties: { b: {}, a: {} }, type: 'object' } })).toBe(hash());
+    expect(hash()).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each<[string, Parameters<typeof asking>[1]]>([
+    ['the seed', { seed: 2 }],
+    ['the temperature', { temperature: 0.6 }],
+    ['the model', { model: 'n' }],
+    ['the format', { format: { type: 'object', properties: { a: {}, c: {} } } }],
+    ['the order of a list in it', { format: { type: 'object', properties: { a: {}, b: {} }, required: ['b', 'a'] } }],
+    ['how long it may be', { maxTokens: 10 }],
+    ['whether it may think', { think: true }],
+    ['topP', { topP: 0.5 }],
+    ['where it stops', { stop: ['.'] }],
+    ['its messages', { messages: [{ role: 'system', content: 'q' }] }],
+  ])('differs with %s', (_, given) => {
+    expect(hash(given)).not.toBe(hash());
+  });
+
+  it('is another for vectors of the same text', () => {
+    const embed = (input: string[]) =>
+      hashOf(canonicalOf(contracts.write('llm.embed', { agent: 't:1', input }, { id: 'e', source: 'player', subject: 't', at: 1 })));
+    expect(new Set([hash(), embed(['q']), embed(['q', 'q']), embed(['qq'])]).size).toBe(4);
+    expect(embed(['q'])).toBe(embed(['q']));
+  });
+});
+
+describe('how a request differs from one that was recorded', () => {
+  const chat = (...messages: [string, string][]) => ({
+    asks: 'complete' as const,
+    messages: messages.map(([role, content]) => ({ role, content })),
+    temperature: 0.7,
+  });
+  const one = chat(['system', 'rules'], ['user', 'It is day 1. Alive: Ada, Bo.']);
+
+  it.each<[string, Parameters<typeof difference>[0], string]>([
+    [
+      'in a text',
+      chat(['system', 'rules'], ['user', 'It is day 1. Alive: Bo.']),
+      'message 2 (user) differs from character 21 on: recorded «…1. Alive: Bo.», asked for «…1. Alive: Ada, Bo.»',
+    ],
+    [
+      'at the end of one',
+      chat(['system', 'rules'], ['user', 'It is day 1.']),
+      'message 2 (user) differs from character 13 on: recorded its end, asked for «…is day 1. Alive: Ada, Bo.»',
+    ],
+    ['in a role', chat(['user', 'rules'], ['user', 'x']), 'message 1 (system) was recorded as of user'],
+    ['by a message', chat(['system', 'rules']), 'message 2 (user) is there only in the one that is asked for'],
+    [
+      'by a message less',
+      chat(...one.messages.map(({ role, content }): [string, string] => [role, content]), ['user', 'x']),
+      'message 3 (user) is there only in the one that is recorded',
+    ],
+    ['in an option', { ...one, temperature: 1, seed: 3 }, 'seed was 3 and is none'],
+    ['in nothing', one, 'nothing differs'],
+  ])('%s', (_, recorded, says) => {
+    expect(difference(recorded, one, true).says).toBe(says);
+  });
+
+  it('is the less the later it begins', () => {
+    const near = (recorded: Parameters<typeof difference>[0]) => difference(recorded, one, true).near;
+    const all = [
+      chat(['system', 'rulez']),
+      chat(['system', 'rules']),
+      chat(['system', 'rules'], ['user', 'It is night']),
+      { ...one, seed: 1 },
+    ].map(near);
+    expect(all).toEqual(all.toSorted((a, b) => a - b));
+    expect(new Set(all).size).toBe(4);
+  });
+});

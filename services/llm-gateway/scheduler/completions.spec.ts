@@ -1,0 +1,572 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { type Completions, completions } from './completions.ts';
+import { type GatewayOptions, usualOptions } from '../options.ts';
+import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { type Servers, servers as serversOf } from '../servers/registry.ts';
+
+const opened: { close(): Promise<void> | void }[] = [];
+const never = new AbortController().signal;
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+  jest.restoreAllMocks();
+});
+const keep = <T extends { close(): Promise<void> | void }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+async function desk(
+  options: Pick<GatewayOptions, 'servers'> & Partial<GatewayOptions>,
+  now: () => number = Date.now,
+): Promise<Completions & { servers: Servers }> {
+  const all = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...options };
+  const log = logger('llm-gateway', { level: 'silent' });
+  const servers = keep(serversOf(all, log, now));
+  await servers.check();
+  const made = keep(completions({ servers, now, log, options: all }));
+  return Object.assign(made, { servers });
+}
+
+const ended = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => error as { reason?: string; detail?: string; message: string },
+  );
+
+let server: Puppet;
+beforeEach(async () => {
+  server = keep(await puppet());
+});
+
+describe('a completion', () => {
+  it('carries what the gateway owns to the server, and nothing a caller could slip in', async () => {
+    const gateway = await desk({ servers: [at(server.url)], numCtx: 4_096, keepAlive: -1 });
+    const message = asking('hello', { format: { type: 'object' }, temperature: 0.5, seed: 7, maxTokens: 99, think: true });
+    const [line] = message.data.messages;
+    const smuggled = { ...message, data: { ...message.data, options: { num_ctx: 1 }, messages: [{ ...line!, images: ['/etc/passwd'] }] } };
+    const answer = gateway.complete(smuggled, never);
+    const call = await server.call('hello');
+    expect(call.body).toEqual({
+      model: 'm:latest',
+      messages: [{ role: 'user', content: 'hello' }],
+      stream: true,
+      truncate: false,
+      think: false,
+      keep_alive: -1,
+      options: { num_ctx: 4_096, num_predict: 99, temperature: 0.5, seed: 7 },
+      format: { type: 'object' },
+    });
+    call.answer('{}', { prompt_eval_count: 11, load_duration: 5_000_000, prompt_eval_duration: 1_500_000, eval_duration: 2e6 });
+    expect(await answer).toEqual({
+      content: '{}',
+      model: 'm:latest',
+      server: server.url.slice('http://'.length),
+      tokens: { prompt: 11, completion: 2 },
+      times: { queued: expect.any(Number), load: expect.any(Number), prefill: 1.5, decode: 2, total: expect.any(Number) },
+      reason: 'stop',
+      attempts: 1,
+      repaired: false,
+    });
+  });
+
+  it('waits in the order of arrival for a slot, and no server is ever sent more than its slots', async () => {
+    const gateway = await desk({ servers: [at(server.url, 2)] });
+    const names = Array.from({ length: 12 }, (_, n) => `job ${n}`);
+    const answers = names.map((name) => gateway.complete(asking(name), never));
+    for (const [n, name] of names.entries()) {
+      // Two that begin together may be seen in either order.
+      const begun = names.slice(0, n + 2);
+      await eventually('the next', () => server.calls.length >= begun.length);
+      expect(server.calls.map(({ last }) => last).toSorted()).toEqual(begun.toSorted());
+      expect(gateway.waiting).toBe(names.length - begun.length);
+      (await server.call(name)).answer(name);
+    }
+    expect((await Promise.all(answers)).map(({ content }) => content)).toEqual(names);
+    expect(server.peak).toBe(2);
+    expect(server.connections).toBeLessThan(6);
+  });
+
+  it('does not wait behind one whose model has no free slot', async () => {
+    const other = keep(await puppet([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
+    const gateway = await desk({ servers: [at(server.url), at(other.url)] });
+    const all = ['a', 'b'].map((name) => gateway.complete(asking(name, { model: 'm' }), never));
+    const third = gateway.complete(asking('c', { model: 'OTHER:latest' }), never);
+    (await other.call('c')).answer('c');
+    expect((await third).content).toBe('c');
+    (await server.call('a')).answer('a');
+    (await server.call('b')).answer('b');
+    await Promise.all(all);
+  });
+
+  it('is shared out between two servers that have the model', async () => {
+    const other = keep(await puppet());
+    const gateway = await desk({ servers: [at(server.url), at(other.url)] });
+    const answers = ['a', 'b', 'c'].map((name) => gateway.complete(asking(name), never));
+    await eventually('both at work', () => server.open().length === 1 && other.open().length === 1);
+    expect(gateway.waiting).toBe(1);
+    other.open()[0]!.answer('done');
+    (await other.call('c')).answer('done');
+    server.open()[0]!.answer('done');
+    expect(new Set((await Promise.all(answers)).map(({ server: name }) => name)).size).toBe(2);
+    expect([server.peak, other.peak]).toEqual([1, 1]);
+  });
+
+  it('of a family that Ollama gives one slot is sent alone, whatever the server has', async () => {
+    const single = keep(await puppet([{ name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } }]));
+    const gateway = await desk({ servers: [at(single.url, 4)] });
+    const answers = ['a', 'b'].map((name) => gateway.complete(asking(name), never));
+    await single.call('a');
+    expect(gateway.waiting).toBe(1);
+    for (const name of ['a', 'b']) (await single.call(name)).answer('x');
+    await Promise.all(answers);
+    expect(single.peak).toBe(1);
+  });
+});
+
+describe('a model that is not in memory', () => {
+  it('is loaded once for all, and goes on loading when the completion that wanted it is too late', async () => {
+    const opens = Promise.withResolvers<void>();
+    server.gate = opens.promise;
+    const gateway = await desk({ servers: [at(server.url, 2)], keepAlive: '1h' });
+    const late = ended(gateway.complete(asking('late'), never));
+    const other = gateway.complete(asking('other'), never);
+    await eventually('the load', () => server.loads.length > 0);
+    gateway.cancel('id of late', 'late');
+    await late;
+    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 1);
+    const third = gateway.complete(asking('third'), never);
+    expect(server.calls).toEqual([]);
+    opens.resolve();
+    for (const name of ['other', 'third']) (await server.call(name)).answer(name);
+    expect((await Promise.all([other, third])).map(({ content }) => content)).toEqual(['other', 'third']);
+    expect(server.loads).toEqual(['m:latest']);
+  });
+
+  it('says why it cannot be loaded, and is tried again by the next', async () => {
+    const gateway = await desk({ servers: [at(server.url)], loadMs: 100 });
+    server.gate = new Promise(() => undefined);
+    const outOfTime = { reason: 'failed', detail: expect.stringContaining('in time') };
+    expect(await ended(gateway.complete(asking('a'), never))).toMatchObject(outOfTime);
+    server.gate = undefined;
+    const before = server.loads.length;
+    // A machine may be too busy for one load within the time; each is a new one.
+    const answer = (async () => {
+      for (let n = 0; ; n++) {
+        const what = await ended(gateway.complete(asking('b', { id: `b${n}` }), never));
+        if ('value' in what) return what.value as { content: string };
+        expect(what).toMatchObject(outOfTime);
+      }
+    })();
+    (await server.call('b')).answer('B');
+    expect((await answer).content).toBe('B');
+    expect(server.loads.length).toBeGreaterThan(before);
+  });
+});
+
+describe('the deadline', () => {
+  it('takes a completion out of the line, and no server sees it', async () => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)] }, () => now);
+    const first = gateway.complete(asking('first'), never);
+    const call = await server.call('first');
+    const waits = ended(gateway.complete(asking('second', { replyBy: now + 30 }), never));
+    expect(gateway.waiting).toBe(1);
+    now += 30;
+    const second = await waits;
+    expect(second).toMatchObject({ name: 'Refusal', reason: 'late', detail: expect.stringContaining('waited for a slot') });
+    expect(gateway.waiting).toBe(0);
+    call.answer('1');
+    await first;
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('ends a call before its first token, and one in the middle: the server sees it, and the slot comes back', async () => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)] }, () => now);
+    const prefill = gateway.complete(asking('prefill', { replyBy: now + 30 }), never);
+    const first = await server.call('prefill');
+    now += 30;
+    expect(await ended(prefill)).toMatchObject({ reason: 'late', detail: expect.stringContaining('the model was at it') });
+    await eventually('the close', () => first.isLeft);
+
+    const heard: string[] = [];
+    const streaming = gateway.complete(asking('streaming', { replyBy: now + 30 }), never, (piece) => void heard.push(piece));
+    const second = await server.call('streaming');
+    second.write({ message: { content: 'The sec' }, done: false });
+    await eventually('the piece', () => heard.includes('The sec'));
+    now += 30;
+    expect(await ended(streaming)).toMatchObject({ reason: 'late' });
+    await eventually('the close', () => second.isLeft);
+    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+
+    const after = gateway.complete(asking('after'), never);
+    (await server.call('after')).answer('now');
+    expect((await after).content).toBe('now');
+  });
+
+  it('may be years away, and no timer is asked for more than it can', async () => {
+    const gateway = await desk({ servers: [at(server.url)], longestMs: 366 * 86_400_000 });
+    const timers = jest.spyOn(globalThis, 'setTimeout');
+    const answer = gateway.complete(asking('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
+    (await server.call('some day')).answer('today');
+    expect(await answer).toMatchObject({ content: 'today' });
+    expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBe(2 ** 31 - 1);
+  });
+
+  it.each([
+    ['years away', 365 * 86_400_000],
+    ['missing', undefined],
+  ])('that is %s is that of HTTP: as long as anybody may wait', async (_, ms) => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
+    const ask = (say: string) => {
+      const { replyby, ...rest } = asking(say, { replyBy: now + (ms ?? 0) });
+      return ended(gateway.complete(ms === undefined ? rest : { ...rest, replyby: replyby! }, never));
+    };
+    const first = ask('in time');
+    const call = await server.call('in time');
+    now += 39;
+    call.answer('well');
+    expect(await first).toMatchObject({ value: { content: 'well' } });
+    const second = ask('late');
+    await server.call('late');
+    now += 40;
+    expect(await second).toMatchObject({ reason: 'late' });
+  });
+
+  it('refuses at once what comes after it, and times out what has none', async () => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
+    expect(await ended(gateway.complete(asking('old', { replyBy: now - 1 }), never))).toMatchObject({ reason: 'late' });
+    const { replyby: _, ...endless } = asking('endless');
+    const late = ended(gateway.complete(endless, never));
+    await server.call('endless');
+    now += 40;
+    expect(await late).toMatchObject({ reason: 'late' });
+    expect(server.calls.map(({ last }) => last)).toEqual(['endless']);
+  });
+});
+
+describe('a cancellation', () => {
+  it('takes a completion out of the line, ends a call, and refuses one that comes after it', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const running = ended(gateway.complete(asking('running'), never));
+    const waiting = ended(gateway.complete(asking('waiting'), never));
+    const call = await server.call('running');
+    gateway.cancel('id of waiting', 'the phase\u202e is\nover');
+    expect(await waiting).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
+    gateway.cancel('id of running', 'it is dead');
+    expect(await running).toMatchObject({ reason: 'failed', detail: 'cancelled: it is dead' });
+    await eventually('the close', () => call.isLeft);
+    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+    gateway.cancel('id of coming', 'too slow');
+    expect(await ended(gateway.complete(asking('coming'), never))).toMatchObject({ detail: 'cancelled: too slow' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('of what is answered already changes nothing', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const first = gateway.complete(asking('a'), never);
+    (await server.call('a')).answer('A');
+    await first;
+    gateway.cancel('id of a', 'never mind');
+    expect((await gateway.complete(asking('a'), never)).content).toBe('A');
+  });
+});
+
+describe('the same request again', () => {
+  it('joins the one that runs or waits, and is answered as before afterwards: the model is called once', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const twice = [gateway.complete(asking('a'), never), gateway.complete(asking('a'), never)];
+    const waiting = [gateway.complete(asking('b'), never), gateway.complete(asking('b'), never)];
+    expect(gateway.waiting).toBe(1);
+    (await server.call('a')).answer('A');
+    (await server.call('b')).fail(500, 'broken');
+    expect((await Promise.all(twice)).map(({ content }) => content)).toEqual(['A', 'A']);
+    for (const one of waiting) expect(await ended(one)).toMatchObject({ reason: 'failed' });
+    expect((await gateway.complete(asking('a'), never)).content).toBe('A');
+    expect(await ended(gateway.complete(asking('b'), never))).toMatchObject({ detail: expect.stringContaining('broken') });
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it('is a new one when the answer is no longer kept', async () => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], keepMs: 1_000 }, () => now);
+    const first = gateway.complete(asking('a'), never);
+    (await server.call('a')).answer('A');
+    await first;
+    now += 1_000;
+    const second = gateway.complete(asking('a'), never);
+    (await server.call('a')).answer('B');
+    expect((await second).content).toBe('B');
+  });
+
+  it('goes on for the other when one delivery is given back, and ends when the last is', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const first = ended(gateway.complete(asking('a'), one.signal));
+    const second = ended(gateway.complete(asking('a'), other.signal));
+    const call = await server.call('a');
+    one.abort(new Error('closing'));
+    expect(await first).toMatchObject({ message: 'closing' });
+    expect(gateway.busy(server.url.slice(7))).toBe(1);
+    other.abort(new Error('closing'));
+    expect(await second).toMatchObject({ message: 'closing' });
+    await eventually('the close', () => call.isLeft);
+    const again = gateway.complete(asking('a'), never);
+    (await server.call('a')).answer('A');
+    expect((await again).content).toBe('A');
+  });
+});
+
+describe('the limit of an agent', () => {
+  it('says when to come back, holds for each agent alone, and does not count what is refused or repeated', async () => {
+    let now = Date.now();
+    const gateway = await desk({ servers: [at(server.url, 9)], agentRpm: 60, agentBurst: 2 }, () => now);
+    const replyBy = now + 100_000;
+    const ask = (say: string, more: object = {}) => ended(gateway.complete(asking(say, { replyBy, ...more }), never));
+    expect(await ask('x', { model: 'absent' })).toMatchObject({ reason: 'no-server' });
+    const going = [ask('a'), ask('a'), ask('b')];
+    await server.call('b');
+    expect(await ask('c')).toMatchObject({ reason: 'limited', detail: expect.stringContaining('again in 1000 ms') });
+    const other = ask('d', { agent: 't:2' });
+    (await server.call('d')).answer('D');
+    expect(await other).toMatchObject({ value: { content: 'D' } });
+    now += 1_000;
+    const later = ask('e');
+    (await server.call('e')).answer('E');
+    expect(await later).toMatchObject({ value: { content: 'E' } });
+    for (const name of ['a', 'b']) (await server.call(name)).answer(name);
+    await Promise.all(going);
+    expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['a', 'b', 'd', 'e']);
+  });
+
+  it('holds for schemas that cannot be used as well, which are looked at only then, and leave nothing behind', async () => {
+    const now = Date.now();
+    const gateway = await desk({ servers: [at(server.url)], agentRpm: 60, agentBurst: 2, agentTpm: 10_000, gameTokens: 10_000 }, () => now);
+    const ask = (say: string) => ended(gateway.complete(asking(say, { replyBy: now + 60_000, format: { pattern: '(a+)+' } }), never));
+    expect([await ask('a'), await ask('b'), await ask('c')]).toMatchObject(
+      ['unreadable', 'unreadable', 'limited'].map((reason) => ({ reason })),
+    );
+    expect(Object.values(gateway.inside().inHand).every((count) => count === 0)).toBe(true);
+    expect(server.calls).toEqual([]);
+  });
+});
+
+describe('a server', () => {
+  it('that dies is doubted at once, waited for, and used again as soon as it is seen', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const dying = ended(gateway.complete(asking('dying'), never));
+    await server.call('dying');
+    await server.close();
+    expect(await dying).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the connection was closed') });
+    await eventually('the doubt', () => !gateway.servers.all[0]!.isUp);
+    const waiting = gateway.complete(asking('patient'), never);
+    await gateway.servers.check();
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+
+    const again = keep(await puppet(undefined, Number(new URL(server.url).port)));
+    await gateway.servers.check();
+    gateway.look();
+    (await again.call('patient')).answer('at last');
+    expect((await waiting).content).toBe('at last');
+  });
+
+  it('that cannot be reached gets no second completion before it has been seen', async () => {
+    const gateway = await desk({ servers: [at(server.url, 2)] });
+    await server.close();
+    const [first] = await Promise.all(['a', 'b'].map((name) => ended(gateway.complete(asking(name), never))));
+    expect(first).toMatchObject({ reason: 'failed' });
+    await eventually('the doubt', () => !gateway.servers.all[0]!.isUp);
+    const third = ended(gateway.complete(asking('c'), never));
+    expect(gateway.waiting).toBe(1);
+    gateway.cancel('id of c', 'enough');
+    expect(await third).toMatchObject({ detail: 'cancelled: enough' });
+  });
+
+  it('that stays down is named in the refusal, once patience is at its end', async () => {
+    let now = Date.now();
+    await server.close();
+    const gateway = await desk({ servers: [at(server.url)], patienceMs: 5_000 }, () => now);
+    const answer = ended(gateway.complete(asking('a'), never));
+    now += 4_999;
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+    now += 1;
+    gateway.look();
+    expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringMatching(/127\.0\.0\.1:\d+ is down: .*ECONNREFUSED/) });
+  });
+
+  it('is told from a model that none has, which is refused at once with what there is', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    for (const model of ['absent', 'm:cloud', 'big:120b-cloud', 'no such\u202e\nname']) {
+      const refused = await ended(gateway.complete(asking(model, { model }), never));
+      expect(refused).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('m:latest on 127.0.0.1') });
+      expect(refused).not.toMatchObject({ detail: expect.stringMatching(/[\n\u202e]/) });
+    }
+    expect(server.calls).toEqual([]);
+  });
+
+  it('lists models of its own alone: none of the cloud or of another host, none with a name that is none', async () => {
+    const names = ['m', 'big:cloud', 'far', 'bad\nname', 'x'.repeat(300)];
+    const odd = keep(
+      await puppet([
+        ...names.map((name) => ({ name, digest: name, ...(name === 'far' ? { remote_host: 'https://x' } : {}) })),
+        7,
+        { name: 8 },
+      ]),
+    );
+    const gateway = await desk({ servers: [at(odd.url)] });
+    expect([...gateway.servers.all[0]!.models.values()].map(({ name }) => name)).toEqual(['m']);
+  });
+
+  it('that has lost a model says so once, and is not asked for it again', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const first = ended(gateway.complete(asking('a', { model: 'm' }), never));
+    (await server.call('a')).fail(404, "model 'm:latest' not found");
+    expect(await first).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('not found; there is: no model on') });
+    expect(await ended(gateway.complete(asking('b', { model: 'm' }), never))).toMatchObject({ reason: 'no-server' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it('is measured: slots, waiting, outcomes and tokens', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const name = server.url.slice(7);
+    const value = async (metric: { get(): Promise<{ values: { value: number; labels: object }[] }> }, labels: object) =>
+      (await metric.get()).values.find((one) =>
+        Object.entries(labels).every(([key, is]) => (one.labels as Record<string, unknown>)[key] === is),
+      )?.value ?? 0;
+    const before = await value(metrics.completionTokens, { model: 'm:latest', kind: 'output' });
+    const answers = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    await server.call('a');
+    expect(await value(metrics.slotsBusy, { server: name })).toBe(1);
+    expect(await value(metrics.completionsWaiting, { service: 'llm-gateway', urgency: 'talk' })).toBe(1);
+    expect(await value(metrics.serverUp, { server: name })).toBe(1);
+    for (const say of ['a', 'b']) (await server.call(say)).answer(say);
+    await Promise.all(answers);
+    await eventually('the slot', async () => (await value(metrics.slotsBusy, { server: name })) === 0);
+    expect(await value(metrics.completionTokens, { model: 'm:latest', kind: 'output' })).toBe(before + 4);
+    expect(await value(metrics.completions, { model: 'm:latest', outcome: 'done' })).toBeGreaterThanOrEqual(2);
+  });
+});
+
+describe('an answer', () => {
+  const asked = async (script: (call: Awaited<ReturnType<Puppet['call']>>) => void, options: Partial<GatewayOptions> = {}) => {
+    const printed = [jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')].map((spy) => spy.mockImplementation(() => undefined));
+    const gateway = await desk({ servers: [at(server.url)], ...options });
+    const format = { type: 'object', properties: { vote: { enum: ['Ada'] } }, required: ['vote'] };
+    const answer = ended(gateway.complete(asking('q', { format }), never));
+    let what: Awaited<typeof answer> | undefined;
+    void answer.then((came) => (what = came));
+    const scripted = new Set<unknown>();
+    // What is invalid is asked for once more: every call goes by the script.
+    await eventually('the end', () => {
+      for (const call of server.open()) {
+        if (scripted.has(call)) continue;
+        scripted.add(call);
+        script(call);
+      }
+      return what !== undefined;
+    });
+    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+    for (const print of printed) expect(print).not.toHaveBeenCalled();
+    return what;
+  };
+
+  it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
+    ['empty', 'it is empty', (call) => call.answer('  \n')],
+    ['not what the schema says', '/vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
+    ['cut', 'not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
+    ['thoughts', 'not JSON', (call) => call.answer('<think>Bo is a wolf</think>{"vote":"Ada"}')],
+    ['only loaded', 'it ended with "load"', (call) => call.answer('{"vote":"Ada"}', { done_reason: 'load' })],
+    ['not JSON lines', 'a line of the stream is not JSON', (call) => call.write('{"message":{"content":"I am the wolf"},,}\n')],
+    ['lines that are no objects', 'a line of the stream is not an object', (call) => call.write('null\n')],
+  ])('that is %s is refused as invalid, with what is wrong with it, and printed nowhere', async (_, detail, script) => {
+    expect(await asked(script)).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining(detail) });
+  });
+
+  it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
+    ['an error in the middle', 'in the middle of its answer: out of memory', (call) => call.write({ error: 'out of memory' })],
+    ['a reset', 'the connection was', (call) => call.cut()],
+    [
+      'a nested error',
+      'answered with 400: request (9 tokens) exceeds',
+      (call) => call.fail(400, JSON.stringify({ error: { code: 400, message: 'request (9 tokens) exceeds' } })),
+    ],
+    ['a redirect', 'answered with 301', (call) => call.fail(301, '')],
+    ['nothing', 'answered with 503: Service Unavailable', (call) => call.fail(503, '')],
+  ])('that is %s is refused as failed, with the truth, and printed nowhere', async (_, detail, script) => {
+    expect(await asked(script)).toMatchObject({ reason: 'failed', detail: expect.stringContaining(detail) });
+  });
+
+  it('that stalls is ended', async () => {
+    const what = await asked((call) => call.write({ message: { content: '{' }, done: false }), { stallMs: 50 });
+    expect(what).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the stream has stalled') });
+    await eventually('the close', () => server.calls[0]!.isLeft);
+  });
+
+  it('of a hostile server is cut, cleaned and never believed', async () => {
+    const hostile = `\u001b[2J\u202eevil\r\n{"level":"info"}${'x'.repeat(50_000)}`;
+    const what = (await asked((call) => call.fail(500, hostile))) as { detail: string };
+    expect(what.detail.length).toBeLessThan(700);
+    expect(what.detail).not.toMatch(/[\p{Cc}\u202e]/u);
+    expect(what.detail).toContain('evil {"level":"info"}xxx');
+  });
+
+  it('with odd counters, half characters and zero bytes is made harmless', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const answer = gateway.complete(asking('q'), never);
+    const odd = { eval_count: -3, prompt_eval_count: 'many', eval_duration: -1, load_duration: null, model: 'm\n\u202e' };
+    (await server.call('q')).answer('a\ud800b\0c', odd);
+    expect(await answer).toMatchObject({
+      content: 'a\ufffdb\ufffdc',
+      model: 'm',
+      tokens: { prompt: 0, completion: 0 },
+      times: { prefill: 0, decode: 0 },
+    });
+  });
+
+  it('leaves its connection to the next one, also when its end comes late', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const before = server.connections;
+    for (const name of ['a', 'b', 'c', 'd']) {
+      const answer = gateway.complete(asking(name), never);
+      const call = await server.call(name);
+      call.write({ message: { content: name }, done: true });
+      expect((await answer).content).toBe(name);
+      call.end();
+      // The end has to reach the client before the next begins; an answer to another request is behind it.
+      await gateway.servers.check();
+    }
+    expect(server.connections).toBeLessThanOrEqual(before + 2);
+  });
+
+  it('that is complete is taken, and its connection closed when the server does not end it', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const answer = gateway.complete(asking('q'), never);
+    const call = await server.call('q');
+    call.write({ message: { content: 'A' }, done: true });
+    expect((await answer).content).toBe('A');
+    expect(call.isLeft).toBe(false);
+    await eventually('the close', () => call.isLeft);
+  });
+
+  it('that never ends a line is ended by its size', async () => {
+    const what = await asked((call) => call.write('x'.repeat(3_000_000)));
+    expect(what).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining('far too long') });
+    await eventually('the close', () => server.calls[0]!.isLeft);
+  });
+
+  it('is taken without the tag latest, in pieces and with half characters between them', async () => {
+    const gateway = await desk({ servers: [at(server.url)] });
+    const answer = gateway.complete(asking('q', { model: 'M' }), never);
+    const call = await server.call('q');
+    const bytes = Buffer.from(`${JSON.stringify({ message: { content: 'Grüße 😀' }, done: false })}\n`);
+    for (const byte of bytes) call.write(Buffer.of(byte));
+    call.answer('!');
+    expect((await answer).content).toBe('Grüße 😀!');
+  });
+});

@@ -1,0 +1,334 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ended, never, opening } from './completions.suite.ts';
+import { asking, at, type Call, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+
+const { keep, desk } = opening();
+const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
+
+let one: Puppet;
+let two: Puppet;
+beforeEach(async () => {
+  [one, two] = [keep(await puppet()), keep(await puppet())];
+});
+
+const sides = (): readonly [Puppet, Puppet] => [one, two];
+/** Where a request is, and the other server. */
+const found = async (say: string): Promise<{ readonly call: Call; readonly here: Puppet; readonly there: Puppet }> =>
+  eventually(`the call "${say}"`, () => {
+    const here = sides().find((side) => side.open().some(({ last }) => last === say));
+    const call = here?.open().find(({ last }) => last === say);
+    return here && call && { call, here, there: here === one ? two : one };
+  });
+
+/** Two servers of one slot, one of which is busy with `busy`; what was asked next has failed on the other one and waits for its second attempt. */
+async function waitingForRetry(say: string, withinMs = 60_000) {
+  const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+  gateway.freeze();
+  const first = gateway.complete(asking('busy'), never);
+  const busy = await found('busy');
+  const answer = gateway.complete(asking(say, { replyBy: gateway.now() + withinMs }), never);
+  const { call, here, there } = await found(say);
+  expect(there).toBe(busy.here);
+  call.fail(500, 'llama-server process has terminated: exit status 2');
+  await eventually('the wait', () => gateway.waiting === 1);
+  return {
+    gateway,
+    answer,
+    /** Where it has failed, and where it has to go. */
+    here,
+    there,
+    async finish(): Promise<void> {
+      busy.call.answer('done');
+      await first;
+    },
+  };
+}
+
+const busyOf = (gateway: Awaited<ReturnType<typeof desk>>): number => gateway.turns.busyInAll();
+
+describe('a completion that a server has failed', () => {
+  it('waits for another server though the one that failed is free, which others use meanwhile, and goes before all of its game', async () => {
+    const { gateway, answer, here, there, finish } = await waitingForRetry('again');
+    expect(gateway.busy(nameOf(here))).toBe(0);
+    const other = gateway.complete(asking('other'), never);
+    const { call } = await found('other');
+    expect(here.open()).toEqual([call]);
+    const third = gateway.complete(asking('third', { replyBy: Date.now() + 20_000 }), never);
+    expect(gateway.waiting).toBe(2);
+    await finish();
+    (await there.call('again')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2, repaired: false, server: nameOf(there) });
+    call.answer('O');
+    (await found('third')).call.answer('T');
+    await Promise.all([other, third]);
+  });
+
+  it('goes back to where it failed only when no other may run it any more', async () => {
+    const { gateway, answer, here, there, finish } = await waitingForRetry('again');
+    gateway.servers.all.find(({ name }) => name === nameOf(there))!.isGone('it was switched off');
+    gateway.look();
+    (await here.call('again')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2, server: nameOf(here) });
+    await finish();
+  });
+
+  it('is told the whole truth when its deadline passes while it waits for the second attempt, and no server sees it again', async () => {
+    const { gateway, answer, finish } = await waitingForRetry('again', 50);
+    gateway.skip(50);
+    expect(await ended(answer)).toMatchObject({
+      reason: 'late',
+      detail: expect.stringMatching(
+        /^the deadline passed while it waited for a slot, 1 in line; before that, 127\.0.* answered with 500: llama-server process/,
+      ),
+    });
+    expect(gateway.waiting).toBe(0);
+    await finish();
+    await eventually('all slots', () => busyOf(gateway) === 0);
+    expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(1);
+  });
+
+  it('leaves the line when it is cancelled while it waits for the second attempt', async () => {
+    const { gateway, answer, finish } = await waitingForRetry('again');
+    gateway.cancel('id of again', 'the phase is over');
+    expect(await ended(answer)).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
+    expect(gateway.waiting).toBe(0);
+    await finish();
+    await eventually('all slots', () => busyOf(gateway) === 0);
+    expect(await ended(gateway.complete(asking('again'), never))).toMatchObject({ detail: 'cancelled: the phase is over' });
+    expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(1);
+  });
+
+  it('is refused after some patience when its model goes from all servers while it waits, and says what failed first', async () => {
+    const { gateway, answer, finish } = await waitingForRetry('again');
+    for (const server of gateway.servers.all) server.lacks('m:latest');
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+    gateway.skip(15_000);
+    gateway.look();
+    expect(await ended(answer)).toMatchObject({
+      reason: 'no-server',
+      detail: expect.stringMatching(/^no server that can do it came up in time: no model on .*; before that, .* answered with 500/),
+    });
+    await finish();
+  });
+
+  it('is joined by the same id while it waits and runs again, and is answered the same afterwards', async () => {
+    const { gateway, answer, there, finish } = await waitingForRetry('again');
+    const twice = gateway.complete(asking('again'), never);
+    await finish();
+    const call = await there.call('again');
+    const thrice = gateway.complete(asking('again'), never);
+    call.answer('well');
+    for (const each of [answer, twice, thrice]) expect(await each).toMatchObject({ content: 'well', attempts: 2 });
+    expect(await gateway.complete(asking('again'), never)).toMatchObject({ content: 'well', attempts: 2 });
+    expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(2);
+  });
+});
+
+describe('one that is heard as it comes', () => {
+  it('is not begun again once a piece of it was heard', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const heard: string[] = [];
+    const answer = ended(gateway.complete(asking('q'), never, (piece) => void heard.push(piece)));
+    const { call } = await found('q');
+    call.write({ message: { content: 'The' }, done: false });
+    await eventually('the piece', () => heard.length === 1);
+    call.cut();
+    expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the connection was closed') });
+    expect([heard, one.calls.length + two.calls.length]).toEqual([['The'], 1]);
+  });
+
+  it('is begun again as long as nothing was heard but silence', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const heard: string[] = [];
+    const answer = gateway.complete(asking('q'), never, (piece) => void heard.push(piece));
+    const { call, there } = await found('q');
+    call.write({ message: { content: '', thinking: 'Hm.' }, done: false });
+    call.cut();
+    (await there.call('q')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
+    expect(heard).toEqual(['well']);
+  });
+
+  it('is answered, and nobody is blamed, when whoever hears it fails', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    const deaf = (): never => {
+      throw new Error('the listener has gone');
+    };
+    for (const say of ['a', 'b', 'c', 'd']) {
+      const answer = gateway.complete(asking(say), never, deaf);
+      (await one.call(say)).answer('well');
+      expect(await answer).toMatchObject({ content: 'well', attempts: 1 });
+    }
+    expect(gateway.servers.all[0]!.breakerOf()).toBe('closed');
+  });
+});
+
+describe('a server that wants to be left alone', () => {
+  it.each<[string, number, string, Record<string, string>, number]>([
+    ['for as long as it says', 429, 'slow down', { 'retry-after': '7' }, 7_000],
+    ['for three seconds when it says no more than that', 429, 'slow down', {}, 3_000],
+    ['because more wait than it takes', 503, 'server busy, please try again.  maximum pending requests exceeded', {}, 3_000],
+    ['for a moment', 500, 'no slots available after 10 retries', {}, 500],
+  ])('%s is, and then asked again by the same completion where there is no other', async (_, status, said, headers, restMs) => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    gateway.freeze();
+    const answer = gateway.complete(asking('q'), never);
+    (await one.call('q')).fail(status, said, headers);
+    await eventually('the wait', () => gateway.waiting === 1);
+    const [server] = gateway.servers.all;
+    expect(server!.restsUntil('m:latest')! - gateway.now()).toBe(restMs);
+    gateway.skip(restMs - 1);
+    gateway.look();
+    expect(gateway.waiting).toBe(1);
+    gateway.skip(1);
+    gateway.look();
+    (await one.call('q')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
+  });
+
+  it('is asked again by itself once it has rested, though nothing else happens', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    const answer = gateway.complete(asking('q'), never);
+    (await one.call('q')).fail(500, 'no slots available after 10 retries');
+    await eventually('the end of the call', () => one.open().length === 0);
+    (await one.call('q')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
+    expect(gateway.inside().inHand.wakes).toBe(0);
+  });
+
+  it('is left for another at once', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const answer = gateway.complete(asking('q'), never);
+    const { call, there } = await found('q');
+    call.fail(429, 'slow down', { 'retry-after': '600' });
+    (await there.call('q')).answer('well');
+    expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
+  });
+
+  it('is asked again once only, and not at all when there is no time for its rest', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    gateway.freeze();
+    const answer = ended(gateway.complete(asking('q'), never));
+    for (let tries = 0; tries < 2; tries++) {
+      (await one.call('q')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
+      await eventually('the end of the call', () => one.open().length === 0 && gateway.busy(nameOf(one)) === 0);
+      gateway.skip(3_000);
+      gateway.look();
+    }
+    expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
+    const brief = ended(gateway.complete(asking('brief', { replyBy: gateway.now() + 3_000 }), never));
+    (await one.call('brief')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
+    expect(await brief).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
+    expect(one.calls).toHaveLength(3);
+  });
+
+  it('is never one because a caller has put its words into a bad request', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    for (const [status, said] of [
+      [400, 'failed to parse grammar: property "out of memory"'],
+      [500, 'invalid format: "server busy, out of memory, cudaMalloc failed"; expected "json" or a valid JSON Schema object'],
+      [500, 'option "out of memory" must be of type integer'],
+    ] as const) {
+      const answer = ended(gateway.complete(asking(said), never));
+      (await one.call(said)).fail(status, said, { 'retry-after': '600' });
+      expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining(`answered with ${status}`) });
+    }
+    expect([gateway.servers.all[0]!.breakerOf(), gateway.servers.all[0]!.breakerOf('m:latest'), one.calls.length]).toEqual([
+      'closed',
+      'closed',
+      3,
+    ]);
+  });
+});
+
+describe('the one that tries out a server that has rested', () => {
+  it('lets another try when it is cancelled, in the line and in the call', async () => {
+    const gateway = await desk({ servers: [at(one.url, 4)], graceMs: 0 });
+    const [server] = gateway.servers.all;
+    for (const say of ['a', 'b', 'c']) {
+      const answer = ended(gateway.complete(asking(say), never));
+      (await one.call(say)).fail(500, 'model runner has unexpectedly stopped');
+      await answer;
+    }
+    expect(server!.breakerOf('m:latest')).toBe('open');
+    gateway.skip(5_001);
+    const all = ['trial', 'x', 'y'].map((say) => ended(gateway.complete(asking(say), never)));
+    const trial = await eventually('the one', () => one.open()[0]);
+    expect([one.open().length, gateway.waiting]).toEqual([1, 2]);
+    gateway.cancel(`id of ${trial.last}`, 'over');
+    const second = await eventually('the next', () => one.open().find((call) => call !== trial));
+    expect([one.open().length, gateway.waiting, server!.breakerOf('m:latest')]).toEqual([1, 1, 'half-open']);
+    second.answer('well');
+    (await eventually('the last', () => one.open().find((call) => call !== trial && call !== second))).answer('well');
+    await Promise.all(all);
+    expect(server!.breakerOf('m:latest')).toBe('closed');
+  });
+
+  it('is the only one that counts, whatever comes of those that went there before', async () => {
+    const gateway = await desk({ servers: [at(one.url, 4)], graceMs: 0 });
+    const [server] = gateway.servers.all;
+    const older = ['o1', 'o2', 'o3'].map((say) => ended(gateway.complete(asking(say), never)));
+    const calls = await Promise.all(['o1', 'o2', 'o3'].map((say) => one.call(say)));
+    for (const say of ['a', 'b', 'c']) {
+      const answer = ended(gateway.complete(asking(say), never));
+      (await one.call(say)).fail(500, 'model runner has unexpectedly stopped');
+      await answer;
+    }
+    gateway.skip(5_001);
+    const trial = ended(gateway.complete(asking('trial'), never));
+    const probe = await one.call('trial');
+    const next = ended(gateway.complete(asking('next'), never));
+    const isTried = () => [server!.breakerOf('m:latest'), gateway.waiting, one.open().includes(probe)];
+    gateway.cancel('id of o1', 'over');
+    calls[1]!.answer('well');
+    calls[2]!.fail(500, 'model runner has unexpectedly stopped');
+    await Promise.all(older);
+    await eventually('their slots', () => gateway.busy(server!.name) === 1);
+    expect(isTried()).toEqual(['half-open', 1, true]);
+    probe.answer('well');
+    (await one.call('next')).answer('well');
+    expect([await trial, await next]).toMatchObject([{ value: { content: 'well' } }, { value: { content: 'well' } }]);
+    expect(server!.breakerOf('m:latest')).toBe('closed');
+  });
+});
+
+describe('an answer that is no good', () => {
+  it('is asked for again where the prompt is warm, with what is wrong, and is paid for by the game', async () => {
+    const gateway = await desk({ servers: [at(one.url), at(two.url)], gameTokens: 1_000 });
+    const first = gateway.complete(asking('first', { maxTokens: 1 }), never);
+    const before = await found('first');
+    const answer = gateway.complete(asking('q', { format: 'json', seed: 5, temperature: 0.5, maxTokens: 10 }), never);
+    const { call, here } = await found('q');
+    expect(here).toBe(before.there);
+    before.call.answer('done', { prompt_eval_count: 0, eval_count: 0 }); // the game was last on the other one
+    await first;
+    call.answer('[1]', { prompt_eval_count: 600, eval_count: 10 });
+    const repair = await eventually('the repair', () => here.open()[0]);
+    expect(repair.body).toMatchObject({
+      options: { seed: 6, temperature: 0.7 },
+      messages: [
+        { content: 'q' },
+        { role: 'assistant', content: '[1]' },
+        { role: 'user', content: expect.stringContaining('not an object') },
+      ],
+    });
+    repair.answer('{}', { prompt_eval_count: 380, eval_count: 5 });
+    expect(await answer).toMatchObject({ content: '{}', repaired: true, attempts: 2 });
+    // 995 of 1,000 are used: what wants about 12 does not fit.
+    expect(await ended(gateway.complete(asking('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
+  });
+
+  it('is only asked for again, a little otherwise, when it did not come to an end', async () => {
+    const gateway = await desk({ servers: [at(one.url)] });
+    const answer = gateway.complete(asking('q', { seed: 5 }), never);
+    const call = await one.call('q');
+    call.write({ message: { content: 'The' }, done: false });
+    call.end();
+    const repair = await eventually('the repair', () => one.open()[0]);
+    expect(repair.body).toMatchObject({ messages: [{ content: 'q' }], options: { seed: 6 } });
+    expect(repair.body['messages']).toHaveLength(1);
+    repair.answer('The end.');
+    expect(await answer).toMatchObject({ content: 'The end.', repaired: true });
+  });
+});

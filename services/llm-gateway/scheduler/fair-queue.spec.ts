@@ -1,0 +1,417 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { type Place, slotBook } from './server-selection.ts';
+import { fair, type Queued, URGENCIES, type Urgency } from './fair-queue.ts';
+
+interface Spec {
+  readonly slots: number;
+  readonly models: readonly string[];
+  readonly resident: readonly string[];
+  readonly isUp?: boolean;
+  readonly single?: readonly string[];
+}
+
+const place = (name: string, { slots, models, resident, isUp = true, single = [] }: Spec): Place & { isUp: boolean } => ({
+  name,
+  isUp,
+  slots,
+  mayRun(model) {
+    return this.isUp && models.includes(model);
+  },
+  atOnce: (model) => (models.includes(model) ? (single.includes(model) ? 1 : slots) : 0),
+  isResident: (model) => resident.includes(model),
+});
+
+const wish = (model: string, more: { warm?: string; avoid?: readonly string[]; pace?: { [server: string]: number } } = {}) => ({
+  model,
+  warm: more.warm,
+  avoid: new Set(more.avoid),
+  pace: (server: string) => more.pace?.[server],
+});
+
+type Job = Queued & { readonly model: string };
+const MODELS = ['a', 'b', 'c'];
+const GAMES = ['g', 'h', 'i'];
+const spec = fc.record({
+  slots: fc.integer({ min: 1, max: 4 }),
+  models: fc.subarray(MODELS),
+  resident: fc.subarray(MODELS),
+  isUp: fc.boolean(),
+  single: fc.subarray(MODELS),
+});
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('arrive' as const),
+    model: fc.constantFrom(...MODELS),
+    game: fc.constantFrom(...GAMES),
+    urgency: fc.constantFrom(...URGENCIES),
+    rank: fc.nat(20),
+  }),
+  fc.record({ do: fc.constant('finish' as const), which: fc.nat(30), tookMs: fc.nat(200) }),
+  fc.record({ do: fc.constant('toggle' as const), which: fc.nat(3) }),
+  fc.record({ do: fc.constant('leave' as const), which: fc.nat(30) }),
+);
+
+describe('slots and the line in front of them', () => {
+  it('never give a server more than its slots, never idle while somebody could be served, serve urgency first and inside a game the earliest', () => {
+    fc.assert(
+      fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 120 }), (specs, steps) => {
+        const places = specs.map((one, n) => place(`s${n}`, one));
+        const book = slotBook();
+        const line = fair<Job>();
+        const waiting = new Map<string, Job>();
+        const running: { place: Place; model: string; give: () => void; settle: (ms: number) => void }[] = [];
+        let arrivals = 0;
+
+        const using = (name: string, model?: string): number =>
+          running.filter((one) => one.place.name === name && (model === undefined || one.model === model)).length;
+        const couldRun = (model: string): boolean =>
+          places.some((one) => one.mayRun(model) && using(one.name) < one.slots && using(one.name, model) < one.atOnce(model));
+
+        const fill = (): void => {
+          for (;;) {
+            const able = [...waiting.values()].filter(({ model }) => couldRun(model));
+            const job = line.next(({ model }) => book.choose(places, wish(model)) !== undefined);
+            const found = job && book.choose(places, wish(job.model));
+            if (!job || !found) break;
+            for (const other of able) {
+              expect(URGENCIES.indexOf(job.urgency)).toBeLessThanOrEqual(URGENCIES.indexOf(other.urgency));
+              if (other.game === job.game && other.urgency === job.urgency) expect(job.rank).toBeLessThanOrEqual(other.rank);
+            }
+            waiting.delete(job.id);
+            running.push({ place: found, model: job.model, give: book.take(found, job.model), settle: line.start(job.game, 100) });
+          }
+          for (const { name, slots, atOnce } of places) {
+            expect(using(name)).toBeLessThanOrEqual(slots);
+            for (const model of MODELS) if (using(name, model) > 0) expect(using(name, model)).toBeLessThanOrEqual(atOnce(model));
+            expect(book.busy(name)).toBe(using(name));
+          }
+          for (const { model } of waiting.values()) expect(couldRun(model)).toBe(false);
+        };
+
+        for (const one of steps) {
+          switch (one.do) {
+            case 'arrive': {
+              const job = {
+                id: String(arrivals++),
+                game: one.game,
+                urgency: one.urgency,
+                rank: one.rank,
+                model: one.model,
+                lane: one.model,
+              };
+              line.add(job);
+              waiting.set(job.id, job);
+              break;
+            }
+            case 'finish': {
+              const [done] = running.splice(one.which % Math.max(1, running.length), 1);
+              done?.give();
+              done?.give();
+              done?.settle(one.tookMs);
+              done?.settle(99_999);
+              break;
+            }
+            case 'toggle': {
+              const toggled = places[one.which % places.length]!;
+              toggled.isUp = !toggled.isUp;
+              break;
+            }
+            case 'leave': {
+              const id = [...waiting.keys()][one.which];
+              if (id !== undefined) expect(line.remove(id)?.id).toBe(id);
+              waiting.delete(id ?? '');
+              break;
+            }
+          }
+          fill();
+          expect(line.size).toBe(waiting.size);
+        }
+      }),
+    );
+  });
+
+  it('go where it has not failed, where the model is in memory, where the game was last, where least is going on, where it is fastest', () => {
+    const all = ['a'];
+    const choose = (places: readonly Place[], more: Parameters<typeof wish>[1] = {}, busy: readonly number[] = []): string | undefined => {
+      const book = slotBook();
+      busy.forEach((n, i) => Array.from({ length: n }, () => book.take(places[i]!, 'a')));
+      return book.choose(places, wish('a', more))?.name;
+    };
+    const cold = place('cold', { slots: 8, models: all, resident: [] });
+    const one = place('one', { slots: 8, models: all, resident: all });
+    const two = place('two', { slots: 8, models: all, resident: all });
+    expect(choose([cold, one])).toBe('one');
+    expect(choose([cold, one], { avoid: ['one'] })).toBe('cold');
+    expect(choose([one], { avoid: ['one'] })).toBe('one');
+    expect(choose([one, two], { warm: 'two' })).toBe('two');
+    expect(choose([one, two], {}, [1, 0])).toBe('two');
+    expect(choose([one, two], { warm: 'two' }, [0, 4])).toBe('one'); // one warm prompt is not worth a crowd
+    expect(choose([one, two], { pace: { one: 30, two: 20 } })).toBe('two');
+    expect(choose([one, two])).toBe('one');
+    expect(choose([cold, one], { warm: 'cold' })).toBe('one');
+  });
+
+  it('wait for another rather than fail again where it has failed, as long as another may run it', () => {
+    const book = slotBook();
+    const places = ['bad', 'other'].map((name) => place(name, { slots: 1, models: ['a'], resident: ['a'] }));
+    book.take(places[1]!, 'a');
+    expect(book.choose(places, wish('a', { avoid: ['bad'] }))).toBeUndefined();
+    expect(book.choose(places, wish('a'))?.name).toBe('bad');
+    places[1]!.isUp = false;
+    expect(book.choose(places, wish('a', { avoid: ['bad'] }))?.name).toBe('bad');
+    expect(book.choose(places, wish('a', { avoid: ['bad', 'other'] }))?.name).toBe('bad');
+  });
+
+  it('do not wait for the warm server while a cold one is free', () => {
+    const book = slotBook();
+    const warm = place('warm', { slots: 1, models: ['a'], resident: ['a'] });
+    const cold = place('cold', { slots: 1, models: ['a'], resident: [] });
+    book.take(warm, 'a');
+    expect(book.choose([warm, cold], wish('a', { warm: 'warm' }))?.name).toBe('cold');
+    book.take(cold, 'a');
+    expect(book.choose([warm, cold], wish('a'))).toBeUndefined();
+    expect(() => book.take(cold, 'a')).toThrow('no free slot');
+  });
+});
+
+/** The same line, written down as it is said: everything is looked through each time. */
+function naive(weightOf: (game: string) => number) {
+  const accounts = new Map<string, { spent: number; running: number }>();
+  const jobs: Queued[] = [];
+  let floor = 0;
+  const isActive = (game: string): boolean => accounts.get(game)!.running > 0 || jobs.some((job) => job.game === game);
+  const at = (game: string) => accounts.get(game) ?? accounts.set(game, { spent: floor, running: 0 }).get(game)!;
+  return {
+    jobs,
+    at,
+    add(job: Queued): void {
+      const active = [...accounts].filter(([game]) => isActive(game));
+      floor = Math.max(
+        floor,
+        active.length
+          ? Math.min(...active.map(([, { spent }]) => spent))
+          : Math.max(0, ...[...accounts.values()].map(({ spent }) => spent)),
+      );
+      for (const [game, { spent }] of accounts) if (!isActive(game) && spent <= floor) accounts.delete(game);
+      at(job.game);
+      jobs.push(job);
+    },
+    next(canRun: (job: Queued) => boolean): Queued | undefined {
+      const able = jobs.filter(canRun);
+      const [first] = able.toSorted(
+        (a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || at(a.game).spent - at(b.game).spent || a.rank - b.rank,
+      );
+      if (first) jobs.splice(jobs.indexOf(first), 1);
+      return first;
+    },
+    start(game: string, expectedMs: number): (tookMs: number) => void {
+      const account = at(game);
+      account.running++;
+      account.spent += expectedMs / weightOf(game);
+      return (tookMs) => {
+        account.running--;
+        account.spent += (tookMs - expectedMs) / weightOf(game);
+      };
+    },
+    gap(): number {
+      const spent = jobs.map((job) => at(job.game).spent);
+      return jobs.length ? Math.max(...spent) - Math.min(...spent) : 0;
+    },
+  };
+}
+
+const move = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      game: fc.constantFrom('g', 'h', 'i', 'j'),
+      urgency: fc.constantFrom(...URGENCIES),
+      rank: fc.nat(1_000),
+      lane: fc.constantFrom('a', 'b'),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('next' as const),
+      lanes: fc.constantFrom<readonly string[]>([], ['a'], ['b'], ['a', 'b'], ['a', 'b']),
+      ms: fc.nat(4),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('end' as const), which: fc.nat(9), ms: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), which: fc.nat(30) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('drop' as const), below: fc.nat(1_000) }) },
+);
+
+describe('the line', () => {
+  let ids = 0;
+
+  it('has whose turn it is as if everything were looked through each time, whatever comes, goes, begins and ends', () => {
+    const weightOf = (game: string): number => (game === 'h' ? 2 : 1);
+    fc.assert(
+      fc.property(fc.array(move, { minLength: 30, maxLength: 120 }), (moves) => {
+        const line = fair(weightOf);
+        const plain = naive(weightOf);
+        const running: (readonly [(ms: number) => void, (ms: number) => void])[] = [];
+        for (const [n, one] of moves.entries()) {
+          switch (one.do) {
+            case 'add': {
+              const { game, urgency, lane } = one;
+              const added = { id: `m${n}`, game, urgency, lane, rank: one.rank + n / 1_000 };
+              line.add(added);
+              plain.add(added);
+              break;
+            }
+            case 'next': {
+              const next = line.next(({ lane = '' }) => one.lanes.includes(lane));
+              expect(next).toBe(plain.next(({ lane = '' }) => one.lanes.includes(lane)));
+              if (next) running.push([line.start(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
+              break;
+            }
+            case 'end': {
+              const [ended] = running.splice(one.which % Math.max(1, running.length), 1);
+              for (const end of ended ?? []) end(100 * one.ms);
+              ended?.[0](9_999); // the second end of one is none
+              break;
+            }
+            case 'leave': {
+              const [gone] = plain.jobs.splice(one.which, 1);
+              if (gone) expect(line.remove(gone.id)).toBe(gone);
+              break;
+            }
+            case 'drop': {
+              const lost = plain.jobs.filter(({ rank }) => rank < one.below);
+              expect(line.drop(({ rank }) => rank < one.below)).toEqual(lost);
+              for (const job of lost) plain.jobs.splice(plain.jobs.indexOf(job), 1);
+              break;
+            }
+          }
+          expect([line.size, [...line.all()]]).toEqual([plain.jobs.length, plain.jobs]);
+          expect(line.gap).toBeCloseTo(plain.gap(), 6);
+        }
+      }),
+    );
+  });
+
+  const job = (game: string, rank = 0, urgency: Urgency = 'talk'): Queued => ({ id: `j${ids++}`, game, rank, urgency });
+  /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
+  const serve = (line: ReturnType<typeof fair<Queued>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
+    const out: string[] = [];
+    for (let i = 0; i < times; i++) {
+      const next = line.next(() => true);
+      if (!next) break;
+      line.start(next.game, 100)(tookMs(next.game));
+      out.push(next.game);
+    }
+    return out;
+  };
+
+  it('gives two games that ask for the same the same, however many of one stand first', () => {
+    const line = fair();
+    for (let i = 0; i < 40; i++) line.add(job('hog'));
+    for (let i = 0; i < 10; i++) line.add(job('meek'));
+    expect(serve(line, 20).filter((game) => game === 'meek')).toHaveLength(10);
+    expect(serve(line, 30)).toEqual(Array.from({ length: 30 }, () => 'hog')); // and no slot idles for it
+  });
+
+  it('counts slot time, not jobs: a game whose jobs take three times as long gets a third of them', () => {
+    const line = fair();
+    for (let i = 0; i < 100; i++) for (const game of ['long', 'short']) line.add(job(game));
+    const served = serve(line, 40, (game) => (game === 'long' ? 300 : 100));
+    expect(served.filter((game) => game === 'long')).toHaveLength(10);
+  });
+
+  it('charges as expected at the start, so that many slots do not all go to one', () => {
+    const line = fair();
+    for (let i = 0; i < 4; i++) for (const game of ['a', 'b']) line.add(job(game));
+    const begun = Array.from({ length: 4 }, () => {
+      const next = line.next(() => true)!;
+      line.start(next.game, 100);
+      return next.game;
+    });
+    expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'b']);
+  });
+
+  it('lets nobody save up: who comes back from rest is no better off than those who are there', () => {
+    const line = fair();
+    for (let i = 0; i < 50; i++) line.add(job('busy'));
+    line.add(job('rested'));
+    serve(line, 30);
+    for (let i = 0; i < 10; i++) line.add(job('rested'));
+    expect(serve(line, 10).filter((game) => game === 'rested')).toHaveLength(5);
+  });
+
+  it('does not forget what a game owes when it rests for a moment', () => {
+    const line = fair();
+    line.add(job('greedy'));
+    line.add(job('other'));
+    expect(serve(line, 1, () => 1000)).toEqual(['greedy']);
+    line.add(job('greedy'));
+    for (let i = 0; i < 8; i++) line.add(job('other'));
+    expect(serve(line, 9)).toEqual(['other', 'other', 'other', 'other', 'other', 'other', 'other', 'other', 'other']);
+  });
+
+  it('gives a game of twice the weight twice as much', () => {
+    const line = fair((game) => (game === 'big' ? 2 : 1));
+    for (let i = 0; i < 30; i++) for (const game of ['big', 'small']) line.add(job(game));
+    expect(serve(line, 30).filter((game) => game === 'big')).toHaveLength(20);
+  });
+
+  it('serves what is critical before talk, whosever it is, and talk before what can wait', () => {
+    const line = fair();
+    line.add(job('a', 0, 'background'));
+    line.add(job('a', 1, 'talk'));
+    line.add(job('a', 9, 'critical'));
+    line.start('a', 5_000);
+    line.add(job('b', 0, 'talk')); // it comes from rest, and so stands where the least of those that are there stands
+    expect(Array.from({ length: 4 }, () => line.next(() => true)!).map(({ game, urgency }) => `${game} ${urgency}`)).toEqual([
+      'a critical',
+      'b talk',
+      'a talk',
+      'a background',
+    ]);
+  });
+
+  it('looks at one of each lane, however many wait, and at none of a lane twice', () => {
+    const line = fair();
+    for (let i = 0; i < 300; i++) line.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
+    const looked: string[] = [];
+    const none = line.next(({ lane = '' }) => {
+      looked.push(lane);
+      return false;
+    });
+    expect([none, looked.toSorted()]).toEqual([undefined, ['busy', 'full']]);
+    line.add({ ...job('game 7', 1_000, 'background'), lane: 'free' });
+    expect(line.next(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
+    expect(line.next(({ lane }) => lane === 'free')).toBeUndefined();
+  });
+
+  it('takes out those that are lost, and who leaves', () => {
+    const line = fair();
+    const [early, late, gone] = [job('a', 1), job('a', 5), job('b', 9)];
+    for (const one of [early, late, gone]) line.add(one);
+    expect(line.drop(({ rank }) => rank < 3)).toEqual([early]);
+    expect(line.remove(gone.id)).toBe(gone);
+    expect(line.remove(gone.id)).toBeUndefined();
+    expect(() => line.add(late)).toThrow('already');
+    expect([line.size, [...line.all()]]).toEqual([1, [late]]);
+  });
+
+  it('keeps two games that always wait within two jobs of each other', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 20, maxLength: 80 }), (times) => {
+        const line = fair();
+        const had: { [game: string]: number } = { a: 0, b: 0 };
+        for (const ms of times) {
+          for (const game of ['a', 'b']) while ((line.games().find((one) => one.game === game)?.waiting ?? 0) < 2) line.add(job(game));
+          const next = line.next(() => true)!;
+          line.start(next.game, 100)(ms);
+          had[next.game]! += ms;
+          expect(Math.abs(had['a']! - had['b']!)).toBeLessThanOrEqual(2 * 400);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,444 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FAULTS, type ArmedFault, type FaultName } from '@maw/ollama-sim/faults.ts';
+import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
+import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { type Desk, ended, never, opening } from './completions.suite.ts';
+import type { Completion } from '../request.ts';
+import type { GatewayOptions } from '../options.ts';
+import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+
+// Every row of section 6 and every switch of section 10 of the document ollama: what the gateway does about it, and what it tells its caller.
+
+const { keep, desk } = opening();
+const MODEL = 'simulated:latest';
+const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
+
+/** Who rests when the same goes wrong again and again: the server or the model on it after three times, the server at once, nobody. */
+type Rests = 'server' | 'model' | 'at once' | 'nobody' | 'down';
+
+interface Row {
+  /** Where there is another server. */
+  readonly two: object;
+  /** Which of the two answers then. */
+  readonly by: 'the other' | 'the same';
+  /** Where there is none. */
+  readonly one: object;
+  readonly rests: Rests;
+  /** After how many requests it rests, when that is not three. */
+  readonly restsAfter?: number;
+  /** How many calls the server sees that has the fault, where there is another and where there is none. */
+  readonly calls: readonly [number, number];
+  readonly ms?: number;
+  /** Its deadline passes once the server has it. */
+  readonly isLate?: boolean;
+  readonly options?: Partial<GatewayOptions>;
+  readonly sim?: SimulatorOptions;
+}
+
+const failed = (detail: RegExp) => ({ reason: 'failed', detail: expect.stringMatching(detail) });
+const answered = (more: object) => ({
+  value: expect.objectContaining({ content: expect.stringMatching(/^\{"vote":"(Ada|Bo)"\}$/), ...more }),
+});
+const elsewhere = (detail: RegExp, rests: Rests, more: Partial<Row> = {}): Row => ({
+  two: answered({ attempts: 2, repaired: false }),
+  by: 'the other',
+  one: failed(detail),
+  rests,
+  calls: [1, 1],
+  ...more,
+});
+/** The same server answers once more; where its answer is wrong again, what is wrong with it is told. */
+const repaired: Row = {
+  two: answered({ attempts: 2, repaired: true }),
+  by: 'the same',
+  one: answered({ attempts: 2, repaired: true }),
+  rests: 'nobody',
+  calls: [2, 2],
+};
+const refused = (detail: RegExp): Row => ({ two: failed(detail), by: 'the same', one: failed(detail), rests: 'nobody', calls: [1, 1] });
+const harmless = (more: Partial<Row> = {}): Row => {
+  const well = answered({ attempts: 1, repaired: false });
+  return { two: well, by: 'the same', one: well, rests: 'nobody', calls: [1, 1], ...more };
+};
+/** Nothing tells it from a server that works: it lasts until the deadline, and not longer. */
+const late: Partial<Row> & Pick<Row, 'two' | 'one'> = {
+  isLate: true,
+  two: { reason: 'late', detail: 'the deadline passed while the model was at it' },
+  one: { reason: 'late', detail: 'the deadline passed while the model was at it' },
+};
+
+const SWITCHES: { readonly [name in Exclude<FaultName, 'load-failed' | 'ps-blocks'>]: Row } = {
+  'connection-refused': elsewhere(/the connection was (closed|refused)/, 'down', { ms: 60_000, calls: [0, 0] }),
+  'accept-and-hang': harmless(late),
+  'reset-before-headers': elsewhere(/the connection was (reset|closed)/, 'server'),
+  'reset-mid-stream': elsewhere(/the connection was (reset|closed)/, 'server'),
+  'error-mid-stream': elsewhere(/answered in the middle of its answer: an error was encountered while running the model/, 'model'),
+  'end-without-done': repaired,
+  'done-false': repaired,
+  'invalid-json-line': { ...repaired, rests: 'model', restsAfter: 2 }, // two calls each, the third of them one too many
+  'half-line': elsewhere(/the connection was (reset|closed)/, 'server'),
+  'slow-drip': harmless({ ms: 1 }),
+  'wedge': harmless(),
+  'runner-crash': elsewhere(/model runner has unexpectedly stopped/, 'model'),
+  'out-of-memory': elsewhere(/answered with 500: .*out of memory/, 'at once'),
+  'bad-input': refused(/answered with 500: option "num_ctx" must be of type integer/),
+  'nested-400': refused(/answered with 400: the request was refused by a fault of the simulator$/),
+  'empty-content': repaired,
+  'schema-violation': repaired,
+  'think-leak': repaired,
+  'whitespace-run': repaired,
+  'clock-skew': harmless(),
+  'sigterm': elsewhere(/the connection was (closed|refused)/, 'down', { calls: [0, 0] }),
+};
+
+const nameOf = ({ url }: { readonly url: string }): string => url.slice('http://'.length);
+const callsOf = (sim: Simulator): number => sim.state().byPath['/api/chat'] ?? 0;
+
+/** Enough for an answer to be expected in time: what is left for the way back is taken off. */
+const LATE_MS = 400;
+let count = 0;
+const ask = (gateway: Desk, withinMs = 20_000) =>
+  ended(gateway.complete(asking(`question ${count++}`, { format, maxTokens: 64, replyBy: gateway.now() + withinMs }), never));
+
+/** Simulators with the model in memory, the one first to which the next completion goes. */
+async function sims(
+  many: 1 | 2,
+  { sim = {}, options = {} }: Row,
+): Promise<{ gateway: Desk; faulty: Simulator; all: readonly Simulator[] }> {
+  const all = await Promise.all(Array.from({ length: many }, async () => keep(await startSimulator(sim))));
+  const gateway = await desk({ servers: all.map(({ url }) => at(url)), ...options });
+  await Promise.all(all.map(() => ask(gateway)));
+  const { value } = (await ask(gateway)) as { value: Completion };
+  return { gateway, all, faulty: all.find((one) => nameOf(one) === value.server)! };
+}
+
+/** Nothing is left behind: no slot, nobody in line, and every server works on nothing. */
+async function isClean(gateway: Desk, all: readonly Simulator[], wedged = 0): Promise<void> {
+  await eventually('all slots', () => gateway.turns.busyInAll() === 0 && gateway.waiting === 0);
+  const busy = () => all.flatMap((sim) => sim.state().models.map((model) => model.busy));
+  await eventually('idle servers', () => busy().reduce((sum, one) => sum + one, 0) === wedged);
+}
+
+describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
+  const fault = (times: number): ArmedFault => ({ name: name as FaultName, times, ms: row.ms });
+  const wedged = name === 'wedge' ? 1 : 0;
+
+  it.each([
+    ['where there is another server', 2, row.two, row.calls[0]],
+    ['where there is none', 1, row.one, row.calls[1]],
+  ] as const)('%s ends as it should, with the truth, and leaves nothing behind', async (_, many, truth, calls) => {
+    const { gateway, faulty, all } = await sims(many, row);
+    const before = callsOf(faulty);
+    await faulty.arm(fault(1));
+    if (row.isLate) gateway.freeze();
+    const asked = ask(gateway, row.isLate ? LATE_MS : undefined);
+    if (row.isLate) await eventually('the fault', () => faulty.state().faults.tripped[name] === 1);
+    gateway.skip(row.isLate ? LATE_MS : 0);
+    const what = await asked;
+    expect(what).toMatchObject(truth);
+    if ('value' in what) expect((what.value as Completion).server === nameOf(faulty)).toBe(many === 1 || row.by === 'the same');
+    expect(faulty.state().faults.tripped).toEqual(calls === 0 ? {} : { [name]: 1 }); // it closes at once, for whoever comes
+    expect(callsOf(faulty) - before).toBe(calls);
+    await isClean(gateway, all, wedged);
+  });
+
+  it(`again and again ${row.rests === 'nobody' ? 'lets nobody rest' : `has ${row.rests} rest`}`, async () => {
+    const { gateway, faulty } = await sims(1, row);
+    const [server] = gateway.servers.all;
+    const states = () => [server!.isUp, server!.breakerOf(), server!.breakerOf(MODEL)];
+    const times = row.restsAfter ?? { 'nobody': 3, 'at once': 1, 'down': 1, 'server': 3, 'model': 3 }[row.rests];
+    await faulty.arm(fault(Math.max(1, row.calls[1]) * times));
+    const seen: unknown[] = [];
+    for (let i = 0; i < times; i++) {
+      await ask(gateway, row.isLate || (wedged && i > 0) ? LATE_MS : undefined);
+      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
+      if (row.rests === 'down') await eventually('the news', () => !server!.isUp);
+      seen.push(states());
+    }
+    const well = [true, 'closed', 'closed'];
+    expect(seen).toEqual(
+      {
+        'nobody': [well, well, well],
+        'at once': [[true, 'open', 'closed']],
+        'down': [[false, expect.anything(), 'closed']],
+        'server': [well, well, [true, 'open', 'closed']],
+        'model': [...Array.from({ length: times - 1 }, () => well), [true, 'closed', 'open']],
+      }[row.rests],
+    );
+  });
+});
+
+describe('the other faults', () => {
+  it('load-failed: the model is loaded elsewhere, and where it cannot be, the truth is told', async () => {
+    for (const many of [2, 1]) {
+      const all = await Promise.all(Array.from({ length: many }, async () => keep(await startSimulator())));
+      const gateway = await desk({ servers: all.map(({ url }) => at(url)) });
+      await all[0]!.arm({ name: 'load-failed' });
+      expect(await ask(gateway)).toMatchObject(
+        many === 2 ? answered({ attempts: 2, server: nameOf(all[1]!) }) : failed(/answered with 500: llama-server process has terminated/),
+      );
+      expect([callsOf(all[0]!), gateway.servers.all[0]!.isResident(MODEL)]).toEqual([1, false]);
+      await isClean(gateway, all);
+    }
+  });
+
+  it('ps-blocks: it is said to be up, and answers', async () => {
+    const sim = keep(await startSimulator());
+    await sim.arm({ name: 'ps-blocks' });
+    const gateway = await desk({ servers: [at(sim.url)], probeMs: 200 });
+    // Its other answers may take as long where the machine is busy.
+    await eventually('it to be up', () => gateway.servers.all[0]!.isUp || gateway.servers.check().then(() => false));
+    expect(await ask(gateway)).toMatchObject(answered({ attempts: 1 }));
+    expect(gateway.servers.all[0]).toMatchObject({ isUp: true, why: '' });
+    await isClean(gateway, [sim]);
+  });
+
+  it('wedge: whoever comes after it is late in its time, one after another, until the model rests there', async () => {
+    const row = { ...harmless(), sim: { prefillMsPerToken: 0.01, decodeMsPerToken: 0.01 } };
+    const { gateway, faulty, all } = await sims(1, row);
+    await faulty.arm({ name: 'wedge' });
+    expect(await ask(gateway)).toMatchObject(answered({ attempts: 1 }));
+    for (let i = 0; i < 3; i++) {
+      const stuck = ask(gateway, 7_000);
+      await eventually('the wait', () => faulty.state().models[0]?.waiting === 1);
+      gateway.skip(7_000);
+      gateway.cancel(`id of question ${count - 1}`, 'the phase is over');
+      expect(await stuck).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
+      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
+    }
+    expect(gateway.servers.all[0]!.breakerOf(MODEL)).toBe('open');
+    await isClean(gateway, all, 1);
+  });
+
+  it('accept-and-hang from the first call on: the server, of which nothing was ever learnt, rests after three', async () => {
+    const [hangs, works] = [keep(await startSimulator()), keep(await startSimulator())];
+    await hangs.arm({ name: 'accept-and-hang', times: 100 });
+    const gateway = await desk({ servers: [at(works.url), at(hangs.url)] });
+    const [, stuck] = gateway.servers.all;
+    for (const one of gateway.servers.all) one.hasUsed(MODEL); // as if it were in memory: a load would hang as well
+    for (let i = 0; i < 3; i++) {
+      expect(stuck!.breakerOf(MODEL)).toBe('closed');
+      gateway.servers.drain(nameOf(works));
+      const hung = ask(gateway, 60_000);
+      await eventually('the call', () => stuck!.busy === 1 && callsOf(hangs) === i + 1);
+      gateway.skip(5_001);
+      gateway.cancel(`id of question ${count - 1}`, 'the phase is over');
+      await hung;
+      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
+      gateway.servers.add(at(works.url));
+    }
+    expect(stuck!.breakerOf(MODEL)).toBe('open');
+    expect(await ask(gateway)).toMatchObject(answered({ attempts: 1, server: nameOf(works) }));
+  });
+
+  it('slow-drip beyond what is taken for a stall: another server answers', async () => {
+    const row = elsewhere(/the stream has stalled/, 'server', { options: { stallMs: 500 } });
+    const { gateway, faulty, all } = await sims(2, row);
+    await faulty.arm({ name: 'slow-drip', ms: 3_000 });
+    expect(await ask(gateway)).toMatchObject(row.two);
+    await isClean(gateway, all);
+  });
+
+  it('are all of those that the simulator has', () => {
+    expect(Object.keys(FAULTS).toSorted()).toEqual([...Object.keys(SWITCHES), 'load-failed', 'ps-blocks'].toSorted());
+  });
+});
+
+/** A row of the table of errors: what the server says, who rests at once or after three times, and whether another server is asked. */
+interface Said {
+  readonly status: number;
+  readonly said: string;
+  readonly goes: 'elsewhere' | 'later' | 'nowhere';
+  readonly rests: Rests;
+  /** How long, when at once. */
+  readonly restMs?: number;
+  readonly reason?: 'no-server' | 'too-long';
+}
+
+const OVERFLOW = 'the prompt is longer than the context length currently available to the model; shorten it';
+const TABLE: readonly Said[] = [
+  ...[
+    'missing request body',
+    'model is required',
+    'invalid model name',
+    'top_logprobs must be between 0 and 20',
+    'invalid think value: "very"',
+    '"m" does not support tools',
+    '"m" does not support thinking',
+    '"m" does not support chat',
+  ].map((said): Said => ({ status: 400, said, goes: 'nowhere', rests: 'nobody' })),
+  ...[
+    OVERFLOW,
+    'the input length exceeds the context length',
+    JSON.stringify({ error: { code: 400, message: 'request (9000 tokens) exceeds the available context size (8192 tokens)', type: 'x' } }),
+  ].map((said): Said => ({ status: 400, said, goes: 'nowhere', rests: 'nobody', reason: 'too-long' })),
+  { status: 404, said: "model 'm:latest' not found", goes: 'elsewhere', rests: 'nobody', reason: 'no-server' },
+  { status: 404, said: 'model "m:latest" not found, try pulling it first', goes: 'elsewhere', rests: 'nobody', reason: 'no-server' },
+  { status: 404, said: '404 page not found', goes: 'elsewhere', rests: 'server' },
+  { status: 403, said: '', goes: 'elsewhere', rests: 'server' },
+  { status: 499, said: 'request canceled', goes: 'elsewhere', rests: 'server' },
+  // Doors in front of a server that lead elsewhere, or nowhere.
+  ...[301, 302, 307, 402, 405, 407, 410, 421].map((status): Said => ({ status, said: 'not here', goes: 'elsewhere', rests: 'server' })),
+  ...[413, 414, 422].map((status): Said => ({ status, said: 'not so', goes: 'nowhere', rests: 'nobody' })),
+  { status: 500, said: 'option "num_ctx" must be of type integer', goes: 'nowhere', rests: 'nobody' },
+  {
+    status: 500,
+    said: 'invalid format: "xml"; expected "json" or a valid JSON Schema object',
+    goes: 'nowhere',
+    rests: 'nobody',
+  },
+  ...[
+    'llama-server process has terminated: exit status 2',
+    'error starting llama-server: fork failed',
+    'timed out waiting for llama-server to start - progress 0.00',
+    'model requires more system memory (9.3 GiB) than is available (4.1 GiB)',
+    'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error',
+    'an error was encountered while running the model: unexpected EOF',
+  ].map((said): Said => ({ status: 500, said, goes: 'elsewhere', rests: 'model' })),
+  { status: 500, said: 'CUDA error: out of memory', goes: 'elsewhere', rests: 'at once', restMs: 30_000 },
+  { status: 500, said: 'an error was encountered: cudaMalloc failed', goes: 'elsewhere', rests: 'at once', restMs: 30_000 },
+  ...['no slots available after 10 retries', 'unexpected server status: 3', 'health resp: EOF'].map((said): Said => ({
+    status: 500,
+    said,
+    goes: 'later',
+    rests: 'at once',
+    restMs: 500,
+  })),
+  {
+    status: 503,
+    said: 'server busy, please try again.  maximum pending requests exceeded',
+    goes: 'later',
+    rests: 'at once',
+    restMs: 3_000,
+  },
+  { status: 200, said: 'an error was encountered while running the model: unexpected EOF', goes: 'elsewhere', rests: 'model' },
+  { status: 200, said: 'CUDA error: out of memory', goes: 'elsewhere', rests: 'at once', restMs: 30_000 },
+  { status: 200, said: 'something else', goes: 'elsewhere', rests: 'server' },
+];
+
+describe('the table of errors', () => {
+  let faulty: Puppet;
+  let other: Puppet;
+  beforeEach(async () => {
+    [faulty, other] = [keep(await puppet()), keep(await puppet())];
+  });
+  /** Answers the next call at the puppet with the error. */
+  async function answerWith({ status, said }: Said, say: string): Promise<void> {
+    const call = await faulty.call(say);
+    if (status !== 200) return call.fail(status, said);
+    call.write({ message: { content: '' }, done: false });
+    call.write({ error: said });
+    call.end();
+  }
+
+  it.each(TABLE)('$status "$said": another server $goes, $rests rests', async (row) => {
+    const gateway = await desk({ servers: [at(faulty.url)] });
+    gateway.freeze();
+    const [server] = gateway.servers.all;
+    const put = (say: string) => ended(gateway.complete(asking(say, { replyBy: gateway.now() + 60_000 }), never));
+    const rest = () => [server!.breakerOf(), server!.breakerOf('m:latest')];
+    const well = ['closed', 'closed'];
+    const truth = {
+      reason: row.reason ?? 'failed',
+      detail: expect.stringContaining(
+        `${nameOf(faulty)} answered ${row.status === 200 ? 'in the middle of its answer' : `with ${row.status}`}: `,
+      ),
+    };
+
+    // Alone: tried again only when that is for a moment, and the caller is told what was said.
+    const alone = put('alone');
+    await answerWith(row, 'alone');
+    if (row.goes === 'later') {
+      await eventually('the wait', () => gateway.waiting === 1);
+      gateway.skip(row.restMs! - 1);
+      gateway.look();
+      expect(faulty.open()).toEqual([]);
+      gateway.skip(1);
+      gateway.look();
+      await answerWith(row, 'alone');
+    }
+    const what = (await alone) as { detail: string };
+    expect(what).toMatchObject(truth);
+    if (row.said.startsWith('{'))
+      expect(what.detail).toMatch(/with 400: request \(9000 tokens\) exceeds the available context size \(8192 tokens\)$/);
+    else if (row.said) expect(what.detail).toContain(row.said.replaceAll('  ', ' '));
+    expect(gateway.turns.busyInAll()).toBe(0);
+    expect(rest()).toEqual(row.rests === 'at once' ? ['open', 'closed'] : well);
+    if (row.restMs !== undefined) expect(server!.restsUntil('m:latest')).toBe(gateway.now() + row.restMs);
+    expect(server!.models.has('m:latest')).toBe(row.reason !== 'no-server');
+    if (row.reason === 'no-server') await server!.check();
+
+    // Once more and a third time.
+    if (row.rests === 'server' || row.rests === 'model' || row.rests === 'nobody')
+      for (const say of ['second', 'third']) {
+        expect(rest()).toEqual(well);
+        const again = put(say);
+        await answerWith(row, say);
+        await again;
+        if (row.reason === 'no-server') await server!.check();
+      }
+    expect(rest()).toEqual(
+      { 'server': ['open', 'closed'], 'model': ['closed', 'open'], 'at once': ['open', 'closed'], 'nobody': well, 'down': well }[row.rests],
+    );
+
+    // Beside another, which is busy or not: it answers where that can help.
+    gateway.skip(60_000);
+    await gateway.servers.add(at(other.url)).check();
+    gateway.servers.drain(nameOf(other));
+    const both = put('both');
+    const call = await faulty.call('both');
+    gateway.servers.add(at(other.url));
+    expect(call.last).toBe('both');
+    await answerWith(row, 'both');
+    if (row.goes === 'nowhere') expect(await both).toMatchObject(truth);
+    else {
+      (await other.call('both')).answer('well');
+      expect(await both).toMatchObject({ value: { content: 'well', attempts: 2, repaired: false, server: nameOf(other) } });
+    }
+    await eventually('all slots', () => gateway.turns.busyInAll() === 0 && gateway.waiting === 0);
+    expect(other.calls).toHaveLength(row.goes === 'nowhere' ? 0 : 1);
+  });
+
+  it.each([
+    ['a page', '<html>\n<body>It works!</body>\n</html>\n'],
+    ['nothing at all', ''],
+    ['another protocol', '[1, 2]\n'],
+  ])('200 with %s: whoever says that at once does not get all of the work', async (_, page) => {
+    const gateway = await desk({ servers: [at(faulty.url)] });
+    const [server] = gateway.servers.all;
+    const say = async (what: string): Promise<void> => {
+      const call = await faulty.call(what);
+      if (page !== '') call.write(page);
+      call.end();
+    };
+    const first = ended(gateway.complete(asking('first'), never));
+    for (let call = 0; call < 2; call++) await say('first');
+    expect(await first).toMatchObject({ reason: 'invalid-answer' });
+    expect([server!.breakerOf(), server!.breakerOf('m:latest')]).toEqual(['closed', 'closed']);
+    const second = ended(gateway.complete(asking('second'), never));
+    await say('second');
+    await eventually('its rest', () => server!.breakerOf('m:latest') === 'open');
+    expect([server!.breakerOf(), faulty.open(), gateway.waiting]).toEqual(['closed', [], 1]);
+    gateway.cancel('id of second', 'the phase is over');
+    await second;
+  });
+
+  it('200 with done: false, or an end without it: asked again by another seed, nobody rests', async () => {
+    const gateway = await desk({ servers: [at(faulty.url)] });
+    for (const [name, script] of [
+      ['done: false', [{ message: { content: 'Half' }, done: false }]],
+      ['nothing', []],
+    ] as const) {
+      const answer = gateway.complete(asking(name, { seed: 1 }), never);
+      const call = await faulty.call(name);
+      for (const line of script) call.write(line);
+      if (!script.length) call.write('\n');
+      call.end();
+      const again = await faulty.call(name);
+      expect(again.body['options']).toMatchObject({ seed: 2 });
+      again.answer('whole');
+      expect(await answer).toMatchObject({ content: 'whole', repaired: true });
+    }
+    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+  });
+});

@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { holds } from './slot-grace.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+describe('a slot that is held', () => {
+  const rig = () => {
+    const given: string[] = [];
+    const freed: string[] = [];
+    const held = holds((server) => void freed.push(server));
+    const keep = (server: string, name: string, ms: number) => held.keep(server, () => void given.push(name), ms);
+    return { held, keep, given, freed };
+  };
+
+  it('is given back when its time is over, once, and that is told', () => {
+    const { held, keep, given, freed } = rig();
+    keep('a', 'one', 100);
+    keep('a', 'two', 200);
+    jest.advanceTimersByTime(99);
+    expect([given, held.size]).toEqual([[], 2]);
+    jest.advanceTimersByTime(1);
+    expect([given, freed, held.size]).toEqual([['one'], ['a'], 1]);
+    jest.advanceTimersByTime(1_000);
+    expect([given, freed, held.size]).toEqual([['one', 'two'], ['a', 'a'], 0]);
+  });
+
+  it('is given back when its server has moved, without a word, and nothing of it is left', () => {
+    const { held, keep, given, freed } = rig();
+    keep('a', 'one', 100);
+    keep('a', 'two', 100);
+    keep('b', 'three', 100);
+    held.moved('a');
+    expect([given, held.size, jest.getTimerCount()]).toEqual([['one', 'two'], 1, 1]);
+    held.close();
+    jest.advanceTimersByTime(1_000);
+    expect([given, freed, held.size, jest.getTimerCount()]).toEqual([['one', 'two', 'three'], [], 0, 0]);
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { showPool } from './queue-metrics.ts';
+
+const shown = async () =>
+  Promise.all(
+    [metrics.poolGames, metrics.poolRoom, metrics.poolUse].map(
+      async (gauge) => (await gauge.get()).values.find(({ labels }) => labels.service === 'llm-gateway')?.value,
+    ),
+  );
+
+describe('how busy the pool is', () => {
+  it('is shown by the gateway that schedules, and by no other', async () => {
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
+    showPool({ active: 3, more: 5, utilisation: 0.375 });
+    expect(await shown()).toEqual([3, 5, 0.375]);
+    showPool({ active: 0, more: 0, utilisation: 0 });
+    expect(await shown()).toEqual([0, 0, 0]);
+    // It stands by now: what it knew is another's to say, and zeros would be told as news.
+    showPool(undefined);
+    expect(await shown()).toEqual([undefined, undefined, undefined]);
+    showPool(undefined);
+  });
+});

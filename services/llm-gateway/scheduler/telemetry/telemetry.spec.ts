@@ -1,0 +1,557 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contracts, type Data } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics, registry } from '@maw/telemetry/metrics.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+import { type ReceivedSpan, startReceiver } from '../../../../tests/telemetry/receiver.ts';
+import { AskerGone } from '../../client-disconnected.ts';
+import { type Desk, ended, never, opening } from '../completions.suite.ts';
+import { jobOf } from '../../request.ts';
+import { countEnd } from './request-metrics.ts';
+import { asking, at, eventually, type Puppet, puppet } from '../../fake-ollama.suite.ts';
+
+const { keep, desk } = opening();
+let server: Puppet;
+beforeEach(async () => {
+  server = keep(await puppet());
+  registry.resetMetrics();
+});
+
+const format = { type: 'object', properties: { vote: { enum: ['Ada'] } }, required: ['vote'] };
+const nameOf = ({ url }: { readonly url: string }) => url.slice('http://'.length);
+
+/** The value of a counter or a gauge; of a histogram how many there were, or with `_sum` their sum. Undefined when it is not shown. */
+async function value(metric: keyof typeof metrics, labels: Readonly<Record<string, string>>, ending = '_count') {
+  const { values } = await metrics[metric].get();
+  const wanted = Object.entries(labels);
+  const found = values.find(
+    (one) =>
+      Object.keys(one.labels).length === wanted.length &&
+      wanted.every(([key, is]) => (one.labels as Readonly<Record<string, unknown>>)[key] === is) &&
+      (!('metricName' in one) || one['metricName']?.endsWith(ending)),
+  );
+  return found?.value;
+}
+const seconds = async (metric: keyof typeof metrics, labels: Readonly<Record<string, string>>) => [
+  await value(metric, labels),
+  Number((await value(metric, labels, '_sum'))?.toFixed(6)),
+];
+const CHAT = { model: 'm:latest', operation: 'chat' };
+
+/** A completion in another game than the one of `asking`. */
+const inGame = (game: string, say: string, given: Partial<Data<'llm.complete'>> = {}) => ({ ...asking(say, given), subject: game });
+
+/** A gateway whose time stands still. */
+async function stopped(given: Partial<Parameters<typeof desk>[0]> = {}): Promise<Desk> {
+  const gateway = await desk({ servers: [at(server.url)], ...given });
+  gateway.freeze();
+  return gateway;
+}
+
+/** Has the server answer `say` after so many milliseconds of the gateway's own. */
+async function answered(gateway: Desk, say: string, more: object = {}, ms = 0, from = server): Promise<void> {
+  const call = await from.call(say);
+  gateway.skip(ms);
+  call.answer(say, more);
+}
+
+describe('the spans of a request', () => {
+  let spansOf: () => Promise<readonly ReceivedSpan[]>;
+  let telemetry: ReturnType<typeof startTelemetry>;
+  beforeEach(async () => {
+    const receiver = keep(await startReceiver());
+    const log = logger('llm-gateway', { level: 'silent' });
+    telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log });
+    spansOf = () => telemetry.close().then(() => receiver.spans());
+  });
+  afterEach(() => telemetry.close());
+  const where = () => ({
+    'gen_ai.provider.name': 'ollama',
+    'server.address': '127.0.0.1',
+    'server.port': Number(new URL(server.url).port),
+  });
+
+  it('say what was asked for, how long it waited and worked, and how much time was left', async () => {
+    const gateway = await stopped();
+    const replyBy = gateway.now() + 60_000;
+    const first = gateway.complete(asking('a', { replyBy }), never);
+    await server.call('a');
+    let heard: () => void = () => undefined;
+    const begins = new Promise<void>((resolve) => (heard = resolve));
+    const dials = { temperature: 0.5, seed: 7, topP: 0.25, stop: ['END'], maxTokens: 64, format };
+    const second = gateway.complete(asking('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
+    await answered(gateway, 'a', { prompt_eval_count: 5 }, 300);
+    await first;
+    const call = await server.call('the secret');
+    gateway.skip(50);
+    call.write({ model: 'm:latest', message: { role: 'assistant', content: '{"vote":' }, done: false });
+    await begins;
+    gateway.skip(100);
+    call.answer('"Ada"}', { prompt_eval_count: 9 });
+    await second;
+
+    const spans = await spansOf();
+    const request = spans.find(({ attributes }) => attributes['messaging.message.id'] === 'm2')!;
+    expect([request.name, request.kind, request.status.code]).toEqual(['chat m:latest', 'client', 'unset']);
+    expect(request.attributes).toEqual({
+      ...where(),
+      'maw.table': 't',
+      'messaging.message.id': 'm2',
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.conversation.id': 't',
+      'gen_ai.agent.id': 't:1',
+      'gen_ai.request.model': 'm:latest',
+      'gen_ai.output.type': 'json',
+      'gen_ai.request.max_tokens': 64,
+      'gen_ai.request.temperature': 0.5,
+      'gen_ai.request.top_p': 0.25,
+      'gen_ai.request.seed': 7,
+      'gen_ai.request.stop_sequences': ['END'],
+      'gen_ai.request.stream': true,
+      'gen_ai.response.model': 'm:latest',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.response.time_to_first_chunk': 0.35,
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
+      'llmgw.queue.wait_ms': 300,
+      'llmgw.deadline.slack_ms': 59_550,
+      'llmgw.slot.ms': 150,
+      'llmgw.affinity.hit': true,
+      'llmgw.attempt': 1,
+    });
+    const attempt = spans.find(({ parentSpanId }) => parentSpanId === request.spanId)!;
+    expect([attempt.name, attempt.kind]).toEqual(['attempt', 'client']);
+    expect(attempt.attributes).toEqual({
+      ...where(),
+      'gen_ai.request.model': 'm:latest',
+      'gen_ai.response.model': 'm:latest',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.response.time_to_first_chunk': 0.05,
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
+      'llmgw.slot.ms': 150,
+      'llmgw.affinity.hit': true,
+      'llmgw.attempt': 1,
+    });
+    // The first of a game was given no server again, and says nothing that it was not given.
+    const other = spans.find(({ attributes }) => attributes['messaging.message.id'] === 'id of a')!;
+    expect(other.attributes).toEqual({
+      ...where(),
+      'maw.table': 't',
+      'messaging.message.id': 'id of a',
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.conversation.id': 't',
+      'gen_ai.agent.id': 't:1',
+      'gen_ai.request.model': 'm:latest',
+      'gen_ai.output.type': 'text',
+      'gen_ai.request.max_tokens': 512,
+      'gen_ai.response.model': 'm:latest',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.response.time_to_first_chunk': 0.3,
+      'gen_ai.usage.input_tokens': 5,
+      'gen_ai.usage.output_tokens': 2,
+      'llmgw.queue.wait_ms': 0,
+      'llmgw.deadline.slack_ms': 59_700,
+      'llmgw.slot.ms': 300,
+      'llmgw.affinity.hit': false,
+      'llmgw.attempt': 1,
+    });
+    expect(JSON.stringify(spans.map(({ name, attributes, events }) => [name, attributes, events]))).not.toMatch(/secret|Ada/);
+  });
+
+  it('add up over attempts, each of which has its own', async () => {
+    const gateway = await stopped();
+    const asked = gateway.complete(asking('q', { format, replyBy: gateway.now() + 60_000 }), never);
+    const first = await server.call('q');
+    gateway.skip(20);
+    first.answer('nothing', { prompt_eval_count: 3 });
+    const again = await eventually('the repair', () => server.open()[0]);
+    gateway.skip(30);
+    again.answer('{"vote":"Ada"}', { prompt_eval_count: 8 });
+    await asked;
+    const spans = await spansOf();
+    const request = spans.find(({ name }) => name === 'chat m:latest')!;
+    expect(request.attributes).toMatchObject({
+      'llmgw.attempt': 2,
+      'llmgw.slot.ms': 50,
+      'llmgw.queue.wait_ms': 0,
+      'gen_ai.usage.input_tokens': 8,
+      'gen_ai.response.time_to_first_chunk': 0.05,
+    });
+    const attempts = spans.filter(({ name }) => name === 'attempt').map(({ attributes }) => attributes);
+    expect(attempts).toMatchObject([
+      { 'llmgw.attempt': 1, 'llmgw.slot.ms': 20, 'error.type': 'invalid-answer', 'gen_ai.usage.input_tokens': 3 },
+      { 'llmgw.attempt': 2, 'llmgw.slot.ms': 30, 'gen_ai.usage.input_tokens': 8, 'gen_ai.response.time_to_first_chunk': 0.03 },
+    ]);
+    expect([request.attributes, attempts[1]].filter((one) => 'error.type' in one!)).toEqual([]);
+    expect(attempts.filter((one) => 'gen_ai.operation.name' in one)).toEqual([]);
+  });
+
+  it('of one that was cut, or waited in vain, say so, and how far behind its deadline it ended', async () => {
+    const gateway = await stopped();
+    const replyBy = gateway.now() + 40;
+    const both = ['cut', 'waits'].map((say) => ended(gateway.complete(asking(say, { replyBy }), never)));
+    await server.call('cut');
+    gateway.skip(100);
+    expect(await Promise.all(both)).toMatchObject([{ reason: 'late' }, { reason: 'late' }]);
+    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    const spans = await spansOf();
+    const of = (say: string) => spans.find(({ attributes }) => attributes['messaging.message.id'] === `id of ${say}`)!;
+    expect(of('cut').attributes).toMatchObject({
+      'error.type': 'late',
+      'maw.reason': 'late',
+      'llmgw.deadline.slack_ms': -60,
+      'llmgw.slot.ms': 100,
+      'llmgw.queue.wait_ms': 0,
+    });
+    expect(of('waits').attributes).toMatchObject({ 'error.type': 'late', 'llmgw.deadline.slack_ms': -60, 'llmgw.queue.wait_ms': 100 });
+    expect(Object.keys(of('waits').attributes).filter((key) => /slot|attempt|affinity|server|usage|chunk/.test(key))).toEqual([]);
+    expect(spans.find(({ name }) => name === 'attempt')!.attributes).toMatchObject({ 'error.type': 'late', 'llmgw.slot.ms': 100 });
+  });
+
+  it('tell failures apart: the status of a server, a hang-up, a model that nobody has, whose name is nowhere', async () => {
+    const gateway = await stopped();
+    const failed = ended(gateway.complete(asking('fails'), never));
+    (await server.call('fails')).fail(500, 'cannot read: You are the Werewolf');
+    await failed;
+    const hangUp = new AbortController();
+    const left = ended(gateway.complete(asking('leaves'), hangUp.signal));
+    await server.call('leaves');
+    hangUp.abort(new AskerGone());
+    await left;
+    await ended(gateway.complete(asking('none', { model: 'whatever-a-stranger-writes' }), never));
+    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    const spans = await spansOf();
+    const errors = (name: string) => spans.filter((one) => one.name === name).map(({ attributes }) => attributes['error.type']);
+    expect(errors('attempt')).toEqual(['500', 'cancelled']);
+    expect(errors('chat m:latest')).toEqual(['failed', 'cancelled']);
+    expect(errors('chat')).toEqual(['no-server']);
+    const { attributes } = spans.find(({ name }) => name === 'chat')!;
+    expect(attributes).not.toHaveProperty('gen_ai.request.model');
+    // A server may quote the prompt in what it says of an error.
+    expect(spans.map(({ status }) => status.message)).toContain('a model server answered with an error, 500');
+    expect(JSON.stringify(spans.map(({ attributes: own, events, status }) => [own, events, status]))).not.toContain('Werewolf');
+  });
+
+  it('of the same request again say nothing of the work that was done once', async () => {
+    const gateway = await stopped();
+    const asked = [gateway.complete(asking('once'), never), gateway.complete(asking('once'), never)];
+    await answered(gateway, 'once', {}, 10);
+    await Promise.all(asked);
+    await gateway.complete(asking('once'), never);
+    const chats = (await spansOf()).filter(({ name }) => /^chat/.test(name));
+    expect(chats.map(({ attributes }) => attributes['llmgw.slot.ms'])).toEqual([10, undefined, undefined]);
+    expect(chats.map(({ attributes }) => attributes['gen_ai.usage.output_tokens'])).toEqual([2, undefined, undefined]);
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(1);
+  });
+
+  it('of vectors are spans of their own kind', async () => {
+    const told: Readonly<Record<string, object>> = {
+      '/api/version': { version: '0.33.0' },
+      '/api/tags': { models: [{ name: 'e:latest', digest: '1', capabilities: ['embedding'] }] },
+      '/api/ps': { models: [{ name: 'e:latest' }] },
+      '/api/embed': { model: 'e:latest', embeddings: [[1, 0]], total_duration: 5e6, prompt_eval_count: 7 },
+    };
+    const vectors = createServer((request, response) => {
+      request.resume().on('end', () => void response.setHeader('content-type', 'application/json').end(JSON.stringify(told[request.url!])));
+    }).listen(0, '127.0.0.1');
+    await once(vectors, 'listening');
+    keep({ close: () => new Promise<void>((resolve) => (vectors.closeAllConnections(), vectors.close(() => resolve()))) });
+    const { port } = vectors.address() as AddressInfo;
+    const gateway = await stopped({ servers: [at(`http://127.0.0.1:${port}`)] });
+    const about = { id: 'v', source: 'player', subject: 't', at: Date.now(), replyBy: gateway.now() + 60_000 };
+    await gateway.embed(contracts.write('llm.embed', { agent: 't:1', model: 'e', input: ['the secret'] }, about), never);
+    const spans = await spansOf();
+    const request = spans.find(({ name }) => name === 'embeddings e:latest')!;
+    expect(request.attributes).toEqual({
+      ...where(),
+      'server.port': port,
+      'maw.table': 't',
+      'messaging.message.id': 'v',
+      'gen_ai.operation.name': 'embeddings',
+      'gen_ai.conversation.id': 't',
+      'gen_ai.agent.id': 't:1',
+      'gen_ai.request.model': 'e:latest',
+      'gen_ai.response.model': 'e:latest',
+      'gen_ai.usage.input_tokens': 7,
+      'llmgw.queue.wait_ms': 0,
+      'llmgw.deadline.slack_ms': 60_000,
+      'llmgw.slot.ms': 0,
+      'llmgw.affinity.hit': false,
+      'llmgw.attempt': 1,
+    });
+    expect(spans.find(({ name }) => name === 'attempt')!.parentSpanId).toBe(request.spanId);
+    expect(await value('operationSeconds', { model: 'e:latest', operation: 'embeddings' })).toBe(1);
+    expect(await value('serverSeconds', { model: 'e:latest', operation: 'embeddings' })).toBe(1);
+    expect((await metrics.affinity.get()).values).toEqual([]);
+  });
+});
+
+describe('the measures of a request', () => {
+  it('tell its time as the gateway sees it from that of the server, and a token from the first one', async () => {
+    const gateway = await stopped();
+    const first = gateway.complete(asking('a'), never);
+    await server.call('a');
+    const second = gateway.complete(inGame('u', 'b'), never);
+    await answered(gateway, 'a', { eval_count: 1, eval_duration: 1e7 }, 300); // one token: there is none after the first
+    await first;
+    await answered(gateway, 'b', { eval_count: 5, eval_duration: 2e9 }, 100);
+    await second;
+    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    expect(await seconds('operationSeconds', CHAT)).toEqual([2, 0.7]);
+    expect(await seconds('serverSeconds', CHAT)).toEqual([2, 0.4]);
+    expect(await value('trueSeconds', { model: 'm:latest' })).toBeCloseTo(0.4, 6);
+    expect(await seconds('firstChunkSeconds', CHAT)).toEqual([2, 0.7]);
+    expect(await seconds('firstTokenSeconds', CHAT)).toEqual([2, 0.4]);
+    expect(await seconds('outputTokenSeconds', CHAT)).toEqual([1, 0.5]);
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'met' })).toBe(2);
+    expect((await metrics.wastedSlots.get()).values).toEqual([]);
+  });
+
+  it('tell what answers were expected to take when they got their slots, of those that were answered and of no others', async () => {
+    const gateway = await stopped();
+    const model = { model: 'm:latest' };
+    const first = gateway.complete(asking('a'), never);
+    await server.call('a');
+    // What a game is charged with while it runs is what was expected of it.
+    const guess = gateway.turns.line.games().find(({ running }) => running === 1)!.spentMs;
+    expect([guess > 0, guess === 300]).toEqual([true, false]);
+    await answered(gateway, 'a', {}, 300);
+    await first;
+    expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
+    expect(await value('trueSeconds', model)).toBeCloseTo(0.3, 6);
+    const second = ended(gateway.complete(asking('b'), never));
+    (await server.call('b')).fail(400, 'not like this');
+    await second;
+    expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
+    expect(await value('trueSeconds', model)).toBeCloseTo(0.3, 6);
+  });
+
+  it('leave out whoever was not let in, but for its deadline', async () => {
+    const gateway = await stopped({ agentConcurrency: 1 });
+    const first = gateway.complete(asking('a'), never);
+    expect(await ended(gateway.complete(asking('b'), never))).toMatchObject({ reason: 'limited' });
+    expect(await ended(gateway.complete(asking('c', { replyBy: gateway.now(), agent: 'x' }), never))).toMatchObject({ reason: 'late' });
+    await answered(gateway, 'a');
+    await first;
+    expect(await value('operationSeconds', CHAT)).toBe(1);
+    expect((await metrics.deadlines.get()).values.map(({ labels, value: count }) => [labels.outcome, count])).toEqual([
+      ['expired_waiting', 1],
+      ['met', 1],
+    ]);
+  });
+
+  it('count what became of deadlines, by urgency, and the slot time that was cut', async () => {
+    const gateway = await stopped();
+    const replyBy = gateway.now() + 40;
+    const cut = ended(gateway.complete(asking('cut', { replyBy, urgency: 'critical' }), never));
+    const waits = ended(gateway.complete(asking('waits', { replyBy, urgency: 'background' }), never));
+    await server.call('cut');
+    gateway.skip(100);
+    await Promise.all([cut, waits]);
+    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    expect((await metrics.deadlines.get()).values).toEqual(
+      expect.arrayContaining([
+        { labels: { urgency: 'critical', outcome: 'cut_running' }, value: 1 },
+        { labels: { urgency: 'background', outcome: 'expired_waiting' }, value: 1 },
+      ]),
+    );
+    expect((await metrics.wastedSlots.get()).values).toEqual([{ labels: { why: 'cut' }, value: 0.1 }]);
+  });
+
+  it('tell who was dropped because it could not be in time from who has waited too long', async () => {
+    const gateway = await stopped();
+    const slow = { prompt_eval_count: 100, prompt_eval_duration: 1e9, eval_count: 10, eval_duration: 1e9 };
+    const first = gateway.complete(asking('a'), never);
+    await answered(gateway, 'a', slow);
+    await first;
+    expect(await ended(gateway.complete(asking('b', { replyBy: gateway.now() + 500 }), never))).toMatchObject({ reason: 'late' });
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'dropped_infeasible' })).toBe(1);
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'expired_waiting' })).toBeUndefined();
+  });
+
+  it.each([
+    ['at its deadline', 'done', 1000, false, 'met'],
+    ['after it', 'done', 1001, true, 'cut_running'],
+    ['refused before it', 'late', 999, true, 'dropped_infeasible'],
+    ['refused at it in its slot', 'late', 1000, true, 'cut_running'],
+    ['dropped before it', 'dropped', 999, false, 'dropped_infeasible'],
+    ['dropped at it', 'dropped', 1000, false, 'expired_waiting'],
+    ['given up', 'cancelled', 500, true, 'client_cancel'],
+    ['limited', 'limited', 500, false, undefined],
+    ['failed', 'failed', 500, true, undefined],
+    ['invalid', 'invalid', 500, true, undefined],
+  ] as const)('see one that ended %s as it is', async (_, end, when, isRunning, outcome) => {
+    const job = jobOf({ message: asking('x'), arrived: 0, deadline: 1000, hear: undefined });
+    countEnd(Object.assign(job, { isRunning }), end, 'm:latest', when);
+    expect((await metrics.deadlines.get()).values).toEqual(outcome ? [{ labels: { urgency: 'talk', outcome }, value: 1 }] : []);
+    expect(await value('completions', { model: 'm:latest', outcome: end })).toBe(1);
+  });
+
+  it('count slot time whose answer nobody got, by why, and that of answers not', async () => {
+    const gateway = await stopped();
+    const name = nameOf(server);
+    const asked = gateway.complete(asking('q', { format }), never);
+    await answered(gateway, 'q', {}, 70);
+    const repair = await eventually('the repair', () => server.open()[0]);
+    gateway.skip(500);
+    repair.answer('{"vote":"Ada"}');
+    await asked;
+    const cancelled = ended(gateway.complete(asking('c'), never));
+    await server.call('c');
+    gateway.skip(20);
+    gateway.cancel('id of c', 'over');
+    await cancelled;
+    const hangUp = new AbortController();
+    const left = ended(gateway.complete(asking('l'), hangUp.signal));
+    await server.call('l');
+    gateway.skip(3);
+    hangUp.abort(new AskerGone());
+    await left;
+    const failed = ended(gateway.complete(asking('f'), never));
+    const call = await server.call('f');
+    gateway.skip(30);
+    call.fail(500, 'model runner has unexpectedly stopped');
+    await failed;
+    await eventually('the slot', () => gateway.busy(name) === 0);
+    const { values } = await metrics.wastedSlots.get();
+    expect(Object.fromEntries(values.map((one) => [one.labels.why, Number(one.value.toFixed(6))]))).toEqual({
+      invalid: 0.07,
+      cancelled: 0.023,
+      failed: 0.03,
+    });
+    expect(await value('deadlines', { urgency: 'talk', outcome: 'client_cancel' })).toBe(2);
+    expect(await value('completions', { model: 'm:latest', outcome: 'cancelled' })).toBe(2);
+    expect(await value('schemaFailures', { kind: 'not_json' })).toBe(1);
+  });
+
+  it('count the time a slot is kept after its call was given up', async () => {
+    const gateway = await stopped({ graceMs: 60_000 });
+    const first = gateway.complete(asking('a'), never);
+    const slow = { prompt_eval_count: 100, prompt_eval_duration: 1e9, eval_count: 10, eval_duration: 1e7 };
+    await answered(gateway, 'a', slow);
+    await first;
+    const words = 'w '.repeat(2_000); // 1,000 tokens: ten seconds
+    const cancelled = ended(gateway.complete(asking(words, { id: 'c' }), never));
+    await server.call(words);
+    gateway.skip(20);
+    gateway.cancel('c', 'over');
+    await cancelled;
+    await eventually('the hold', () => gateway.inside().inHand.held === 1);
+    expect(await value('wastedSlots', { why: 'cancelled' })).toBe(0.02);
+    gateway.skip(1_000);
+    gateway.close();
+    expect(await value('wastedSlots', { why: 'cancelled' })).toBeCloseTo(1.02, 6);
+  });
+
+  it('do not take a gateway that ends for askers who have left', async () => {
+    const gateway = await stopped();
+    const left = new AbortController();
+    const asked = ended(gateway.complete(asking('a'), left.signal));
+    await server.call('a');
+    left.abort(new Error('another gateway schedules now'));
+    await asked;
+    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    expect((await metrics.deadlines.get()).values).toEqual([]);
+    expect((await metrics.completions.get()).values).toEqual([]);
+  });
+});
+
+describe('the measures of servers', () => {
+  it('count games that stay where they were: not the first request of one, nor one elsewhere', async () => {
+    const other = keep(await puppet());
+    const gateway = await stopped({ servers: [at(server.url), at(other.url)] });
+    const outcomes = async () =>
+      Object.fromEntries((await metrics.affinity.get()).values.map(({ labels, value: count }) => [labels.outcome, count]));
+    const first = gateway.complete(asking('a'), never);
+    await answered(gateway, 'a');
+    await first;
+    expect(await outcomes()).toEqual({ first: 1 });
+    const two = ['b', 'c'].map((say) => gateway.complete(asking(say), never));
+    await answered(gateway, 'b');
+    await answered(gateway, 'c', {}, 0, other);
+    await Promise.all(two);
+    expect(await outcomes()).toEqual({ first: 1, hit: 1, miss: 1 });
+  });
+
+  it('count prompts that were in the cache, as far as their time tells', async () => {
+    const gateway = await stopped();
+    for (const [say, prompt_eval_duration] of [
+      ['a', 1e9],
+      ['b', 0.4e9],
+      ['c', 0.9e9],
+    ] as const) {
+      const asked = gateway.complete(asking(say), never);
+      await answered(gateway, say, { prompt_eval_count: 100, prompt_eval_duration });
+      await asked;
+    }
+    expect(await value('prefixes', { model: 'm:latest', outcome: 'hit' })).toBe(1);
+    expect(await value('prefixes', { model: 'm:latest', outcome: 'miss' })).toBe(1);
+  });
+
+  it('count loads that an answer had to wait for, and not the look at a model in memory', async () => {
+    const gateway = await stopped();
+    for (const [say, load_duration] of [
+      ['a', 0.5e9],
+      ['b', 0.501e9],
+    ] as const) {
+      const asked = gateway.complete(asking(say), never);
+      await answered(gateway, say, { load_duration });
+      await asked;
+    }
+    expect(await value('reloads', { server: nameOf(server), model: 'm:latest' })).toBe(1);
+  });
+
+  it('show the breakers of servers and of their models, until the server has gone', async () => {
+    const gateway = await stopped();
+    const name = nameOf(server);
+    const breakers = async () => [await value('breakers', { server: name }), await value('breakers', { server: name, model: 'm:latest' })];
+    expect(await breakers()).toEqual([0, undefined]); // a model has a label once it was given work
+    const failed = ended(gateway.complete(asking('a'), never));
+    (await server.call('a')).fail(500, 'CUDA out of memory');
+    await failed;
+    expect(await breakers()).toEqual([1, 0]);
+    gateway.skip(29_999);
+    expect(await breakers()).toEqual([1, 0]);
+    gateway.skip(1);
+    expect(await breakers()).toEqual([0.5, 0]);
+    await gateway.servers.all[0]!.check();
+    const asked = gateway.complete(asking('b'), never);
+    await answered(gateway, 'b', { load_duration: 2e9 });
+    await asked;
+    expect(await breakers()).toEqual([0, 0]);
+    gateway.servers.remove(name);
+    expect((await registry.metrics()).split('\n').filter((line) => line.includes(`server="${name}"`))).toEqual([]);
+  });
+
+  it('show what was used beyond budgets: of each who owes, whatever is left to others', async () => {
+    const gateway = await stopped({ gameTokens: 100, tenantTokensPerDay: 1_000 });
+    const debts = async () => [await value('budgetDebt', { of: 'game' }), await value('budgetDebt', { of: 'tenant' })];
+    const ask = async (game: string, say: string, tokens: number) => {
+      const asked = gateway.complete(inGame(game, say, { maxTokens: 10 }), never);
+      await answered(gateway, say, { prompt_eval_count: tokens - 2 });
+      await asked;
+    };
+    await ask('t', 'a', 100);
+    expect(await debts()).toEqual([0, 0]);
+    await ask('u', 'b', 130);
+    await ask('v', 'c', 10);
+    await ask('w', 'd', 105);
+    expect(await debts()).toEqual([35, 0]);
+    await ask('x', 'e', 1_000);
+    expect(await debts()).toEqual([935, 345]);
+    gateway.admission.set({ gameTokens: 0 });
+    expect(await debts()).toEqual([0, 345]);
+  });
+});
+
+it('a refusal of a schema is counted by why', async () => {
+  const gateway = await stopped();
+  const refused = await ended(gateway.complete(asking('q', { format: { pattern: '(a+)+' } }), never));
+  expect(refused).toBeInstanceOf(Refusal);
+  expect((await metrics.schemaFailures.get()).values).toEqual([{ labels: { kind: 'hostile' }, value: 1 }]);
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { logger } from '@maw/telemetry/log.ts';
+import { at, eventually } from '../fake-ollama.suite.ts';
+import { server as serverOf } from './server.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+
+/** A server with one model that says what is in its memory only when the test does. */
+async function slow() {
+  const asked: ServerResponse[] = [];
+  const http = createServer((request, response) => {
+    if (request.url === '/api/version') response.end('{"version":"0.33.0"}');
+    else if (request.url === '/api/tags') response.end('{"models":[{"name":"m","digest":"1","capabilities":["completion"]}]}');
+    else asked.push(response);
+  }).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const one = serverOf(
+    at(`http://127.0.0.1:${(http.address() as AddressInfo).port}`),
+    { probeMs: 60_000, stallMs: 60_000 },
+    silent,
+    Date.now,
+  );
+  opened.push({
+    async close() {
+      await one.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  });
+  return {
+    one,
+    /** Looks at it; `meanwhile` happens after it has been asked what is in its memory, and before it says so. */
+    async look(models: readonly string[], meanwhile: () => void = () => undefined): Promise<void> {
+      const looked = one.check();
+      const response = await eventually('the question', () => asked.shift());
+      meanwhile();
+      response.end(JSON.stringify({ models: models.map((name) => ({ name })) }));
+      await looked;
+    },
+  };
+}
+const silent = logger('llm-gateway', { level: 'silent' });
+
+describe('what is in the memory of a server', () => {
+  it('is what it says, and what it has worked with since it was asked', async () => {
+    const { one, look } = await slow();
+    await look([]);
+    expect([one.isUp, one.isResident('m:latest')]).toEqual([true, false]);
+    await look([], () => one.hasUsed('m:latest'));
+    expect(one.isResident('m:latest')).toBe(true);
+    await look([]);
+    expect(one.isResident('m:latest')).toBe(false);
+    await look(['M'], () => one.lacks('m:latest'));
+    expect([one.isResident('m:latest'), one.models.size, one.mayRun('m:latest')]).toEqual([true, 0, false]);
+  });
+
+  it('is nothing once it was gone', async () => {
+    const { one, look } = await slow();
+    await look(['m']);
+    expect(one.isResident('m:latest')).toBe(true);
+    one.isGone('it was switched off');
+    expect([one.isUp, one.isResident('m:latest'), one.why]).toEqual([false, false, 'it was switched off']);
+    await look([]);
+    expect([one.isUp, one.isResident('m:latest')]).toEqual([true, false]);
+  });
+
+  it('is what it was while it does not say', async () => {
+    const { one, look } = await slow();
+    await look(['m']);
+    const looked = one.check();
+    await eventually('its being up', () => one.isUp);
+    await one.close();
+    await looked;
+    expect(one.isResident('m:latest')).toBe(true);
+  });
+});

@@ -1,0 +1,332 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { manualClock, type ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import { startSimulator, type Simulator } from '@maw/ollama-sim/simulator.ts';
+import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { Writable } from 'node:stream';
+import { care } from './warm-up.ts';
+import { completions } from '../scheduler/completions.ts';
+import { type GatewayOptions, usualOptions } from '../options.ts';
+import type { Provider } from '../providers/provider.ts';
+import { asking, at, eventually, puppet, served } from '../fake-ollama.suite.ts';
+import { servers as serversOf } from './registry.ts';
+
+const opened: { close(): Promise<unknown> | void }[] = [];
+const never = new AbortController().signal;
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep(await startSimulator(options));
+
+/** A desk whose servers are looked after; `round` is what the watch does, when the test says so. */
+async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}, isActive = (): boolean => true, now = Date.now) {
+  const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
+  const written: { message?: string; why?: string; found?: number; slots?: number }[] = [];
+  const sink = new Writable({
+    write(chunk, _, done) {
+      for (const line of String(chunk).trim().split('\n')) written.push(JSON.parse(line) as { message: string });
+      done();
+    },
+  });
+  const log = logger('llm-gateway', { level: 'info', destination: sink });
+  const servers = serversOf(options, log, now);
+  const desk = completions({ servers, now, log, options });
+  const nursing = care({ servers, options, log, now, isActive: async () => isActive(), warm: desk.turns.warm, look: desk.look });
+  keep({
+    async close() {
+      await nursing.close();
+      desk.close();
+      await servers.close();
+    },
+  });
+  await servers.check();
+  nursing.begin();
+  return {
+    desk,
+    servers,
+    written,
+    first: () => servers.all[0]!,
+    logged: (message: string) => written.filter((line) => line.message === message),
+    ask: (say: string, of: Parameters<typeof asking>[1] = {}) => desk.complete(asking(say, of), never),
+    async round() {
+      await servers.check();
+      for (const one of servers.all) nursing.seen(one);
+      desk.look();
+    },
+  };
+}
+
+describe('a server that comes up', () => {
+  it('gets the default model into its memory by a load of our own, with the options of everybody, before anybody asks', async () => {
+    const sim = await simulator();
+    const { first, ask, desk } = await room([at(sim.url)], { numCtx: 2_048, keepAlive: -1 });
+    await eventually('the load', () => first().isResident('simulated:latest') && !first().isWarming);
+    expect(sim.state().models).toMatchObject([{ name: 'simulated:latest', numCtx: 2_048, keepAliveMs: null, uses: 0 }]);
+    expect(desk.busy(first().name)).toBe(0);
+    await ask('x');
+    expect(sim.state()).toMatchObject({ scheduler: { loads: 1, unloads: 0 }, byPath: { '/api/chat': 2 } });
+  });
+
+  it('is used meanwhile for what is in its memory, and for nothing else; its slots stay free', async () => {
+    const opens = Promise.withResolvers<void>();
+    const models = ['m', 'resident'].map((name) => ({ name, digest: name, capabilities: ['completion'] }));
+    const one = keep(await puppet(models));
+    one.resident = ['resident'];
+    one.gate = opens.promise;
+    const { desk, first, ask } = await room([at(one.url, 2)], { model: 'm' });
+    await eventually('the load', () => one.loads.length === 1);
+    const [waits, runs] = [ask('waits'), ask('runs', { model: 'resident' })];
+    (await one.call('runs')).answer('at once');
+    expect((await runs).content).toBe('at once');
+    await eventually('the slot', () => desk.busy(first().name) === 0);
+    expect([desk.waiting, first().isWarming, one.calls.length]).toEqual([1, true, 1]);
+    opens.resolve();
+    (await one.call('waits')).answer('now');
+    expect((await waits).content).toBe('now');
+    expect(one.loads).toEqual(['m']);
+  });
+
+  it('leaves what waits to another that is ready', async () => {
+    const [cold, ready] = [keep(await puppet()), keep(await puppet())];
+    cold.gate = new Promise(() => undefined);
+    ready.resident = ['m:latest'];
+    const { ask } = await room([at(cold.url), at(ready.url)]);
+    const answers = [ask('1'), ask('2')];
+    for (const say of ['1', '2']) (await ready.call(say)).answer('x');
+    await Promise.all(answers);
+    expect(cold.calls).toEqual([]);
+  });
+
+  it('is used all the same when the load fails, and tried again after a minute, not before', async () => {
+    let now = Date.now();
+    const sim = await simulator();
+    await sim.arm({ name: 'load-failed' });
+    const { first, logged, round } = await room([at(sim.url)], {}, undefined, () => now);
+    await eventually('the end of it', () => logged('model could not be loaded').length === 1 && !first().isWarming);
+    expect(logged('model could not be loaded')).toMatchObject([{ why: expect.stringContaining('llama-server process has terminated') }]);
+    expect(first().mayRun('simulated:latest')).toBe(true);
+    now += 59_999;
+    for (let times = 0; times < 4; times++) await round();
+    expect([sim.state().byPath['/api/chat'], first().isResident('simulated:latest')]).toEqual([1, false]);
+    now += 1;
+    await round();
+    await eventually('the load', () => first().isResident('simulated:latest'));
+    expect(sim.state().scheduler).toMatchObject({ loads: 1, loadsFailed: 1 });
+  });
+
+  it('that has lost the model gets it again, unless it has work', async () => {
+    let now = Date.now();
+    const one = keep(await puppet());
+    one.resident = ['m:latest'];
+    const { first, ask, round } = await room([at(one.url)], {}, undefined, () => now);
+    await round();
+    expect(one.loads).toEqual([]);
+    const answer = ask('x', { replyBy: now + 1e9 });
+    const call = await one.call('x');
+    one.resident = [];
+    await round();
+    await round();
+    expect(one.loads).toEqual([]);
+    call.answer('x');
+    await answer;
+    one.resident = ['m:latest'];
+    await round();
+    one.resident = [];
+    now += 60_000;
+    await round();
+    await eventually('the load', () => one.loads.length === 1 && !first().isWarming);
+  });
+
+  it('is left alone by a gateway that stands by, and where it is told to', async () => {
+    const one = keep(await puppet());
+    for (const standing of [
+      await room([at(one.url, 4)], {}, () => false),
+      await room([at(one.url, 4)], { warmUp: false, checkSlots: false }),
+    ]) {
+      await standing.round();
+      await standing.round();
+      expect([one.loads, standing.first().isWarming]).toEqual([[], false]);
+      const answer = standing.ask('x', { id: crypto.randomUUID() });
+      (await one.call('x')).answer('x');
+      await answer;
+      one.loads.splice(0);
+    }
+  });
+});
+
+describe('the slots of a server', () => {
+  /** What one token takes on these simulators, whose time is the test's. */
+  const SLOW_MS = 200;
+  /** Has it answer a slot check, wave by wave: how many chats it has seen after each, the load of the model included. */
+  async function checked(sim: Simulator, clock: ManualClock, ...counts: number[]): Promise<void> {
+    for (const count of counts) await served(sim, clock, count, SLOW_MS);
+  }
+
+  it('that are fewer than it was said to have are named, and no more are used', async () => {
+    const clock = manualClock();
+    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
+    const { first, logged, ask } = await room([at(sim.url, 4)]);
+    await checked(sim, clock, 2, 7, 12);
+    await eventually('the check', () => logged('model server has fewer slots than it should').length > 0);
+    const why = 'of the 4 slots it was said to have 2 work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here';
+    expect(logged('model server has fewer slots than it should')).toMatchObject([{ slots: 4, found: 2, why }]);
+    expect(first()).toMatchObject({ slots: 2, why, options: { slots: 4 } });
+    let isOver = false;
+    const answers = Promise.all(['1', '2', '3', '4', '5'].map((say) => ask(say, { maxTokens: 2 }))).finally(() => (isOver = true));
+    await eventually('the answers', () => {
+      clock.advance(SLOW_MS);
+      return isOver;
+    });
+    await answers;
+    expect(first().slots).toBe(2);
+  });
+
+  it('that are real are used', async () => {
+    const clock = manualClock();
+    const sim = await simulator({ slots: 3, decodeMsPerToken: SLOW_MS, clock });
+    const { first, logged, round } = await room([at(sim.url, 3)]);
+    await checked(sim, clock, 2, 6);
+    await eventually('the check', () => logged('slots are real').length > 0);
+    expect(first()).toMatchObject({ slots: 3, why: '' });
+    const asked = sim.state().byPath['/api/chat'];
+    await round();
+    await round();
+    expect(sim.state().byPath['/api/chat']).toBe(asked);
+  });
+
+  it('are tried out again when it comes up again, and when it is said to have others', async () => {
+    const clock = manualClock();
+    const before = await startSimulator({ slots: 1, decodeMsPerToken: SLOW_MS, clock });
+    const { first, round } = await room([at(before.url, 2)]);
+    await checked(before, clock, 2, 5, 8);
+    await eventually('the check', () => first().slots === 1);
+    await before.close();
+    await round();
+    expect(first().isUp).toBe(false);
+    const again = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, port: before.port, clock });
+    await round();
+    await checked(again, clock, 2, 5);
+    await eventually('the check', () => first().slots === 2 && first().why === '');
+    first().setSlots(3);
+    await eventually('the next check', async () => {
+      await round();
+      return again.state().open === 1;
+    });
+    await checked(again, clock, 6, 10, 14);
+    await eventually('the check', () => first().slots === 2 && first().why !== '');
+  });
+
+  it('are tried out again after a minute when that failed, not before', async () => {
+    let now = Date.now();
+    const clock = manualClock();
+    const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
+    const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
+    await fetch(`${sim.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
+    });
+    await sim.arm({ name: 'nested-400' });
+    await round();
+    await eventually('the failure', () => logged('slots could not be tried out').length === 1);
+    const asked = (): number => sim.state().byPath['/api/chat'] ?? 0;
+    expect(asked()).toBe(2);
+    now += 59_999;
+    for (let times = 0; times < 4; times++) await round();
+    expect(asked()).toBe(2);
+    now += 1;
+    await round();
+    await checked(sim, clock, 3, 6);
+    await eventually('the check', () => logged('slots are real').length === 1);
+    expect(first().slots).toBe(2);
+  });
+
+  it.each([
+    ['are used again once they are found to be there', 2],
+    ['are believed to be fewer once they were found so twice', 1],
+  ])('that were too few once are tried out again after five seconds, and %s', async (_, then) => {
+    let now = Date.now();
+    const sim = await simulator({ slots: 2 });
+    const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
+    let [real, inHand, tries] = [1, 0, 0];
+    (first().provider as { tryOut: NonNullable<Provider['tryOut']> }).tryOut = async () => {
+      tries++;
+      const waited = 100 * Math.floor(inHand++ / real);
+      await new Promise((resolve) => setImmediate(resolve));
+      inHand--;
+      return { waited, worked: 100 };
+    };
+    await fetch(`${sim.url}/api/chat`, {
+      method: 'POST',
+      body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
+    });
+    const fewer = () => logged('model server has fewer slots than it should').length;
+    await round();
+    await eventually('the check', () => fewer() === 1);
+    expect([first().slots, tries]).toEqual([1, 7]);
+    real = then;
+    now += 4_999;
+    for (let times = 0; times < 3; times++) await round();
+    expect([first().slots, tries]).toEqual([1, 7]);
+    now += 1;
+    await round();
+    await eventually('the second check', () => fewer() === 2 || logged('slots are real').length === 1);
+    expect(first()).toMatchObject({ slots: then, why: then === 2 ? '' : expect.stringContaining('1 work') });
+    real = 2;
+    const known = tries;
+    now += 600_000;
+    for (let times = 0; times < 3; times++) await round();
+    expect([first().slots, tries]).toEqual([then, known]);
+  });
+
+  it('that were tried out while it was said to have others say nothing of those', async () => {
+    const sim = await simulator({ slots: 1, decodeMsPerToken: SLOW_MS });
+    let skew = 0;
+    const { first, logged, round } = await room([at(sim.url, 4)], {}, undefined, () => Date.now() + skew);
+    const provider = first().provider as { tryOut: NonNullable<Provider['tryOut']> };
+    const tryOut = provider.tryOut;
+    let tries = 0;
+    provider.tryOut = async (...given) => {
+      if (++tries === 2) first().setSlots(2); // in the middle of it
+      return tryOut(...given);
+    };
+    const fewer = () => logged('model server has fewer slots than it should');
+    await eventually('the check', async () => {
+      if (fewer().length) return true;
+      skew += 60_000;
+      await round();
+      return false;
+    });
+    expect(fewer()).toMatchObject([{ slots: 2, found: 1 }]);
+  });
+
+  it('are not tried out by a model that Ollama gives one slot whatever it has', async () => {
+    const single = { name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } };
+    const [one, other] = [
+      keep(await puppet([single])),
+      keep(await puppet([single, { name: 'm', digest: '1', capabilities: ['completion'] }])),
+    ];
+    other.resident = ['q', 'm'];
+    const { round } = await room([at(one.url, 4), at(other.url, 4)]);
+    await eventually('the check of the other', () => other.checks > 0 && one.loads.length === 1);
+    for (let times = 0; times < 4; times++) await round();
+    expect([one.checks, other.checks]).toEqual([0, 1]);
+  });
+
+  it('are not tried out while it works, and the check gives way to the first completion', async () => {
+    const sim = await simulator({ slots: 4, decodeMsPerToken: 1e9 });
+    const { first, ask, logged, desk } = await room([at(sim.url, 4)]);
+    await eventually('the check', () => (sim.state().models[0]?.busy ?? 0) === 1 && !first().isWarming);
+    expect(desk.busy(first().name)).toBe(0);
+    const answer = ask('work', { id: 'w' }).catch(() => undefined);
+    await eventually('the check to be gone', () => sim.state().closes.streaming === 1 && sim.state().models[0]?.busy === 1);
+    expect([desk.busy(first().name), first().slots, logged('slots could not be tried out')]).toEqual([1, 4, []]);
+    const asked = sim.state().byPath['/api/chat'];
+    desk.cancel('w', 'enough');
+    await answer;
+    expect(sim.state().byPath['/api/chat']).toBe(asked);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Line, Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+
+interface Order<Job> {
+  /** Less than 0 when `a` goes before `b`; those that are equal go as they came. */
+  before(a: Job, b: Job): number;
+  /** Whether those who are lost are taken out before somebody else does it. */
+  readonly drops: boolean;
+}
+
+/** A line in one order for all, whoever they belong to: what `fair` is compared with. */
+export function ordered<Job extends Queued>({ before, drops }: Order<Job>): Line<Job> {
+  const jobs: Job[] = [];
+  const take = (at: number): Job | undefined => (at < 0 ? undefined : jobs.splice(at, 1)[0]);
+  return {
+    add(job) {
+      let at = jobs.length;
+      while (at > 0 && before(job, jobs[at - 1]!) < 0) at--;
+      jobs.splice(at, 0, job);
+    },
+    drop(isLost) {
+      if (!drops) return [];
+      const lost = jobs.filter(isLost);
+      for (const job of lost) take(jobs.indexOf(job));
+      return lost;
+    },
+    next: (canRun) => take(jobs.findIndex(canRun)),
+    start: () => () => undefined,
+    remove: (id) => take(jobs.findIndex((job) => job.id === id)),
+    all: () => jobs.values(),
+    games: () => [],
+    get size() {
+      return jobs.length;
+    },
+    gap: 0,
+  };
+}
+
+/** First come, first served. @param drops whether those who are lost are taken out; else they are served as long as they stand in it */
+export const fifo = <Job extends Queued>(drops = true): Line<Job> => ordered({ before: () => 0, drops });
+/** Earliest deadline first. */
+export const earliest = <Job extends Queued>(): Line<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });

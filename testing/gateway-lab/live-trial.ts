@@ -1,0 +1,161 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/games/refusal.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { arrivals, type Came, CYCLE_MS, type Load, MEDIAN_MS, type Request, shares } from './game-load.ts';
+import { completions, type Completions } from '@maw/llm-gateway/scheduler/completions.ts';
+import { type GatewayOptions, usualOptions } from '@maw/llm-gateway/options.ts';
+import { fifo } from './baseline-queues.ts';
+import { servers as serversOf } from '@maw/llm-gateway/servers/registry.ts';
+
+interface Trial {
+  readonly servers: GatewayOptions['servers'];
+  readonly load: Load;
+  /** Whose turn it is: as the gateway does it, or first come, first served. */
+  readonly line: 'fair' | 'fifo';
+  readonly signal: AbortSignal;
+}
+
+export interface Tried extends Came {
+  /** How many real milliseconds one of the load was, on average. */
+  readonly scale: number;
+  /** Completions that ended otherwise than in time or too late: none, when nothing else is the matter. */
+  readonly failed: number;
+}
+
+/** Tokens of an answer of median length. Servers that need 6 ms for one serve it in 60: a fiftieth of the load’s own. */
+const MEDIAN_TOKENS = 10;
+/** As many as the quotes of a text and one word in it. */
+const FEWEST_TOKENS = 3;
+const PRACTICE = 160;
+const PRACTICE_MS = 60_000;
+/** Of how many completions, about, it is seen how fast the servers are now. */
+const RECENT = 50;
+const NAP_MS = 20;
+/** What agents are told before they are asked; long enough for the time of a prompt to be learnt. */
+const PROMPT = 'You sit at a table of twelve and play a game of hidden roles. Say what you think of the others, or vote. '.repeat(2);
+
+/**
+ * The load of `arrivals` on the real desk in front of real servers, in real time that is scaled down. The scale is what the desk gets out of
+ * these servers at the moment, so that the load stays the same share of all there is on a machine that is slow, or has other things to do.
+ */
+export async function trial({ servers: given, load, line, signal }: Trial): Promise<Tried> {
+  const log = logger('llm-gateway', { level: 'silent' });
+  const options = { ...usualOptions, servers: given, agentRpm: 0, agentConcurrency: 0, replyMs: 0, keepMs: 0, warmUp: false };
+  const servers = serversOf(options, log, Date.now);
+  const desk = completions({ servers, now: Date.now, log, options, line: line === 'fifo' ? fifo(false) : undefined });
+  try {
+    await servers.check();
+    const pace = await practise(desk, given, signal);
+    return await play(desk, load, pace, signal);
+  } finally {
+    desk.close();
+    await servers.close();
+  }
+}
+
+/** How fast the servers are now, in real milliseconds for one of the load. */
+interface Pace {
+  readonly scale: number;
+  /** A completion has held a slot for so long. */
+  seen(slotMs: number, serviceMs: number): void;
+}
+
+/** @param gap how much longer a slot is taken, with the desk between one completion and the next, than the completion holds it */
+function paceOf(first: number, gap: number): Pace {
+  let now = first;
+  return {
+    get scale() {
+      return now * gap;
+    },
+    seen: (slotMs, serviceMs) => void (now += (slotMs / serviceMs - now) / RECENT),
+  };
+}
+
+async function play(desk: Completions, load: Load, pace: Pace, signal: AbortSignal): Promise<Tried> {
+  const requests = arrivals(load);
+  const met = new Set<string>();
+  const under: Promise<void>[] = [];
+  const began = Date.now();
+  let failed = 0;
+  /** The time of the load, and when it was so late. */
+  let time = 0;
+  let at = began;
+
+  async function wait(until: number): Promise<void> {
+    for (;;) {
+      const now = Date.now();
+      time += (now - at) / pace.scale;
+      at = now;
+      if (time >= until) return;
+      await after(Math.min(NAP_MS, (until - time) * pace.scale), undefined, { signal });
+    }
+  }
+
+  async function one(request: Request, deadline: number): Promise<void> {
+    const end = await ask(desk, request, deadline, signal);
+    if (typeof end === 'number') {
+      met.add(request.id);
+      pace.seen(end, request.serviceMs);
+    } else if (end === 'failed') failed++;
+  }
+
+  for (const request of requests) {
+    await wait(request.arrived);
+    under.push(one(request, Date.now() + (request.deadline - time) * pace.scale));
+  }
+  await wait(load.forMs);
+  const scale = (Date.now() - began) / load.forMs;
+  await Promise.all(under);
+  return { ...shares(requests, load, met), scale, failed };
+}
+
+/** Finds out how fast the servers are with all slots busy, and what the desk needs in between. Twice, because the first time all is new. */
+async function practise(desk: Completions, servers: GatewayOptions['servers'], signal: AbortSignal): Promise<Pace> {
+  const slots = servers.reduce((sum, one) => sum + one.slots, 0);
+  const requests = arrivals({ games: 4, greed: 1, forMs: CYCLE_MS, phases: 'apart', seed: 'practice' }).slice(0, PRACTICE);
+  // The longest first, so that all slots are busy almost to the end.
+  const longest = requests.toSorted((a, b) => b.serviceMs - a.serviceMs);
+  const serviceMs = longest.reduce((sum, one) => sum + one.serviceMs, 0);
+
+  async function round(name: string): Promise<{ readonly wholeMs: number; readonly slotMs: number }> {
+    const began = Date.now();
+    const left = longest.map((one): Request => ({ ...one, id: `${name}/${one.id}`, game: 'practice', urgency: 'talk' }));
+    let slotMs = 0;
+    // As many wait as run: none waits for the next one to be asked, and at no time all come at once.
+    const asker = async (): Promise<void> => {
+      for (let one = left.shift(); one; one = left.shift()) {
+        const end = await ask(desk, one, Date.now() + PRACTICE_MS, signal);
+        if (typeof end !== 'number') throw new Error(`the servers did not get through the practice: ${end}`);
+        slotMs += end;
+      }
+    };
+    await Promise.all(Array.from({ length: 2 * slots }, asker));
+    return { wholeMs: (Date.now() - began) * slots, slotMs };
+  }
+
+  await round('new');
+  const { wholeMs, slotMs } = await round('known');
+  return paceOf(slotMs / serviceMs, Math.max(1, wholeMs / slotMs));
+}
+
+/** Asks for an answer that takes as long as it must, of which the desk knows no more than what it has learnt of its kind. Milliseconds in a slot. */
+async function ask(desk: Completions, request: Request, deadline: number, signal: AbortSignal): Promise<number | 'late' | 'failed'> {
+  const { id, game, agent, kind, urgency, serviceMs } = request;
+  const tokens = Math.max(FEWEST_TOKENS, Math.round((serviceMs / MEDIAN_MS) * MEDIAN_TOKENS));
+  const words = Array.from({ length: tokens - 2 }, () => 'aye').join(' ');
+  const messages = [
+    { role: 'system' as const, content: PROMPT },
+    { role: 'user' as const, content: id },
+  ];
+  const data = { agent, kind, urgency, messages, format: { const: words }, maxTokens: 512 };
+  const about = { id, source: 'player', subject: game, at: Date.now(), replyBy: Math.max(Date.now(), deadline) };
+  try {
+    const { times } = await desk.complete(contracts.write('llm.complete', data, about), signal);
+    return times.total - times.queued;
+  } catch (error) {
+    signal.throwIfAborted();
+    // One that was cut because there was no time for more is no answer, and late.
+    return error instanceof Refusal && (error.reason === 'late' || error.reason === 'invalid-answer') ? 'late' : 'failed';
+  }
+}
