@@ -36,7 +36,7 @@ beforeAll(async () => {
       now: Date.now,
       log: logger('llm-gateway', { level: 'silent' }),
       options: { servers: [{ url: sim.url, name: model, authorization: undefined, slots: 4 }], agentRpm: 600 },
-      door: {
+      http: {
         host: '127.0.0.1',
         port: 0,
         isOpen: false,
@@ -48,7 +48,7 @@ beforeAll(async () => {
       },
     }),
   );
-  url = gateway.door!;
+  url = gateway.httpUrl!;
   const past = await startSimulator();
   gone = past.url;
   await past.close();

@@ -87,7 +87,7 @@ export async function openHouse(options: HouseOptions): Promise<House> {
         recordings: store.recordings,
         ledger: store.ledger,
       };
-      gateway = { url: keep(await llmGateway(asked)).door!, key };
+      gateway = { url: keep(await llmGateway(asked)).httpUrl!, key };
       keep(
         await player({
           ...busOf('player'),

@@ -1,10 +1,10 @@
 import { ConfigError, readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
-import type { DoorOptions } from './http/http-server.ts';
-import { doorFields, doorOptionsOf } from './http/config-fields.ts';
+import type { HttpOptions } from './http/http-server.ts';
+import { httpFields, httpOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
-import { type GatewayOptions, limitRanges, usualOptions } from './options.ts';
+import { type GatewayOptions, limitRanges, defaultOptions } from './options.ts';
 import { BadPoolFile, poolIn, poolText } from './server-config/config-file.ts';
 import { serverList } from './server-config/server-list.ts';
 
@@ -44,81 +44,81 @@ export const gatewayFields = z.object({
     .optional()
     .describe('The model of those who name none; without it the first that can chat on the first server that is up'),
   NUM_CTX: whole(256, 1_048_576)
-    .default(usualOptions.numCtx)
+    .default(defaultOptions.numCtx)
     .describe('Tokens of context, the same for all: another would reload the model'),
   KEEP_ALIVE: z
     .string()
     .regex(/^-?(\d+|(\d+(\.\d+)?(ns|us|ms|s|m|h))+)$/, 'must be seconds or a duration like 30m; negative is for ever')
-    .default(String(usualOptions.keepAlive))
+    .default(String(defaultOptions.keepAlive))
     .describe('How long a model stays in memory after use: seconds, or a duration like 30m; negative is for ever'),
-  WARM_UP: yes(usualOptions.warmUp).describe(
+  WARM_UP: yes(defaultOptions.warmUp).describe(
     'Whether the default model is loaded when a server comes up, before anybody asks for it: yes or no',
   ),
-  CHECK_SLOTS: yes(usualOptions.checkSlots).describe(
+  CHECK_SLOTS: yes(defaultOptions.checkSlots).describe(
     'Whether it is tried out how many slots an Ollama server really has, by a few tiny requests while it is idle: yes or no',
   ),
-  LOAD_MS: whole(10, HOUR).default(usualOptions.loadMs).describe('How long the load of a model may take'),
-  STALL_MS: whole(10, HOUR).default(usualOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
+  LOAD_MS: whole(10, HOUR).default(defaultOptions.loadMs).describe('How long the load of a model may take'),
+  STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
   AGENT_RPM: whole(...limitRanges.agentRpm)
-    .default(usualOptions.agentRpm)
+    .default(defaultOptions.agentRpm)
     .describe('Completions per minute and agent; 0 is without limit'),
   AGENT_BURST: whole(...limitRanges.agentBurst)
-    .default(usualOptions.agentBurst)
+    .default(defaultOptions.agentBurst)
     .describe('How many of them may come at once'),
   AGENT_TPM: whole(...limitRanges.agentTpm)
-    .default(usualOptions.agentTpm)
+    .default(defaultOptions.agentTpm)
     .describe('Tokens per minute and agent, prompts and answers; 0 is without limit'),
   AGENT_CONCURRENCY: whole(...limitRanges.agentConcurrency)
-    .default(usualOptions.agentConcurrency)
+    .default(defaultOptions.agentConcurrency)
     .describe('Completions of one agent that may wait or run at once; 0 is without limit'),
   GAME_CONCURRENCY: whole(...limitRanges.gameConcurrency)
-    .default(usualOptions.gameConcurrency)
+    .default(defaultOptions.gameConcurrency)
     .describe('Completions of one game that may wait or run at once; 0 is without limit'),
   MOST_WAITING: whole(...limitRanges.mostWaiting)
-    .default(usualOptions.mostWaiting)
+    .default(defaultOptions.mostWaiting)
     .describe('Completions that may wait or run at once in all; 0 is without limit'),
   GAME_TOKENS: whole(...limitRanges.gameTokens)
-    .default(usualOptions.gameTokens)
+    .default(defaultOptions.gameTokens)
     .describe('Tokens that one game may use in all; 0 is without limit'),
   TENANT_TOKENS_PER_DAY: whole(...limitRanges.tenantTokensPerDay)
-    .default(usualOptions.tenantTokensPerDay)
+    .default(defaultOptions.tenantTokensPerDay)
     .describe('Tokens that one tenant may use in a day (UTC); 0 is without limit'),
-  HEALTH_EVERY_MS: whole(10, HOUR).default(usualOptions.healthEveryMs).describe('How often servers are asked how they are'),
-  PROBE_MS: whole(10, HOUR).default(usualOptions.probeMs).describe('How long a server may take to say how it is'),
-  PATIENCE_MS: whole(0, HOUR).default(usualOptions.patienceMs).describe('How long a completion waits for a server that is down'),
+  HEALTH_EVERY_MS: whole(10, HOUR).default(defaultOptions.healthEveryMs).describe('How often servers are asked how they are'),
+  PROBE_MS: whole(10, HOUR).default(defaultOptions.probeMs).describe('How long a server may take to say how it is'),
+  PATIENCE_MS: whole(0, HOUR).default(defaultOptions.patienceMs).describe('How long a completion waits for a server that is down'),
   LONGEST_MS: whole(1, 24 * HOUR)
-    .default(usualOptions.longestMs)
+    .default(defaultOptions.maxRequestMs)
     .describe('The deadline of completions that have none, and of those that would wait for longer'),
   MAX_IN_HAND: whole(1, 65_535)
-    .default(usualOptions.maxInHand)
+    .default(defaultOptions.maxInFlight)
     .describe('Messages in hand at once, most of them waiting for a slot; cancellations wait only when there are more'),
   GRACE_PREFILL_MS: whole(0, HOUR)
-    .default(usualOptions.graceMs)
+    .default(defaultOptions.graceMs)
     .describe('How long at most a slot counts as busy after its call was given up before the first token'),
   REPLY_MS: whole(0, HOUR)
-    .default(usualOptions.replyMs)
+    .default(defaultOptions.replyMs)
     .describe('What an answer needs to get back to its asker: it is made no longer than fits into the time before'),
   CAPACITY_EVERY_MS: whole(100, HOUR)
-    .default(usualOptions.capacityEveryMs)
+    .default(defaultOptions.capacityEveryMs)
     .describe('How often it says how busy the pool is and how many more games fit'),
   KEEP_ANSWERS_MS: whole(0, HOUR)
-    .default(usualOptions.keepMs)
+    .default(defaultOptions.keepMs)
     .describe('How long an answer is kept for those who ask again with the same id'),
   RECORD: z
     .enum(['off', 'record', 'replay'])
-    .default(usualOptions.record)
+    .default(defaultOptions.record)
     .describe('record keeps what comes of every request in the database; replay answers from there, and asks no server'),
-  RECORDING: z.string().min(1).max(100).default(usualOptions.recording).describe('The name of the recording; many lie in one database'),
+  RECORDING: z.string().min(1).max(100).default(defaultOptions.recording).describe('The name of the recording; many lie in one database'),
   DATABASE_URL: storeFields.DATABASE_URL.optional().describe(
     'The PostgreSQL database of recordings and of what budgets have used; needed unless RECORD is off',
   ),
   ...storeTlsFields,
-  ...doorFields,
+  ...httpFields,
 });
 
 type Config = z.output<typeof gatewayFields> & {
   readonly options: GatewayOptions;
-  readonly door: DoorOptions | undefined;
+  readonly http: HttpOptions | undefined;
   /** How long what is in hand may take once the gateway closes: given back before the time of the whole is over. */
   readonly handMs: number;
 };
@@ -133,7 +133,7 @@ export function gatewayConfig(env: Readonly<Record<string, string | undefined>> 
   if (options.record !== 'off' && config.DATABASE_URL === undefined)
     throw new ConfigError([`DATABASE_URL: RECORD=${options.record} needs the database of the recordings: postgres://...`]);
   const handMs = Math.round(config.GRACE_MS * 0.7);
-  const own = { ...config, handMs, door: doorOptionsOf(config, handMs) };
+  const own = { ...config, handMs, http: httpOptionsOf(config, handMs) };
   if (config.GATEWAY_CONFIG === undefined) return { ...own, options };
   try {
     return { ...own, options: { ...options, ...fromFile(config.GATEWAY_CONFIG, config.OPENAI_API_KEY, options) } };
@@ -144,7 +144,7 @@ export function gatewayConfig(env: Readonly<Record<string, string | undefined>> 
 }
 
 /** @throws BadPoolFile */
-function fromFile(path: string, key: string | undefined, { usualSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
+function fromFile(path: string, key: string | undefined, { defaultSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
   const text = poolText(path);
   const pool = poolIn(text, { path, slots, key });
   const names = Object.keys(limitRanges) as (keyof typeof limitRanges)[];
@@ -174,13 +174,13 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   healthEveryMs: config.HEALTH_EVERY_MS,
   probeMs: config.PROBE_MS,
   patienceMs: config.PATIENCE_MS,
-  longestMs: config.LONGEST_MS,
-  maxInHand: config.MAX_IN_HAND,
+  maxRequestMs: config.LONGEST_MS,
+  maxInFlight: config.MAX_IN_HAND,
   graceMs: config.GRACE_PREFILL_MS,
   replyMs: config.REPLY_MS,
   capacityEveryMs: config.CAPACITY_EVERY_MS,
   keepMs: config.KEEP_ANSWERS_MS,
-  usualSlots: config.SLOTS_PER_SERVER,
+  defaultSlots: config.SLOTS_PER_SERVER,
   warmUp: config.WARM_UP,
   checkSlots: config.CHECK_SLOTS,
   record: config.RECORD,

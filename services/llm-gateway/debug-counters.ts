@@ -1,5 +1,5 @@
 /** How much a gateway holds, for those who look for what it has lost or forgotten. Counts throughout. */
-export interface Inside {
+export interface DebugCounters {
   /** All of it is nothing once nothing is in hand. */
   readonly inHand: {
     /** Completions that have not ended. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { whoSchedules } from './leader.ts';
+import { leaderLocator } from './leader.ts';
 
 const status = contracts.get('llm.status').replyExample!;
 
@@ -16,7 +16,7 @@ function told() {
       return one.promise;
     },
   } as unknown as Pick<Bus, 'request'> as Bus;
-  const who = whoSchedules({ bus, me: () => ({ instance: 'me', door: 'http://me' }), now: () => at });
+  const who = leaderLocator({ bus, me: () => ({ instance: 'me', door: 'http://me' }), now: () => at });
   const says = (instance: string, door?: string) =>
     asked.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
   return { who, asked, says, pass: (ms: number) => (at += ms) };

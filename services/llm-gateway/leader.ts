@@ -2,18 +2,18 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 
 /** The gateway that schedules. */
-export interface Scheduler {
+export interface Leader {
   readonly instance: string;
   /** Where its HTTP door is, when it has one. */
   readonly door?: string | undefined;
 }
 
-export interface WhoSchedules {
+export interface LeaderLocator {
   /**
    * Who schedules: whoever answers from the queue that has one consumer. Asked at most once at a time, and believed for a second.
    * @throws Error when nobody answers
    */
-  ask(): Promise<Scheduler>;
+  ask(): Promise<Leader>;
   /** This gateway has been given a message from that queue: nobody else schedules. */
   hears(): void;
   /** What was believed has turned out to be wrong. */
@@ -26,12 +26,12 @@ export interface WhoSchedules {
 const BELIEVED_MS = 1_000;
 const ASK_MS = 3_000;
 
-export function whoSchedules({ bus, me, now }: { readonly bus: Bus; readonly me: () => Scheduler; now(): number }): WhoSchedules {
-  let known: { readonly at: number; readonly who: Scheduler } | undefined;
-  let asking: Promise<Scheduler> | undefined;
+export function leaderLocator({ bus, me, now }: { readonly bus: Bus; readonly me: () => Leader; now(): number }): LeaderLocator {
+  let known: { readonly at: number; readonly who: Leader } | undefined;
+  let asking: Promise<Leader> | undefined;
   let hasLeft = false;
 
-  async function question(): Promise<Scheduler> {
+  async function question(): Promise<Leader> {
     const at = now();
     // The deadline is kept by the bus, which goes by the clock of the machine.
     const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at, replyBy: Date.now() + ASK_MS };
@@ -43,7 +43,7 @@ export function whoSchedules({ bus, me, now }: { readonly bus: Bus; readonly me:
     return known.who;
   }
 
-  const anew = (): Promise<Scheduler> => (asking ??= question().finally(() => (asking = undefined)));
+  const anew = (): Promise<Leader> => (asking ??= question().finally(() => (asking = undefined)));
 
   return {
     async ask() {

@@ -20,7 +20,7 @@ if (store) needs('database', () => store.ping());
 // A database that is away must not keep games from their models: without recordings nothing waits for it.
 const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, tls, poolSize: 2, service }));
 const kept = { recordings: store?.recordings, ledger: store?.ledger ?? late?.ledger };
-const gateway = await llmGateway({ bus, now: Date.now, log, options, door: config.door, ...kept });
+const gateway = await llmGateway({ bus, now: Date.now, log, options, http: config.http, ...kept });
 needs('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'the gateway listens');
 

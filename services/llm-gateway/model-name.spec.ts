@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isCloud, isModelName, keyOf } from './model-name.ts';
-import { plain } from './sanitize-text.ts';
+import { sanitizeText } from './sanitize-text.ts';
 
 describe('the name of a model', () => {
   it('is the same model with and without the tag latest, in any case', () => {
@@ -23,8 +23,8 @@ describe('the name of a model', () => {
 
 describe('the text of strangers', () => {
   it('becomes one short line without anything that hides, turns or breaks', () => {
-    expect(plain('a\r\nINFO forged\u202e\u200b\u0000\u001b[31mred\ud800')).toBe('a INFO forged [31mred\ufffd');
-    expect([...plain('😀'.repeat(2_000), 10)]).toHaveLength(10);
-    expect(plain('x'.repeat(1_000_000)).length).toBeLessThanOrEqual(500);
+    expect(sanitizeText('a\r\nINFO forged\u202e\u200b\u0000\u001b[31mred\ud800')).toBe('a INFO forged [31mred\ufffd');
+    expect([...sanitizeText('😀'.repeat(2_000), 10)]).toHaveLength(10);
+    expect(sanitizeText('x'.repeat(1_000_000)).length).toBeLessThanOrEqual(500);
   });
 });

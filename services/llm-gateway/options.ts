@@ -63,9 +63,9 @@ export interface GatewayOptions extends LimitOptions {
   /** How long a completion waits for a server that is down before it is refused. */
   readonly patienceMs: number;
   /** The deadline of completions that have none, and of those that would wait for longer. */
-  readonly longestMs: number;
+  readonly maxRequestMs: number;
   /** How many messages are in hand at once, most of them waiting for a slot. Cancellations wait only when there are more. */
-  readonly maxInHand: number;
+  readonly maxInFlight: number;
   /** How long at most a slot is taken for busy after its call was given up before the first token. */
   readonly graceMs: number;
   /** What an answer needs to get back to its asker: so much before its deadline it must be there. */
@@ -75,7 +75,7 @@ export interface GatewayOptions extends LimitOptions {
   /** How long an answer is kept for those who ask again with the same id. */
   readonly keepMs: number;
   /** The slots of a server that is added without saying how many. */
-  readonly usualSlots: number;
+  readonly defaultSlots: number;
   /** Whether the default model is loaded when a server comes up, before it gets work that would need a load. */
   readonly warmUp: boolean;
   /** Whether it is tried out how many slots an Ollama server really has. */
@@ -101,7 +101,7 @@ export interface PoolFileOptions {
   readonly key: string | undefined;
 }
 
-export const usualOptions: Omit<GatewayOptions, 'servers'> = {
+export const defaultOptions: Omit<GatewayOptions, 'servers'> = {
   model: undefined,
   numCtx: 8_192,
   keepAlive: '30m',
@@ -118,13 +118,13 @@ export const usualOptions: Omit<GatewayOptions, 'servers'> = {
   healthEveryMs: 5_000,
   probeMs: 5_000,
   patienceMs: 15_000,
-  longestMs: 300_000,
-  maxInHand: 2_000,
+  maxRequestMs: 300_000,
+  maxInFlight: 2_000,
   graceMs: 5_000,
   replyMs: 200,
   capacityEveryMs: 5_000,
   keepMs: 300_000,
-  usualSlots: 1,
+  defaultSlots: 1,
   warmUp: true,
   checkSlots: true,
   record: 'off',

@@ -9,21 +9,21 @@ import type { Server } from './servers/server.ts';
 export type Completion = Answer<'llm.complete'>;
 export type Embedding = Answer<'llm.embed'>;
 /** What is asked for: an answer, or vectors. */
-export type Asked = Message<'llm.complete'> | Message<'llm.embed'>;
-export type Answered = Completion | Embedding;
+export type RequestMessage = Message<'llm.complete'> | Message<'llm.embed'>;
+export type ModelAnswer = Completion | Embedding;
 
 /** How a completion ended: an answer, a refusal, or given up here because the process ends, so that another can do it. */
-export type Outcome = { readonly answer: Answered } | { readonly refusal: Refusal } | { readonly lost: Error };
+export type Outcome = { readonly answer: ModelAnswer } | { readonly refusal: Refusal } | { readonly lost: Error };
 
 /** An answer that was not what was asked for, and what was wrong with it; both empty when it did not come to an end. */
-export interface Complaint {
+export interface RepairHint {
   readonly said: string;
   readonly wrong: string;
 }
 
 /** A completion that waits or runs. */
 export interface Job extends Queued {
-  readonly message: Asked;
+  readonly message: RequestMessage;
   /** What its answer has to meet; undefined: anything will do. */
   check: Check | undefined;
   /** Milliseconds since the epoch. */
@@ -68,7 +68,7 @@ export interface Job extends Queued {
   /** Why the last attempt failed; undefined when none has. */
   failure: string | undefined;
   repairs: number;
-  complaint: Complaint | undefined;
+  complaint: RepairHint | undefined;
   /** Tokens that servers have counted for it. */
   usedTokens: number;
   /** Gives back what was set aside for it. As for `Settle`. */
@@ -81,7 +81,7 @@ export interface Job extends Queued {
 type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'> & { readonly account?: string | undefined };
 
 /** What is asked of a model, as the gen_ai convention calls it. */
-export const operationOf = ({ type }: Asked): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
+export const operationOf = ({ type }: RequestMessage): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
 
 /** About how many tokens a text has: four characters each, in the languages models were trained on most. */
 const CHARACTERS_PER_TOKEN = 4;

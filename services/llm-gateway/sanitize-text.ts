@@ -1,7 +1,7 @@
 const MOST = 500;
 
 /** Text of strangers, fit for a log line or an answer: one line, nothing that hides or turns writing, at most `most` characters. */
-export function plain(text: string, most = MOST): string {
+export function sanitizeText(text: string, most = MOST): string {
   const clean = text
     .slice(0, 4 * most)
     .toWellFormed()

@@ -5,19 +5,19 @@ import type { Ledger, Recordings } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { care } from './servers/warm-up.ts';
 import { completions } from './scheduler/completions.ts';
-import { type Door, type DoorOptions, openDoor } from './http/http-server.ts';
+import { type GatewayHttpServer, type HttpOptions, startHttpServer } from './http/http-server.ts';
 import { forwarder } from './http/forward.ts';
-import type { Inside } from './debug-counters.ts';
+import type { DebugCounters } from './debug-counters.ts';
 import { showPool } from './scheduler/telemetry/queue-metrics.ts';
 import { keyOf } from './model-name.ts';
-import { type GatewayOptions, usualOptions } from './options.ts';
+import { type GatewayOptions, defaultOptions } from './options.ts';
 import { pool as poolOf } from './server-config/server-admin.ts';
 import { followPool } from './server-config/config-reload.ts';
 import { mirrorPool } from './server-config/replica-sync.ts';
 import { recordingOf } from './recording/recording.ts';
 import { servers as serversOf } from './servers/registry.ts';
 import { statusOf } from './status.ts';
-import { whoSchedules } from './leader.ts';
+import { leaderLocator } from './leader.ts';
 
 const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status', 'llm.servers'] as const;
 /** Who has heard nothing for so long asks who schedules: it may be another by now, or there is nothing to schedule. */
@@ -27,10 +27,10 @@ type Heard = Message<(typeof TYPES)[number]>;
 
 export interface LlmGateway {
   /** Where its HTTP door is, when it has one. */
-  readonly door: string | undefined;
+  readonly httpUrl: string | undefined;
   /** @throws Error that says what is missing, when no server is up that can do what is asked without a model’s name */
   ready(): Promise<void>;
-  inside(): Inside;
+  debugCounters(): DebugCounters;
   /** Takes no more, finishes what is in hand within the grace time of the bus, which gives back the rest; disconnects. Twice does no harm. */
   close(): Promise<void>;
 }
@@ -46,14 +46,14 @@ export async function llmGateway(ports: {
   log: Log;
   options: Partial<GatewayOptions> & Pick<GatewayOptions, 'servers'>;
   /** The HTTP door; without it there is none. */
-  door?: DoorOptions | undefined;
+  http?: HttpOptions | undefined;
   /** Where recordings lie; needed when the options say that there is one. */
   recordings?: Recordings | undefined;
   /** Where it lies what was used of budgets, for the next gateway; without it that is forgotten with this one. */
   ledger?: Ledger | undefined;
 }): Promise<LlmGateway> {
   const { bus, now, log } = ports;
-  const given = { ...usualOptions, ...ports.options };
+  const given = { ...defaultOptions, ...ports.options };
   const recorded = recordingOf(given, ports.recordings, log);
   const options = recorded.replay ? { ...given, servers: [], file: undefined } : given;
   const servers = serversOf(options, log, now);
@@ -66,8 +66,8 @@ export async function llmGateway(ports: {
   let asking = { at: -Infinity, isThis: Promise.resolve(false) };
   /** Aborted when another one schedules: what came by messages was given to that one as well. */
   let ousted = new AbortController();
-  let door: Door | undefined;
-  const who = whoSchedules({ bus, me: () => ({ instance, door: door?.known }), now });
+  let httpServer: GatewayHttpServer | undefined;
+  const who = leaderLocator({ bus, me: () => ({ instance, door: httpServer?.known }), now });
   const forwarding = forwarder({ who, instance, now });
 
   async function hear(message: Heard, delivery: Delivery): Promise<Reply | void> {
@@ -107,7 +107,7 @@ export async function llmGateway(ports: {
     };
   }
 
-  const statusNow = () => statusOf(servers, desk, { instance, door: door?.known, at: now() });
+  const statusNow = () => statusOf(servers, desk, { instance, door: httpServer?.known, at: now() });
   /** For whoever asks, what others have used of budgets is read first: one that has just begun knows nothing of it. */
   const status = async () => (await desk.books?.known(), statusNow());
 
@@ -166,8 +166,8 @@ export async function llmGateway(ports: {
       .catch((error: unknown) => log.warn({ err: error }, 'the capacity could not be said'));
   }
 
-  const openOwnDoor = (how: DoorOptions) =>
-    openDoor(
+  const openOwnDoor = (how: HttpOptions) =>
+    startHttpServer(
       {
         models: {
           complete: desk.complete,
@@ -196,12 +196,12 @@ export async function llmGateway(ports: {
   const mirror = await mirrorPool({ bus, instance, servers, admission: desk.admission, options, log, now, look: desk.look });
   await servers.check();
   try {
-    door = ports.door && (await openOwnDoor(ports.door));
+    httpServer = ports.http && (await openOwnDoor(ports.http));
   } catch (error) {
     await Promise.all([mirror.close(), forwarding.close(), servers.close()]);
     throw error;
   }
-  const listening = await bus.pool('llm-gateway', TYPES, { concurrency: options.maxInHand, isSingle: true }, hear);
+  const listening = await bus.pool('llm-gateway', TYPES, { concurrency: options.maxInFlight, isSingle: true }, hear);
   nursing.begin();
   servers.watch((server) => {
     nursing.seen(server);
@@ -211,7 +211,7 @@ export async function llmGateway(ports: {
   const telling = setInterval(() => void tellCapacity(), options.capacityEveryMs);
   let closing: Promise<void> | undefined;
   return {
-    door: door?.url,
+    httpUrl: httpServer?.url,
     async ready() {
       if (recorded.replay) return;
       const usual = servers.usual();
@@ -219,7 +219,7 @@ export async function llmGateway(ports: {
       const what = options.model ?? 'a model that can chat';
       throw new Error(`no model server is up that has ${what}: ${servers.report()}. Start Ollama, or pull a model: ollama pull llama3.1`);
     },
-    inside: desk.inside,
+    debugCounters: desk.inside,
     close: () =>
       (closing ??= (async () => {
         clearInterval(telling);
@@ -227,11 +227,11 @@ export async function llmGateway(ports: {
         file?.close();
         who.leave();
         await nursing.close();
-        await Promise.all([listening.stop(), door?.leave()]);
+        await Promise.all([listening.stop(), httpServer?.leave()]);
         desk.close();
         await desk.books?.close();
         await forwarding.close();
-        await door?.close();
+        await httpServer?.close();
         await mirror.close();
         await servers.close();
       })()),

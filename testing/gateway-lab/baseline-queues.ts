@@ -1,4 +1,4 @@
-import type { Line, Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import type { FairQueue, Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 interface Order<Job> {
   /** Less than 0 when `a` goes before `b`; those that are equal go as they came. */
@@ -8,7 +8,7 @@ interface Order<Job> {
 }
 
 /** A line in one order for all, whoever they belong to: what `fair` is compared with. */
-export function ordered<Job extends Queued>({ before, drops }: Order<Job>): Line<Job> {
+export function ordered<Job extends Queued>({ before, drops }: Order<Job>): FairQueue<Job> {
   const jobs: Job[] = [];
   const take = (at: number): Job | undefined => (at < 0 ? undefined : jobs.splice(at, 1)[0]);
   return {
@@ -36,6 +36,6 @@ export function ordered<Job extends Queued>({ before, drops }: Order<Job>): Line
 }
 
 /** First come, first served. @param drops whether those who are lost are taken out; else they are served as long as they stand in it */
-export const fifo = <Job extends Queued>(drops = true): Line<Job> => ordered({ before: () => 0, drops });
+export const fifo = <Job extends Queued>(drops = true): FairQueue<Job> => ordered({ before: () => 0, drops });
 /** Earliest deadline first. */
-export const earliest = <Job extends Queued>(): Line<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });
+export const earliest = <Job extends Queued>(): FairQueue<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });

@@ -2,7 +2,7 @@ import { type Dice, diceOf } from '@maw/games/dice.ts';
 import type { Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 /** What games of twelve agents ask for, in phases that end by the clock. Times in milliseconds. */
-export interface Load {
+export interface GameLoad {
   readonly games: number;
   /** The first game talks so many times as often as the others. */
   readonly greed: number;
@@ -16,7 +16,7 @@ export interface Load {
   readonly seed: string;
 }
 
-export interface Request extends Queued {
+export interface GameRequest extends Queued {
   readonly agent: string;
   readonly kind: 'talk' | 'vote' | 'night';
   readonly arrived: number;
@@ -44,12 +44,12 @@ const TOO_LATE_MS = MEDIAN_MS;
  * All requests of all games, in order (document gateway, section 2): each agent speaks about every thirty seconds and has as long for it, but
  * not beyond the talk; then all vote at once, then some act at night.
  */
-export function arrivals({ games, greed, forMs, phases, seed }: Load): readonly Request[] {
-  const out: Request[] = [];
+export function requestsOf({ games, greed, forMs, phases, seed }: GameLoad): readonly GameRequest[] {
+  const out: GameRequest[] = [];
   for (let g = 0; g < games; g++) {
     const dice = diceOf(seed, `game ${g}`);
     const game = `game ${g}`;
-    const ask = (kind: Request['kind'], agent: number, arrived: number, deadline: number): void => {
+    const ask = (kind: GameRequest['kind'], agent: number, arrived: number, deadline: number): void => {
       if (arrived >= forMs || arrived < 0) return;
       const urgency = kind === 'talk' ? 'talk' : 'critical';
       const serviceMs = MEDIAN_MS * Math.exp(SIGMA * normal(dice));
@@ -84,7 +84,7 @@ const unit = (dice: Dice): number => (dice.below(1 << 30) + 0.5) / (1 << 30);
 const normal = (dice: Dice): number => Math.sqrt(-2 * Math.log(unit(dice))) * Math.cos(2 * Math.PI * unit(dice));
 
 /** Shares of the requests that were answered in time. */
-export interface Came {
+export interface InTimeShares {
   /** Votes and what is done at night. */
   readonly urgent: number;
   /** Talk of the games that are not greedy. */
@@ -96,12 +96,12 @@ export interface Came {
 }
 
 /** @param met the ids of those that were answered in time */
-export function shares(requests: readonly Request[], { greed }: Load, met: ReadonlySet<string>): Came {
-  const share = (fits: (request: Request) => boolean): number => {
+export function inTimeShares(requests: readonly GameRequest[], { greed }: GameLoad, met: ReadonlySet<string>): InTimeShares {
+  const share = (fits: (request: GameRequest) => boolean): number => {
     const those = requests.filter(fits);
     return those.length ? those.filter(({ id }) => met.has(id)).length / those.length : 1;
   };
-  const isGreedy = ({ game }: Request): boolean => greed > 1 && game === 'game 0';
+  const isGreedy = ({ game }: GameRequest): boolean => greed > 1 && game === 'game 0';
   const games = new Set(requests.filter((request) => !isGreedy(request)).map(({ game }) => game));
   return {
     urgent: share(({ kind }) => kind !== 'talk'),

@@ -2,15 +2,15 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { arrivals, type Came, CYCLE_MS, type Load, MEDIAN_MS, type Request, shares } from './game-load.ts';
-import { never, opening } from '@maw/llm-gateway/scheduler/completions.suite.ts';
-import { fair, type Line } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
+import { never, openedThings } from '@maw/llm-gateway/scheduler/completions.suite.ts';
+import { fairQueue, type FairQueue } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 import type { Job } from '@maw/llm-gateway/request.ts';
 import { fifo } from './baseline-queues.ts';
 import { asking, at } from '@maw/llm-gateway/fake-ollama.suite.ts';
-import { trial } from './live-trial.ts';
+import { runLiveTrial } from './live-trial.ts';
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 
 const SLOTS = 4;
 /** An answer of so many tokens takes as long as the median of the load. */
@@ -18,7 +18,7 @@ const TOKENS = 10;
 const STEP_MS = 50;
 
 /** Counts those that a slot works for. */
-function counted(line: Line<Job>): Line<Job> & { readonly running: number } {
+function counted(line: FairQueue<Job>): FairQueue<Job> & { readonly running: number } {
   let running = 0;
   return Object.create(line, {
     running: { get: () => running },
@@ -32,14 +32,14 @@ function counted(line: Line<Job>): Line<Job> & { readonly running: number } {
         };
       },
     },
-  }) as Line<Job> & { readonly running: number };
+  }) as FairQueue<Job> & { readonly running: number };
 }
 
 /**
  * The load on the real desk, over HTTP in front of two simulated servers, in a time that goes on only when every completion that has a slot is at
  * its server and waits there for the clock. How fast the machine is makes no difference.
  */
-async function tried(load: Load, policy: Line<Job>): Promise<Came & { readonly failed: number }> {
+async function tried(load: GameLoad, policy: FairQueue<Job>): Promise<InTimeShares & { readonly failed: number }> {
   const clock = manualClock();
   const now = (): number => Number(clock.wall() / 1_000_000n);
   const speed = { slots: SLOTS, decodeMsPerToken: MEDIAN_MS / TOKENS, prefillMsPerToken: 0.1 };
@@ -51,7 +51,7 @@ async function tried(load: Load, policy: Line<Job>): Promise<Came & { readonly f
   const met = new Set<string>();
   let failed = 0;
 
-  async function one({ id, game, agent, kind, urgency, serviceMs, deadline }: Request): Promise<void> {
+  async function one({ id, game, agent, kind, urgency, serviceMs, deadline }: GameRequest): Promise<void> {
     const tokens = Math.max(1, Math.round((serviceMs / MEDIAN_MS) * TOKENS) - 2); // less the quotes
     const format = { const: Array.from({ length: tokens }, () => 'aye').join(' ') };
     const replyBy = began + Math.floor(deadline);
@@ -70,7 +70,7 @@ async function tried(load: Load, policy: Line<Job>): Promise<Came & { readonly f
     line.running === clock.sleepers() &&
     line.running === sims.reduce((sum, sim) => sum + sim.state().open, 0) &&
     gateway.turns.busyInAll() === line.running;
-  const all = arrivals(load);
+  const all = requestsOf(load);
   const ends: Promise<void>[] = [];
   while (ends.length < all.length || line.running > 0) {
     while (ends.length < all.length && began + all[ends.length]!.arrived <= now()) ends.push(one(all[ends.length]!));
@@ -78,7 +78,7 @@ async function tried(load: Load, policy: Line<Job>): Promise<Came & { readonly f
     clock.advance(STEP_MS);
   }
   await Promise.all(ends);
-  return { ...shares(all, load, met), failed };
+  return { ...inTimeShares(all, load, met), failed };
 }
 
 describe('the real desk with more work than slots', () => {
@@ -89,8 +89,8 @@ describe('the real desk with more work than slots', () => {
   ])(
     'answers all votes, and protects games from a greedy one, at %s as the design found, which first come first served does not',
     async (_, games, designed) => {
-      const load: Load = { games, greed: 4, forMs: 2 * CYCLE_MS, phases: 'apart', seed: 'c' };
-      const [mine, first] = [await tried(load, fair()), await tried(load, fifo(false))];
+      const load: GameLoad = { games, greed: 4, forMs: 2 * CYCLE_MS, phases: 'apart', seed: 'c' };
+      const [mine, first] = [await tried(load, fairQueue()), await tried(load, fifo(false))];
       expect([mine.failed, first.failed]).toEqual([0, 0]);
       expect(mine.urgent).toBe(1);
       expect(first.urgent).toBeLessThan(0.85);
@@ -105,8 +105,8 @@ describe('the real desk with more work than slots', () => {
 describe('the same in real time', () => {
   it('gets through its load, scaled to what the servers can do, and nothing fails', async () => {
     const sim = keep(await startSimulator({ slots: SLOTS, decodeMsPerToken: 0.5 }));
-    const load: Load = { games: 2, greed: 4, forMs: CYCLE_MS / 2, phases: 'apart', seed: 'a' };
-    const came = await trial({ servers: [at(sim.url, SLOTS)], load, line: 'fair', signal: never });
+    const load: GameLoad = { games: 2, greed: 4, forMs: CYCLE_MS / 2, phases: 'apart', seed: 'a' };
+    const came = await runLiveTrial({ servers: [at(sim.url, SLOTS)], load, line: 'fair', signal: never });
     // How much of it is in time depends on what else the machine does.
     expect(came).toMatchObject({ failed: 0, greedy: expect.any(Number) });
     expect(came.scale).toBeGreaterThan(0);

@@ -2,21 +2,21 @@ import { setTimeout as after } from 'node:timers/promises';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { arrivals, type Came, CYCLE_MS, type Load, MEDIAN_MS, type Request, shares } from './game-load.ts';
+import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
 import { completions, type Completions } from '@maw/llm-gateway/scheduler/completions.ts';
-import { type GatewayOptions, usualOptions } from '@maw/llm-gateway/options.ts';
+import { type GatewayOptions, defaultOptions } from '@maw/llm-gateway/options.ts';
 import { fifo } from './baseline-queues.ts';
 import { servers as serversOf } from '@maw/llm-gateway/servers/registry.ts';
 
-interface Trial {
+interface TrialOptions {
   readonly servers: GatewayOptions['servers'];
-  readonly load: Load;
+  readonly load: GameLoad;
   /** Whose turn it is: as the gateway does it, or first come, first served. */
   readonly line: 'fair' | 'fifo';
   readonly signal: AbortSignal;
 }
 
-export interface Tried extends Came {
+export interface TrialResult extends InTimeShares {
   /** How many real milliseconds one of the load was, on average. */
   readonly scale: number;
   /** Completions that ended otherwise than in time or too late: none, when nothing else is the matter. */
@@ -39,9 +39,9 @@ const PROMPT = 'You sit at a table of twelve and play a game of hidden roles. Sa
  * The load of `arrivals` on the real desk in front of real servers, in real time that is scaled down. The scale is what the desk gets out of
  * these servers at the moment, so that the load stays the same share of all there is on a machine that is slow, or has other things to do.
  */
-export async function trial({ servers: given, load, line, signal }: Trial): Promise<Tried> {
+export async function runLiveTrial({ servers: given, load, line, signal }: TrialOptions): Promise<TrialResult> {
   const log = logger('llm-gateway', { level: 'silent' });
-  const options = { ...usualOptions, servers: given, agentRpm: 0, agentConcurrency: 0, replyMs: 0, keepMs: 0, warmUp: false };
+  const options = { ...defaultOptions, servers: given, agentRpm: 0, agentConcurrency: 0, replyMs: 0, keepMs: 0, warmUp: false };
   const servers = serversOf(options, log, Date.now);
   const desk = completions({ servers, now: Date.now, log, options, line: line === 'fifo' ? fifo(false) : undefined });
   try {
@@ -72,8 +72,8 @@ function paceOf(first: number, gap: number): Pace {
   };
 }
 
-async function play(desk: Completions, load: Load, pace: Pace, signal: AbortSignal): Promise<Tried> {
-  const requests = arrivals(load);
+async function play(desk: Completions, load: GameLoad, pace: Pace, signal: AbortSignal): Promise<TrialResult> {
+  const requests = requestsOf(load);
   const met = new Set<string>();
   const under: Promise<void>[] = [];
   const began = Date.now();
@@ -92,7 +92,7 @@ async function play(desk: Completions, load: Load, pace: Pace, signal: AbortSign
     }
   }
 
-  async function one(request: Request, deadline: number): Promise<void> {
+  async function one(request: GameRequest, deadline: number): Promise<void> {
     const end = await ask(desk, request, deadline, signal);
     if (typeof end === 'number') {
       met.add(request.id);
@@ -107,20 +107,20 @@ async function play(desk: Completions, load: Load, pace: Pace, signal: AbortSign
   await wait(load.forMs);
   const scale = (Date.now() - began) / load.forMs;
   await Promise.all(under);
-  return { ...shares(requests, load, met), scale, failed };
+  return { ...inTimeShares(requests, load, met), scale, failed };
 }
 
 /** Finds out how fast the servers are with all slots busy, and what the desk needs in between. Twice, because the first time all is new. */
 async function practise(desk: Completions, servers: GatewayOptions['servers'], signal: AbortSignal): Promise<Pace> {
   const slots = servers.reduce((sum, one) => sum + one.slots, 0);
-  const requests = arrivals({ games: 4, greed: 1, forMs: CYCLE_MS, phases: 'apart', seed: 'practice' }).slice(0, PRACTICE);
+  const requests = requestsOf({ games: 4, greed: 1, forMs: CYCLE_MS, phases: 'apart', seed: 'practice' }).slice(0, PRACTICE);
   // The longest first, so that all slots are busy almost to the end.
   const longest = requests.toSorted((a, b) => b.serviceMs - a.serviceMs);
   const serviceMs = longest.reduce((sum, one) => sum + one.serviceMs, 0);
 
   async function round(name: string): Promise<{ readonly wholeMs: number; readonly slotMs: number }> {
     const began = Date.now();
-    const left = longest.map((one): Request => ({ ...one, id: `${name}/${one.id}`, game: 'practice', urgency: 'talk' }));
+    const left = longest.map((one): GameRequest => ({ ...one, id: `${name}/${one.id}`, game: 'practice', urgency: 'talk' }));
     let slotMs = 0;
     // As many wait as run: none waits for the next one to be asked, and at no time all come at once.
     const asker = async (): Promise<void> => {
@@ -140,7 +140,7 @@ async function practise(desk: Completions, servers: GatewayOptions['servers'], s
 }
 
 /** Asks for an answer that takes as long as it must, of which the desk knows no more than what it has learnt of its kind. Milliseconds in a slot. */
-async function ask(desk: Completions, request: Request, deadline: number, signal: AbortSignal): Promise<number | 'late' | 'failed'> {
+async function ask(desk: Completions, request: GameRequest, deadline: number, signal: AbortSignal): Promise<number | 'late' | 'failed'> {
   const { id, game, agent, kind, urgency, serviceMs } = request;
   const tokens = Math.max(FEWEST_TOKENS, Math.round((serviceMs / MEDIAN_MS) * MEDIAN_TOKENS));
   const words = Array.from({ length: tokens - 2 }, () => 'aye').join(' ');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { arrivals, CYCLE_MS, type Load } from './game-load.ts';
-import { fair, type Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
-import { type Policy, policies, simulate, type Simulated } from './simulation.ts';
+import { requestsOf, CYCLE_MS, type GameLoad } from './game-load.ts';
+import { fairQueue, type Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import { type Policy, policies, simulate, type SimulationResult } from './simulation.ts';
 
 const SLOTS = 8;
 const SEEDS = ['a', 'b', 'c'];
@@ -19,16 +19,16 @@ const loads = {
 type Name = keyof typeof loads;
 const names = Object.keys(loads) as Name[];
 
-const load = (name: Name, given: Partial<Load> = {}): Load => ({ ...loads[name], forMs: WHILE_MS, phases: 'apart', seed: 'a', ...given });
-const known = new Map<string, readonly Simulated[]>();
+const load = (name: Name, given: Partial<GameLoad> = {}): GameLoad => ({ ...loads[name], forMs: WHILE_MS, phases: 'apart', seed: 'a', ...given });
+const known = new Map<string, readonly SimulationResult[]>();
 /** The same runs once for all tests. */
-function runs(name: Name, policy: Policy, given: Partial<Load> = {}): readonly Simulated[] {
+function runs(name: Name, policy: Policy, given: Partial<GameLoad> = {}): readonly SimulationResult[] {
   const key = `${name} ${policy.name} ${JSON.stringify(given)}`;
   const done = known.get(key) ?? SEEDS.map((seed) => simulate(load(name, { seed, ...given }), SLOTS, policy));
   known.set(key, done);
   return done;
 }
-const middle = (all: readonly Simulated[], of: (one: Simulated) => number): number => median(all.map(of));
+const middle = (all: readonly SimulationResult[], of: (one: SimulationResult) => number): number => median(all.map(of));
 
 const best = policies.recommended(1.5);
 
@@ -39,7 +39,7 @@ describe('the load', () => {
   });
 
   it('is talk of each agent, and bursts of twelve votes and four acts at night with one deadline each, in order', () => {
-    const requests = arrivals(load('63 %', { games: 1, forMs: 10 * CYCLE_MS }));
+    const requests = requestsOf(load('63 %', { games: 1, forMs: 10 * CYCLE_MS }));
     expect(requests.map(({ arrived }) => arrived)).toEqual(requests.map(({ arrived }) => arrived).toSorted((a, b) => a - b));
     const bursts = Object.groupBy(
       requests.filter(({ kind }) => kind !== 'talk'),
@@ -56,7 +56,7 @@ describe('the load', () => {
   });
 
   it('is four times the talk in the greedy game, and in no other', () => {
-    const talk = arrivals(load('130 %, greedy', { forMs: 20 * CYCLE_MS })).filter(({ kind }) => kind === 'talk');
+    const talk = requestsOf(load('130 %, greedy', { forMs: 20 * CYCLE_MS })).filter(({ kind }) => kind === 'talk');
     const of = (game: string): number => talk.filter((one) => one.game === game).length;
     expect(of('game 0') / of('game 1')).toBeGreaterThan(3.7);
     expect(of('game 0') / of('game 1')).toBeLessThan(4.4);
@@ -122,7 +122,7 @@ describe('every line', () => {
   it('is seen through when it does not', () => {
     /** Serves the others only while no game is far ahead: a leash. */
     const leashed = <Job extends Queued>() => {
-      const line = fair<Job>();
+      const line = fairQueue<Job>();
       return Object.create(line, {
         next: { value: (canRun: (job: Job) => boolean) => line.next((job) => job.rank % 7 > 1 && canRun(job)) },
       }) as typeof line;

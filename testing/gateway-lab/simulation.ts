@@ -1,17 +1,17 @@
-import { arrivals, type Came, type Load, MEAN_MS, MEDIAN_MS, type Request, shares } from './game-load.ts';
-import { fair, type Line } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import { requestsOf, type InTimeShares, type GameLoad, MEAN_MS, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
+import { fairQueue, type FairQueue } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 import { earliest, fifo } from './baseline-queues.ts';
 
 export interface Policy {
   readonly name: string;
-  line(): Line<Request>;
+  line(): FairQueue<GameRequest>;
   /** A waiting request is dropped when now + patience x the median service time is past its deadline; undefined: only when it is past it. */
   readonly patience: number | undefined;
   /** Whether it goes by how urgent requests are. */
   readonly hasClasses: boolean;
 }
 
-export interface Simulated extends Came {
+export interface SimulationResult extends InTimeShares {
   /** Slot time that is asked for, as a share of all there is. */
   readonly offered: number;
   /** Slot time that went into answers that came to nothing, as a share of what was used. */
@@ -23,17 +23,17 @@ export interface Simulated extends Came {
 export const policies = {
   fifo: { name: 'FIFO', patience: undefined, hasClasses: false, line: () => fifo() },
   earliest: { name: 'EDF+drop', patience: 1, hasClasses: false, line: () => earliest() },
-  classless: (patience: number) => ({ name: `SFQ > EDF, k=${patience.toFixed(1)}`, patience, hasClasses: false, line: () => fair() }),
+  classless: (patience: number) => ({ name: `SFQ > EDF, k=${patience.toFixed(1)}`, patience, hasClasses: false, line: () => fairQueue() }),
   recommended: (patience: number) => ({
     name: `class > SFQ > EDF, k=${patience.toFixed(1)}`,
     patience,
     hasClasses: true,
-    line: () => fair(),
+    line: () => fairQueue(),
   }),
 } as const satisfies { readonly [name: string]: Policy | ((patience: number) => Policy) };
 
 interface Running {
-  readonly job: Request;
+  readonly job: GameRequest;
   readonly began: number;
   readonly endsAt: number;
   /** Whether it comes to its end; else it is cut at its deadline. */
@@ -42,8 +42,8 @@ interface Running {
 }
 
 /** Plays a load against so many slots, which are taken back only at a deadline. It runs the line that the gateway runs, without clock or servers. */
-export function simulate(load: Load, slots: number, policy: Policy): Simulated {
-  const requests = arrivals(load);
+export function simulate(load: GameLoad, slots: number, policy: Policy): SimulationResult {
+  const requests = requestsOf(load);
   const line = policy.line();
   const running = new Set<Running>();
   const met = new Set<string>();
@@ -59,7 +59,7 @@ export function simulate(load: Load, slots: number, policy: Policy): Simulated {
     else wasted += now - one.began;
   }
 
-  function begin(job: Request, now: number): void {
+  function begin(job: GameRequest, now: number): void {
     const isDone = now + job.serviceMs <= job.deadline;
     running.add({ job, began: now, isDone, endsAt: isDone ? now + job.serviceMs : job.deadline, settle: line.start(job.game, MEAN_MS) });
   }
@@ -79,7 +79,7 @@ export function simulate(load: Load, slots: number, policy: Policy): Simulated {
     if (running.size < slots && line.size > 0) isConserving = false;
   }
   return {
-    ...shares(requests, load, met),
+    ...inTimeShares(requests, load, met),
     offered: requests.reduce((sum, { serviceMs }) => sum + serviceMs, 0) / load.forMs / slots,
     wasted: worked ? wasted / worked : 0,
     isConserving,

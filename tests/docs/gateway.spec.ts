@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { memoryBus } from '@maw/bus/memory.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { HttpProblem } from '@maw/llm-gateway/http/http-problem.ts';
-import { readKeys } from '@maw/llm-gateway/http/api-keys.ts';
+import { readKeyFile } from '@maw/llm-gateway/http/api-keys.ts';
 import { limitRanges } from '@maw/llm-gateway/options.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
@@ -57,7 +57,7 @@ let values: { readonly [name: string]: string };
 beforeAll(async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'maw-docs-')), 'keys.json');
   writeFileSync(file, keysFile);
-  const keys = readKeys(file);
+  const keys = readKeyFile(file);
   const sim = await startSimulator();
   const bus = memoryBus({ service: 'llm-gateway' });
   const gateway = await llmGateway({
@@ -65,10 +65,10 @@ beforeAll(async () => {
     now: Date.now,
     log: logger('llm-gateway', { level: 'silent' }),
     options: { servers: [{ url: sim.url, name: new URL(sim.url).host, authorization: undefined, slots: 1 }] },
-    door: { host: '127.0.0.1', port: 0, keys, isOpen: false, graceMs: 100 },
+    http: { host: '127.0.0.1', port: 0, keys, isOpen: false, graceMs: 100 },
   });
   opened.push(sim, bus, gateway);
-  values = { AT: gateway.door!, KEY: keys[0]!.key, ADMIN: keys[1]!.key };
+  values = { AT: gateway.httpUrl!, KEY: keys[0]!.key, ADMIN: keys[1]!.key };
 });
 afterAll(async () => {
   for (const one of opened.toReversed()) await one.close();

@@ -75,7 +75,7 @@ export async function town() {
       now,
       log: loud('llm-gateway'),
       options: { servers, patienceMs: 200, graceMs: 100, agentRpm: 10_000, agentBurst: 10_000, capacityEveryMs: 60_000, keepMs: 1_000 },
-      door: {
+      http: {
         host: '127.0.0.1',
         port: 0,
         keys: [
@@ -181,7 +181,7 @@ export async function town() {
       /** The tables that no letter is about: nothing may ever happen at them. */
       sealed,
       webPort: site.port,
-      doorPort: Number(new URL(gateway.door!).port),
+      doorPort: Number(new URL(gateway.httpUrl!).port),
       quiet,
       /** What minds have thought is in a database; here it would only grow. */
       forgetThoughts,

@@ -6,7 +6,7 @@ import { definitions } from '@maw/bus/definitions.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';
-import { TARGET } from '@maw/llm-gateway/scheduler/demand.ts';
+import { TARGET_UTILISATION } from '@maw/llm-gateway/scheduler/demand.ts';
 import { config as player } from '@maw/player/config.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { config as web } from '@maw/web/config.ts';
@@ -199,7 +199,7 @@ describe('what scales', () => {
       expect(query.split('namespace="maw"').length - 1).toBe(metricsIn(query).length);
       // Per server: what all want is divided by the threshold.
       expect(metricType).toBe('AverageValue');
-      expect(Number(threshold)).toBeLessThan(TARGET * slots);
+      expect(Number(threshold)).toBeLessThan(TARGET_UTILISATION * slots);
       expect(Number(threshold)).toBeGreaterThan(slots / 2);
     }
   });

@@ -41,9 +41,9 @@ const gateway = await llmGateway({
     agentConcurrency: 0,
     gameConcurrency: 0,
     mostWaiting: MANY,
-    maxInHand: MOST_IN_HAND,
+    maxInFlight: MOST_IN_HAND,
   },
-  door: {
+  http: {
     host: '127.0.0.1',
     port: 0,
     keys: [{ key, agent: 'bench', tenant: 'default', admin: true }],
@@ -51,4 +51,4 @@ const gateway = await llmGateway({
     graceMs: 1_000,
   },
 });
-tellUsage(gateway.door!);
+tellUsage(gateway.httpUrl!);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { trial, type Tried } from '@maw/testing/gateway-lab/live-trial.ts';
+import { runLiveTrial, type TrialResult } from '@maw/testing/gateway-lab/live-trial.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { machine, median } from './figures.ts';
 
@@ -38,8 +38,8 @@ export async function runGatewayFairness(args: readonly string[], signal: AbortS
   say(machine());
   const lines: string[] = [];
   for (const { name, games, greed, designed } of LOADS) {
-    const first: Tried[] = [];
-    const fair: Tried[] = [];
+    const first: TrialResult[] = [];
+    const fair: TrialResult[] = [];
     for (let run = 1; run <= runs; run++) {
       const load = { games, greed, forMs: minutes * 60_000, phases: 'apart', seed: `seed ${run}` } as const;
       for (const [line, kept] of [['fifo', first] as const, ['fair', fair] as const]) {
@@ -68,7 +68,7 @@ export async function runGatewayFairness(args: readonly string[], signal: AbortS
 
 const keys = Object.keys(MEASURES) as (keyof typeof MEASURES)[];
 
-async function tried(load: Parameters<typeof trial>[0]['load'], line: 'fair' | 'fifo', signal: AbortSignal): Promise<Tried> {
+async function tried(load: Parameters<typeof runLiveTrial>[0]['load'], line: 'fair' | 'fifo', signal: AbortSignal): Promise<TrialResult> {
   const simulators = await Promise.all(
     Array.from({ length: SERVERS }, (_, i) =>
       startSimulator({ seed: i + 1, slots: SLOTS_EACH, decodeMsPerToken: MS_PER_TOKEN, prefillMsPerToken: 0.02 }),
@@ -76,12 +76,12 @@ async function tried(load: Parameters<typeof trial>[0]['load'], line: 'fair' | '
   );
   try {
     const servers = simulators.map(({ url }) => ({ url, name: new URL(url).host, authorization: undefined, slots: SLOTS_EACH }));
-    return await trial({ servers, load, line, signal });
+    return await runLiveTrial({ servers, load, line, signal });
   } finally {
     for (const simulator of simulators) await simulator.close();
   }
 }
 
 const percent = (share: number | undefined): string => (100 * (share ?? Number.NaN)).toFixed(1);
-const middle = (all: readonly Tried[], key: keyof typeof MEASURES): string => percent(median(all.map((one) => one[key]!)));
-const inWords = (came: Tried): string => keys.map((key) => `${MEASURES[key]} ${percent(came[key])} %`).join(', ');
+const middle = (all: readonly TrialResult[], key: keyof typeof MEASURES): string => percent(median(all.map((one) => one[key]!)));
+const inWords = (came: TrialResult): string => keys.map((key) => `${MEASURES[key]} ${percent(came[key])} %`).join(', ');

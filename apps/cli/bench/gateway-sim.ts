@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Policy, policies, simulate, type Simulated } from '@maw/testing/gateway-lab/simulation.ts';
+import { type Policy, policies, simulate, type SimulationResult } from '@maw/testing/gateway-lab/simulation.ts';
 import { machine, median } from './figures.ts';
 
 const USAGE = 'maw bench gateway-sim [--runs SEEDS] [--hours SIMULATED] [--phases apart|chance] [--json]\n';
@@ -86,7 +86,7 @@ const MEASURES = {
   'worst normal game': (one) => one.worst,
   'hog': (one) => one.greedy,
   'slot time wasted': (one) => one.wasted,
-} as const satisfies { readonly [name: string]: (one: Simulated) => number | undefined };
+} as const satisfies { readonly [name: string]: (one: SimulationResult) => number | undefined };
 
 /**
  * `maw bench gateway-sim`: the simulation of the design (document gateway, section 2) on the line that the gateway runs, beside the figures the
@@ -138,7 +138,7 @@ export async function runGatewaySim(args: readonly string[], signal: AbortSignal
   return 0;
 }
 
-const middle = (all: readonly Simulated[], of: (one: Simulated) => number | undefined): number | undefined => {
+const middle = (all: readonly SimulationResult[], of: (one: SimulationResult) => number | undefined): number | undefined => {
   const numbers = all.map(of);
   return numbers.every((one) => one !== undefined) ? Math.round(1000 * median(numbers)) / 10 : undefined;
 };

@@ -12,7 +12,7 @@ export interface Storm {
   readonly heard: { readonly [what: string]: number };
   /** Everything that is not as it must be, in words; nothing when all is well. */
   readonly wrong: readonly string[];
-  readonly remembered: ReturnType<LlmGateway['inside']>['remembered'];
+  readonly remembered: ReturnType<LlmGateway['debugCounters']>['remembered'];
   /** How many calls were given up, by where the servers were with them: in line, at the prompt, at the answer. */
   readonly closes: Pick<ReturnType<Simulator['state']>['closes'], 'waiting' | 'prefill' | 'streaming'>;
   /** Most completions in hand at once. */
@@ -160,16 +160,16 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
       await dice.pick(sims as [Simulator, ...Simulator[]]).arm({ name, ...(ms === undefined ? {} : { ms }) });
     }
     if (n % 400 === 399) await exchange(n);
-    most = Math.max(most, gateway.inside().inHand.completions);
+    most = Math.max(most, gateway.debugCounters().inHand.completions);
     while (going.size >= IN_FLIGHT) await Promise.race(going);
   }
   await Promise.all(going);
 
   const left = (): readonly string[] =>
-    Object.entries(gateway.inside().inHand).flatMap(([what, count]) => (count === 0 || what === 'wakes' ? [] : [`${count} ${what}`]));
+    Object.entries(gateway.debugCounters().inHand).flatMap(([what, count]) => (count === 0 || what === 'wakes' ? [] : [`${count} ${what}`]));
   await soon('nothing to be left', async () => left().length === 0).catch(() => wrong.push(`left inside: ${left().join(', ')}`));
   await soon('idle servers', async () => sims.every(idle)).catch(() => wrong.push('a server works on something nobody waits for'));
-  const { remembered, inHand } = gateway.inside();
+  const { remembered, inHand } = gateway.debugCounters();
   if (inHand.wakes > sims.length * 4) wrong.push(`${inHand.wakes} timers for servers that rest`);
   if (remembered.speeds > SERVERS * 3) wrong.push(`${remembered.speeds} speeds are known of ${SERVERS} servers`);
   if (remembered.accounts > GAMES) wrong.push(`${remembered.accounts} games have accounts, there are ${GAMES}`);

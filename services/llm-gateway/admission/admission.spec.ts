@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { admission } from './admission.ts';
-import { type LimitOptions, usualOptions } from '../options.ts';
+import { type LimitOptions, defaultOptions } from '../options.ts';
 import { asking } from '../fake-ollama.suite.ts';
 import type { Servers } from '../servers/registry.ts';
 
@@ -11,7 +11,7 @@ const servers = { all: [{ isUp: true, mayHave: () => true }], usual: () => 'm:la
 /** Nothing is limited but what is given. */
 function door(limits: Partial<LimitOptions>) {
   const none = { agentRpm: 0, agentTpm: 0, agentConcurrency: 0, gameConcurrency: 0, mostWaiting: 0 };
-  const admit = admission(servers, { ...usualOptions, ...none, servers: [], ...limits });
+  const admit = admission(servers, { ...defaultOptions, ...none, servers: [], ...limits });
   let count = 0;
   type How = Parameters<typeof asking>[1] & { readonly game?: string; readonly now?: number };
   const take = (tokens: number, { game = 't', now = at, ...given }: How = {}) =>

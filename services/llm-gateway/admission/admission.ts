@@ -1,15 +1,15 @@
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Spend } from './budget-sync.ts';
 import { type Budget, budget } from './budget.ts';
-import type { Inside } from '../debug-counters.ts';
-import type { Asked } from '../request.ts';
+import type { DebugCounters } from '../debug-counters.ts';
+import type { RequestMessage } from '../request.ts';
 import { limits } from './rate-limit.ts';
 import { isCloud, isModelName, keyOf } from '../model-name.ts';
 import type { GatewayOptions, LimitOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { type Check, checks } from './answer-schema.ts';
 import type { Servers } from '../servers/registry.ts';
-import { TooMuch } from './rate-limited-error.ts';
+import { RateLimitedError } from './rate-limited-error.ts';
 
 /** Somebody who was refused because of a limit, and until when. */
 export interface Limited {
@@ -25,12 +25,12 @@ export type Settle = (tokens: number, at: number) => void;
 /** Who is let in to the waiting line. */
 export interface Admission {
   /** What an answer will have to meet. @throws Refusal unreadable */
-  read(asked: Asked): Check | undefined;
+  read(asked: RequestMessage): Check | undefined;
   /**
    * Lets a completion in, or says why not; what is refused here was sent to no server, and counts for nothing.
    * @param tokens how many it is expected to use
    */
-  admit(asked: Asked, at: number, deadline: number, tokens: number): { readonly refusal: Refusal } | { readonly settle: Settle };
+  admit(asked: RequestMessage, at: number, deadline: number, tokens: number): { readonly refusal: Refusal } | { readonly settle: Settle };
   /** Other limits from now on. */
   set(limits: Partial<LimitOptions>): void;
   readonly limits: LimitOptions;
@@ -40,7 +40,7 @@ export interface Admission {
   limited(at: number): readonly Limited[];
   /** Tokens that were used beyond the budgets of games and of tenants. */
   debts(at: number): { readonly game: number; readonly tenant: number };
-  inside(): Pick<Inside['inHand'], 'counted' | 'reserved'> & Pick<Inside['remembered'], 'agents' | 'budgets' | 'refused'>;
+  inside(): Pick<DebugCounters['inHand'], 'counted' | 'reserved'> & Pick<DebugCounters['remembered'], 'agents' | 'budgets' | 'refused'>;
 }
 
 /** How many of the refused are remembered. */
@@ -63,7 +63,7 @@ export function admission(servers: Servers, options: GatewayOptions, spend?: Spe
   function badModel(model: string | undefined): Refusal | undefined {
     const asked = model ?? options.model;
     if (asked !== undefined) {
-      const named = plain(asked, 100);
+      const named = sanitizeText(asked, 100);
       if (!isModelName(asked)) return new Refusal('no-server', `"${named}" is no name of a model; there is: ${servers.report()}`);
       if (isCloud(asked))
         return new Refusal('no-server', `${named} runs in a cloud, not on a server of ours; there is: ${servers.report()}`);
@@ -97,7 +97,7 @@ export function admission(servers: Servers, options: GatewayOptions, spend?: Spe
     refused.delete(agent);
     refused.set(agent, { agent, why, until: at + waitMs });
     if (refused.size > MOST_LIMITED) refused.delete(refused.keys().next().value!);
-    return { refusal: new TooMuch(why, waitMs) };
+    return { refusal: new RateLimitedError(why, waitMs) };
   }
 
   return {
@@ -125,14 +125,14 @@ export function admission(servers: Servers, options: GatewayOptions, spend?: Spe
       const gameSettle = ofGame.reserve(game, at, tokens);
       if (!gameSettle) {
         undo();
-        return { refusal: new TooMuch(`the game has used up its ${now.gameTokens} tokens`, undefined) };
+        return { refusal: new RateLimitedError(`the game has used up its ${now.gameTokens} tokens`, undefined) };
       }
       const tenantSettle = ofTenant.reserve(tenant, at, tokens);
       if (!tenantSettle) {
         undo();
         gameSettle(0);
-        const why = `${plain(tenant, 60)} has used up the ${now.tenantTokensPerDay} tokens of today`;
-        return { refusal: new TooMuch(why, ofTenant.restMs(tenant, at, tokens)) };
+        const why = `${sanitizeText(tenant, 60)} has used up the ${now.tenantTokensPerDay} tokens of today`;
+        return { refusal: new RateLimitedError(why, ofTenant.restMs(tenant, at, tokens)) };
       }
       count(agentKey(agent), 1);
       count(gameKey(game), 1);

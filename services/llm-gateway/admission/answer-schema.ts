@@ -2,7 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { Refusal } from '@maw/games/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 export type Format = 'json' | { readonly [keyword: string]: unknown };
 
@@ -43,7 +43,7 @@ export function checks(most = 200): (format: Format) => Check {
       // An instance of ajv remembers everything it has ever compiled, so each schema gets its own.
       return checkOf(new Ajv2020({ ...CHECKING }).compile(schema), length);
     } catch (error) {
-      throw unreadable(plain((error as Error).message, 300), 'unusable');
+      throw unreadable(sanitizeText((error as Error).message, 300), 'unusable');
     }
   }
 
@@ -80,7 +80,7 @@ const checkOf =
     if (isRight === true) return undefined;
     if (isRight === undefined) return wrong('it cannot be checked in time: it is too long for so large a schema', 'unchecked');
     const [first] = validate.errors ?? [];
-    return wrong(plain(`${first?.instancePath || 'it'} ${first?.message ?? 'does not meet the schema'}`, 300), 'wrong_shape');
+    return wrong(sanitizeText(`${first?.instancePath || 'it'} ${first?.message ?? 'does not meet the schema'}`, 300), 'wrong_shape');
   };
 
 const CODE = new Script('work()');

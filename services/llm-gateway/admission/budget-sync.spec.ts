@@ -6,16 +6,16 @@ import type { Ledger } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type Books, booksOf } from './budget-sync.ts';
-import { opening } from '../scheduler/completions.suite.ts';
+import { openedThings } from '../scheduler/completions.suite.ts';
 import { lateLedger } from './lazy-ledger.ts';
-import { type LimitOptions, usualOptions } from '../options.ts';
+import { type LimitOptions, defaultOptions } from '../options.ts';
 import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 import type { Servers } from '../servers/registry.ts';
 
 const DAY = 86_400_000;
 afterEach(() => void jest.useRealTimers());
-const { keep } = opening();
+const { keep } = openedThings();
 const servers = { all: [{ isUp: true, mayHave: () => true }], usual: () => 'm:latest', report: () => '' } as unknown as Servers;
 
 /** A clock that goes on only when it is told. */
@@ -28,7 +28,7 @@ function desk(ledger: Ledger, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
   const books: Books = booksOf({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
-  const admit = admission(servers, { ...usualOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.spend);
+  const admit = admission(servers, { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.spend);
   keep(books);
   let count = 0;
   type Who = { readonly game?: string; readonly tenant?: string };

@@ -6,7 +6,7 @@ import { gatewayConfig } from '../config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { eventually } from '../../../tests/eventually.ts';
-import { followKeys, keysOf, readKeys } from './api-keys.ts';
+import { followKeys, keysOf, readKeyFile } from './api-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
 let files = 0;
@@ -23,7 +23,7 @@ describe('a file of keys', () => {
       { key: KEY, agent: 'bot' },
       { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
     ]);
-    const keys = keysOf(readKeys(file), false);
+    const keys = keysOf(readKeyFile(file), false);
     const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
     expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
     expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
@@ -54,7 +54,7 @@ describe('a file of keys', () => {
     const file = fileOf(said);
     let message = '';
     try {
-      readKeys(file);
+      readKeyFile(file);
     } catch (error) {
       message = (error as Error).message;
     }
@@ -62,7 +62,7 @@ describe('a file of keys', () => {
     expect(message).not.toMatch(/a-key-of|secret_of|sixteen letters|only-15/);
   });
 
-  it('that is not there is named', () => expect(() => readKeys('/nowhere.json')).toThrow('/nowhere.json: it cannot be read: ENOENT'));
+  it('that is not there is named', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: it cannot be read: ENOENT'));
 });
 
 describe('a file of keys that changes', () => {
@@ -81,7 +81,7 @@ describe('a file of keys that changes', () => {
 
   it('opens with what is new in it and not with what is gone; a broken one changes nothing and is named once, without keys', async () => {
     const file = fileOf([{ key: one, agent: 'bot' }]);
-    const keys = keysOf(readKeys(file), false);
+    const keys = keysOf(readKeyFile(file), false);
     const lines: string[] = [];
     const following = followKeys(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
     try {
@@ -123,7 +123,7 @@ describe('a loopback address', () => {
 
 describe('the configuration of the door', () => {
   const keys = fileOf([{ key: KEY, agent: 'bot' }]);
-  const door = (env: Record<string, string>) => gatewayConfig(env).door;
+  const door = (env: Record<string, string>) => gatewayConfig(env).http;
 
   it('is none as long as nobody could come in', () => expect(door({})).toBeUndefined());
 

@@ -35,7 +35,7 @@ const entry = z.strictObject({
 export type Key = z.output<typeof entry>;
 
 /** The keys are not what they have to be; every mistake with its place, and no key. */
-export class BadKeys extends Error {
+export class InvalidKeyFile extends Error {
   override readonly name = 'BadKeys';
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
@@ -48,7 +48,7 @@ export class BadKeys extends Error {
  * Reads `[{"key": "...", "agent": "bot-1", "tenant": "lab", "admin": false}]`.
  * @throws BadKeys that names the file, the places and what is wanted
  */
-export function readKeys(file: string): readonly Key[] {
+export function readKeyFile(file: string): readonly Key[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -58,8 +58,8 @@ export function readKeys(file: string): readonly Key[] {
   return keysIn(text, file);
 }
 
-const notKeys = (file: string, why: string): BadKeys =>
-  new BadKeys([`${file}: ${why}; a list like [{"key": "...", "agent": "bot-1"}] is wanted`]);
+const notKeys = (file: string, why: string): InvalidKeyFile =>
+  new InvalidKeyFile([`${file}: ${why}; a list like [{"key": "...", "agent": "bot-1"}] is wanted`]);
 
 /** The same of what the file holds. @throws BadKeys */
 export function keysIn(text: string, file: string): readonly Key[] {
@@ -70,10 +70,10 @@ export function keysIn(text: string, file: string): readonly Key[] {
     throw notKeys(file, 'it is not JSON');
   }
   const read = z.array(entry).min(1, 'names no key').safeParse(said);
-  if (!read.success) throw new BadKeys(read.error.issues.map((issue) => `${file}: ${placeOf(issue.path)}: ${wantedBy(issue)}`));
+  if (!read.success) throw new InvalidKeyFile(read.error.issues.map((issue) => `${file}: ${placeOf(issue.path)}: ${wantedBy(issue)}`));
   const seen = new Set<string>();
   const twice = read.data.flatMap(({ key }, n) => (seen.size === seen.add(key).size ? [`${file}: [${n}].key: it is there twice`] : []));
-  if (twice.length > 0) throw new BadKeys(twice);
+  if (twice.length > 0) throw new InvalidKeyFile(twice);
   return read.data;
 }
 
@@ -141,7 +141,7 @@ export function followKeys(keys: Keys, file: string, log: Log): FileWatch {
       const all = keysIn(seen.text, file);
       if (keys.set(all)) log.info({ file, agents: all.map(({ tenant, agent }) => `${tenant}/${agent}`) }, 'the file of keys has changed');
     } catch (error) {
-      if (!(error instanceof BadKeys)) throw error;
+      if (!(error instanceof InvalidKeyFile)) throw error;
       log.warn({ mistakes: error.mistakes }, 'the file of keys is not right; the keys it named before hold');
     }
   });

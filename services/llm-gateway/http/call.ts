@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AskerGone } from '../client-disconnected.ts';
+import { ClientDisconnected } from '../client-disconnected.ts';
 import { HttpProblem } from './http-problem.ts';
 import type { Caller } from './api-keys.ts';
 
@@ -54,7 +54,7 @@ export function sendText(
 export function goneOf(res: ServerResponse): AbortSignal {
   const gone = new AbortController();
   res.once('close', () => {
-    if (!res.writableFinished) gone.abort(new AskerGone());
+    if (!res.writableFinished) gone.abort(new ClientDisconnected());
   });
   return gone.signal;
 }
@@ -65,15 +65,15 @@ const DEADLINE = 'x-maw-deadline-ms';
  * Until when a request may take: `X-Maw-Deadline-Ms` says how many milliseconds from now on, which needs no clocks that agree.
  * @throws HttpProblem unreadable
  */
-export function deadlineOf(req: IncomingMessage, at: number, longestMs: number): number {
+export function deadlineOf(req: IncomingMessage, at: number, maxRequestMs: number): number {
   const given = req.headers[DEADLINE];
-  if (given === undefined) return at + longestMs;
+  if (given === undefined) return at + maxRequestMs;
   if (typeof given !== 'string' || !/^\d{1,12}$/.test(given) || Number(given) < 1)
     throw new HttpProblem(
       'unreadable',
       'X-Maw-Deadline-Ms: in how many milliseconds from now the answer is of no use any more, a whole number from 1',
     );
-  return at + Math.min(Number(given), longestMs);
+  return at + Math.min(Number(given), maxRequestMs);
 }
 
 /** The same for the next gateway. */

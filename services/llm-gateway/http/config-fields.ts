@@ -1,14 +1,14 @@
 import { ConfigError } from '@maw/service/config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
-import type { DoorOptions } from './http-server.ts';
-import { BadKeys, readKeys } from './api-keys.ts';
+import type { HttpOptions } from './http-server.ts';
+import { InvalidKeyFile, readKeyFile } from './api-keys.ts';
 
 const USUAL_PORT = 8090;
 const WITHOUT_KEYS = 'opens a door nobody could come in by: name a file of keys in GATEWAY_KEYS, or set MAW_OPEN=1';
 
 /** The variables of the HTTP door. */
-export const doorFields = {
+export const httpFields = {
   DOOR_HOST: z.string().default('127.0.0.1').describe('Interface of the HTTP door; 0.0.0.0 in a container'),
   DOOR_PORT: z.coerce
     .number()
@@ -33,14 +33,14 @@ export const doorFields = {
     .describe('1: whoever is on this machine needs no key for the HTTP door; only while it listens on this machine alone'),
 };
 
-type Given = z.output<z.ZodObject<typeof doorFields>>;
+type Given = z.output<z.ZodObject<typeof httpFields>>;
 
 /**
  * The HTTP door as it was configured; undefined: there is none.
  * @param graceMs how long requests in hand may take once it closes
  * @throws ConfigError
  */
-export function doorOptionsOf(given: Given, graceMs: number): DoorOptions | undefined {
+export function httpOptionsOf(given: Given, graceMs: number): HttpOptions | undefined {
   const { DOOR_HOST: host, DOOR_PORT: port, DOOR_URL: url, GATEWAY_KEYS: file } = given;
   const isOpen = given.MAW_OPEN === '1';
   const mistakes: string[] = [];
@@ -56,11 +56,11 @@ export function doorOptionsOf(given: Given, graceMs: number): DoorOptions | unde
   return { host, port: port ?? USUAL_PORT, url: url?.replace(/\/+$/, ''), keys, keysFile: file, isOpen, graceMs };
 }
 
-function keysIn(file: string, mistakes: string[]): DoorOptions['keys'] {
+function keysIn(file: string, mistakes: string[]): HttpOptions['keys'] {
   try {
-    return readKeys(file);
+    return readKeyFile(file);
   } catch (error) {
-    if (!(error instanceof BadKeys)) throw error;
+    if (!(error instanceof InvalidKeyFile)) throw error;
     mistakes.push(...error.mistakes.map((mistake) => `GATEWAY_KEYS: ${mistake}`));
     return [];
   }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../fake-ollama.suite.ts';
-import type { Scheduler } from '../leader.ts';
+import type { Leader } from '../leader.ts';
 import { bodyOf } from './request-body.ts';
 import { goneOf, sendJson } from './call.ts';
 import { forwarder, STANDBY } from './forward.ts';
@@ -28,7 +28,7 @@ async function listening(hear: (req: IncomingMessage, res: ServerResponse) => Pr
 }
 
 /** A door that only forwards, to whoever the test says. */
-async function standby(ask: () => Promise<Scheduler>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
+async function standby(ask: () => Promise<Leader>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
   let doubts = 0;
   let skew = 0;
   const who = { ask, hears: () => undefined, leave: () => undefined, doubt: () => void doubts++ };
@@ -159,7 +159,7 @@ describe('a request at a gateway that stands by', () => {
 
   it('is looked for anew when the one that schedules was at work for long, and has died', async () => {
     const { url, heard } = await active();
-    const found: (() => Scheduler)[] = [
+    const found: (() => Leader)[] = [
       () => ({ instance: 'other', door: url }),
       () => {
         throw new Error('nobody yet');

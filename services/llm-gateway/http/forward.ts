@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { traceHeaders } from '@maw/telemetry/ids.ts';
 import { Agent, type Dispatcher, request } from 'undici';
 import { unlessAborted } from '../request.ts';
-import type { Scheduler, WhoSchedules } from '../leader.ts';
+import type { Leader, LeaderLocator } from '../leader.ts';
 import { type Call, deadlineHeader, pathOf } from './call.ts';
 import { errorBody, HttpProblem } from './http-problem.ts';
 
@@ -32,7 +32,7 @@ const PAUSE_MS = 100;
 /** Who forwards waits a little longer than the one who answers, whose words are better. */
 const MARGIN_MS = 1_000;
 
-export function forwarder(parts: { readonly who: WhoSchedules; readonly instance: string; now(): number }): Forwarder {
+export function forwarder(parts: { readonly who: LeaderLocator; readonly instance: string; now(): number }): Forwarder {
   const { who, instance, now } = parts;
   // The deadline ends everything; a stream may be silent as long as a model thinks.
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
@@ -76,7 +76,7 @@ export function forwarder(parts: { readonly who: WhoSchedules; readonly instance
   }
 
   /** Sends it on until it is answered. @throws HttpProblem standby, late; what `over` was aborted with */
-  async function pass(call: Call, patienceMs: number, over: AbortSignal, first: Scheduler | undefined): Promise<boolean> {
+  async function pass(call: Call, patienceMs: number, over: AbortSignal, first: Leader | undefined): Promise<boolean> {
     const { req } = call;
     // With a key of its own it is the same request wherever it is sent next.
     const own: Headers = req.headers['idempotency-key'] === undefined ? { 'idempotency-key': crypto.randomUUID() } : {};
@@ -101,7 +101,7 @@ export function forwarder(parts: { readonly who: WhoSchedules; readonly instance
     }
   }
 
-  const asked = (): Promise<Scheduler | undefined> => who.ask().catch(() => undefined);
+  const asked = (): Promise<Leader | undefined> => who.ask().catch(() => undefined);
 
   return {
     async forward(call, patienceMs) {

@@ -1,5 +1,5 @@
 import { type Reason, Refusal } from '@maw/games/refusal.ts';
-import { TooMuch } from '../admission/rate-limited-error.ts';
+import { RateLimitedError } from '../admission/rate-limited-error.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */
 const DOOR_CODES = {
@@ -64,7 +64,7 @@ const hopeless = (code: DoorCode): Record<string, string> =>
 /** What went wrong, as the asker may know it; undefined when it is a fault of ours. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof TooMuch) return new HttpProblem('limited', error.detail, { retryAfterMs: error.waitMs });
+  if (error instanceof RateLimitedError) return new HttpProblem('limited', error.detail, { retryAfterMs: error.waitMs });
   if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason);
   return undefined;
 }

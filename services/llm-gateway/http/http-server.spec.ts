@@ -571,7 +571,7 @@ describe('a request', () => {
   });
 
   it('has no more time than the gateway gives', async () => {
-    const { chat } = await open({ options: { longestMs: 50 } });
+    const { chat } = await open({ options: { maxRequestMs: 50 } });
     expect((await chat('a', {}, { headers: { 'x-maw-deadline-ms': '999999' } })).status).toBe(504);
   });
 
@@ -700,7 +700,7 @@ describe('those who run the gateway', () => {
   it('see how it is, as JSON and as text', async () => {
     const { ask, gateway } = await open();
     const json = await ask('/admin/status', undefined, admin);
-    expect(json.body).toMatchObject({ door: gateway.door, servers: [{ kind: 'ollama', state: 'up', slots: 1, busy: 0 }], limited: [] });
+    expect(json.body).toMatchObject({ door: gateway.httpUrl, servers: [{ kind: 'ollama', state: 'up', slots: 1, busy: 0 }], limited: [] });
     const text = await ask('/admin/status', undefined, { ...admin, headers: { accept: 'text/plain' } });
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(text.text).toContain(server.url.slice('http://'.length));

@@ -7,7 +7,7 @@ import { type Log, logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../options.ts';
 import { eventually } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
-import type { DoorOptions } from './http-server.ts';
+import type { HttpOptions } from './http-server.ts';
 
 export const BOT = 'key-of-a-bot-0123456789';
 export const OTHER = 'key-of-another-0123456789';
@@ -21,7 +21,7 @@ export const KEYS = [
 export interface Given {
   readonly servers: GatewayOptions['servers'];
   readonly options?: Partial<GatewayOptions>;
-  readonly door?: Partial<DoorOptions>;
+  readonly door?: Partial<HttpOptions>;
   readonly hub?: MemoryHub;
   /** Another bus than one in memory; it is closed with the gateway. */
   readonly bus?: Bus;
@@ -40,9 +40,9 @@ export async function site(given: Given) {
     now,
     log: log ?? logger('llm-gateway', { level: 'silent' }),
     options: { agentRpm: 0, agentConcurrency: 0, healthEveryMs: 20, servers, ...options },
-    door: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...door },
+    http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...door },
   });
-  const url = gateway.door!;
+  const url = gateway.httpUrl!;
   const status = async (): Promise<Answer<'llm.status'>> => (await ask(url, '/admin/status', undefined, { key: ADMIN })).body;
   return {
     hub,

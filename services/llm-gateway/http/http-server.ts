@@ -16,7 +16,7 @@ import { type Forwarder, standby } from './forward.ts';
 import { errorBody, HttpProblem, problemOf } from './http-problem.ts';
 import { type Caller, followKeys, type Key, keysOf } from './api-keys.ts';
 
-export interface DoorOptions {
+export interface HttpOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -38,10 +38,10 @@ interface Parts {
   readonly log: Log;
   now(): number;
   /** The deadline of requests that have none, and how long it is looked for a gateway that schedules, in milliseconds. */
-  readonly options: { readonly longestMs: number; readonly patienceMs: number };
+  readonly options: { readonly maxRequestMs: number; readonly patienceMs: number };
 }
 
-export interface Door {
+export interface GatewayHttpServer {
   /** Where it listens. */
   readonly url: string;
   /** Where the other gateways reach it. */
@@ -69,7 +69,7 @@ const TIMES = { requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout
  * Opens the HTTP door: the native address, those of clients of the OpenAI protocol, and those of whoever runs the gateway.
  * @throws Error when nobody could come in, everybody could, or the address cannot be had
  */
-export async function openDoor(parts: Parts, { host, port, url, keys, keysFile, isOpen, graceMs }: DoorOptions): Promise<Door> {
+export async function startHttpServer(parts: Parts, { host, port, url, keys, keysFile, isOpen, graceMs }: HttpOptions): Promise<GatewayHttpServer> {
   const { log } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && keys.length === 0) throw new Error('nobody has a key for the HTTP door: name a file of them');
@@ -84,7 +84,7 @@ export async function openDoor(parts: Parts, { host, port, url, keys, keysFile, 
   });
   server.maxConnections = MOST_CONNECTIONS;
   // Who takes nothing of its answer for longer than any answer may take is not there any more.
-  server.setTimeout(parts.options.longestMs + KEEP_ALIVE_MS);
+  server.setTimeout(parts.options.maxRequestMs + KEEP_ALIVE_MS);
   const at = await new Promise<number>((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) =>
       reject(
@@ -154,7 +154,7 @@ function houseOf({ models, admin, forwarder, log, now, options }: Parts, keys: R
     const caller = callerOf(req);
     if (route.isAdmin && !caller.isAdmin) throw new HttpProblem('forbidden', 'this key may ask models, and not run the gateway');
     const body = route.method === 'GET' ? undefined : await bodyOf(req);
-    const deadline = deadlineOf(req, now(), options.longestMs);
+    const deadline = deadlineOf(req, now(), options.maxRequestMs);
     const call = { req, res, caller, body, gone, deadline };
     if (await forwarder.forward(call, route.isAsking ? options.patienceMs : SHORT_MS)) return;
     await route.does(call);

@@ -275,7 +275,7 @@ describe('the package of OpenAI', () => {
   });
 
   it('is told that the gateway has no more time, and does not ask again', async () => {
-    const { client, answers } = await open({ options: { longestMs: 100 }, client: { maxRetries: 2 } });
+    const { client, answers } = await open({ options: { maxRequestMs: 100 }, client: { maxRetries: 2 } });
     const error = await thrown(client.chat.completions.create(asking('a')));
     expect(error).toBeInstanceOf(InternalServerError);
     expect(error).toMatchObject({ status: 504, code: 'late', type: 'server_error' });

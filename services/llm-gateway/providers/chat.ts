@@ -2,8 +2,8 @@ import type { Answer, Data } from '@maw/contracts/contracts.ts';
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama/browser';
 import { z } from 'zod';
 import { InvalidAnswer } from './fault.ts';
-import { plain } from '../sanitize-text.ts';
-import type { Complaint } from '../request.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+import type { RepairHint } from '../request.ts';
 import type { Check } from '../admission/answer-schema.ts';
 import { thoughts, type Told } from './thinking-tags.ts';
 
@@ -17,7 +17,7 @@ export interface ChatOptions {
   /** The most it may generate; what the caller asked for, or less when there is no time for more. */
   readonly maxTokens: number;
   /** What was wrong with its last answer: it is told so and asked again. */
-  readonly complaint: Complaint | undefined;
+  readonly complaint: RepairHint | undefined;
   /** Hears each piece of the answer as it comes. */
   hear(piece: string): void;
 }
@@ -119,7 +119,7 @@ const LONGEST_QUOTE = 8_000;
  * What the answer is drawn by, where it was given, under the names that servers of both kinds have for it. The same again would be said again:
  * a repair is a little warmer, and of another seed.
  */
-export const dialsOf = ({ temperature, seed, topP, stop }: Data<'llm.complete'>, complaint: Complaint | undefined) => ({
+export const dialsOf = ({ temperature, seed, topP, stop }: Data<'llm.complete'>, complaint: RepairHint | undefined) => ({
   ...(temperature === undefined ? {} : { temperature: temperature + (complaint ? REPAIR_WARMER : 0) }),
   ...(seed === undefined ? {} : { seed: seed + (complaint ? 1 : 0) }),
   ...(topP === undefined ? {} : { top_p: topP }),
@@ -127,7 +127,7 @@ export const dialsOf = ({ temperature, seed, topP, stop }: Data<'llm.complete'>,
 });
 
 /** The messages, roles and texts alone, and what was wrong with the last answer to them. */
-export const saidTo = (asked: Data<'llm.complete'>, complaint: Complaint | undefined) => [
+export const saidTo = (asked: Data<'llm.complete'>, complaint: RepairHint | undefined) => [
   ...asked.messages.map(({ role, content }) => ({ role, content })),
   ...(complaint?.said ? [{ role: 'assistant' as const, content: complaint.said.slice(0, LONGEST_QUOTE) }] : []),
   ...(complaint?.wrong
@@ -172,13 +172,13 @@ function finished(text: Told, last: ChatResponse, check: Check | undefined): Cha
  * @throws InvalidAnswer when it ended otherwise than by itself or at its longest, is empty, or does not pass the check
  */
 export function accepted(text: Told, end: Pick<Chatted, 'reason' | 'model' | 'tokens'>, check: Check | undefined): Omit<Chatted, 'times'> {
-  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), plain(end.reason, 40)];
+  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), sanitizeText(end.reason, 40)];
   if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
   const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
   if (content.trim() === '') throw new InvalidAnswer(`it is empty${cut}`, '', end.tokens);
   const wrong = check?.(content);
   if (wrong !== undefined) throw new InvalidAnswer(`${wrong}${cut}`, content, end.tokens);
-  return { content, ...(thinking === '' ? {} : { thinking }), model: plain(end.model, 200), tokens: end.tokens, reason };
+  return { content, ...(thinking === '' ? {} : { thinking }), model: sanitizeText(end.model, 200), tokens: end.tokens, reason };
 }
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,6 +1,6 @@
 import { Refusal } from '@maw/games/refusal.ts';
 import type { Again } from '../scheduler/retry-budget.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** A model server has answered with an error. */
 export class ServerSaid extends Error {
@@ -12,7 +12,7 @@ export class ServerSaid extends Error {
   /** What traces say of it: a server may quote the prompt in its error. */
   readonly brief: string;
   constructor(status: number, said: string, restMs?: number) {
-    super(plain(said));
+    super(sanitizeText(said));
     this.status = status;
     this.brief = `a model server answered with an error, ${status === 200 ? 'in the middle of its answer' : status}`;
     this.restMs = restMs;
@@ -163,7 +163,7 @@ export function networkError(error: unknown): { readonly said: string; readonly 
   const { code, message = String(cause) } = cause as { code?: unknown; message?: string };
   if (name === 'TimeoutError') return { said: 'no answer in time', code: undefined };
   const known = typeof code === 'string' ? code : undefined;
-  return { said: known ? `${WORDS[known] ?? plain(message, 200)} (${known})` : plain(message, 200), code: known };
+  return { said: known ? `${WORDS[known] ?? sanitizeText(message, 200)} (${known})` : sanitizeText(message, 200), code: known };
 }
 
 const WORDS: { readonly [code: string]: string } = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** What servers say of themselves, read leniently: what is missing or odd is as if it had not been said. */
 const MOST_MODELS = 2_000;
@@ -43,7 +43,7 @@ export function listing(said: unknown): readonly Listed[] {
 export function versionOf(said: unknown): string {
   const { data } = z.object({ version: z.string() }).safeParse(said);
   if (!data) throw new Error('its /api/version has no version');
-  return plain(data.version, 60);
+  return sanitizeText(data.version, 60);
 }
 
 /** Whether a version of Ollama may lose slots (document ollama, section 11). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Address } from '../address.ts';
 import { chat } from './chat.ts';
 import { NoAnswer } from './fault.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import type { Provider } from './provider.ts';
 import { listing, resident, shown, versionOf } from './ollama-responses.ts';
 import { wire } from './ollama-client.ts';
@@ -42,7 +42,7 @@ export function ollama(address: Address, stallMs: number, now: () => number): Pr
       const [load, total] = [data.load_duration / 1e6, data.total_duration / 1e6];
       return {
         embeddings: data.embeddings,
-        model: plain(data.model, 200),
+        model: sanitizeText(data.model, 200),
         promptTokens: data.prompt_eval_count,
         times: { load, work: Math.max(0, total - load) },
       };

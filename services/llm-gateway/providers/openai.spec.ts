@@ -16,7 +16,7 @@ import { restMs } from './connections.ts';
 import { faultOf, InvalidAnswer, ServerSaid } from './fault.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
-import { type GatewayOptions, usualOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../options.ts';
 import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
 import { serverOptionsOf, type Told } from '../server-config/server-options.ts';
 import { servers as serversOf } from '../servers/registry.ts';
@@ -248,7 +248,7 @@ describe('a server of the protocol of OpenAI', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write([delta({ content: 'x' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
     });
-    const options = { ...usualOptions, agentRpm: 0, servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 })] };
+    const options = { ...defaultOptions, agentRpm: 0, servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 })] };
     const log = logger('llm-gateway', { level: 'silent' });
     const servers = keep(serversOf(options, log, Date.now));
     await servers.check();
@@ -508,7 +508,7 @@ describe('the key of such a server', () => {
       failing(400, { error: { message: key } }),
     );
     const options: GatewayOptions = {
-      ...usualOptions,
+      ...defaultOptions,
       agentRpm: 0,
       agentConcurrency: 0,
       servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1, key })],
@@ -555,7 +555,7 @@ describe('what a server quotes of a secret', () => {
     let log = '';
     const destination = new Writable({ write: (chunk, _, done) => ((log += String(chunk)), done()) });
     const given = {
-      ...usualOptions,
+      ...defaultOptions,
       agentRpm: 0,
       agentConcurrency: 0,
       servers: [at(server.url.replace('http://', 'http://ann:open-sesame@'))],
@@ -593,7 +593,7 @@ describe('what a server quotes of a secret', () => {
 
 describe('such a server behind the gateway', () => {
   const desk = async (servers: GatewayOptions['servers'], now = Date.now) => {
-    const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, servers };
+    const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers };
     const log = logger('llm-gateway', { level: 'silent' });
     const all = keep(serversOf(options, log, now));
     await all.check();

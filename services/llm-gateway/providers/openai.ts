@@ -5,7 +5,7 @@ import { connectionsTo, errorIn, type Received, textOf } from './connections.ts'
 import { InvalidAnswer, NoAnswer, ServerSaid } from './fault.ts';
 import { roughTokens } from '../request.ts';
 import type { ServerOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import type { Call, Provider } from './provider.ts';
 import { secret } from './secret.ts';
 import { dataLines } from './sse.ts';
@@ -107,7 +107,7 @@ export function openai(server: ServerOptions, stallMs: number, now: () => number
         throw new NoAnswer(`it has no vectors for ${input.length} texts`);
       return {
         embeddings: sorted.map(({ embedding }) => embedding),
-        model: plain(data.model, 200),
+        model: sanitizeText(data.model, 200),
         promptTokens: data.usage?.prompt_tokens ?? roughTokens(input),
         times: { load: 0, work: Math.max(0, now() - sentAt) },
       };

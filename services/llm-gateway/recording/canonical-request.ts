@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Asked } from '../request.ts';
+import type { RequestMessage } from '../request.ts';
 import { keyOf } from '../model-name.ts';
 
 /** What a request asks of a model, and nothing of who asks it, when, for what, or how urgently. JSON; its keys are in order. */
@@ -15,7 +15,7 @@ export interface Canonical {
 const APART: ReadonlySet<string> = new Set(['agent', 'tenant', 'urgency', 'kind']);
 
 /** The same for two requests that any model would have to answer the same. */
-export function canonicalOf({ type, data }: Pick<Asked, 'type' | 'data'>): Canonical {
+export function canonicalOf({ type, data }: Pick<RequestMessage, 'type' | 'data'>): Canonical {
   const { model, ...options } = Object.fromEntries(Object.entries(data).filter(([name]) => !APART.has(name)));
   return sorted({
     ...options,

@@ -7,14 +7,14 @@ import type { Recordings } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { canonicalOf, hashOf } from './canonical-request.ts';
 import { gatewayConfig } from '../config.ts';
-import { opening } from '../scheduler/completions.suite.ts';
+import { openedThings } from '../scheduler/completions.suite.ts';
 import { difference } from './request-difference.ts';
 import type { Completion } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
 import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 
-const { keep } = opening();
+const { keep } = openedThings();
 const SIM = { decodeMsPerToken: 0.01, prefillMsPerToken: 0.01 };
 
 interface Asks {
@@ -69,7 +69,7 @@ describe('a recording', () => {
     expect(first).toMatchObject({ performative: 'agree', data: { model: 'simulated:latest', times: { decode: expect.any(Number) } } });
     expect(await again.embed(['Bob votes for Ann.'], 'u')).toEqual(vectors);
     expect(vectors).toMatchObject({ performative: 'agree', data: { embeddings: [expect.any(Array)] } });
-    expect(again.gateway.inside().inHand).toMatchObject({ completions: 0, slots: 0, counted: 0 });
+    expect(again.gateway.debugCounters().inHand).toMatchObject({ completions: 0, slots: 0, counted: 0 });
   });
 
   it('gives several answers to the same request in their order, to each table anew, and the same to a message that comes twice', async () => {
@@ -160,7 +160,7 @@ describe('a recording', () => {
     let heard = '';
     const reply = live.ask('Speak.').then((came) => (heard = said(came)));
     (await server.call('Speak.')).answer('kept');
-    await eventually('the end of the call', () => live.gateway.inside().inHand.completions === 0);
+    await eventually('the end of the call', () => live.gateway.debugCounters().inHand.completions === 0);
     expect([heard, await store.recordings.takes('default', { limit: 9 })]).toEqual(['', []]);
     gate.resolve();
     await reply;

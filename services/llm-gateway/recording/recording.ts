@@ -3,20 +3,20 @@ import type { Recordings, Take } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Canonical, canonicalOf, hashOf } from './canonical-request.ts';
 import { difference } from './request-difference.ts';
-import type { Answered, Asked, Outcome } from '../request.ts';
+import type { ModelAnswer, RequestMessage, Outcome } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** A recording that is written: what came of each request, before its asker hears of it. */
 export interface Recorder {
   /** Never rejects: a take that cannot be kept is a hole in the recording, and said so in the log. */
-  keep(asked: Asked, at: number, outcome: Outcome): Promise<void>;
+  keep(asked: RequestMessage, at: number, outcome: Outcome): Promise<void>;
 }
 
 /** A recording that answers instead of a server. */
 export interface Replay {
   /** What came of the request when it was recorded; a refusal when it was not. Never rejects. */
-  answer(asked: Asked): Promise<Outcome>;
+  answer(asked: RequestMessage): Promise<Outcome>;
 }
 
 interface Parts {
@@ -34,7 +34,7 @@ const MOST_COUNTED = 100_000;
 const MOST_LOOKED = 300;
 
 /** What came of a request, as it is kept. */
-type Kept = { readonly answer: Answered } | { readonly refusal: { readonly reason: Reason; readonly detail: string } };
+type Kept = { readonly answer: ModelAnswer } | { readonly refusal: { readonly reason: Reason; readonly detail: string } };
 
 /**
  * What the options want of recordings: one is written, one answers, or neither.
@@ -88,7 +88,7 @@ function replay({ recordings, recording, log }: Parts): Replay {
 
   /** Why there is nothing to play: what is nearest to it, and what differs. */
   async function missing(request: Canonical, hash: string, nth: number, { table, asker }: Who): Promise<string> {
-    const what = `the recording ${plain(recording, 60)} has no answer to request ${hash}, asked for by ${seat(asker)} of table ${plain(table, 60)}`;
+    const what = `the recording ${sanitizeText(recording, 60)} has no answer to request ${hash}, asked for by ${seat(asker)} of table ${sanitizeText(table, 60)}`;
     if (nth > 1) {
       const before = await recordings.find(recording, hash, nth - 1, table);
       if (before)
@@ -102,7 +102,7 @@ function replay({ recordings, recording, log }: Parts): Replay {
       if (!nearest || found.near > nearest.near) nearest = { take, ...found };
     }
     if (!nearest) return `${what}: there is nothing in it. Record first, with RECORD=record and the same RECORDING`;
-    return `${what}. Nearest is what ${seat(nearest.take.asker)} of table ${plain(nearest.take.table, 60)} asked: ${nearest.says}`;
+    return `${what}. Nearest is what ${seat(nearest.take.asker)} of table ${sanitizeText(nearest.take.table, 60)} asked: ${nearest.says}`;
   }
 
   return {
@@ -118,8 +118,8 @@ function replay({ recordings, recording, log }: Parts): Replay {
         return { refusal: new Refusal('failed', await missing(request, hash, nth, who)) };
       } catch (error) {
         log.error({ err: error, recording, ...who, hash }, 'the recording could not be read');
-        const why = plain((error as Error).message, 200);
-        return { refusal: new Refusal('failed', `the recording ${plain(recording, 60)} could not be read for request ${hash}: ${why}`) };
+        const why = sanitizeText((error as Error).message, 200);
+        return { refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`) };
       }
     },
   };
@@ -131,12 +131,12 @@ interface Who {
 }
 
 /** Whoever asks in the same place of another table is the same asker. */
-const whoAsks = ({ subject: table, data: { agent } }: Asked): Who => ({
+const whoAsks = ({ subject: table, data: { agent } }: RequestMessage): Who => ({
   table,
   asker: agent.startsWith(`${table}:`) ? agent.slice(table.length + 1) : agent,
 });
 
-const seat = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : plain(asker, 60));
+const seat = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : sanitizeText(asker, 60));
 
 const outcomeOf = (kept: Kept): Outcome =>
   'answer' in kept ? { answer: kept.answer } : { refusal: new Refusal(kept.refusal.reason, kept.refusal.detail) };

@@ -1,5 +1,5 @@
 import type { Canonical } from './canonical-request.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** How one request differs from another. */
 export interface Difference {
@@ -53,7 +53,7 @@ function commonLength(a: string, b: string): number {
 
 const quote = (text: string, at: number): string => {
   const from = Math.max(0, at - SHOWN / 4);
-  const shown = plain(text.slice(from, from + SHOWN), SHOWN);
+  const shown = sanitizeText(text.slice(from, from + SHOWN), SHOWN);
   return at >= text.length ? 'its end' : `«${from > 0 ? '…' : ''}${shown}${from + SHOWN < text.length ? '…' : ''}»`;
 };
 
@@ -62,6 +62,6 @@ function optionOf(recorded: Canonical, asked: Canonical): string {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(asked)])].toSorted();
   const name = names.find((each) => JSON.stringify(recorded[each]) !== JSON.stringify(asked[each]));
   if (name === undefined) return 'nothing differs';
-  const shown = (value: unknown): string => (value === undefined ? 'none' : plain(JSON.stringify(value), 2 * SHOWN));
+  const shown = (value: unknown): string => (value === undefined ? 'none' : sanitizeText(JSON.stringify(value), 2 * SHOWN));
   return `${name} was ${shown(recorded[name])} and is ${shown(asked[name])}`;
 }

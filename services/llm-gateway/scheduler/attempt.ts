@@ -3,7 +3,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer } from '../providers/fault.ts';
-import type { Answered, Job } from '../request.ts';
+import type { ModelAnswer, Job } from '../request.ts';
 import { type GatewayOptions, SERVICE } from '../options.ts';
 import { attemptAttributes } from './telemetry/request-span.ts';
 import type { Model, Server } from '../servers/server.ts';
@@ -27,7 +27,7 @@ export interface Called {
   readonly tokens: { readonly prompt: number; readonly completion: number };
   readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
   /** The answer as its asker gets it. */
-  answer(about: About): Answered;
+  answer(about: About): ModelAnswer;
 }
 
 type How = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & { readonly maxTokens: number; now(): number };

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type Completions, completions } from './completions.ts';
-import { type GatewayOptions, usualOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../options.ts';
 import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 import { type Servers, servers as serversOf } from '../servers/registry.ts';
 
@@ -21,7 +21,7 @@ async function desk(
   options: Pick<GatewayOptions, 'servers'> & Partial<GatewayOptions>,
   now: () => number = Date.now,
 ): Promise<Completions & { servers: Servers }> {
-  const all = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...options };
+  const all = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...options };
   const log = logger('llm-gateway', { level: 'silent' });
   const servers = keep(serversOf(all, log, now));
   await servers.check();
@@ -207,7 +207,7 @@ describe('the deadline', () => {
   });
 
   it('may be years away, and no timer is asked for more than it can', async () => {
-    const gateway = await desk({ servers: [at(server.url)], longestMs: 366 * 86_400_000 });
+    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 366 * 86_400_000 });
     const timers = jest.spyOn(globalThis, 'setTimeout');
     const answer = gateway.complete(asking('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
     (await server.call('some day')).answer('today');
@@ -220,7 +220,7 @@ describe('the deadline', () => {
     ['missing', undefined],
   ])('that is %s is that of HTTP: as long as anybody may wait', async (_, ms) => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
+    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 40 }, () => now);
     const ask = (say: string) => {
       const { replyby, ...rest } = asking(say, { replyBy: now + (ms ?? 0) });
       return ended(gateway.complete(ms === undefined ? rest : { ...rest, replyby: replyby! }, never));
@@ -238,7 +238,7 @@ describe('the deadline', () => {
 
   it('refuses at once what comes after it, and times out what has none', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], longestMs: 40 }, () => now);
+    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 40 }, () => now);
     expect(await ended(gateway.complete(asking('old', { replyBy: now - 1 }), never))).toMatchObject({ reason: 'late' });
     const { replyby: _, ...endless } = asking('endless');
     const late = ended(gateway.complete(endless, never));

@@ -1,7 +1,7 @@
 import { afterEach } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { type Completions, completions } from './completions.ts';
-import { type GatewayOptions, usualOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../options.ts';
 import { type Servers, servers as serversOf } from '../servers/registry.ts';
 
 interface Closing {
@@ -21,7 +21,7 @@ export interface Desk extends Completions {
 export const never = new AbortController().signal;
 
 /** What is opened by a test and closed after it. Call it once in a spec. */
-export function opening() {
+export function openedThings() {
   const opened: Closing[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0).toReversed()) await one.close();
@@ -36,7 +36,7 @@ export function opening() {
     let skew = 0;
     let frozenAt: number | undefined;
     const now = (): number => (frozenAt ?? Date.now()) + skew;
-    const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...given };
+    const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...given };
     const log = logger('llm-gateway', { level: 'silent' });
     const servers = keep(serversOf(options, log, now));
     await servers.check();

@@ -3,14 +3,14 @@ import { Refusal } from '@maw/games/refusal.ts';
 import type { Ledger } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission } from '../admission/admission.ts';
-import { AskerGone } from '../client-disconnected.ts';
+import { ClientDisconnected } from '../client-disconnected.ts';
 import { type Books, booksOf } from '../admission/budget-sync.ts';
 import { afterFailure, dispatch, type Dispatch, type Ended } from './dispatch.ts';
-import type { Line } from './fair-queue.ts';
-import type { Inside } from '../debug-counters.ts';
+import type { FairQueue } from './fair-queue.ts';
+import type { DebugCounters } from '../debug-counters.ts';
 import {
-  type Answered,
-  type Asked,
+  type ModelAnswer,
+  type RequestMessage,
   type Completion,
   type Embedding,
   type Job,
@@ -22,7 +22,7 @@ import {
 import { kept } from './lru-cache.ts';
 import { showDebts } from './telemetry/queue-metrics.ts';
 import type { GatewayOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import type { Recorder, Replay } from '../recording/recording.ts';
 import { countEnd } from './telemetry/request-metrics.ts';
 import { inRequestSpan } from './telemetry/request-span.ts';
@@ -48,7 +48,7 @@ export interface Completions {
   look(): void;
   /** Slots in use, of one server. */
   busy(server: string): number;
-  inside(): Inside;
+  inside(): DebugCounters;
   readonly turns: Dispatch;
   readonly admission: Admission;
   /** The ledger of budgets, when there is one. It is closed after all else. */
@@ -73,7 +73,7 @@ interface Parts {
   /** Where it lies what was used of budgets; without it that is forgotten with the process. */
   readonly ledger?: Ledger | undefined;
   /** As for `dispatch`. */
-  readonly line?: Line<Job> | undefined;
+  readonly line?: FairQueue<Job> | undefined;
 }
 
 /** Completions from their arrival to their end: the line in front of the slots of the servers. */
@@ -143,9 +143,9 @@ export function completions({ servers, now, log, options, recorder, replay, ledg
     end(job, { refusal: new Refusal('late', `the deadline passed ${where}${afterFailure(job)}`) }, 'late');
   }
 
-  function begin(message: Asked, hear?: (piece: string) => void, account?: string): Job {
+  function begin(message: RequestMessage, hear?: (piece: string) => void, account?: string): Job {
     const arrived = now();
-    const latest = arrived + options.longestMs;
+    const latest = arrived + options.maxRequestMs;
     const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
     const job = jobOf({ message, arrived, deadline, hear, account });
     if (replay) {
@@ -185,13 +185,13 @@ export function completions({ servers, now, log, options, recorder, replay, ledg
     } finally {
       job.askers--;
       if (job.askers === 0 && jobs.get(job.id) === job) {
-        const hasLeft = signal.reason instanceof AskerGone; // otherwise another gateway may go on with it
+        const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
         end(job, { lost: new Error('nobody waits for it any more') }, hasLeft ? 'cancelled' : undefined);
       }
     }
   }
 
-  function ask(message: Asked, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Answered> {
+  function ask(message: RequestMessage, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<ModelAnswer> {
     return inRequestSpan(message, { signal, now, modelOf }, async (own) => {
       signal.throwIfAborted();
       const behind = books?.known();
@@ -208,7 +208,7 @@ export function completions({ servers, now, log, options, recorder, replay, ledg
     complete: (message, signal, hear, account) => ask(message, signal, hear, account) as Promise<Completion>,
     embed: (message, signal) => ask(message, signal) as Promise<Embedding>,
     cancel(id, why) {
-      const refusal = new Refusal('failed', `cancelled: ${plain(why, 200)}`);
+      const refusal = new Refusal('failed', `cancelled: ${sanitizeText(why, 200)}`);
       const job = jobs.get(id);
       if (job) end(job, { refusal }, 'cancelled');
       else if (!answers.get(id, now())) answers.put(id, { refusal }, weightOf({ refusal }), now());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { arrivals, CYCLE_MS, MEAN_MS } from '@maw/testing/gateway-lab/game-load.ts';
+import { requestsOf, CYCLE_MS, MEAN_MS } from '@maw/testing/gateway-lab/game-load.ts';
 import { demand } from './demand.ts';
 
 /** One game that asks for `ms` every second, for ten minutes. */
@@ -46,11 +46,11 @@ describe('how much slot time is asked for', () => {
       if (at % 5_000 > 0) continue;
       for (let more = wanted.more(at, slots); more > 0; more--) {
         const load = { games: 1, greed: 1, forMs: 600_000, phases: 'apart', seed: `game ${games.length}` } as const;
-        games.push({ from: at, asks: arrivals(load).map(({ arrived }) => arrived) });
+        games.push({ from: at, asks: requestsOf(load).map(({ arrived }) => arrived) });
       }
     }
     // One of these games keeps 1.24 slots busy; a game per slot were let in before anybody had asked for anything.
-    const cycle = arrivals({ games: 1, greed: 1, forMs: 20 * CYCLE_MS, phases: 'apart', seed: 'one' });
+    const cycle = requestsOf({ games: 1, greed: 1, forMs: 20 * CYCLE_MS, phases: 'apart', seed: 'one' });
     const one = (cycle.length * MEAN_MS) / (20 * CYCLE_MS);
     expect(one).toBeCloseTo(1.24, 1);
     expect(games).toHaveLength(slots);

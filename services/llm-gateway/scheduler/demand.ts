@@ -15,7 +15,7 @@ const WINDOW_MS = 120_000;
 /** A game that has asked nothing for so long is over, or thinks of something else. */
 const QUIET_MS = 180_000;
 /** Games are let in while less than so much of the slot time is asked for (document gateway, section 2). */
-export const TARGET = 0.8;
+export const TARGET_UTILISATION = 0.8;
 
 /** Nobody is judged by less: what comes all at once in the first moment is not how it goes on. */
 const YOUNG_MS = 5_000;
@@ -81,7 +81,7 @@ export function demand(): Demand {
       const those = playing(at);
       if (those.length === 0 || slots === 0) return slots;
       const each = perGame(those, at) / slots;
-      return Math.max(0, Math.floor((TARGET - each * those.length) / Math.max(each, 1e-3)));
+      return Math.max(0, Math.floor((TARGET_UTILISATION - each * those.length) / Math.max(each, 1e-3)));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { type Desk, ended, never, opening } from './completions.suite.ts';
+import { type Desk, ended, never, openedThings } from './completions.suite.ts';
 import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
 const minute = 60_000;
 

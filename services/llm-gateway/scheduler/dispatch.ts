@@ -5,7 +5,7 @@ import { attempt } from './attempt.ts';
 import { slotBook } from './server-selection.ts';
 import { demand } from './demand.ts';
 import { estimates } from './estimates.ts';
-import { fair, type Line } from './fair-queue.ts';
+import { fairQueue, type FairQueue } from './fair-queue.ts';
 import { holds } from './slot-grace.ts';
 import type { Job, Outcome } from '../request.ts';
 import { lastServers } from './affinity.ts';
@@ -26,7 +26,7 @@ interface Parts {
   readonly log: Log;
   readonly options: GatewayOptions;
   /** Whose turn it is; fair to games unless another one is tried out. */
-  readonly line?: Line<Job> | undefined;
+  readonly line?: FairQueue<Job> | undefined;
   /** A completion has ended; the first end counts. */
   end(job: Job, outcome: Outcome, ended: Ended, model?: Model): void;
 }
@@ -43,7 +43,7 @@ const SWEEP_MS = 100;
  * The line in front of the slots of the servers: whose turn it is, where it runs, and what is done when that fails. Work conserving: no slot
  * is free while a job waits that could use it.
  */
-export function dispatch({ servers, now, log, options, end, line = fair() }: Parts) {
+export function dispatch({ servers, now, log, options, end, line = fairQueue() }: Parts) {
   const slots = slotBook();
   const guesses = estimates();
   const wanted = demand();

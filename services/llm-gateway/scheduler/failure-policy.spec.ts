@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ended, never, opening } from './completions.suite.ts';
+import { ended, never, openedThings } from './completions.suite.ts';
 import { asking, at, type Call, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
 
 let one: Puppet;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Place, slotBook } from './server-selection.ts';
-import { fair, type Queued, URGENCIES, type Urgency } from './fair-queue.ts';
+import { fairQueue, type Queued, URGENCIES, type Urgency } from './fair-queue.ts';
 
 interface Spec {
   readonly slots: number;
@@ -58,7 +58,7 @@ describe('slots and the line in front of them', () => {
       fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 120 }), (specs, steps) => {
         const places = specs.map((one, n) => place(`s${n}`, one));
         const book = slotBook();
-        const line = fair<Job>();
+        const line = fairQueue<Job>();
         const waiting = new Map<string, Job>();
         const running: { place: Place; model: string; give: () => void; settle: (ms: number) => void }[] = [];
         let arrivals = 0;
@@ -252,7 +252,7 @@ describe('the line', () => {
     const weightOf = (game: string): number => (game === 'h' ? 2 : 1);
     fc.assert(
       fc.property(fc.array(move, { minLength: 30, maxLength: 120 }), (moves) => {
-        const line = fair(weightOf);
+        const line = fairQueue(weightOf);
         const plain = naive(weightOf);
         const running: (readonly [(ms: number) => void, (ms: number) => void])[] = [];
         for (const [n, one] of moves.entries()) {
@@ -297,7 +297,7 @@ describe('the line', () => {
 
   const job = (game: string, rank = 0, urgency: Urgency = 'talk'): Queued => ({ id: `j${ids++}`, game, rank, urgency });
   /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
-  const serve = (line: ReturnType<typeof fair<Queued>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
+  const serve = (line: ReturnType<typeof fairQueue<Queued>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
     const out: string[] = [];
     for (let i = 0; i < times; i++) {
       const next = line.next(() => true);
@@ -309,7 +309,7 @@ describe('the line', () => {
   };
 
   it('gives two games that ask for the same the same, however many of one stand first', () => {
-    const line = fair();
+    const line = fairQueue();
     for (let i = 0; i < 40; i++) line.add(job('hog'));
     for (let i = 0; i < 10; i++) line.add(job('meek'));
     expect(serve(line, 20).filter((game) => game === 'meek')).toHaveLength(10);
@@ -317,14 +317,14 @@ describe('the line', () => {
   });
 
   it('counts slot time, not jobs: a game whose jobs take three times as long gets a third of them', () => {
-    const line = fair();
+    const line = fairQueue();
     for (let i = 0; i < 100; i++) for (const game of ['long', 'short']) line.add(job(game));
     const served = serve(line, 40, (game) => (game === 'long' ? 300 : 100));
     expect(served.filter((game) => game === 'long')).toHaveLength(10);
   });
 
   it('charges as expected at the start, so that many slots do not all go to one', () => {
-    const line = fair();
+    const line = fairQueue();
     for (let i = 0; i < 4; i++) for (const game of ['a', 'b']) line.add(job(game));
     const begun = Array.from({ length: 4 }, () => {
       const next = line.next(() => true)!;
@@ -335,7 +335,7 @@ describe('the line', () => {
   });
 
   it('lets nobody save up: who comes back from rest is no better off than those who are there', () => {
-    const line = fair();
+    const line = fairQueue();
     for (let i = 0; i < 50; i++) line.add(job('busy'));
     line.add(job('rested'));
     serve(line, 30);
@@ -344,7 +344,7 @@ describe('the line', () => {
   });
 
   it('does not forget what a game owes when it rests for a moment', () => {
-    const line = fair();
+    const line = fairQueue();
     line.add(job('greedy'));
     line.add(job('other'));
     expect(serve(line, 1, () => 1000)).toEqual(['greedy']);
@@ -354,13 +354,13 @@ describe('the line', () => {
   });
 
   it('gives a game of twice the weight twice as much', () => {
-    const line = fair((game) => (game === 'big' ? 2 : 1));
+    const line = fairQueue((game) => (game === 'big' ? 2 : 1));
     for (let i = 0; i < 30; i++) for (const game of ['big', 'small']) line.add(job(game));
     expect(serve(line, 30).filter((game) => game === 'big')).toHaveLength(20);
   });
 
   it('serves what is critical before talk, whosever it is, and talk before what can wait', () => {
-    const line = fair();
+    const line = fairQueue();
     line.add(job('a', 0, 'background'));
     line.add(job('a', 1, 'talk'));
     line.add(job('a', 9, 'critical'));
@@ -375,7 +375,7 @@ describe('the line', () => {
   });
 
   it('looks at one of each lane, however many wait, and at none of a lane twice', () => {
-    const line = fair();
+    const line = fairQueue();
     for (let i = 0; i < 300; i++) line.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
     const looked: string[] = [];
     const none = line.next(({ lane = '' }) => {
@@ -389,7 +389,7 @@ describe('the line', () => {
   });
 
   it('takes out those that are lost, and who leaves', () => {
-    const line = fair();
+    const line = fairQueue();
     const [early, late, gone] = [job('a', 1), job('a', 5), job('b', 9)];
     for (const one of [early, late, gone]) line.add(one);
     expect(line.drop(({ rank }) => rank < 3)).toEqual([early]);
@@ -402,7 +402,7 @@ describe('the line', () => {
   it('keeps two games that always wait within two jobs of each other', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 20, maxLength: 80 }), (times) => {
-        const line = fair();
+        const line = fairQueue();
         const had: { [game: string]: number } = { a: 0, b: 0 };
         for (const ms of times) {
           for (const game of ['a', 'b']) while ((line.games().find((one) => one.game === game)?.waiting ?? 0) < 2) line.add(job(game));

@@ -17,7 +17,7 @@ export interface Queued {
 }
 
 /** The waiting line. It knows no clock, no servers and no costs but what it is told. */
-export interface Line<Job extends Queued> {
+export interface FairQueue<Job extends Queued> {
   /** @throws Error when one of this id stands in it already */
   add(job: Job): void;
   /** Takes out all that are lost: there is no time left to serve them. */
@@ -64,7 +64,7 @@ interface Account<Job> {
  * rest is lifted to the least of those that are there, so that nobody saves up for a burst.
  * @param weightOf how large a share a game has; 1 unless told
  */
-export function fair<Job extends Queued>(weightOf: (game: string) => number = () => 1): Line<Job> {
+export function fairQueue<Job extends Queued>(weightOf: (game: string) => number = () => 1): FairQueue<Job> {
   const accounts = new Map<string, Account<Job>>();
   const places = new Map<string, Job>();
   // Nothing that is done for each event goes through all who wait, or all games.

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FAULTS, type ArmedFault, type FaultName } from '@maw/ollama-sim/faults.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { type Desk, ended, never, opening } from './completions.suite.ts';
+import { type Desk, ended, never, openedThings } from './completions.suite.ts';
 import type { Completion } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
 import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 
 // Every row of section 6 and every switch of section 10 of the document ollama: what the gateway does about it, and what it tells its caller.
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 const MODEL = 'simulated:latest';
 const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 

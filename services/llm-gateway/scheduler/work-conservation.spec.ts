@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { diceOf } from '@maw/games/dice.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { type Desk, ended, never, opening } from './completions.suite.ts';
+import { type Desk, ended, never, openedThings } from './completions.suite.ts';
 import { URGENCIES } from './fair-queue.ts';
 import { asking, at, eventually } from '../fake-ollama.suite.ts';
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 afterEach(() => void jest.restoreAllMocks());
 
 /** Who waits although a server could begin with it now, told from nothing but the servers and the line. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gatewayConfig } from '../config.ts';
 import { jsonUntil } from './json-error-position.ts';
-import { type LimitOptions, type PoolFileOptions, usualOptions } from '../options.ts';
+import { type LimitOptions, type PoolFileOptions, defaultOptions } from '../options.ts';
 import { BadPoolFile, poolIn } from './config-file.ts';
 import { followPool } from './config-reload.ts';
 import { asking, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
@@ -154,13 +154,13 @@ describe('the configuration with a file of servers', () => {
       ['b:11434', 2, 'ollama', undefined],
       ['c:80', 2, 'openai', 'sk-1'],
     ]);
-    const { agentRpm, agentTpm, warmUp, checkSlots, usualSlots } = options;
-    expect({ agentRpm, agentTpm, warmUp, checkSlots, usualSlots }).toEqual({
+    const { agentRpm, agentTpm, warmUp, checkSlots, defaultSlots: defaultSlots } = options;
+    expect({ agentRpm, agentTpm, warmUp, checkSlots, defaultSlots }).toEqual({
       agentRpm: 7,
       agentTpm: 6,
       warmUp: false,
       checkSlots: true,
-      usualSlots: 2,
+      defaultSlots: 2,
     });
     expect(options.file).toMatchObject({ path, text, slots: 2, key: 'sk-1', limits: { agentRpm: 5, agentTpm: 6, agentBurst: 20 } });
     expect(gatewayConfig({ OLLAMA_URLS: 'a=9' }).options).toMatchObject({ servers: [{ name: 'a:11434', slots: 9 }], file: undefined });
@@ -215,7 +215,7 @@ describe('a file of servers that changes', () => {
   async function follow(text: string, base: Partial<LimitOptions> = {}) {
     written.splice(0);
     await writeFile(path, text);
-    const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = usualOptions;
+    const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = defaultOptions;
     const limits = {
       agentRpm,
       agentBurst,
@@ -229,7 +229,7 @@ describe('a file of servers that changes', () => {
     };
     const file: PoolFileOptions = { path, text, slots: 1, key: undefined, limits };
     const pool = poolIn(text, file);
-    const options = { ...usualOptions, ...limits, ...pool.limits, servers: pool.servers, file };
+    const options = { ...defaultOptions, ...limits, ...pool.limits, servers: pool.servers, file };
     const servers = keep(serversOf(options, log, Date.now));
     await servers.check();
     const desk = keep(completions({ servers, now: Date.now, log, options }));

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { jsonUntil } from './json-error-position.ts';
 import { limitRanges, type LimitOptions, type PoolFileOptions, type ServerOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { serverOptionsOf } from './server-options.ts';
 
 /** What the file of servers says. */
@@ -96,7 +96,7 @@ function sentence(issue: z.core.$ZodIssue): string {
       .slice(1) || 'the whole';
   const names = place === 'the whole' ? Object.keys(whole.shape) : Object.keys(place === 'limits' ? limits.shape : entry.shape);
   if (issue.code === 'unrecognized_keys')
-    return `${place}: ${issue.keys.map((key) => plain(key, 40)).join(', ')} means nothing here; there are ${names.join(', ')}`;
+    return `${place}: ${issue.keys.map((key) => sanitizeText(key, 40)).join(', ')} means nothing here; there are ${names.join(', ')}`;
   if (issue.code === 'invalid_type')
     return `${place}: must be ${/^(int|number)$/.test(issue.expected) ? 'a whole number' : `a value of type ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `${place}: must be one of ${issue.values.map(String).join(', ')}`;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { type LimitOptions, type ServerOptions, usualOptions } from '../options.ts';
+import { type LimitOptions, type ServerOptions, defaultOptions } from '../options.ts';
 import { mirrorPool } from './replica-sync.ts';
 import { eventually } from '../fake-ollama.suite.ts';
 import { serverOptionsOf } from './server-options.ts';
@@ -28,9 +28,9 @@ const hub = () => memoryHub();
 async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptions[], clock = { at: 1_000 }, keyFolder?: string) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub: shared }));
   const log = logger('llm-gateway', { level: 'silent' });
-  const own = { ...usualOptions, servers: all, keyFolder };
+  const own = { ...defaultOptions, servers: all, keyFolder };
   const servers = keep(serversOf(own, log, () => clock.at));
-  let limits: LimitOptions = usualOptions;
+  let limits: LimitOptions = defaultOptions;
   const admission = {
     get limits() {
       const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = limits;
@@ -193,7 +193,7 @@ describe('what is changed at one gateway', () => {
       await here.tell({ changed: 1_000, servers: [], limits: {} });
     }
     await here.tell({ changed: 1_000 + hour, limits: { agentRpm: 8 } });
-    await eventually('what is an hour ahead', () => there.admission.limits.agentRpm !== usualOptions.agentRpm);
+    await eventually('what is an hour ahead', () => there.admission.limits.agentRpm !== defaultOptions.agentRpm);
     expect([here, there].map(({ admission }) => admission.limits.agentRpm)).toEqual([8, 8]);
     there.admission.set({ agentRpm: 7 });
     await there.mirror.changed();

@@ -68,7 +68,7 @@ function answering(one: Puppet): { close(): Promise<void> } {
 describe('the servers of a running gateway', () => {
   it('are listed, added, drained and removed by messages', async () => {
     const [a, b] = [keep(await puppet()), keep(await puppet())];
-    const { change, ask } = await room([at(a.url)], { usualSlots: 3, warmUp: false });
+    const { change, ask } = await room([at(a.url)], { defaultSlots: 3, warmUp: false });
     const listed = (...servers: object[]) => ({ performative: 'agree', data: { servers } });
     const [one, two] = [
       { server: nameOf(a), kind: 'ollama', slots: 1, state: 'up' },

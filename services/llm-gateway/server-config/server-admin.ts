@@ -27,7 +27,7 @@ const REMEMBERED = { most: 200, forMs: 600_000, mostWeight: Infinity };
 
 export function pool(parts: {
   servers: Servers;
-  options: Pick<GatewayOptions, 'usualSlots' | 'keyFolder' | 'servers'>;
+  options: Pick<GatewayOptions, 'defaultSlots' | 'keyFolder' | 'servers'>;
   log: Log;
   now(): number;
   look(): void;
@@ -40,7 +40,7 @@ export function pool(parts: {
   });
 
   /** @throws Refusal unreadable */
-  function optionsIn(url: string, { kind, slots = options.usualSlots, keyFile }: Data<'llm.servers'>): ServerOptions {
+  function optionsIn(url: string, { kind, slots = options.defaultSlots, keyFile }: Data<'llm.servers'>): ServerOptions {
     const given = read(() => serverOptionsOf({ url, kind, keyFile, slots }));
     // The other gateways have to know it too, and passwords are not sent around.
     if (given.authorization !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { loads } from './model-loads.ts';
-import { usualOptions } from '../options.ts';
+import { defaultOptions } from '../options.ts';
 import type { Model, Server } from './server.ts';
 
 const model = (name: string): Model => ({ name, digest: '', capabilities: ['completion'], family: '' });
@@ -26,7 +26,7 @@ function machine(name: string) {
 describe('models on their way into the memory of servers', () => {
   it('come one after the other on one server, also after one that failed, and at once on two', async () => {
     let ended = 0;
-    const made = loads({ ...usualOptions, servers: [] }, () => void ended++);
+    const made = loads({ ...defaultOptions, servers: [] }, () => void ended++);
     const [one, two] = [machine('one'), machine('two')];
     const first = made.ready(one.server, model('a'), never);
     const joined = made.ready(one.server, model('A'), never);
@@ -55,7 +55,7 @@ describe('models on their way into the memory of servers', () => {
   });
 
   it('go on when whoever wanted them leaves, and end when the gateway closes', async () => {
-    const made = loads({ ...usualOptions, servers: [] }, () => undefined);
+    const made = loads({ ...defaultOptions, servers: [] }, () => undefined);
     const one = machine('one');
     const gone = new AbortController();
     const left = made.ready(one.server, model('a'), gone.signal);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { completions } from '../scheduler/completions.ts';
-import { type GatewayOptions, usualOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../options.ts';
 import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 import { serverOptionsOf } from '../server-config/server-options.ts';
 import { servers as serversOf } from './registry.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 async function desk(given: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}) {
-  const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
+  const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
   const log = logger('llm-gateway', { level: 'silent' });
   const servers = keep(serversOf(options, log, Date.now));
   const gone: string[] = [];
@@ -115,7 +115,7 @@ describe('a server that drains', () => {
 
   it('that was the only one lets what waits wait, and be refused when patience is at its end', async () => {
     let now = Date.now();
-    const options = { ...usualOptions, agentRpm: 0, patienceMs: 1_000, servers: [at(a!.url)] };
+    const options = { ...defaultOptions, agentRpm: 0, patienceMs: 1_000, servers: [at(a!.url)] };
     const log = logger('llm-gateway', { level: 'silent' });
     const servers = keep(serversOf(options, log, () => now));
     await servers.check();
@@ -172,7 +172,7 @@ describe('a server that is removed', () => {
   });
 
   it('keeps its place while a slot is held for a prefill that its server may still be at', async () => {
-    const { desk: gateway, servers, gone, ask } = await desk([at(a!.url)], { graceMs: 60_000, longestMs: 2e9 });
+    const { desk: gateway, servers, gone, ask } = await desk([at(a!.url)], { graceMs: 60_000, maxRequestMs: 2e9 });
     const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
     (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
     await learnt;
@@ -250,7 +250,7 @@ describe('a look at the servers', () => {
       },
     });
     const options = {
-      ...usualOptions,
+      ...defaultOptions,
       servers: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, a!.url].map((url) => at(url)),
     };
     const log = logger('llm-gateway', { level: 'silent' });

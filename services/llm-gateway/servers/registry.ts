@@ -3,7 +3,7 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { addressOf } from '../address.ts';
 import { keyOf } from '../model-name.ts';
 import type { GatewayOptions, ServerOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { type Server, server } from './server.ts';
 
 /** The model servers there are. */
@@ -50,7 +50,7 @@ export function servers(options: GatewayOptions, log: Log, now: () => number): S
   function found(name: string): Server {
     const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
     if (known) return known;
-    throw new Refusal('no-server', `there is no server ${plain(name, 100)}; there is: ${all.map((one) => one.name).join(', ') || 'none'}`);
+    throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; there is: ${all.map((one) => one.name).join(', ') || 'none'}`);
   }
 
   function add(given: ServerOptions): Server {

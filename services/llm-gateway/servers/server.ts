@@ -4,7 +4,7 @@ import { networkError, ServerSaid } from '../providers/fault.ts';
 import { modelsOf } from './model-list.ts';
 import { keyOf } from '../model-name.ts';
 import type { GatewayOptions, ServerOptions } from '../options.ts';
-import { plain } from '../sanitize-text.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { breaker, type Breaker, type BreakerState } from './circuit-breaker.ts';
 import type { Place } from '../scheduler/server-selection.ts';
 import { ollama } from '../providers/ollama.ts';
@@ -193,7 +193,7 @@ export function server(
     isResident: (model) => loaded.has(model),
     mayHave: (model) => models.has(model) || !isKnown,
     check: () => (checking ??= check().finally(() => (checking = undefined))),
-    isGone: (reason) => be(false, plain(reason, 200)),
+    isGone: (reason) => be(false, sanitizeText(reason, 200)),
     lacks(model) {
       models = new Map([...models].filter(([key]) => key !== model));
       loaded.delete(model);

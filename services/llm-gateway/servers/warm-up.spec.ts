@@ -6,7 +6,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { Writable } from 'node:stream';
 import { care } from './warm-up.ts';
 import { completions } from '../scheduler/completions.ts';
-import { type GatewayOptions, usualOptions } from '../options.ts';
+import { type GatewayOptions, defaultOptions } from '../options.ts';
 import type { Provider } from '../providers/provider.ts';
 import { asking, at, eventually, puppet, served } from '../fake-ollama.suite.ts';
 import { servers as serversOf } from './registry.ts';
@@ -24,7 +24,7 @@ const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep
 
 /** A desk whose servers are looked after; `round` is what the watch does, when the test says so. */
 async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}, isActive = (): boolean => true, now = Date.now) {
-  const options = { ...usualOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
+  const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
   const written: { message?: string; why?: string; found?: number; slots?: number }[] = [];
   const sink = new Writable({
     write(chunk, _, done) {

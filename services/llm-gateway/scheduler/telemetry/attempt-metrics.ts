@@ -1,7 +1,7 @@
 import { Refusal } from '@maw/games/refusal.ts';
 import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import type { BreakerState } from '../../servers/circuit-breaker.ts';
-import type { Line } from '../fair-queue.ts';
+import type { FairQueue } from '../fair-queue.ts';
 import { InvalidAnswer } from '../../providers/fault.ts';
 import { type Job, operationOf } from '../../request.ts';
 import { showLine } from './queue-metrics.ts';
@@ -41,7 +41,7 @@ const OPEN: Readonly<Record<BreakerState, number>> = { 'closed': 0, 'half-open':
 /** An answer before which the server took longer than this had to load its model; below it has only asked it how it is. */
 const LOAD_MS = 500;
 
-export function runMeasures({ servers, line, now }: { servers: Servers; line: Line<Job>; now(): number }): RunMeasures {
+export function runMeasures({ servers, line, now }: { servers: Servers; line: FairQueue<Job>; now(): number }): RunMeasures {
   const hideLine = showLine(line);
   const cold = prefixes();
   /** The models each server was given work for: those that have labels. */

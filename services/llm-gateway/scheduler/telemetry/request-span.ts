@@ -3,16 +3,16 @@ import { Refusal } from '@maw/games/refusal.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer, networkError, ServerSaid } from '../../providers/fault.ts';
-import { type Answered, type Asked, type Job, operationOf } from '../../request.ts';
+import { type ModelAnswer, type RequestMessage, type Job, operationOf } from '../../request.ts';
 import { SERVICE } from '../../options.ts';
-import { plain } from '../../sanitize-text.ts';
+import { sanitizeText } from '../../sanitize-text.ts';
 import type { Model, Server } from '../../servers/server.ts';
 
 /** What is known of a request when its span ends. Times since the epoch, in milliseconds. */
 interface Ending {
   /** Undefined for one that joined another, or was answered before: what it took is on the span of that one. */
   readonly job: Job | undefined;
-  readonly answer: Answered | undefined;
+  readonly answer: ModelAnswer | undefined;
   readonly error: unknown;
   readonly model: Model | undefined;
   /** Whether nobody wants it any more, or it was refused while it ran. */
@@ -33,14 +33,14 @@ interface Following {
  * @param body is given a function that says which job is the request's own, and returns it
  */
 export function inRequestSpan(
-  asked: Asked,
+  asked: RequestMessage,
   { signal, now, modelOf }: Following,
-  body: (own: (job: Job) => Job) => Promise<Answered>,
-): Promise<Answered> {
+  body: (own: (job: Job) => Job) => Promise<ModelAnswer>,
+): Promise<ModelAnswer> {
   const operation = operationOf(asked);
   return inSpan(SERVICE, operation, { kind: 'client' }, async (spanned) => {
     let job: Job | undefined;
-    const tell = (answer: Answered | undefined, error?: unknown): void => {
+    const tell = (answer: ModelAnswer | undefined, error?: unknown): void => {
       if (!spanned.isRecording()) return;
       const model = job && modelOf(job);
       if (model) spanned.updateName(span.model(operation, model.name));
@@ -59,12 +59,12 @@ export function inRequestSpan(
 }
 
 /** The attributes of the span of a request. What was asked for is there, and nothing of what was said. */
-const requestAttributes = (asked: Asked, { job, answer, error, model, isGivenUp, at }: Ending): Attributes => ({
+const requestAttributes = (asked: RequestMessage, { job, answer, error, model, isGivenUp, at }: Ending): Attributes => ({
   [attribute.table]: asked.subject,
   [attribute.messageId]: asked.id,
   [attribute.operation]: operationOf(asked),
   [attribute.game]: asked.subject,
-  [attribute.agent]: plain(asked.data.agent, 100),
+  [attribute.agent]: sanitizeText(asked.data.agent, 100),
   [attribute.model]: model?.name,
   [attribute.error]: error === undefined ? undefined : typeOf(error, isGivenUp),
   ...dials(asked),
@@ -72,7 +72,7 @@ const requestAttributes = (asked: Asked, { job, answer, error, model, isGivenUp,
 });
 
 /** What the answer is drawn by, where it was given. */
-function dials({ data }: Asked): Attributes {
+function dials({ data }: RequestMessage): Attributes {
   if ('input' in data) return {};
   return {
     [attribute.output]: data.format === undefined ? 'text' : 'json',
@@ -99,7 +99,7 @@ function work(job: Job, now: number): Attributes {
   };
 }
 
-const answered = (answer: Answered | undefined): Attributes =>
+const answered = (answer: ModelAnswer | undefined): Attributes =>
   answer === undefined
     ? {}
     : {

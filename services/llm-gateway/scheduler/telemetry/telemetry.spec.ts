@@ -8,13 +8,13 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { type ReceivedSpan, startReceiver } from '../../../../tests/telemetry/receiver.ts';
-import { AskerGone } from '../../client-disconnected.ts';
-import { type Desk, ended, never, opening } from '../completions.suite.ts';
+import { ClientDisconnected } from '../../client-disconnected.ts';
+import { type Desk, ended, never, openedThings } from '../completions.suite.ts';
 import { jobOf } from '../../request.ts';
 import { countEnd } from './request-metrics.ts';
 import { asking, at, eventually, type Puppet, puppet } from '../../fake-ollama.suite.ts';
 
-const { keep, desk } = opening();
+const { keep, desk } = openedThings();
 let server: Puppet;
 beforeEach(async () => {
   server = keep(await puppet());
@@ -221,7 +221,7 @@ describe('the spans of a request', () => {
     const hangUp = new AbortController();
     const left = ended(gateway.complete(asking('leaves'), hangUp.signal));
     await server.call('leaves');
-    hangUp.abort(new AskerGone());
+    hangUp.abort(new ClientDisconnected());
     await left;
     await ended(gateway.complete(asking('none', { model: 'whatever-a-stranger-writes' }), never));
     await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
@@ -410,7 +410,7 @@ describe('the measures of a request', () => {
     const left = ended(gateway.complete(asking('l'), hangUp.signal));
     await server.call('l');
     gateway.skip(3);
-    hangUp.abort(new AskerGone());
+    hangUp.abort(new ClientDisconnected());
     await left;
     const failed = ended(gateway.complete(asking('f'), never));
     const call = await server.call('f');
