@@ -19,7 +19,13 @@ const loads = {
 type Name = keyof typeof loads;
 const names = Object.keys(loads) as Name[];
 
-const load = (name: Name, given: Partial<GameLoad> = {}): GameLoad => ({ ...loads[name], forMs: WHILE_MS, phases: 'apart', seed: 'a', ...given });
+const load = (name: Name, given: Partial<GameLoad> = {}): GameLoad => ({
+  ...loads[name],
+  forMs: WHILE_MS,
+  phases: 'apart',
+  seed: 'a',
+  ...given,
+});
 const known = new Map<string, readonly SimulationResult[]>();
 /** The same runs once for all tests. */
 function runs(name: Name, policy: Policy, given: Partial<GameLoad> = {}): readonly SimulationResult[] {

@@ -166,7 +166,9 @@ export async function storm({ requests, seed, signal }: { requests: number; seed
   await Promise.all(going);
 
   const left = (): readonly string[] =>
-    Object.entries(gateway.debugCounters().inHand).flatMap(([what, count]) => (count === 0 || what === 'wakes' ? [] : [`${count} ${what}`]));
+    Object.entries(gateway.debugCounters().inHand).flatMap(([what, count]) =>
+      count === 0 || what === 'wakes' ? [] : [`${count} ${what}`],
+    );
   await soon('nothing to be left', async () => left().length === 0).catch(() => wrong.push(`left inside: ${left().join(', ')}`));
   await soon('idle servers', async () => sims.every(idle)).catch(() => wrong.push('a server works on something nobody waits for'));
   const { remembered, inHand } = gateway.debugCounters();

@@ -69,7 +69,10 @@ const TIMES = { requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout
  * Opens the HTTP door: the native address, those of clients of the OpenAI protocol, and those of whoever runs the gateway.
  * @throws Error when nobody could come in, everybody could, or the address cannot be had
  */
-export async function startHttpServer(parts: Parts, { host, port, url, keys, keysFile, isOpen, graceMs }: HttpOptions): Promise<GatewayHttpServer> {
+export async function startHttpServer(
+  parts: Parts,
+  { host, port, url, keys, keysFile, isOpen, graceMs }: HttpOptions,
+): Promise<GatewayHttpServer> {
   const { log } = parts;
   if (isOpen && !isLoopback(host)) throw new Error(`open to everybody at ${host}: listen on 127.0.0.1, or give out keys instead`);
   if (!isOpen && keys.length === 0) throw new Error('nobody has a key for the HTTP door: name a file of them');

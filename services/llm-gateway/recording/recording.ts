@@ -119,7 +119,9 @@ function replay({ recordings, recording, log }: Parts): Replay {
       } catch (error) {
         log.error({ err: error, recording, ...who, hash }, 'the recording could not be read');
         const why = sanitizeText((error as Error).message, 200);
-        return { refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`) };
+        return {
+          refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`),
+        };
       }
     },
   };

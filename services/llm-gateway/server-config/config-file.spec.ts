@@ -215,7 +215,8 @@ describe('a file of servers that changes', () => {
   async function follow(text: string, base: Partial<LimitOptions> = {}) {
     written.splice(0);
     await writeFile(path, text);
-    const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = defaultOptions;
+    const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } =
+      defaultOptions;
     const limits = {
       agentRpm,
       agentBurst,

@@ -50,7 +50,10 @@ export function servers(options: GatewayOptions, log: Log, now: () => number): S
   function found(name: string): Server {
     const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
     if (known) return known;
-    throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; there is: ${all.map((one) => one.name).join(', ') || 'none'}`);
+    throw new Refusal(
+      'no-server',
+      `there is no server ${sanitizeText(name, 100)}; there is: ${all.map((one) => one.name).join(', ') || 'none'}`,
+    );
   }
 
   function add(given: ServerOptions): Server {
