@@ -1,7 +1,7 @@
 import type { Channel, ChannelModel } from 'amqplib';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Renew } from './connection.ts';
-import { within } from './within.ts';
 
 /** A channel that, when it is closed by anybody but us, has everything set up anew: amqplib leaves it dead otherwise. */
 export function guard<C extends Channel>(channel: C, renew: Renew, log: Log): C {
@@ -19,7 +19,7 @@ const letGo = new WeakSet<Channel>();
 /** Closes a channel on purpose. */
 export async function release(channel: Channel): Promise<void> {
   letGo.add(channel);
-  await within(GONE_MS, () => channel.close()).catch(() => undefined); // It is gone already.
+  await withTimeout(GONE_MS, () => channel.close()).catch(() => undefined); // It is gone already.
 }
 
 /** Declares on a channel of its own, so that a refusal closes nothing else. @throws Error as the broker says it */

@@ -1,8 +1,8 @@
 import amqp, { type ChannelModel, type RecoveringChannelModel } from 'amqplib';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type Address, brokerAdvice, isHopeless } from './broker-url.ts';
-import { within } from './within.ts';
 
 /** Has everything set up anew, because that alone can mend what is amiss. */
 export type Renew = (why: string) => void;
@@ -62,7 +62,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
     model.on('blocked', () => setBlocked(true));
     model.on('unblocked', () => setBlocked(false));
     // A set is walked to its end, also when it grows on the way.
-    await within(SETUP_MS, async () => {
+    await withTimeout(SETUP_MS, async () => {
       for (const part of parts) await part.setup(model, renewing(model));
     });
     if (isLost) throw new Error('the connection was lost while it was set up');
@@ -142,7 +142,7 @@ export async function connectTo(options: ConnectionOptions): Promise<Connection>
     async close() {
       isClosed = true;
       for (const resume of waiting) resume();
-      await within(CLOSE_MS, () => recovering.close()).catch(() => undefined);
+      await withTimeout(CLOSE_MS, () => recovering.close()).catch(() => undefined);
       if (current) lost();
     },
   };
@@ -158,7 +158,7 @@ async function first(recovering: RecoveringChannelModel, connectMs: number, plac
     });
   });
   try {
-    await within(connectMs, () => Promise.race([recovering.waitForConnect(), refused]));
+    await withTimeout(connectMs, () => Promise.race([recovering.waitForConnect(), refused]));
   } catch (cause) {
     await recovering.close();
     // Too late is only half of it: why the last try failed is the other.

@@ -1,4 +1,5 @@
 import type { Message } from '@maw/contracts/contracts.ts';
+import type { Refusal } from '@maw/contracts/refusal.ts';
 import { type Reply, Unreadable } from '@maw/contracts/registry.ts';
 import { fromHeaders } from '@maw/telemetry/ids.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -26,22 +27,12 @@ export interface InHand {
   readonly type: string;
 }
 
-/** Recognised by its name and reason: the rules of games are not ours to import. */
-export interface RefusalLike extends Error {
-  readonly reason: string;
-  readonly detail?: string;
-  readonly waitMs?: number | undefined;
-}
-
-export const isRefusal = (error: unknown): error is RefusalLike =>
-  error instanceof Error && error.name === 'Refusal' && typeof (error as Partial<RefusalLike>).reason === 'string';
-
 /** Where it is decided what becomes of a message that was taken. Whatever is said here is confirmed before it returns. */
 export interface Desk {
   isLate(message: Message): boolean;
   answer(about: InHand, reply: Reply): Promise<void>;
   forward(about: InHand, next: Message): Promise<void>;
-  refuse(about: InHand, refusal: RefusalLike): Promise<Outcome>;
+  refuse(about: InHand, refusal: Refusal): Promise<Outcome>;
   /** @param waitMs until the next attempt, undefined when there is none; `isHeld`: whoever has it keeps it until then */
   fail(about: InHand, error: unknown, attempt: number, waitMs: number | undefined, isHeld: boolean): Promise<Outcome>;
   unreadable(about: InHand, error: unknown): Promise<void>;
@@ -76,7 +67,7 @@ export function deskOf(given: { wire: Wire; post: Post; senders: Senders; servic
     async refuse({ parcel, subject }, { reason, detail, waitMs }) {
       metrics.refusals.inc({ service, reason });
       const data = {
-        reason: reason.slice(0, 60) || 'refused',
+        reason,
         ...(detail ? { detail: detail.slice(0, 2000) } : {}),
         ...(Number.isSafeInteger(Math.ceil(waitMs ?? NaN)) ? { waitMs: Math.max(0, Math.ceil(waitMs!)) } : {}),
       };

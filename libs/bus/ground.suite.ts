@@ -71,9 +71,6 @@ export const speak = (text: string, table = 't') => contracts.write('room.speak'
 
 export const agreed = (line: number) => ({ performative: 'agree', data: { at: 5, line } }) as const;
 
-/** A refusal as the games throw it. */
-export const refusal = (reason: string, detail = '') => Object.assign(new Error(reason), { name: 'Refusal', reason, detail });
-
 export const bytes = (message: Message) => Buffer.from(JSON.stringify(message));
 
 /** Tries until it does not throw. @throws whatever it threw last, after LONG_MS */

@@ -1,13 +1,15 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { type Context, context } from '@opentelemetry/api';
+import { keyedQueue } from '@maw/async/keyed-queue.ts';
+import { semaphore } from '@maw/async/semaphore.ts';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/names.ts';
 import type { Delivery, Hear, PoolOptions } from './bus.ts';
-import { type Desk, isRefusal, inTrace, type Outcome, UNREADABLE } from './desk.ts';
+import { type Desk, inTrace, type Outcome, UNREADABLE } from './desk.ts';
 import { handsOn } from './hands.ts';
-import { lanes, slots } from './order.ts';
 import { attemptOf, messageOf, senderLabelOf } from './reading.ts';
 import type { Senders } from './sender.ts';
 import type { Consuming, Taken, Wire } from './wire.ts';
@@ -39,8 +41,8 @@ export async function openPool<N extends ContractName>(
 ): Promise<{ stop(): Promise<void> }> {
   const { concurrency: prefetch, isSingle = false, inOrder = false, takesLate = false } = options;
   const hands = handsOn(graceMs);
-  const inLane = lanes();
-  const inSlot = slots(prefetch);
+  const inLane = keyedQueue();
+  const inSlot = semaphore(prefetch);
 
   /** One try. `returned`: it was not done in time and somebody else is to do it. */
   async function attemptAt(message: Message<N>, { parcel }: Taken, attempt: number, noted: (within: Context) => void): Promise<Outcome> {
@@ -61,7 +63,7 @@ export async function openPool<N extends ContractName>(
         outcome = hands.signal.aborted ? 'returned' : isLate && !reply ? 'late' : 'done';
       } catch (error) {
         if (hands.signal.aborted) outcome = 'returned';
-        else if (isRefusal(error)) outcome = await desk.refuse(about, error);
+        else if (error instanceof Refusal) outcome = await desk.refuse(about, error);
         else outcome = await desk.fail(about, error, attempt, retryMs[attempt - 1], isHeld(attempt));
         throw error;
       }

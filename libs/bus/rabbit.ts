@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import { withTimeout } from '@maw/async/timeout.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { addressOf, type Tls } from './broker-url.ts';
 import type { Bus } from './bus.ts';
@@ -12,7 +13,6 @@ import { type BusOptions, busOver } from './over.ts';
 import { answersFor, delaysPlan, exchangeFor, joined, type Names, type Plan, queuePlan, sharedPlan, wholePlan } from './plan.ts';
 import { asideOf, GRACE_MS, replyQueueOf, tapQueueOf } from './topology.ts';
 import type { Address, Consuming, Parcel, Taken, Wire } from './wire.ts';
-import { within } from './within.ts';
 
 export interface RabbitOptions extends BusOptions {
   /** amqp://user:password@host:5672, or amqps:// for an encrypted connection. */
@@ -144,7 +144,7 @@ async function consuming(
     cancel: async () => {
       isCancelled = true;
       remove();
-      if (now) await within(GONE_MS, () => now!.channel.cancel(now!.tag)).catch(() => undefined); // Gone: nothing arrives by it.
+      if (now) await withTimeout(GONE_MS, () => now!.channel.cancel(now!.tag)).catch(() => undefined); // Gone: nothing arrives by it.
     },
     release: async () => {
       if (now) await release(now.channel);

@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { GiveUp, Unanswered } from './bus.ts';
-import { act, agreed, eachOn, gate, type Ground, LONG_MS, refusal, soon, speak, tick } from './ground.suite.ts';
+import { act, agreed, eachOn, gate, type Ground, LONG_MS, soon, speak, tick } from './ground.suite.ts';
 import { valueOf } from './measure.suite.ts';
 
 const TYPES = ['table.act'] as const;
@@ -22,9 +23,9 @@ export function requestSuite(open: () => Promise<Ground>): void {
     let tries = 0;
     await taker.pool(ground.queue, TYPES, { concurrency: 1 }, () => {
       tries++;
-      throw refusal('too-late', 'the bell rang');
+      throw new Refusal('late', 'the bell rang');
     });
-    expect(await asker.request(act(1))).toEqual({ performative: 'refuse', data: { reason: 'too-late', detail: 'the bell rang' } });
+    expect(await asker.request(act(1))).toEqual({ performative: 'refuse', data: { reason: 'late', detail: 'the bell rang' } });
     expect(await asker.request(act(1))).toMatchObject({ performative: 'refuse' });
     expect(tries).toBe(2);
     expect(await ground.dead(ground.queue)).toEqual([]);
@@ -36,7 +37,7 @@ export function requestSuite(open: () => Promise<Ground>): void {
   it('is told after how long it may be asked again, in whole milliseconds and not too early', async () => {
     const [asker, taker] = [await ground.open('player'), await ground.open('refuser')];
     await taker.pool(ground.queue, TYPES, { concurrency: 1 }, () => {
-      throw Object.assign(refusal('limited', 'there is no room'), { waitMs: 2_000.1 });
+      throw new Refusal('limited', 'there is no room', 2_000.1);
     });
     expect((await asker.request(act(1))).data).toEqual({ reason: 'limited', detail: 'there is no room', waitMs: 2_001 });
   });
@@ -44,7 +45,7 @@ export function requestSuite(open: () => Promise<Ground>): void {
   it.each([Number.NaN, Infinity, 1e300])('is refused all the same when it is said to come again after %s ms', async (waitMs) => {
     const [asker, taker] = [await ground.open('player'), await ground.open('refuser')];
     await taker.pool(ground.queue, TYPES, { concurrency: 1 }, () => {
-      throw Object.assign(refusal('limited', 'there is no room'), { waitMs });
+      throw new Refusal('limited', 'there is no room', waitMs);
     });
     expect((await asker.request(act(1))).data).toEqual({ reason: 'limited', detail: 'there is no room' });
   });
@@ -109,7 +110,7 @@ export function requestSuite(open: () => Promise<Ground>): void {
   it('is measured from asking to the answer, refused or not, by type', async () => {
     const [asker, taker] = [await ground.open('patient'), await ground.open('gamemaster')];
     await taker.pool(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) =>
-      data.seat === 2 ? Promise.reject(refusal('too-late', '')) : agreed(1),
+      data.seat === 2 ? Promise.reject(new Refusal('late')) : agreed(1),
     );
     for (const seat of [1, 2, 3]) await asker.request(act(seat));
     const measured = async () =>
@@ -177,7 +178,7 @@ export function requestSuite(open: () => Promise<Ground>): void {
     });
     await master.pool(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) => {
       await passed.opened;
-      if (data.says[0] === 'boo') throw refusal('nothing-said');
+      if (data.says[0] === 'boo') throw new Refusal('nothing-said');
       return agreed(data.says[0]!.length);
     });
     expect(await asker.request(speak('hello'))).toEqual(agreed(5));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readName } from '@maw/games/name.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { scripted } from './fixtures.suite.ts';
 import { chooseName } from './choose-name.ts';
 

@@ -1,7 +1,7 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Line, Room, Rooms } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { paces } from './pace.ts';

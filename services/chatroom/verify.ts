@@ -1,4 +1,5 @@
-import { isPrintable, Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
+import { isPrintable } from '@maw/games/refusal.ts';
 import type { Room } from '@maw/store/store.ts';
 
 /**

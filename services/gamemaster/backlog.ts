@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
 /** From when on a gamemaster is behind with its own work. */

@@ -1,6 +1,6 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { SeatPlan } from '@maw/games/match-state.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 
 /** How many more tables the models can take, as far as the gateway says. It knows no clock but what it is told, in milliseconds since the epoch. */

@@ -2,8 +2,8 @@ import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Answer } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { Refusal } from '@maw/games/refusal.ts';
 import type { RuleSet } from '@maw/games/rule-set.ts';
 import type { Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
@@ -19,6 +19,7 @@ import { decide, type Desk, isLate, otherMessage } from './decide.ts';
 import { open } from './open.ts';
 import { fitting } from './page.ts';
 import { heart as heartOf, noHeart } from './pulse.ts';
+import { asServiceError } from './refusal.ts';
 import { tables as tablesOf } from './tables.ts';
 import { rulesOf, viewOf } from './view.ts';
 
@@ -109,7 +110,8 @@ export async function gamemaster(ports: Ports) {
     backlog.saw('unsent', bus.unsent(), at);
     try {
       return await take(message);
-    } catch (error) {
+    } catch (thrown) {
+      const error = asServiceError(thrown);
       if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits to be refused
       throw error;
     }

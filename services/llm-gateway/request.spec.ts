@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { type Completion, weightOf } from './request.ts';
 
 describe('what an outcome takes of memory', () => {

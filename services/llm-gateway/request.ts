@@ -1,6 +1,6 @@
 import { type Context, context } from '@opentelemetry/api';
 import type { Answer, Message } from '@maw/contracts/contracts.ts';
-import type { Refusal } from '@maw/games/refusal.ts';
+import type { Refusal } from '@maw/contracts/refusal.ts';
 import type { Size } from './scheduler/estimates.ts';
 import type { Queued } from './scheduler/fair-queue.ts';
 import type { Check } from './admission/answer-schema.ts';

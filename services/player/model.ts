@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type Reason, Refusal } from '@maw/games/refusal.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from './outcome.ts';

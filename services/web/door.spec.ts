@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { REASONS } from '@maw/games/refusal.ts';
+import { REASONS } from '@maw/contracts/refusal.ts';
 import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

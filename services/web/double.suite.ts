@@ -1,10 +1,11 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { readName } from '@maw/games/name.ts';
 import type { Eye } from '@maw/games/question.ts';
-import { type Reason, Refusal } from '@maw/games/refusal.ts';
+import { Refusal as RuleRefusal } from '@maw/games/refusal.ts';
 
 type View = Answer<'table.view'>;
 type Seen = View['seen'][number];
@@ -62,7 +63,7 @@ export async function scripted() {
     const { players } = tableOf(subject).summary;
     const seat = data.seat ?? players.findIndex(({ name }) => name === undefined);
     if (seat < 0) throw new Refusal('table-full', 'no seat is free');
-    const name = readName(
+    const name = nameOf(
       data.name,
       players.flatMap((player) => player.name ?? []),
     );
@@ -170,4 +171,13 @@ export async function scripted() {
       for (const each of [own, bus, chat, llm]) await each.close();
     },
   };
+}
+
+/** The name as the rules read it. @throws Refusal as a gamemaster passes it on */
+function nameOf(name: string, taken: readonly string[]): string {
+  try {
+    return readName(name, taken);
+  } catch (error) {
+    throw error instanceof RuleRefusal ? new Refusal(error.reason, error.detail) : error;
+  }
 }

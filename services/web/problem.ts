@@ -1,5 +1,5 @@
 import { Unanswered } from '@maw/bus/bus.ts';
-import { type Reason, Refusal } from '@maw/games/refusal.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */
 export const DOOR_REASONS = [

@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
 import { completions, type Completions } from '@maw/llm-gateway/scheduler/completions.ts';

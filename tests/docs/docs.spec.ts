@@ -5,7 +5,7 @@ import { envelope } from '@maw/contracts/envelope.ts';
 import { asking, holder, tableSummary } from '@maw/contracts/shapes.ts';
 import type { Life } from '@maw/games/match.ts';
 import type { Question } from '@maw/games/question.ts';
-import { REASONS } from '@maw/games/refusal.ts';
+import { REASONS } from '@maw/contracts/refusal.ts';
 import type { TableEvent } from '@maw/games/rules.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import { filesOfTheRepository, root } from '../floor/tree.ts';

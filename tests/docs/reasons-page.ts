@@ -1,5 +1,5 @@
 import { REASON_SAYS } from '@maw/games/reason-words.ts';
-import { REASONS } from '@maw/games/refusal.ts';
+import { REASONS } from '@maw/contracts/refusal.ts';
 
 /** The page of every reason for which something can be refused. */
 export const reasonsPage = (): string => `# Reasons

@@ -3,7 +3,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { phaseOf } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { type CompletionReply, type CompletionRequest, type Mind, newMind, type Recipe, think } from '@maw/minds/mind.ts';

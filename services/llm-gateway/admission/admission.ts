@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Spend } from './budget-sync.ts';
 import { type Budget, budget } from './budget.ts';
 import type { DebugCounters } from '../debug-counters.ts';

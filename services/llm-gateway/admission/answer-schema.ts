@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { sanitizeText } from '../sanitize-text.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 
 /** Refused because of a limit. */
 export class RateLimitedError extends Refusal {

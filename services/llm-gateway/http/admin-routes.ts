@@ -1,5 +1,5 @@
 import { type Answer, contracts, type Data } from '@maw/contracts/contracts.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
 import { type LimitOptions, limitRanges } from '../options.ts';

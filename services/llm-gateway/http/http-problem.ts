@@ -1,4 +1,4 @@
-import { type Reason, Refusal } from '@maw/games/refusal.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import { RateLimitedError } from '../admission/rate-limited-error.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */

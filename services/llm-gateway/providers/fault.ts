@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Again } from '../scheduler/retry-budget.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 

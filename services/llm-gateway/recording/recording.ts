@@ -1,4 +1,4 @@
-import { Refusal, type Reason } from '@maw/games/refusal.ts';
+import { Refusal, type Reason } from '@maw/contracts/refusal.ts';
 import type { Recordings, Take } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Canonical, canonicalOf, hashOf } from './canonical-request.ts';

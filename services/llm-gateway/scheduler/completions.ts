@@ -1,5 +1,5 @@
 import type { Message } from '@maw/contracts/contracts.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Ledger } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission } from '../admission/admission.ts';

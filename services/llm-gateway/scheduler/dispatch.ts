@@ -1,5 +1,5 @@
 import { context } from '@opentelemetry/api';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { attempt } from './attempt.ts';
 import { slotBook } from './server-selection.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Estimates } from './estimates.ts';
 import type { Job } from '../request.ts';
 import type { Server } from '../servers/server.ts';

@@ -1,5 +1,5 @@
 import type { Answer, Data, Message } from '@maw/contracts/contracts.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { shown } from '../address.ts';
 import { kept } from '../scheduler/lru-cache.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { addressOf } from '../address.ts';
 import { keyOf } from '../model-name.ts';

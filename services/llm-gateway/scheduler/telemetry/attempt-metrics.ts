@@ -1,4 +1,4 @@
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import type { BreakerState } from '../../servers/circuit-breaker.ts';
 import type { FairQueue } from '../fair-queue.ts';

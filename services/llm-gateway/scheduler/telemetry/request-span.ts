@@ -1,5 +1,5 @@
 import type { Attributes } from '@opentelemetry/api';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/contracts/refusal.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { InvalidAnswer, networkError, ServerSaid } from '../../providers/fault.ts';
