@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { amount, at, data, json, names, pair, token, whole } from './arguments.ts';
 import { type CliConfig, readCliConfig } from './config.ts';
-import { gatewayCommands } from './gateway-commands.ts';
-import { infraCommands } from './infra-commands.ts';
-import { tokensCommands } from './tokens-commands.ts';
-import { upkeepCommands } from './verify-commands.ts';
+import { gatewayCommands } from './commands/gateway-commands.ts';
+import { setupCommands } from './setup/setup-commands.ts';
+import { tokensCommands } from './commands/tokens-commands.ts';
+import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
 import { FolderInUse } from '@maw/store/pglite.ts';
-import { Refused } from './door.ts';
+import { ApiError } from './clients/web-client.ts';
 
 const config = configured();
 const stop = new AbortController();
@@ -54,7 +54,7 @@ maw
   .addOption(data)
   .addOption(at)
   .addOption(token)
-  .action(async (options) => finish((await import('./play.ts')).play(options, config, stop.signal)));
+  .action(async (options) => finish((await import('./play/play.ts')).play(options, config, stop.signal)));
 
 maw
   .command('simulate')
@@ -68,7 +68,7 @@ maw
   .option('--seed <text>', 'the same seed plays the same games again')
   .option('--workers <n>', 'on how many cores; all of them when not given', whole(1, 256))
   .addOption(json)
-  .action(async (options) => finish((await import('./simulate.ts')).simulate(options, config, stop.signal)));
+  .action(async (options) => finish((await import('./simulate/simulate.ts')).simulate(options, config, stop.signal)));
 
 maw
   .command('up')
@@ -77,7 +77,7 @@ maw
   .option('--players <n>', 'replicas of the player service', whole(1, 64), 1)
   .option('--model <name>', 'which model plays; sim: the simulator')
   .addOption(data)
-  .action(async (options) => finish((await import('./up.ts')).up(options, config, stop.signal)));
+  .action(async (options) => finish((await import('./up/up.ts')).up(options, config, stop.signal)));
 
 maw
   .command('tables')
@@ -86,7 +86,7 @@ maw
   .addOption(data)
   .addOption(at)
   .addOption(token)
-  .action(async (options) => finish((await import('./look.ts')).listTables(options, config)));
+  .action(async (options) => finish((await import('./commands/tables.ts')).listTables(options, config)));
 
 maw
   .command('watch')
@@ -97,7 +97,7 @@ maw
   .addOption(data)
   .addOption(at)
   .addOption(token)
-  .action(async (table, options) => finish((await import('./look.ts')).watch(table, options, config, stop.signal)));
+  .action(async (table, options) => finish((await import('./commands/tables.ts')).watch(table, options, config, stop.signal)));
 
 maw
   .command('tape')
@@ -107,7 +107,7 @@ maw
   .addOption(data)
   .addOption(at)
   .addOption(token)
-  .action(async (table, options) => finish((await import('./look.ts')).tape(table, options, config)));
+  .action(async (table, options) => finish((await import('./commands/tables.ts')).tape(table, options, config)));
 
 maw
   .command('adjudicate')
@@ -116,7 +116,7 @@ maw
   .option('--strict', 'every seat that is asked to choose has to', false)
   .option('--json', 'one JSON object a line, also in a terminal; that is what a pipe gets', false)
   .option('--pretty', 'JSON for reading, over many lines', false)
-  .action(async (files: string[], options) => finish((await import('./adjudicate.ts')).adjudicate(files, options, config)));
+  .action(async (files: string[], options) => finish((await import('./records/adjudicate.ts')).adjudicate(files, options, config)));
 
 maw
   .command('rules')
@@ -125,7 +125,7 @@ maw
   .option('--players <n>', 'as so many players are told them', whole(1, 100))
   .option('--option <name=value>', 'as they are with this option; may be repeated', pair, {})
   .addOption(json)
-  .action(async (name: string | undefined, options) => finish((await import('./rules.ts')).rules(name, options)));
+  .action(async (name: string | undefined, options) => finish((await import('./commands/rules.ts')).rules(name, options)));
 
 const importing = maw.command('import').description('make a record of a game that was written down elsewhere');
 importing
@@ -133,7 +133,7 @@ importing
   .description('of a game log of the AIWolf server')
   .argument('<file>', 'the log; - reads what is piped in')
   .option('--out <file>', 'where the record is written; without it: standard output')
-  .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
+  .action(async (file: string, options) => finish((await import('./records/aiwolf-log.ts')).importLog(file, options)));
 
 const exporting = maw.command('export').description('write a game that was played here as others write theirs');
 exporting
@@ -145,14 +145,14 @@ exporting
   .addOption(data)
   .addOption(at)
   .addOption(token)
-  .action(async (table: string, options) => finish((await import('./aiwolf-log.ts')).exportLog(table, options, config)));
+  .action(async (table: string, options) => finish((await import('./records/aiwolf-log.ts')).exportLog(table, options, config)));
 
 maw
   .command('doctor')
   .description('say what is reachable, and what to do about what is not')
   .addOption(json)
   .addOption(data)
-  .action(async (options) => finish((await import('./doctor.ts')).doctor(config, options)));
+  .action(async (options) => finish((await import('./commands/doctor.ts')).doctor(config, options)));
 
 maw
   .command('dead')
@@ -163,11 +163,11 @@ maw
   .option('--limit <n>', 'how many are shown', whole(1, 1000), 100)
   .addOption(json)
   .addOption(data)
-  .action(async (queue, options) => finish((await import('./dead.ts')).dead(queue, options, config)));
+  .action(async (queue, options) => finish((await import('./commands/dead.ts')).dead(queue, options, config)));
 
 gatewayCommands(maw, config, finish);
-infraCommands(maw, config, stop.signal, finish);
-upkeepCommands(maw, config, stop.signal, finish);
+setupCommands(maw, config, stop.signal, finish);
+maintenanceCommands(maw, config, stop.signal, finish);
 tokensCommands(maw, config, finish);
 
 maw
@@ -180,7 +180,7 @@ maw
   .option('--p <p>', 'in theorem 4.2: how likely the Robber votes for Player 1 when it did nothing; anything from 0 to 1')
   .addOption(json)
   .action(async (game, options) => {
-    process.exitCode = (await import('./theory.ts')).theory(game, options);
+    process.exitCode = (await import('./commands/theory.ts')).theory(game, options);
   });
 
 maw
@@ -189,9 +189,8 @@ maw
   .argument('[args...]')
   .allowUnknownOption()
   .helpOption(false)
-  .action(async (args: string[]) => {
-    const { runTests } = await import('../../tests/run.ts');
-    process.exit(await runTests(args)); // what a test left open must not hold the run
+  .action(() => {
+    throw new Error('maw test is started by the launcher ./maw in a clone of the repository');
   });
 
 maw
@@ -230,7 +229,7 @@ function said(error: unknown): string {
     errno?: number;
   };
   const isForeseen =
-    error instanceof Refused ||
+    error instanceof ApiError ||
     error instanceof FolderInUse ||
     name === 'Refusal' ||
     (error instanceof Error && error.constructor === Error);

@@ -21,7 +21,7 @@ const tags = z.object({
 });
 
 /** What answers at an address, or why nothing does. */
-export type Found =
+export type OllamaProbe =
   { readonly url: string; readonly version: string; readonly models: readonly string[] } | { readonly url: string; readonly why: string };
 
 /** Ollama's own forms of OLLAMA_HOST: `host`, `:port`, `host:port`, `http://host:port/`. */
@@ -39,7 +39,7 @@ export function ollamaUrl(host: string | undefined): string {
 }
 
 /** Looks whether an Ollama server answers and which of its models can talk. */
-export async function findOllama(url: string): Promise<Found> {
+export async function probeOllama(url: string): Promise<OllamaProbe> {
   try {
     const get = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(1500) })).json();
     const { version } = z.object({ version: z.string() }).parse(await get('/api/version'));
@@ -60,7 +60,7 @@ export async function findOllama(url: string): Promise<Found> {
  */
 export async function chooseModels(host: string | undefined, wanted: string | undefined, seed: number | undefined): Promise<Models> {
   const sim = seed === undefined ? {} : { seed };
-  const found = await findOllama(ollamaUrl(host));
+  const found = await probeOllama(ollamaUrl(host));
   const simulated = (why: string): Models => ({
     url: undefined,
     model: undefined,

@@ -16,7 +16,7 @@ const WIDTH = 30;
 const EVERY_MS = 100;
 
 /** A bar on a terminal that says how much is done and how long the rest may take; nothing where there is no terminal. */
-export function progressOn(screen: Screen, of: number, now: () => number = performance.now.bind(performance)): Progress {
+export function createProgress(screen: Screen, of: number, now: () => number = performance.now.bind(performance)): Progress {
   if (!screen.isTTY) return { at: () => {}, end: () => {} };
   const began = now();
   let last = -Infinity;

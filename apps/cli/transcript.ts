@@ -1,12 +1,12 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { Seen } from './door.ts';
+import type { SeenEvent } from './clients/web-client.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Writes text in a style, or as it is. */
 export type Paint = (style: Style, text: string) => string;
 
 /** Colours for terminals that want them: none in pipes, none with NO_COLOR. */
-export const paintFor = (isColour: boolean): Paint =>
+export const createPaint = (isColour: boolean): Paint =>
   isColour ? (style, text) => styleText(style, text, { validateStream: false }) : (_, text) => text;
 
 const NAME_STYLES: readonly Style[] = [
@@ -23,7 +23,7 @@ const NAME_STYLES: readonly Style[] = [
 ];
 
 /** Nothing that came over the wire may move the cursor or forge a line. */
-export const plain = (text: string): string =>
+export const sanitizeText = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 
 /**
@@ -37,15 +37,15 @@ export function transcript(paint: Paint) {
   return {
     names: names as readonly string[],
     /** The line for an event, or undefined when there is nothing to show. */
-    line({ event, text, room }: Seen): string | undefined {
-      if (event.type === 'joined') names[event['seat'] as number] = plain(event['name'] as string);
+    line({ event, text, room }: SeenEvent): string | undefined {
+      if (event.type === 'joined') names[event['seat'] as number] = sanitizeText(event['name'] as string);
       if (event.type === 'asked') {
         const { id, verb } = event['question'] as { id: string; verb: string };
         verbs.set(id, verb);
         return undefined;
       }
       if (text === undefined) return undefined;
-      const said = plain(text);
+      const said = sanitizeText(text);
       switch (event.type) {
         case 'answered': {
           const { by } = event['answer'] as { by: number };

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diceOf } from '@maw/games/dice.ts';
-import { type Account, accountToRunAs } from '../../apps/cli/lane/account.ts';
-import { answering, underGuard } from '../../apps/cli/lane/answering.ts';
-import { brokerVersion } from '../../apps/cli/lane/broker.ts';
-import { environmentFor, readLaneConfig } from '../../apps/cli/lane/config.ts';
-import { folderFor, secretly } from '../../apps/cli/lane/folder.ts';
-import { guard, type Guarded, type Ward } from '../../apps/cli/lane/guarded.ts';
-import { findRabbitmq, type RabbitmqPrograms } from '../../apps/cli/lane/path.ts';
-import { run } from '../../apps/cli/lane/run.ts';
+import { type Account, accountToRunAs } from '@maw/cli/dev-servers/local/account.ts';
+import { pollUntilReady, startSupervised } from '@maw/cli/dev-servers/start-supervised.ts';
+import { brokerVersion } from '@maw/cli/dev-servers/broker.ts';
+import { serverEnvironment, readDevServersConfig } from '@maw/cli/dev-servers/config.ts';
+import { createServerFolder, writePrivateFile } from '@maw/cli/dev-servers/local/folder.ts';
+import { startSupervisor, type Supervisor, type SupervisedProcess } from '@maw/cli/dev-servers/supervisor/supervisor.ts';
+import { findRabbitmq, type RabbitmqPrograms } from '@maw/cli/dev-servers/local/find-programs.ts';
+import { runProgram } from '@maw/cli/dev-servers/local/run-program.ts';
 import { lastingPorts } from './ports.ts';
 
 export const NODES = ['one@localhost', 'two@localhost', 'three@localhost'] as const;
@@ -48,29 +48,29 @@ const START_MS = 600_000;
  * @throws Unavailable where RabbitMQ is not installed; Error when a node does not start, or they are not one cluster
  */
 export async function startCluster(): Promise<Cluster> {
-  const programs = await findRabbitmq(readLaneConfig().path);
+  const programs = await findRabbitmq(readDevServersConfig().path);
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
-  const folder = await folderFor('rabbitmq-cluster', undefined, account);
-  const together = guard({ remove: folder });
+  const folder = await createServerFolder('rabbitmq-cluster', undefined, account);
+  const together = startSupervisor({ remove: folder });
   const password = randomBytes(16).toString('hex');
   const ports = await lastingPorts(1 + 2 * NODES.length, diceOf(password, 'ports'));
   const ground: Ground = { programs, account, folder, epmd: ports[0]!, password, ports: new Map() };
   for (const [i, node] of NODES.entries()) ground.ports.set(node, { amqp: ports[1 + 2 * i]!, distribution: ports[2 + 2 * i]! });
-  const guards = new Map<Node, Guarded>();
+  const guards = new Map<Node, Supervisor>();
   const urlOf = (node: Node): string => `amqp://maw:${password}@127.0.0.1:${ground.ports.get(node)!.amqp}`;
 
   async function start(node: Node): Promise<void> {
     if (guards.has(node)) return;
-    const guarded = guard();
+    const guarded = startSupervisor();
     guards.set(node, guarded);
     const ward = wardOf(ground, node);
-    await underGuard(
+    await startSupervised(
       guarded,
       ward.log,
       () => undefined,
       async (over) => {
         guarded.add({ wards: [ward] });
-        return answering(() => brokerVersion(urlOf(node)), START_MS, over);
+        return pollUntilReady(() => brokerVersion(urlOf(node)), START_MS, over);
       },
     );
   }
@@ -85,7 +85,7 @@ export async function startCluster(): Promise<Cluster> {
   async function ask<T>(node: Node, ...args: readonly string[]): Promise<T> {
     const command = join(dirname(await realpath(programs.server)), 'rabbitmqctl');
     const all = ['--silent', '--timeout', `${START_MS / 1_000}`, '--node', node, '--formatter', 'json', ...args];
-    const { code, said } = await run(command, all, { env: environmentOf(ground, node), account });
+    const { code, said } = await runProgram(command, all, { env: environmentOf(ground, node), account });
     if (code !== 0) throw new Error(`rabbitmqctl ${args.join(' ')} at ${node} failed with ${code}: ${said}`);
     return JSON.parse(said) as T;
   }
@@ -96,8 +96,8 @@ export async function startCluster(): Promise<Cluster> {
   }
 
   try {
-    await secretly(join(folder, '.erlang.cookie'), randomBytes(16).toString('hex'), account);
-    for (const [file, text] of configOf(ground)) await secretly(join(folder, file), text, account);
+    await writePrivateFile(join(folder, '.erlang.cookie'), randomBytes(16).toString('hex'), account);
+    for (const [file, text] of configOf(ground)) await writePrivateFile(join(folder, file), text, account);
     together.add({ wards: [epmdOf(ground)] });
     // The first by itself, so that the others have one to join and none begins a cluster of its own.
     await start(NODES[0]);
@@ -165,7 +165,7 @@ function configOf({ password, ports }: Ground): readonly (readonly [file: string
 function environmentOf({ programs, folder, epmd, ports }: Ground, node: Node): Record<string, string> {
   const { amqp, distribution } = ports.get(node)!;
   const near = '-kernel inet_dist_use_interface {127,0,0,1}';
-  return environmentFor({
+  return serverEnvironment({
     HOME: folder, // where the cookie is
     PATH: [programs.erlang, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(':'),
     ERL_EPMD_PORT: `${epmd}`,
@@ -190,7 +190,7 @@ function environmentOf({ programs, folder, epmd, ports }: Ground, node: Node): R
 
 const runAs = (account: Account | undefined) => (account ? { uid: account.uid, gid: account.gid } : {});
 
-function wardOf(ground: Ground, node: Node): Ward {
+function wardOf(ground: Ground, node: Node): SupervisedProcess {
   const { programs, folder, account } = ground;
   const log = join(folder, `${node}.log`);
   return {
@@ -206,7 +206,7 @@ function wardOf(ground: Ground, node: Node): Ward {
 }
 
 /** In the foreground, because the one that erl starts by itself would outlive us all. */
-function epmdOf(ground: Ground): Ward {
+function epmdOf(ground: Ground): SupervisedProcess {
   const { programs, folder, epmd, account } = ground;
   const args = ['-port', `${epmd}`, '-address', '127.0.0.1'];
   const env = environmentOf(ground, NODES[0]);

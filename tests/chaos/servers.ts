@@ -1,12 +1,12 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { broker } from '../../apps/cli/lane/broker.ts';
-import { readLaneConfig } from '../../apps/cli/lane/config.ts';
-import { database } from '../../apps/cli/lane/database.ts';
-import type { Kind } from '../../apps/cli/lane/kind.ts';
-import { findPostgres, findRabbitmq } from '../../apps/cli/lane/path.ts';
-import { type Found, reasonOf } from '../../apps/cli/lane/way.ts';
+import { broker } from '@maw/cli/dev-servers/broker.ts';
+import { readDevServersConfig } from '@maw/cli/dev-servers/config.ts';
+import { database } from '@maw/cli/dev-servers/database.ts';
+import type { ServerKind } from '@maw/cli/dev-servers/server-kind.ts';
+import { findPostgres, findRabbitmq } from '@maw/cli/dev-servers/local/find-programs.ts';
+import { type DevServer, errorMessage } from '@maw/cli/dev-servers/strategy.ts';
 
 /** A server of the storm's own, on data of its own, which it may end and start again. */
 export interface Server {
@@ -25,23 +25,23 @@ const PID_FILES: Readonly<Record<string, string>> = { RabbitMQ: 'rabbitmq/pid', 
 
 /** Why these servers cannot be started here; undefined when they can. Only what is installed here can be ended and started at will. */
 export async function whyNoServers(): Promise<string | undefined> {
-  const { path } = readLaneConfig();
+  const { path } = readDevServersConfig();
   try {
     await findRabbitmq(path);
     await findPostgres(path);
     return undefined;
   } catch (error) {
-    return `the storm ends and starts a RabbitMQ and a PostgreSQL of its own: ${reasonOf(error)} on this machine; install both`;
+    return `the storm ends and starts a RabbitMQ and a PostgreSQL of its own: ${errorMessage(error)} on this machine; install both`;
   }
 }
 
 export const startBroker = (folder: string): Promise<Server> => startServer(broker, folder);
 export const startDatabase = (folder: string): Promise<Server> => startServer(database, folder);
 
-async function startServer(kind: Kind, folder: string): Promise<Server> {
-  const config = readLaneConfig();
+async function startServer(kind: ServerKind, folder: string): Promise<Server> {
+  const config = readDevServersConfig();
   /** Where very much else starts and ends, a port may be taken, or a part of a server come too late for another: then once more. */
-  async function open(tries = 3): Promise<Found> {
+  async function open(tries = 3): Promise<DevServer> {
     try {
       return await kind.installed(config, folder, () => undefined);
     } catch (error) {
@@ -49,7 +49,7 @@ async function startServer(kind: Kind, folder: string): Promise<Server> {
       return open(tries - 1);
     }
   }
-  let found: Found | undefined = await open();
+  let found: DevServer | undefined = await open();
   let { url } = found;
   let starting: Promise<void> | undefined;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { type Kept, keepRunning } from '../../apps/cli/process-group.ts';
+import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { diceOf } from '@maw/games/dice.ts';
 import type { Chronicle } from './chronicle.ts';
 import { lastingPorts } from './ports.ts';
@@ -34,7 +34,7 @@ export interface Town {
   readonly doors: readonly [string, ...string[]];
   readonly adminToken: string;
   /** By name, such as `player-2`. */
-  readonly processes: ReadonlyMap<string, Kept>;
+  readonly processes: ReadonlyMap<string, KeptProcess>;
   /** By name, such as `player to broker`. */
   readonly ways: ReadonlyMap<string, Way>;
   /** Whether everybody says of itself that it is ready. */
@@ -77,7 +77,7 @@ export async function openTown({ broker, database, replicas, chronicle, base, ou
     'player': { MAX_WAIT_S: '1', PACE_MS: '300', COMPLETION_MS: '8000' },
     'web': { WEB_HOST: '127.0.0.1', WEB_SECRET: secret, MAW_ADMIN_TOKEN: adminToken },
   };
-  const start = (name: string, file: string, env: { readonly [name: string]: string | undefined }): Kept =>
+  const start = (name: string, file: string, env: { readonly [name: string]: string | undefined }): KeptProcess =>
     keepRunning({ name, file: join(root, file), env: { ...base, ...env } }, { say: (line) => say(name, line), graceMs: GRACE_MS });
   const startModels = () =>
     modelPorts.map((port, i) =>
@@ -138,7 +138,7 @@ export async function openTown({ broker, database, replicas, chronicle, base, ou
 }
 
 /** Sends a signal to the process that runs now, if one does. */
-export function signal(kept: Kept, name: NodeJS.Signals): void {
+export function signal(kept: KeptProcess, name: NodeJS.Signals): void {
   const pid = kept.pid();
   if (pid !== undefined) process.kill(pid, name);
 }

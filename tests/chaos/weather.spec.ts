@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Kept } from '../../apps/cli/process-group.ts';
+import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { eventually } from '../eventually.ts';
 import type { Fault } from './schedule.ts';
 import type { Server } from './servers.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
     close: async () => undefined,
   });
   const town = {
-    processes: new Map([['web-1', { pid: () => undefined } as Kept]]),
+    processes: new Map([['web-1', { pid: () => undefined } as KeptProcess]]),
     ways: new Map([['web to broker', way]]),
     moved: noted('moved'),
     loseModels: async () => void done.push('lost'),

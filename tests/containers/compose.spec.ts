@@ -13,9 +13,9 @@ import { config as player, playerConfig } from '@maw/player/config.ts';
 import { config as web, webConfig } from '@maw/web/config.ts';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { z } from 'zod';
-import { broker } from '../../apps/cli/lane/broker.ts';
-import { database } from '../../apps/cli/lane/database.ts';
-import { prepareFields } from '../../apps/cli/prepare-config.ts';
+import { broker } from '@maw/cli/dev-servers/broker.ts';
+import { database } from '@maw/cli/dev-servers/database.ts';
+import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 import { root } from '../floor/tree.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
 import { sectionOf } from '../k8s/commands.ts';
@@ -70,8 +70,8 @@ describe('the compose file', () => {
       expect(filledIn(image)).toMatch(/^[\w./-]+:(?!latest)[\w.-]*\d[\w.-]*$/);
     }
     expect(textOf('infra/docker/Dockerfile')).toContain(`ARG NODE_IMAGE=${dotEnv['NODE_IMAGE']}\n`);
-    expect(textOf('apps/cli/lane/config.ts')).toContain(`'${dotEnv['RABBITMQ_IMAGE']}'`);
-    expect(textOf('apps/cli/lane/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
+    expect(textOf('apps/cli/dev-servers/config.ts')).toContain(`'${dotEnv['RABBITMQ_IMAGE']}'`);
+    expect(textOf('apps/cli/dev-servers/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
   });
 
   it('listens on this machine alone, and nothing that is scaled has a port or a name', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { door, type Door } from '../../apps/cli/door.ts';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
+import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { eventually } from '../eventually.ts';
 import { engineHere } from './engine.ts';
 
@@ -18,7 +18,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
   const project = `maw-test-${process.pid}`;
   const adminToken = randomBytes(24).toString('base64url');
   let env: Record<string, string>;
-  let at: Door;
+  let at: WebClient;
   const compose = (...args: string[]): Promise<string> => engine!.compose(args, env);
   const docker = (...args: string[]): Promise<string> => engine!.docker(...args);
   const ofProject = ['--filter', `label=com.docker.compose.project=${project}`] as const;
@@ -44,7 +44,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
       MAW_ADMIN_TOKEN: adminToken,
       MAW_DEMO: '1',
     };
-    at = door(`http://127.0.0.1:${webPort}`, adminToken);
+    at = createWebClient(`http://127.0.0.1:${webPort}`, adminToken);
     const began = Date.now();
     await compose('build');
     note(`built in ${seconds(began)}; the image has ${mb(await docker('image', 'inspect', '-f', '{{.Size}}', env['MAW_IMAGE']!))}`);

@@ -4,7 +4,7 @@ import { gatewayFields } from '@maw/llm-gateway/config.ts';
 import { playerConfig } from '@maw/player/config.ts';
 import { envPage } from '@maw/service/env-page.ts';
 import { webConfig } from '@maw/web/config.ts';
-import { prepareFields } from '../../apps/cli/prepare-config.ts';
+import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 
 /** What each program reads from its environment. */
 export const programs = {

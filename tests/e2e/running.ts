@@ -1,6 +1,6 @@
 import { testDatabase } from '../../libs/store/test-database.suite.ts';
-import { door, type Door } from '../../apps/cli/door.ts';
-import { startSystem, type System } from '../../apps/cli/system.ts';
+import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
+import { startSystem, type System } from '@maw/cli/up/system.ts';
 
 /** Where the tests' broker and database are; undefined when there are none. */
 export const amqpUrl = process.env['AMQP_URL'];
@@ -8,7 +8,7 @@ export const databaseUrl = process.env['DATABASE_URL'];
 
 export interface Running {
   readonly system: System;
-  readonly door: Door;
+  readonly door: WebClient;
   readonly databaseUrl: string;
   /** What the processes wrote, a JSON line each. */
   readonly log: readonly string[];
@@ -42,7 +42,7 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
   }
   return {
     system,
-    door: door(system.url, system.adminToken),
+    door: createWebClient(system.url, system.adminToken),
     databaseUrl: database.url,
     log,
     pid: (name) => system.running.find((each) => each.name === name)!.pid()!,

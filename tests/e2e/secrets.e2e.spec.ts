@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { root } from '../floor/tree.ts';
 import { startReceiver } from '../telemetry/receiver.ts';
 import { eventually } from './running.ts';

@@ -75,10 +75,10 @@ describe('an import', () => {
     ['services/web/a.ts', '@maw/player/service.ts'],
     ['services/web/a.ts', '@maw/web-not-there/a.ts'],
     ['services/web/a.ts', 'amqplib'],
-    ['services/web/a.ts', '../../tests/run.ts'],
+    ['services/web/a.ts', '../../testing/main.ts'],
     ['apps/cli/a.ts', '@maw/web/door.ts'],
     ['apps/cli/a.ts', '@maw/ollama-sim/config.ts'],
-    ['apps/cli/a.ts', '../../tests/runner/child.ts'],
+    ['apps/cli/a.ts', '@maw/testing/runner/child.ts'],
     ['apps/cli/a.ts', 'testcontainers'],
     ['apps/ollama-sim/a.ts', '@maw/bus/a.ts'],
     ['libs/unheard-of/a.ts', '?'],
@@ -95,8 +95,7 @@ describe('an import', () => {
     ['services/web/a.ts', '@maw/bus/bus.ts'],
     ['apps/cli/a.ts', '@maw/web/service.ts'],
     ['apps/cli/a.ts', '@maw/ollama-sim/simulator.ts'],
-    ['apps/cli/main.ts', '../../tests/run.ts'],
-    ['apps/cli/lane/a.ts', '@testcontainers/rabbitmq'],
+    ['apps/cli/dev-servers/a.ts', '@testcontainers/rabbitmq'],
     ['tests/laws/a.ts', '@maw/web/door.ts'],
   ])('of %s may be %s', (path, name) => {
     expect(objectionTo(path, name, false)).toBeUndefined();

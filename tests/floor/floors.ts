@@ -31,12 +31,12 @@ export const floors: Readonly<Record<string, Floor>> = {
   // It composes all services into one process, from the outside.
   'apps/cli': { ours: [...libs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts'] },
   'apps/*': { ours: libs },
-  'tests': { ours: ['libs', 'services', 'apps', 'infra'], theirs: ['*'] },
+  'testing': { ours: ['libs', 'services', 'apps', 'infra', 'tests'], theirs: ['*'] },
+  'tests': { ours: ['libs', 'services', 'apps', 'infra', 'testing'], theirs: ['*'] },
 };
 
 /** What single places may do beyond their floor, and why. */
 export const exceptions: readonly { readonly where: string; readonly what: string; readonly because: string }[] = [
-  { where: 'apps/cli/', what: 'tests/run.ts', because: 'it is what `maw test` starts; nothing of it is loaded otherwise' },
   { where: 'apps/cli/bench/', what: 'tests/chaos/*', because: 'it is the storm of the specs, longer and with more tables' },
   { where: 'apps/cli/bench/', what: 'tests/laws/*', because: 'it tries the laws of the games on more games, and the specs have them' },
   { where: 'apps/cli/bench/', what: 'tests/schedules/*', because: 'as the laws: it tries more schedules than the specs do' },
@@ -44,16 +44,17 @@ export const exceptions: readonly { readonly where: string; readonly what: strin
   { where: 'apps/cli/bench/', what: 'tests/leaks/*', because: 'it hunts in more games than the specs do' },
   { where: 'apps/cli/bench/', what: 'testing/gateway-lab/*', because: 'it runs the load of the gateway under other policies' },
   {
-    where: 'apps/cli/lane/',
+    where: 'apps/cli/dev-servers/',
     what: 'testcontainers',
     because: 'loaded only where a Docker engine may be used; an installation without it does without Docker',
   },
-  { where: 'apps/cli/lane/', what: '@testcontainers/*', because: 'as testcontainers' },
+  { where: 'apps/cli/dev-servers/', what: '@testcontainers/*', because: 'as testcontainers' },
 ];
 
-/** The folder with a floor of its own that a file lies in: libs/x, services/x, apps/x or tests. */
+/** The folder with a floor of its own that a file lies in: libs/x, services/x, apps/x, testing or tests. */
 export function folderOf(path: string): string {
-  return path.startsWith('tests/') ? 'tests' : path.split('/').slice(0, 2).join('/');
+  const [top = ''] = path.split('/');
+  return top === 'tests' || top === 'testing' ? top : path.split('/').slice(0, 2).join('/');
 }
 
 /** The floor of a folder; undefined when it has none. */

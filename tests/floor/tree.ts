@@ -12,7 +12,7 @@ export function filesOfTheRepository(): readonly string[] {
 
 /** Our TypeScript. */
 export function sources(): readonly string[] {
-  return filesOfTheRepository().filter((path) => /^(libs|services|apps|tests)\/.*\.tsx?$/.test(path));
+  return filesOfTheRepository().filter((path) => /^(libs|services|apps|testing|tests)\/.*\.tsx?$/.test(path));
 }
 
 /** Specs, and the suites they share. */

@@ -15,7 +15,7 @@ const linesOf = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd
 
 describe('the repository', () => {
   it('is seen', () => {
-    expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'maw', 'tests/run.ts']));
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', 'maw', 'testing/runner/main.ts']));
   });
 
   it('mentions no path of a machine it was written on, and no address packages came from', () => {

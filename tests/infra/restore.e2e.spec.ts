@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/roles.ts';
 import { Client } from 'pg';
-import { databaseVersion } from '../../apps/cli/lane/database.ts';
-import { findPostgres } from '../../apps/cli/lane/path.ts';
-import { startPostgres } from '../../apps/cli/lane/postgres.ts';
-import type { Found } from '../../apps/cli/lane/way.ts';
+import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
+import { findPostgres } from '@maw/cli/dev-servers/local/find-programs.ts';
+import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
+import type { DevServer } from '@maw/cli/dev-servers/strategy.ts';
 import { sectionOf } from '../k8s/commands.ts';
 import { hasPostgres } from './own-servers.ts';
 
@@ -35,8 +35,8 @@ const restoring = commands.filter((command) => /^(dropdb|createdb|pg_restore)/.t
 here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postgres here)'}`, () => {
   let folder: string;
   let bin: string;
-  const servers: Found[] = [];
-  const urlOf = (server: Found, user: string, database = 'maw'): string => {
+  const servers: DevServer[] = [];
+  const urlOf = (server: DevServer, user: string, database = 'maw'): string => {
     const url = new URL(server.url);
     url.username = user;
     url.password = 'secret';
@@ -53,7 +53,7 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
     }
   };
   /** A server as the container has it at first: the user postgres, and an empty database. */
-  const opened = async (): Promise<Found> => {
+  const opened = async (): Promise<DevServer> => {
     const server = await startPostgres(await findPostgres(path), databaseVersion, undefined, quiet);
     servers.push(server);
     await sql(server.url, `create role postgres superuser login password 'secret'`);
@@ -61,12 +61,12 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
     return server;
   };
   /** As the container `roles`. */
-  const roles = async (server: Found): Promise<void> => {
+  const roles = async (server: DevServer): Promise<void> => {
     await sql(urlOf(server, 'postgres'), rolesSql());
     for (const role of roleNames()) await sql(urlOf(server, 'postgres'), `alter role ${role} password 'secret'`);
   };
   /** As the container `migrate`. */
-  const migrate = async (server: Found): Promise<void> => {
+  const migrate = async (server: DevServer): Promise<void> => {
     const owner = postgresSql({ url: urlOf(server, 'maw_owner'), ...patient });
     try {
       await migrateAsOwner(owner);
@@ -74,13 +74,13 @@ here(`a backup of the database${hasPostgres ? '' : ' (skipped: there is no postg
       await owner.close();
     }
   };
-  const type = async (server: Found, command: string): Promise<string> => {
+  const type = async (server: DevServer, command: string): Promise<string> => {
     const { port } = new URL(server.url);
     const env = { PATH: `${bin}:/usr/bin:/bin`, PGHOST: '127.0.0.1', PGPORT: port, PGPASSWORD: 'secret' };
     return (await run('/bin/sh', ['-c', command], { cwd: folder, env, maxBuffer: 64e6 })).stdout;
   };
   /** Everything that is in it, with owners and rights; without the word that newer ones make up for each dump. */
-  const contents = async (server: Found): Promise<string> =>
+  const contents = async (server: DevServer): Promise<string> =>
     (await type(server, 'pg_dump -U postgres maw')).replaceAll(/^\\(?:un)?restrict .*$/gm, '');
 
   beforeAll(async () => {

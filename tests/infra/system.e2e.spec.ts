@@ -7,8 +7,8 @@ import { definitions } from '@maw/bus/definitions.ts';
 import { serviceQueues } from '@maw/bus/topology.ts';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/roles.ts';
-import { door } from '../../apps/cli/door.ts';
-import { startSystem, type System } from '../../apps/cli/system.ts';
+import { createWebClient } from '@maw/cli/clients/web-client.ts';
+import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { type Authority, authority } from './authority.ts';
 import { ADMIN, hasPostgres, hasRabbitmq, type OwnBroker, ownBroker, type OwnDatabase, ownDatabase } from './own-servers.ts';
 
@@ -82,7 +82,7 @@ here(`a system of services that may do no more than they need${isPossible ? '' :
   it(
     'plays a game to its end, and nothing is forged, refused to a service, or dead',
     async () => {
-      const at = door(system.url, system.adminToken);
+      const at = createWebClient(system.url, system.adminToken);
       const { table } = await at.open({
         rules: 'maw',
         players: 6,

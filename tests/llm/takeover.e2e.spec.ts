@@ -9,7 +9,7 @@ import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { eventually } from '../eventually.ts';
 
 const amqpUrl = process.env['AMQP_URL'];

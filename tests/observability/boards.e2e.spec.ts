@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Wirecutter, wirecutter } from '@maw/bus/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { door } from '../../apps/cli/door.ts';
-import type { Kept } from '../../apps/cli/process-group.ts';
-import { startSystem, type System } from '../../apps/cli/system.ts';
+import { createWebClient } from '@maw/cli/clients/web-client.ts';
+import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
+import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { nameOf } from '../../infra/grafana/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
@@ -36,7 +36,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
   let system: System;
   let prometheus: Prometheus;
   let wire: Wirecutter;
-  let second: Kept | undefined;
+  let second: KeptProcess | undefined;
   let folder: string;
   const log: string[] = [];
   const say = (line: string): void => void log.push(line);
@@ -90,7 +90,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
 
   /** A whole game of minds with a model and without, a message that nobody can read, and whoever follows the table. */
   async function play(): Promise<void> {
-    const at = door(system.url, system.adminToken);
+    const at = createWebClient(system.url, system.adminToken);
     const connection = await connect(servers.amqpUrlOf('gamemaster'));
     const channel = await connection.createConfirmChannel();
     channel.publish('commands', 'seat.decide', Buffer.from('no JSON'), { userId: 'gamemaster' });
@@ -156,7 +156,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
 
   describe('once things have gone wrong', () => {
     beforeAll(async () => {
-      const at = door(system.url, system.adminToken);
+      const at = createWebClient(system.url, system.adminToken);
       const env = {
         ...process.env,
         ...forAll(),
@@ -165,7 +165,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
         DATABASE_URL: servers.databaseUrl,
         GRACE_MS: '3000',
       };
-      const heed = (one: Kept): void => void (second = one);
+      const heed = (one: KeptProcess): void => void (second = one);
       await goWrong({ servers, prometheus, at, wire, latecomers: latecomers(), env, say, heed }).catch((cause: unknown) => {
         throw new Error(`it did not go wrong as it should; the services said last:\n${log.slice(-30).join('\n')}`, { cause });
       });

@@ -2,13 +2,13 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definitions } from '@maw/bus/definitions.ts';
-import { accountToRunAs } from '../../apps/cli/lane/account.ts';
-import { brokerVersion } from '../../apps/cli/lane/broker.ts';
-import { databaseVersion } from '../../apps/cli/lane/database.ts';
-import { findPostgres, findRabbitmq } from '../../apps/cli/lane/path.ts';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
-import { startPostgres } from '../../apps/cli/lane/postgres.ts';
-import { startRabbitmq } from '../../apps/cli/lane/rabbitmq.ts';
+import { accountToRunAs } from '@maw/cli/dev-servers/local/account.ts';
+import { brokerVersion } from '@maw/cli/dev-servers/broker.ts';
+import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
+import { findPostgres, findRabbitmq } from '@maw/cli/dev-servers/local/find-programs.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
+import { startRabbitmq } from '@maw/cli/dev-servers/local/rabbitmq.ts';
 
 /** A broker that shows its measures and knows each service by a user of its own, and a database, for one test. */
 export interface Servers {

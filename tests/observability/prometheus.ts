@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { eventually } from '../eventually.ts';
 
 /** A program on the path; undefined where it is not installed (Debian: the package `prometheus` has both). */

@@ -8,9 +8,9 @@ import { Client } from 'pg';
 import { contracts } from '@maw/contracts/contracts.ts';
 import type { Wirecutter } from '@maw/bus/wirecutter.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Door, Refused } from '../../apps/cli/door.ts';
-import { freePorts } from '../../apps/cli/lane/ports.ts';
-import { type Kept, keepRunning } from '../../apps/cli/process-group.ts';
+import { type WebClient, ApiError } from '@maw/cli/clients/web-client.ts';
+import { freePorts } from '@maw/cli/dev-servers/ports.ts';
+import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { nameOf } from '../../infra/grafana/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
@@ -24,7 +24,7 @@ export interface Scene {
   readonly servers: Servers;
   readonly prometheus: Prometheus;
   /** Where the administrator asks. */
-  readonly at: Door;
+  readonly at: WebClient;
   /** The way of web to the broker. */
   readonly wire: Wirecutter;
   /** Prometheus looks here for targets that came later. */
@@ -33,7 +33,7 @@ export interface Scene {
   readonly env: { readonly [name: string]: string | undefined };
   say(line: string): void;
   /** Hears of the second gamemaster as soon as it runs, and closes it in the end. */
-  heed(second: Kept): void;
+  heed(second: KeptProcess): void;
 }
 
 /** Has everything go wrong that a good game does not count, each until Prometheus has read that it did. */
@@ -108,13 +108,13 @@ async function post(url: string, body: object): Promise<void> {
 }
 
 /** A table, as soon as nobody is too busy to open it. */
-const opened = (at: Door, opening: Parameters<Door['open']>[0]): Promise<string> =>
+const opened = (at: WebClient, opening: Parameters<WebClient['open']>[0]): Promise<string> =>
   known(
     () =>
       at.open(opening).then(
         ({ table }) => table,
         (error: unknown) => {
-          if (error instanceof Refused && error.reason === 'limited') return undefined;
+          if (error instanceof ApiError && error.reason === 'limited') return undefined;
           throw error;
         },
       ),

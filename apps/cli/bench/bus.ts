@@ -1,7 +1,7 @@
 import { rabbitBus } from '@maw/bus/rabbit.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { connect } from 'amqplib';
-import { openLane } from '../lane/lane.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
 import type { Figure } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
@@ -11,7 +11,7 @@ const PREFETCH = 200;
 
 /** The same message, as often, through amqplib alone and through the bus: published with confirms, taken and acknowledged one by one. */
 export async function busAlone({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const lane = await openLane({ database: false });
+  const lane = await startDevServers({ database: false });
   try {
     if (lane.amqpUrl === undefined) throw new Error(lane.missing.join('\n'));
     const raw: number[] = [];

@@ -1,14 +1,14 @@
 import { readCliConfig } from '../config.ts';
-import { door } from '../door.ts';
-import { openLane } from '../lane/lane.ts';
-import { startSystem } from '../system.ts';
+import { createWebClient } from '../clients/web-client.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
+import { startSystem } from '../up/system.ts';
 import { instantModel } from './instant-model.ts';
 import { type Figure, quantile } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
 /** From a question on the tape to the first answer of each mind that is asked, with a model that answers at once and minds that do not wait. */
 export async function decisions({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const lane = await openLane({});
+  const lane = await startDevServers({});
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
     const model = await instantModel();
@@ -24,7 +24,7 @@ export async function decisions({ runs, signal, say }: BenchOptions): Promise<re
     });
     try {
       if (!(await system.isOpen(60_000, signal))) throw new Error('the services did not start');
-      const at = door(system.url, system.adminToken);
+      const at = createWebClient(system.url, system.adminToken);
       const [p50, p99, counts]: [number[], number[], number[]] = [[], [], []];
       for (let run = -1; run < runs && !signal.aborted; run++) {
         const { table } = await at.open({

@@ -1,7 +1,7 @@
 import { readCliConfig } from '../config.ts';
-import { door } from '../door.ts';
-import { openLane } from '../lane/lane.ts';
-import { startSystem, type System } from '../system.ts';
+import { createWebClient } from '../clients/web-client.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
+import { startSystem, type System } from '../up/system.ts';
 import type { Figure } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
@@ -9,7 +9,7 @@ const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
 
 /** Many games at once with minds that need no model: how fast they end, what they cost, and what each service holds. */
 export async function games({ runs, games: count, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const lane = await openLane({});
+  const lane = await startDevServers({});
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
     const system = await startSystem({
@@ -56,7 +56,7 @@ export async function games({ runs, games: count, signal, say }: BenchOptions): 
 }
 
 async function openAll({ url, adminToken }: System, count: number, run: number): Promise<readonly string[]> {
-  const at = door(url, adminToken);
+  const at = createWebClient(url, adminToken);
   const tables: string[] = [];
   for (let from = 0; from < count; from += 20) {
     const some = Array.from({ length: Math.min(20, count - from) }, (_, i) =>
@@ -75,7 +75,7 @@ async function openAll({ url, adminToken }: System, count: number, run: number):
 }
 
 async function ended({ url, adminToken }: System, table: string, signal: AbortSignal): Promise<void> {
-  const at = door(url, adminToken);
+  const at = createWebClient(url, adminToken);
   while (!signal.aborted && (await at.table(table)).stage !== 'over') await new Promise((resolve) => setTimeout(resolve, 500));
 }
 

@@ -1,5 +1,5 @@
 import { rabbitBus } from '@maw/bus/rabbit.ts';
-import { openLane } from '../lane/lane.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
 import { type Child, childOf } from './child.ts';
 import { type Figure, quantile } from './figures.ts';
 import type { Alone } from './gateway-alone.ts';
@@ -57,7 +57,7 @@ export async function gatewayCost({ runs, signal, say }: BenchOptions): Promise<
       { name: 'gateway', asked: keep(through(plain.url)), child: plain },
       { name: 'gateway, all traced', asked: keep(through(traced.url)), child: traced, atOnce: [USUAL] },
     ];
-    const lane = keep(await openLane({ database: false }));
+    const lane = keep(await startDevServers({ database: false }));
     if (lane.amqpUrl === undefined) say('no broker is to be had, and the gateway by messages is left out');
     else {
       const byMessages = await of({ isTraced: false, amqpUrl: lane.amqpUrl });

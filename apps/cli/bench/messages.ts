@@ -1,6 +1,6 @@
 import { registry } from '@maw/telemetry/metrics.ts';
-import type { Door } from '../door.ts';
-import { openHouse } from '../house.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import { startInProcessSystem } from '../in-process-system.ts';
 import type { Figure } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
@@ -14,7 +14,7 @@ const WATCHING = /^table\.(view|list|open)(\.reply)?$/;
  */
 export async function messages({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
   const models = { url: undefined, model: undefined, says: '', sim: {} };
-  const house = await openHouse({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
+  const house = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
   const figures: Record<string, number[]> = {};
   const note = (what: string, n: number) => (figures[what] ??= []).push(n);
   try {
@@ -51,7 +51,7 @@ export async function messages({ runs, signal, say }: BenchOptions): Promise<rea
 }
 
 /** Samples what is sent while a table is played, and divides it by the tape into days and nights. */
-async function counted(door: Door, table: string, signal: AbortSignal) {
+async function counted(door: WebClient, table: string, signal: AbortSignal) {
   const samples: { at: number; sent: number }[] = [];
   const start = await sentByType();
   const timer = setInterval(

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { Kept } from '../process-group.ts';
+import type { KeptProcess } from '../up/keep-running.ts';
 import { completed, type Count, doneBetween, linesKept } from './recovery-counts.ts';
 import { BASE_MS, type Mark, type Times, timesOf } from './recovery-times.ts';
 import type { Ground, Town } from './recovery-town.ts';
@@ -44,7 +44,7 @@ interface Stage {
 }
 
 /** When each process was started, as far as we have made it die. */
-const struckAt = new WeakMap<Kept, number>();
+const struckAt = new WeakMap<KeptProcess, number>();
 
 /** Sees how much is done, strikes, and waits until as much is done again, or two minutes. @throws whatever `signal` was aborted with */
 export async function strikeAndWait(blow: Blow, { ground, town, signal }: Stage): Promise<Times> {
@@ -87,7 +87,7 @@ export async function strikeAndWait(blow: Blow, { ground, town, signal }: Stage)
 }
 
 /** Kills the process, and waits until the one that is started in its place says that it is ready. */
-async function kill(kept: Kept, ops: string, isGone: () => void, signal: AbortSignal): Promise<void> {
+async function kill(kept: KeptProcess, ops: string, isGone: () => void, signal: AbortSignal): Promise<void> {
   const pid = kept.pid();
   if (pid === undefined) throw new Error(`${kept.name} does not run`);
   process.kill(pid, 'SIGKILL');
@@ -114,14 +114,14 @@ interface Watch {
    */
   marks(blow: number, gone: number): readonly Mark[];
   /** The process of a service that is to be struck: the one that has something to do. */
-  victim(): Promise<Kept>;
+  victim(): Promise<KeptProcess>;
   /** Looks until it is told not to. */
   look(signal: AbortSignal): Promise<void>;
 }
 
 function watchFor(at: string, town: Town): Watch {
   const processes = town.system.running.filter(({ name }) => name.replace(/-\d+$/, '') === at);
-  const first = async (): Promise<Kept> => processes[0]!;
+  const first = async (): Promise<KeptProcess> => processes[0]!;
   if (at === 'web') return { isByTable: false, victim: first, ...watchDoors(town) };
   const countIn = COUNTED[at];
   if (!countIn) return { isByTable: true, marks: town.marks, victim: first, look: async () => {} };
@@ -146,17 +146,17 @@ function watchDoors({ system }: Town): Pick<Watch, 'marks' | 'look'> {
 
 /** What all processes of a service have counted; a process that is started again begins at nothing. */
 function watchCounts(
-  processes: readonly Kept[],
+  processes: readonly KeptProcess[],
   { system }: Town,
   countIn: (page: string) => number,
 ): Pick<Watch, 'marks' | 'victim' | 'look'> {
   const seen: { readonly seen: number; readonly asked: number }[] = [];
   const last = new Map<string, Count>();
-  const read = async ({ name }: Kept): Promise<number | undefined> =>
+  const read = async ({ name }: KeptProcess): Promise<number | undefined> =>
     fetch(`${system.ops.get(name)}/metrics`, { signal: AbortSignal.timeout(2_000) })
       .then((page) => page.text())
       .then(countIn, () => undefined);
-  async function lookAt(kept: Kept): Promise<void> {
+  async function lookAt(kept: KeptProcess): Promise<void> {
     const asked = Date.now();
     const count = await read(kept);
     if (count === undefined) return;

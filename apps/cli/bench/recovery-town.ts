@@ -7,8 +7,8 @@ import type { Store } from '@maw/store/store.ts';
 import { type Server, startBroker, startDatabase } from '../../../tests/chaos/servers.ts';
 import { openWay, type Way } from '../../../tests/chaos/way.ts';
 import { readCliConfig } from '../config.ts';
-import { door } from '../door.ts';
-import { startSystem, type System } from '../system.ts';
+import { createWebClient } from '../clients/web-client.ts';
+import { startSystem, type System } from '../up/system.ts';
 import { PLAYERS, RULES } from './scale-level.ts';
 import type { Mark } from './recovery-times.ts';
 
@@ -118,7 +118,7 @@ export async function openTown(
       const url = system.doors[n % system.doors.length]!;
       if (followed.size < tables) {
         const seats = Array.from({ length: PLAYERS }, (_, seat) => ({ kind: 'mind' as const, recipe: seat ? 'rules' : 'algorithm-1' }));
-        await door(url, system.adminToken)
+        await createWebClient(url, system.adminToken)
           .open({ rules: RULES, players: PLAYERS, seats, rounds: 1, options: OPTIONS, seed: `recovery ${n}`, lobbyMs: 30_000 })
           .then(({ table }) => followed.set(table, 0))
           .catch(() => after(OPEN_EVERY_MS)); // nobody opens any just now: later

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
-import { door, Refused } from '../door.ts';
-import type { System } from '../system.ts';
+import { createWebClient, ApiError } from '../clients/web-client.ts';
+import type { System } from '../up/system.ts';
 import { quantileOf, sumOfBuckets } from './buckets.ts';
 import { type Reading, readings } from './scale-readings.ts';
 import { type Servers, serversUsed } from './server-use.ts';
@@ -110,7 +110,7 @@ export async function play(system: System, load: Load, signal: AbortSignal): Pro
 
   /** One after another, each as soon as there is room and its time has come. */
   async function openWhenRoom(): Promise<void> {
-    const at = door(system.url, system.adminToken);
+    const at = createWebClient(system.url, system.adminToken);
     const under = new Set<Promise<void>>();
     let refused: unknown;
     while (asked < games && !signal.aborted && refused === undefined) {
@@ -128,7 +128,7 @@ export async function play(system: System, load: Load, signal: AbortSignal): Pro
     if (refused !== undefined) throw refused as Error;
   }
 
-  async function openOne(at: ReturnType<typeof door>, n: number): Promise<void> {
+  async function openOne(at: ReturnType<typeof createWebClient>, n: number): Promise<void> {
     let key = randomUUID();
     while (!signal.aborted) {
       try {
@@ -143,7 +143,7 @@ export async function play(system: System, load: Load, signal: AbortSignal): Pro
         };
         return void tables.push((await at.open(terms, key)).table);
       } catch (error) {
-        if (!(error instanceof Refused) || !AGAIN.has(error.reason)) throw error;
+        if (!(error instanceof ApiError) || !AGAIN.has(error.reason)) throw error;
         if (error.reason === 'limited') {
           limited++;
           key = randomUUID(); // after `late` it may be that there is a table already: the same key asks for that one

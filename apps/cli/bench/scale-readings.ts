@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { System } from '../up/system.ts';
 import { type Buckets, bucketsOf } from './buckets.ts';
 
 /** What one process says of itself: counts since it started, processor time in seconds, resident memory in MiB. */

@@ -2,8 +2,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { readCliConfig } from '../config.ts';
-import { openLane } from '../lane/lane.ts';
-import { startSystem, type System } from '../system.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
+import { startSystem, type System } from '../up/system.ts';
 import { BROKER_ALONE_MESSAGES, brokerAlone } from './bus.ts';
 import { machine, median } from './figures.ts';
 import { copyTables } from './scale-disk.ts';
@@ -58,7 +58,7 @@ export async function runScale(args: readonly string[], signal: AbortSignal): Pr
   }
   const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
   say(machine());
-  const lane = await openLane({});
+  const lane = await startDevServers({});
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
     const alone = await measureAlone(lane.amqpUrl, signal);

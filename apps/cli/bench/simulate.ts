@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { playAtRandom } from '@maw/games/chance.ts';
-import { progressOn } from '../progress.ts';
+import { createProgress } from '../progress.ts';
 import { simulateAll } from '../simulate/crew.ts';
-import { jobOf } from '../simulate/job.ts';
+import { createJob } from '../simulate/job.ts';
 import { type Figure, machine, tableOf } from './figures.ts';
 import { longGame } from './long-game.ts';
 import { type Asked, readAsked, type Sized } from './sets.ts';
@@ -72,8 +72,8 @@ function onOneCore(sized: Sized, { runs, seed }: Asked): readonly Figure[] {
 
 /** The time of many games from that of some, without counting the start of the workers more than once. */
 async function onAllCores(sized: Sized, { games, workers, seed }: Asked, signal: AbortSignal): Promise<readonly Figure[]> {
-  const job = jobOf({ rules: sized.set.name, players: sized.players, options: {}, minds: ['random'], sides: {}, seed });
-  const bar = progressOn(process.stderr, games);
+  const job = createJob({ rules: sized.set.name, players: sized.players, options: {}, minds: ['random'], sides: {}, seed });
+  const bar = createProgress(process.stderr, games);
   const start = performance.now();
   let first: { readonly at: number; readonly done: number } | undefined;
   const progress = (done: number): void => {

@@ -1,8 +1,8 @@
 import { type WinCount, zOf } from '@maw/minds/arena/arena.ts';
 import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
-import { progressOn } from '../progress.ts';
+import { createProgress } from '../progress.ts';
 import { simulateAll } from '../simulate/crew.ts';
-import { type Job, jobOf } from '../simulate/job.ts';
+import { type Job, createJob } from '../simulate/job.ts';
 import { machine } from './figures.ts';
 import { type Asked, readAsked, type Sized } from './sets.ts';
 
@@ -44,7 +44,7 @@ export async function runStrength(args: readonly string[], signal: AbortSignal):
 
 async function* compare({ set, players }: Sized, asked: Asked, signal: AbortSignal): AsyncGenerator<Compared> {
   const job = (name: string, sides: Job['sides']): Job => ({
-    ...jobOf({ rules: set.name, players, options: {}, minds: ['random'], sides, seed: `${asked.seed}/${name}` }),
+    ...createJob({ rules: set.name, players, options: {}, minds: ['random'], sides, seed: `${asked.seed}/${name}` }),
     isPlain: false, // the same random minds as those that `rules` is put against
   });
   const floor = await winsOf(`${set.name} ${players}, random`, job('random', {}), asked, signal);
@@ -66,7 +66,7 @@ const tallyOf = (wins: ReadonlyMap<string, number>, side: string): WinCount => (
 /** How often each side won. */
 async function winsOf(name: string, job: Job, { games, workers }: Asked, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
   const wins = new Map<string, number>();
-  const bar = progressOn(process.stderr, games);
+  const bar = createProgress(process.stderr, games);
   const began = performance.now();
   const done = await simulateAll(job, {
     games,

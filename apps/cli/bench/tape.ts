@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Recorded, Store } from '@maw/store/store.ts';
-import { openLane } from '../lane/lane.ts';
+import { startDevServers } from '../dev-servers/dev-servers.ts';
 import type { Figure } from './figures.ts';
 import type { BenchOptions } from './run.ts';
 
@@ -28,7 +28,7 @@ const LOADS = [
 export async function tape({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
   const rates = new Map<string, number[]>();
   const folder = await mkdtemp(join(tmpdir(), 'maw-bench-tape-'));
-  const lane = await openLane({ broker: false });
+  const lane = await startDevServers({ broker: false });
   const closing: Store[] = [];
   try {
     if (lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readCliConfig } from '../config.ts';
-import { type Lane, openLane } from '../lane/lane.ts';
-import { startSystem } from '../system.ts';
+import { type DevServers, startDevServers } from '../dev-servers/dev-servers.ts';
+import { startSystem } from '../up/system.ts';
 import { type Child, childOf } from './child.ts';
 import { type Figure, machine, tableOf } from './figures.ts';
 import { type Load, play, PLAYERS, RULES } from './scale-level.ts';
@@ -46,7 +46,7 @@ export async function runTelemetry(args: readonly string[], signal: AbortSignal)
   }
   const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
   say(machine());
-  const lane = await openLane({});
+  const lane = await startDevServers({});
   let receiver: Child | undefined;
   const turns = new Map<Way, Turn[]>(WAYS.map((way) => [way, []]));
   try {
@@ -101,7 +101,7 @@ export function figuresOf(ways: readonly { readonly says: string; readonly turns
 }
 
 /** Starts all services, plays until they are warm, and then what counts. Ends them. */
-async function oneTurn({ ratio }: Way, { games, atOnce, step }: Asked, lane: Lane, receiver: string, signal: AbortSignal): Promise<Turn> {
+async function oneTurn({ ratio }: Way, { games, atOnce, step }: Asked, lane: DevServers, receiver: string, signal: AbortSignal): Promise<Turn> {
   const traces = {
     OTEL_EXPORTER_OTLP_ENDPOINT: ratio === undefined ? '' : receiver,
     OTEL_TRACES_SAMPLER_ARG: String(ratio ?? 1),

@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Job } from './job.ts';
 import type { Simulated } from './simulator.ts';
-import type { Told } from './worker.ts';
+import type { WorkerMessage } from './worker.ts';
 
-interface Crew {
+interface WorkerPool {
   readonly games: number;
   readonly workers: number;
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ const MOST_AT_ONCE = 200;
  * @returns how many games were played
  * @throws Error when a mind fails, or a thread does
  */
-export async function simulateAll(job: Job, { games, workers, signal, each, progress }: Crew): Promise<number> {
+export async function simulateAll(job: Job, { games, workers, signal, each, progress }: WorkerPool): Promise<number> {
   const size = Math.max(1, Math.min(MOST_AT_ONCE, Math.ceil(games / (workers * 8))));
   const waiting = new Map<number, Simulated>();
   const crew: Worker[] = [];
@@ -39,7 +39,7 @@ export async function simulateAll(job: Job, { games, workers, signal, each, prog
         for (let i = 0; i < Math.min(workers, Math.ceil(games / size)); i++) {
           const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: job });
           crew.push(worker);
-          worker.on('message', (told: Told) => (take(worker, told, reject) === games ? resolve() : undefined));
+          worker.on('message', (told: WorkerMessage) => (take(worker, told, reject) === games ? resolve() : undefined));
           worker.on('error', reject);
           worker.on('exit', (code) => reject(new Error(`a thread of the simulation ended with code ${code}`)));
           hand(worker);
@@ -61,7 +61,7 @@ export async function simulateAll(job: Job, { games, workers, signal, each, prog
     handed = to;
   }
 
-  function take(worker: Worker, told: Told, reject: (error: Error) => void): number {
+  function take(worker: Worker, told: WorkerMessage, reject: (error: Error) => void): number {
     if ('failed' in told) {
       reject(new Error(told.failed));
       return done;

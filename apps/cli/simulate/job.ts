@@ -20,7 +20,7 @@ export interface Job {
  * Checks what is asked for.
  * @throws Error (or Refusal) saying what is wrong: the rule set, players, options, recipes or sides
  */
-export function jobOf(asked: Omit<Job, 'isPlain' | 'players'> & { readonly players: number | undefined }): Job {
+export function createJob(asked: Omit<Job, 'isPlain' | 'players'> & { readonly players: number | undefined }): Job {
   const set = ruleSetNamed(asked.rules);
   const players = asked.players ?? set.players.usual;
   set.rules(players, asked.options);

@@ -3,14 +3,14 @@ import type { Job } from './job.ts';
 import { type Simulated, simulator } from './simulator.ts';
 
 /** What a worker tells: games it has played, whether its block is done, or what went wrong. */
-export type Told = { readonly played: readonly Simulated[]; readonly isDone: boolean } | { readonly failed: string };
+export type WorkerMessage = { readonly played: readonly Simulated[]; readonly isDone: boolean } | { readonly failed: string };
 
 /** How often it tells of games while a block lasts, in milliseconds. */
 const TELL_MS = 100;
 
 const starting = simulator(workerData as Job);
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to a thread, not to a window
-const tell = (told: Told): void => parentPort!.postMessage(told);
+const tell = (told: WorkerMessage): void => parentPort!.postMessage(told);
 
 /** A block of games: from the first to before the last. */
 parentPort!.on('message', ([from, to]: readonly [number, number]) => void block(from, to));

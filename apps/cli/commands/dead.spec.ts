@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
+import { writeConnectionFile } from '../connect.ts';
+
+// What `maw dead` says when there is no broker to ask; the rest is in dead.int.spec.ts.
+
+jest.setTimeout(600_000);
+
+const PASSWORD = 'open-sesame';
+/** Nobody listens there, on anybody's machine. */
+const CLOSED = '127.0.0.1:2';
+const NO_CONNECTION = `maw: no connection to the broker at ${CLOSED}: connect ECONNREFUSED ${CLOSED}; is it running, and is this its address?\n`;
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'maw-dead-'));
+  await writeConnectionFile(join(cwd, 'gone'), { url: `http://${CLOSED}`, token: 't', amqpUrl: `amqp://me:${PASSWORD}@${CLOSED}` });
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const dead = async (env: Record<string, string>, ...args: readonly string[]) => {
+  const { code, out, err } = await runMaw(['dead', ...args], { cwd, env: { ...NOTHING_NAMED, ...env } });
+  expect(out + err).not.toContain(PASSWORD);
+  expect(out).toBe('');
+  return [code, err];
+};
+
+describe('maw dead without a broker', () => {
+  it('asks which one, where none is named and none noted', async () => {
+    const error = 'maw: which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in .maw)\n';
+    for (const more of [['--json'], ['--resend', 'x']]) expect(await dead({}, 'gamemaster', ...more)).toEqual([1, error]);
+  });
+
+  it('says at which address none answers, named or noted', async () => {
+    expect(await dead({ AMQP_URL: `amqp://me:${PASSWORD}@${CLOSED}` }, 'gamemaster')).toEqual([1, NO_CONNECTION]);
+    expect(await dead({}, 'gamemaster', '--data', 'gone', '--all')).toEqual([1, NO_CONNECTION]);
+  });
+
+  it('says what is wrong with its address, and with what it is asked, before it looks for one', async () => {
+    const [odd, rest] = [{ AMQP_URL: `amqp://%zz:${PASSWORD}@${CLOSED}` }, { AMQP_URL: '' }];
+    const wrong: readonly (readonly [Record<string, string>, readonly string[], RegExp])[] = [
+      [
+        { AMQP_URL: PASSWORD },
+        ['gamemaster'],
+        /^maw: AMQP_URL is no address of a broker: write it as amqp:\/\/user:password@host:5672.*\n$/,
+      ],
+      [odd, ['gamemaster'], /^maw: AMQP_URL has a % in its user or password that stands for nothing: write % itself as %25\n$/],
+      [rest, [], /missing required argument 'queue'/],
+      [rest, ['gamemaster', '--limit', '0'], /a whole number from 1 to 1000 is wanted/],
+      [rest, ['gamemaster', '--limit', '1001'], /a whole number from 1 to 1000 is wanted/],
+      [rest, ['gamemaster', '--resend'], /option '--resend <id>' argument missing/],
+      [rest, ['gamemaster', 'chatroom'], /too many arguments/],
+    ];
+    await Promise.all(wrong.map(async ([env, args, error]) => expect(await dead(env, ...args)).toEqual([1, expect.stringMatching(error)])));
+  });
+});

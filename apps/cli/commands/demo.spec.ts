@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '../../../tests/eventually.ts';
+import { readCliConfig } from '../config.ts';
+import { demo } from './demo.ts';
+import { type InProcessSystem, startInProcessSystem } from '../in-process-system.ts';
+
+describe('maw demo', () => {
+  let said: string;
+  let house: InProcessSystem;
+  const stop = new AbortController();
+  beforeEach(() => {
+    said = '';
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((said += String(text))));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+  beforeAll(async () => {
+    const models = { url: undefined, model: undefined, says: '', sim: { seed: 1 } };
+    house = await startInProcessSystem({ port: 0, models, maxWaitS: 0.2, logLevel: 'silent' });
+  }, 600_000);
+  afterAll(() => house?.close(), 600_000);
+  const options = (at: string, token: string) => ({ rules: 'maw', seconds: 60, data: '/nowhere', at, token });
+
+  it('opens a table and shows it; when it is begun again, it goes on showing the same', async () => {
+    const { door, adminToken } = house;
+    const config = readCliConfig({});
+    const shown = () => [...said.matchAll(/^Table (\S+) at/gm)].map(([, table]) => table);
+    const stopped = new AbortController();
+    const first = demo(options(door.at, adminToken), config, stopped.signal);
+    await eventually(() => /joins\.$/m.test(said), 'somebody who joins');
+    stopped.abort();
+    expect(await first).toBe(130);
+    const again = new AbortController();
+    const second = demo(options(door.at, adminToken), config, again.signal);
+    await eventually(() => shown().length === 2, 'a table');
+    again.abort();
+    expect(await second).toBe(130);
+    expect(shown()).toEqual((await door.tables()).flatMap(({ table }) => [table, table]));
+  });
+
+  it('opens none where MAW_DEMO is 0', async () => {
+    expect(await demo(options('http://127.0.0.1:1', 'x'), readCliConfig({ MAW_DEMO: '0' }), stop.signal)).toBe(0);
+    expect(said).toBe('MAW_DEMO is 0: no table is opened.\n');
+  });
+
+  it('waits for a door that is not open yet, says why once, and stops when it is told to', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      response.writeHead(504, { 'content-type': 'application/json' }).end(JSON.stringify({ reason: 'no-answer', detail: 'try again' }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ours = new AbortController();
+    const running = demo(options(`http://127.0.0.1:${port}`, 'x'), readCliConfig({}), ours.signal);
+    await eventually(() => asked >= 2, 'a second look');
+    ours.abort();
+    expect(await running).toBe(130);
+    expect(said).toBe('Not yet: no-answer: try again.\n');
+    server.close();
+  });
+
+  it('does not wait for what does not pass', async () => {
+    const { door } = house;
+    await expect(demo(options(door.at, 'a-token-of-nobody'), readCliConfig({}), stop.signal)).rejects.toMatchObject({ status: 401 });
+  });
+});

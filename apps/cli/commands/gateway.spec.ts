@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { llmGateway } from '@maw/llm-gateway/service.ts';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { writeConnectionFile } from '../connect.ts';
+import { gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
+
+const KEY = 'the-key-of-these-tests';
+const nothing: { gatewayAt: string | undefined; gatewayKey: string | undefined } = { gatewayAt: undefined, gatewayKey: undefined };
+const opened: { close(): Promise<void> }[] = [];
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+let url: string;
+let data: string;
+let model: string;
+let other: string;
+/** An address at which nothing answers any more. */
+let gone: string;
+
+beforeAll(async () => {
+  const bus = keep(memoryBus({ service: 'llm-gateway', hub: memoryHub() }));
+  const [sim, second] = [keep(await startSimulator()), keep(await startSimulator())];
+  [model, other] = [`127.0.0.1:${sim.port}`, `127.0.0.1:${second.port}`];
+  const gateway = keep(
+    await llmGateway({
+      bus,
+      now: Date.now,
+      log: logger('llm-gateway', { level: 'silent' }),
+      options: { servers: [{ url: sim.url, name: model, authorization: undefined, slots: 4 }], agentRpm: 600 },
+      http: {
+        host: '127.0.0.1',
+        port: 0,
+        isOpen: false,
+        graceMs: 100,
+        keys: [
+          { key: KEY, agent: 'boss', tenant: 'home', admin: true },
+          { key: 'a-key-that-may-only-ask', agent: 'bot', tenant: 'home', admin: false },
+        ],
+      },
+    }),
+  );
+  url = gateway.httpUrl!;
+  const past = await startSimulator();
+  gone = past.url;
+  await past.close();
+  data = await mkdtemp(join(tmpdir(), 'maw-gateway-'));
+  await writeConnectionFile(data, { url: 'http://127.0.0.1:1', token: 't', gateway: { url, key: KEY } });
+});
+afterAll(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+afterEach(() => void jest.restoreAllMocks());
+
+/** What a command prints. */
+async function printed(does: () => Promise<number>): Promise<string> {
+  const lines: string[] = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => (lines.push(String(text)), true));
+  try {
+    expect(await does()).toBe(0);
+  } finally {
+    jest.restoreAllMocks();
+  }
+  return lines.join('');
+}
+const here = () => ({ data, json: false });
+const asJson = () => ({ data, json: true });
+
+describe('maw gateway status', () => {
+  it('says for people how it is', async () => {
+    const said = await printed(() => gatewayStatus(here(), nothing));
+    expect(said).toMatch(/^gateway [\w-]+ at /);
+    expect(said).toContain(`\n${model}  ollama  up     0/4    simulated:latest`);
+    expect(said.endsWith('\n') && !said.endsWith('\n\n')).toBe(true);
+  });
+
+  it('says for programs all there is', async () => {
+    const said = JSON.parse(await printed(() => gatewayStatus(asJson(), nothing)));
+    expect(said).toMatchObject({ door: url, servers: [{ server: model, slots: 4 }], capacity: { active: 0, more: 4 } });
+  });
+});
+
+describe('maw gateway servers', () => {
+  it('lists, adds, drains and removes', async () => {
+    expect(await printed(() => gatewayServers('list', undefined, here(), nothing))).toBe(
+      `${'server'.padEnd(model.length)}  kind    slots  state\n${model}  ollama  4      up\n`,
+    );
+    const added = await printed(() => gatewayServers('add', `http://${other}`, { ...asJson(), slots: 2, kind: 'ollama' }, nothing));
+    const [, one] = added.trim().split('\n');
+    expect(JSON.parse(one!)).toMatchObject({ server: other, kind: 'ollama', slots: 2 });
+    expect(await printed(() => gatewayServers('drain', other, here(), nothing))).toContain(`${other}  ollama  2      draining`);
+    expect(await printed(() => gatewayServers('remove', other, here(), nothing))).not.toContain(other);
+  });
+
+  it('says where to look when a server that was added is down', async () => {
+    const said = await printed(() => gatewayServers('add', 'http://127.0.0.1:9', { ...here(), kind: 'openai' }, nothing));
+    expect(said).toMatch(/127\.0\.0\.1:9 +openai +1 +down\nIt is down; \.\/maw gateway status says why\.\n$/);
+    await printed(() => gatewayServers('remove', '127.0.0.1:9', here(), nothing));
+  });
+
+  it.each([
+    ['sell', undefined, {}, 'servers sell: there is list, add, drain and remove'],
+    ['add', undefined, {}, 'servers add: an address, such as http://10.0.0.2:11434 is wanted'],
+    ['drain', undefined, {}, 'servers drain: a name of the list is wanted'],
+    ['remove', '', {}, 'servers remove: a name of the list is wanted'],
+    ['list', 'x', {}, 'servers list takes no name: x'],
+    ['drain', 'x', { slots: 2 }, '--slots is for servers add URL'],
+    ['list', undefined, { kind: 'openai' }, '--kind is for servers add URL'],
+    ['add', 'http://x', { kind: 'openai', keyFile: 'key.txt' }, '--key-file key.txt: write the whole path'],
+    ['add', 'http://x', { kind: 'openai', keyFile: '/none' }, 'keyFile: key files are named in the file of servers alone'],
+    ['add', 'ftp://x', {}, 'unreadable: "ftp://x": a model server is reached by http or https, not ftp'],
+    ['drain', 'nobody', {}, 'no-server: there is no server nobody; there is: 127.0.0.1:'],
+  ])('%s %s %j is refused', async (act, server, more, why) => {
+    await expect(gatewayServers(act, server, { ...here(), ...more }, nothing)).rejects.toThrow(why);
+  });
+});
+
+describe('maw gateway limits', () => {
+  it('prints and changes them', async () => {
+    expect(await printed(() => gatewayLimits([], here(), nothing))).toContain(
+      '\nagentRpm            600\nagentBurst          20\nagentTpm            none\n',
+    );
+    const changed = await printed(() => gatewayLimits(['agentRpm=0', 'agentBurst=7'], asJson(), nothing));
+    expect(JSON.parse(changed)).toMatchObject({ agentRpm: 0, agentBurst: 7, agentConcurrency: 4 });
+    expect(await printed(() => gatewayLimits([], here(), nothing))).toContain('\nagentRpm            none\nagentBurst          7\n');
+  });
+
+  it.each([
+    ['agentRpm', 'agentRpm: name=value is wanted'],
+    ['agentRpm=fast', 'agentRpm=fast: name=value is wanted'],
+    ['agentRpm=-1', 'agentRpm=-1: name=value is wanted'],
+    ['rpm=1', 'there is no limit rpm; there are agentRpm, agentBurst,'],
+    ['agentBurst=0', 'unreadable: agentBurst: '],
+  ])('%s is refused', async (text, why) => {
+    await expect(gatewayLimits([text], here(), nothing)).rejects.toThrow(why);
+  });
+});
+
+describe('the gateway that is meant', () => {
+  it('is the one named by an option, else by the environment, else the one noted; the noted key is for the noted one', async () => {
+    const asked = (more: object, config = nothing) => gatewayStatus({ ...here(), ...more }, config);
+    await expect(asked({ at: gone })).rejects.toThrow(`nothing answers at ${gone} (ECONNREFUSED); start one with`);
+    await expect(asked({}, { ...nothing, gatewayAt: gone })).rejects.toThrow('nothing answers');
+    expect(await printed(() => gatewayStatus({ ...here(), at: `${url}/` }, { ...nothing, gatewayAt: gone }))).toMatch(/^gateway/);
+    await expect(asked({ key: 'some-other-key-0123' })).rejects.toThrow(
+      'bad-key: this gateway knows no such key; give another with --key or MAW_GATEWAY_KEY',
+    );
+    await expect(asked({}, { ...nothing, gatewayKey: 'some-other-key-0123' })).rejects.toThrow('bad-key');
+    await expect(asked({ key: 'a-key-that-may-only-ask' })).rejects.toThrow(/forbidden: .*give an administrator’s key/);
+    await expect(asked({ at: url.replace('127.0.0.1', 'localhost') })).rejects.toThrow(/no-key: .*give an administrator’s key/);
+    await expect(asked({ at: 'nowhere' })).rejects.toThrow('nowhere is no address of a gateway: write http://host:port');
+    await expect(asked({ data: join(data, 'empty') })).rejects.toThrow(/no gateway is noted in .*empty; start one with \.\/maw up/);
+  });
+
+  it('is said to be none when something else answers', async () => {
+    const server = createServer((_, res) => void res.end('<html>'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    keep({ close: () => new Promise((resolve) => server.close(() => resolve())) });
+    const at = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+    await expect(gatewayStatus({ ...asJson(), at }, nothing)).rejects.toThrow('does not seem to be a gateway of maw');
+    server.closeAllConnections();
+  });
+});
+
+describe('on the command line', () => {
+  const run = (...args: string[]) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const file = join(import.meta.dirname, '../main.ts');
+      const env = { ...process.env, MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY };
+      execFile(process.execPath, ['--no-warnings', file, 'gateway', ...args], { env }, (error, out, err) =>
+        resolve({ code: error ? Number(error.code) : 0, out, err }),
+      );
+    });
+
+  it('it ends with 0, or with 1 and the reason', async () => {
+    const [status, slots, none] = await Promise.all([
+      run('status', '--json'),
+      run('servers', 'add', 'http://x', '--slots', '0'),
+      run('limits', 'agentRpm=1', '--at', gone),
+    ]);
+    expect([status.code, JSON.parse(status.out).door]).toEqual([0, url]);
+    expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('a whole number from 1 to 1024 is wanted')]);
+    expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: no-gateway: nothing answers')]);
+  }, 600_000);
+});

@@ -1,0 +1,91 @@
+import type { CliConfig } from '../config.ts';
+import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
+
+type Options = GatewayOptions & { readonly json: boolean };
+type Config = Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** `maw gateway status`. Returns the exit code. */
+export async function gatewayStatus(options: Options, config: Config): Promise<number> {
+  const gateway = await connectToGateway(options, config);
+  say(options.json ? JSON.stringify(await gateway.status()) : (await gateway.statusText()).trimEnd());
+  return 0;
+}
+
+interface ServerOptions extends Options {
+  readonly slots?: number;
+  readonly kind?: string;
+  readonly keyFile?: string;
+}
+
+const WANTED: { readonly [act: string]: string } = {
+  add: 'an address, such as http://10.0.0.2:11434',
+  drain: 'a name of the list',
+  remove: 'a name of the list',
+};
+
+/** `maw gateway servers [list|add URL|drain NAME|remove NAME]`. @throws Error that says what is wrong */
+export async function gatewayServers(act: string, server: string | undefined, options: ServerOptions, config: Config): Promise<number> {
+  const given = Object.entries({ '--slots': options.slots, '--kind': options.kind, '--key-file': options.keyFile });
+  const only = given.find(([, value]) => value !== undefined)?.[0];
+  if (act !== 'list' && WANTED[act] === undefined) throw new Error(`servers ${act}: there is list, add, drain and remove`);
+  if (act !== 'add' && only !== undefined) throw new Error(`${only} is for servers add URL`);
+  if (act === 'list' && server !== undefined) throw new Error(`servers list takes no name: ${server}`);
+  if (act !== 'list' && !server) throw new Error(`servers ${act}: ${WANTED[act]} is wanted`);
+  if (options.keyFile !== undefined && !options.keyFile.startsWith('/'))
+    throw new Error(`--key-file ${options.keyFile}: write the whole path; it is read on the gateway’s machine`);
+  const gateway = await connectToGateway(options, config);
+  const { slots, kind, keyFile } = options;
+  const change = {
+    act,
+    server: server!,
+    ...(slots === undefined ? {} : { slots }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(keyFile === undefined ? {} : { keyFile }),
+  };
+  const there = await gateway.servers(act === 'list' ? undefined : change);
+  if (options.json) for (const one of there) say(JSON.stringify(one));
+  else
+    for (const line of table(
+      ['server', 'kind', 'slots', 'state'],
+      there.map((one) => [one.server, one.kind, String(one.slots), one.state]),
+    ))
+      say(line);
+  if (!options.json && act === 'add' && there.at(-1)?.state === 'down') say('It is down; ./maw gateway status says why.');
+  return 0;
+}
+
+/** `maw gateway limits [name=value ...]`. @throws Error that says what is wrong */
+export async function gatewayLimits(changes: readonly string[], options: Options, config: Config): Promise<number> {
+  const wanted = Object.fromEntries(changes.map(pairOf));
+  const gateway = await connectToGateway(options, config);
+  let limits = await gateway.limits();
+  const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(limits, name));
+  if (unknown !== undefined) throw new Error(`there is no limit ${unknown}; there are ${Object.keys(limits).join(', ')}`);
+  if (changes.length > 0) limits = await gateway.limits(wanted);
+  if (options.json) say(JSON.stringify(limits));
+  else
+    for (const line of table(
+      ['limit', 'value'],
+      Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)]),
+    ))
+      say(line);
+  return 0;
+}
+
+function pairOf(text: string): readonly [string, number] {
+  const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
+  if (name === undefined) throw new Error(`${text}: name=value is wanted, the value a whole number from 0: agentRpm=30`);
+  return [name, Number(value)];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = head.map((title, n) => Math.max(title.length, ...rows.map((row) => row[n]!.length)));
+  return [head, ...rows].map((row) =>
+    row
+      .map((cell, n) => cell.padEnd(widths[n]!))
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,72 @@
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { type Option, readOptions } from '@maw/games/options.ts';
+import type { RuleSet } from '@maw/games/rule-set.ts';
+import { columns } from '../columns.ts';
+
+export interface RulesOptions {
+  readonly players?: number;
+  readonly option: { readonly [name: string]: string };
+  readonly json: boolean;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** `maw rules [NAME]`: the games there are, or the rules and options of one, from the data that is enforced. @throws Refusal unknown-rules, bad-option */
+export async function rules(name: string | undefined, options: RulesOptions): Promise<number> {
+  if (name === undefined) {
+    if (options.players !== undefined || Object.keys(options.option).length)
+      throw new Error('--players and --option are for one rule set: maw rules NAME');
+    if (options.json) for (const set of catalogue) say(JSON.stringify(terms(set)));
+    else
+      for (const line of columns(
+        catalogue.map((set) => [set.name, `${numbers(set)} players`, set.says]),
+        '',
+      ))
+        say(line);
+    return 0;
+  }
+  const set = ruleSetNamed(name);
+  const players = options.players ?? set.players.usual;
+  const text = set.text(players, options.option);
+  if (options.json) {
+    say(JSON.stringify({ ...terms(set), chosen: { players, options: readOptions(set.options, options.option) }, text }));
+    return 0;
+  }
+  say(`${set.name} ${set.version}, for ${numbers(set)} players, usually ${set.players.usual}. ${set.says}\n`);
+  say(`The rules as ${players} players are told them:\n`);
+  say(`${text}\n`);
+  say('Options, given as --option name=value:\n');
+  for (const line of columns([
+    ['option', 'values', 'default', 'meaning'],
+    ...Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each), each.says]),
+  ]))
+    say(line);
+  return 0;
+}
+
+const numbers = ({ players: { least, most } }: RuleSet): string => (least === most ? String(least) : `${least} to ${most}`);
+
+const terms = ({ name, version, says, players, sides, options, record }: RuleSet) => ({
+  name,
+  version,
+  says,
+  players,
+  sides,
+  options,
+  record,
+});
+
+const usual = (option: Option): string => (option.kind === 'counts' ? 'by the number of players' : String(option.usual));
+
+function values(option: Option): string {
+  switch (option.kind) {
+    case 'whole':
+      return `${option.least} to ${option.most}`;
+    case 'choice':
+      return option.of.join(', ');
+    case 'switch':
+      return 'true, false';
+    case 'counts':
+      return `numbers of ${option.of.join(', ')}`;
+  }
+}

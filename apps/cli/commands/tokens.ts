@@ -1,0 +1,120 @@
+import type { CliConfig } from '../config.ts';
+import { columns } from '../columns.ts';
+import type { TokenRequest } from '../clients/web-client.ts';
+import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { sanitizeText } from '../transcript.ts';
+
+type Options = ConnectOptions & { readonly json: boolean };
+type Config = CliConfig;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const when = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+
+interface MakeOptions extends Options {
+  readonly role: string;
+  readonly table?: string;
+  readonly seat?: number;
+  readonly view?: string;
+  readonly name?: string;
+  readonly hours?: number;
+}
+
+/** `maw tokens make`: prints the token alone, so that it can be handed on. Returns the exit code. @throws Error that says what is wrong */
+export async function makeToken(options: MakeOptions, config: Config): Promise<number> {
+  const { role, table, seat, view, name, hours } = options;
+  const wants = { seat: ['table', 'seat'], spectator: ['table'], join: ['table'], admin: ['name'] }[role];
+  if (wants === undefined) throw new Error(`there is no role ${role}; there are admin, seat, spectator and join`);
+  const given = { table, seat, view, name } as { readonly [option: string]: unknown };
+  const missing = wants.find((option) => given[option] === undefined);
+  if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
+  const wish: TokenRequest = {
+    role,
+    ...(table === undefined ? {} : { table }),
+    ...(seat === undefined ? {} : { seat }),
+    ...(view === undefined ? {} : { view }),
+    ...(name === undefined ? {} : { name }),
+    ...(hours === undefined ? {} : { ttlMs: Math.round(hours * 3_600_000) }),
+  };
+  return atDoor(options, config, async (door) => {
+    const made = await door.makeToken(wish);
+    say(options.json ? JSON.stringify(made) : made.token);
+    process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
+  });
+}
+
+/** `maw tokens revoke ID`, or all of a table or a seat. Returns the exit code. @throws Error that says what is wrong */
+export async function revokeTokens(
+  id: string | undefined,
+  options: Options & { readonly table?: string; readonly seat?: number },
+  config: Config,
+): Promise<number> {
+  const { table, seat } = options;
+  if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
+  if (seat !== undefined && table === undefined) throw new Error('--seat is for --table TABLE');
+  return atDoor(options, config, async (door) => {
+    if (id !== undefined) await door.revokeToken(id);
+    else await door.revokeTable(table!, seat);
+    if (options.json) return say(JSON.stringify(id === undefined ? { table, ...(seat === undefined ? {} : { seat }) } : { id }));
+    say(
+      id !== undefined
+        ? `token ${id} is revoked`
+        : `all tokens of table ${table}${seat === undefined ? '' : `, seat ${seat},`} are revoked`,
+    );
+  });
+}
+
+/** `maw tokens list`: what was given out and has not ended, and what of it was revoked. Returns the exit code. */
+export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<number> {
+  return atDoor(options, config, async (door) => {
+    const rows: string[][] = [];
+    for (let before: number | undefined; ;) {
+      const page = await door.tokens({
+        ...(options.table === undefined ? {} : { table: options.table }),
+        ...(before === undefined ? {} : { before }),
+      });
+      for (const one of page) {
+        if (options.json) say(JSON.stringify(one));
+        const where = [one.table, one.seat === undefined ? undefined : `seat ${one.seat}`, one.view].filter(Boolean).join(' ');
+        rows.push([one.id, one.role, where, sanitizeText(one.name), when(one.until), one.isRevoked ? 'revoked' : 'good']);
+      }
+      before = page.at(-1)?.n;
+      if (before === undefined) break;
+    }
+    if (options.json) return;
+    if (rows.length === 0) return say('No token is about.');
+    for (const line of columns([['id', 'role', 'where', 'for', 'until', ''], ...rows], '')) say(line);
+  });
+}
+
+/** `maw audit`: what administrators have done, the last first. Returns the exit code. */
+export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<number> {
+  return atDoor(options, config, async (door) => {
+    const acts = await door.audit(options.limit, options.before);
+    if (options.json) return acts.forEach((act) => say(JSON.stringify(act)));
+    if (acts.length === 0) return say('No administrator has done anything.');
+    const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
+      String(n),
+      when(at),
+      sanitizeText(who),
+      sanitizeText(from),
+      sanitizeText(what),
+      outcome,
+      sanitizeText(JSON.stringify(about)),
+    ]);
+    for (const line of columns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows], '')) say(line);
+  });
+}
+
+async function atDoor(
+  where: ConnectOptions,
+  config: Config,
+  does: (door: Awaited<ReturnType<typeof connectToWeb>>['door']) => Promise<void>,
+): Promise<number> {
+  const { door, close } = await connectToWeb(where, config);
+  try {
+    await does(door);
+    return 0;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isSystemRunning, writeConnectionFile, readConnectionFile } from './connect.ts';
+
+const minute = 60_000;
+const one = { url: 'http://127.0.0.1:2', token: 'one' };
+const other = { url: 'http://127.0.0.1:3', token: 'other' };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'maw-note-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the note of a door', () => {
+  it('is none when it is cut off in the middle', async () => {
+    await writeFile(join(folder, 'door.json'), '{"url":"http');
+    expect([await readConnectionFile(folder), await isSystemRunning(folder)]).toEqual([undefined, false]);
+    const { remove } = await writeConnectionFile(folder, one);
+    expect([await readConnectionFile(folder), (await stat(join(folder, 'door.json'))).mode & 0o777]).toEqual([one, 0o600]);
+    await remove();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is taken away by whoever left it, unless another has written over it', async () => {
+    const first = await writeConnectionFile(folder, one);
+    const second = await writeConnectionFile(folder, other);
+    await first.remove();
+    expect(await readConnectionFile(folder)).toEqual(other);
+    await second.remove();
+    expect(await readConnectionFile(folder)).toBeUndefined();
+    await second.remove();
+  });
+
+  it(
+    'is of a door that is open when somebody listens there, and be it one who never answers',
+    async () => {
+      expect(await isSystemRunning(folder)).toBe(false);
+      const { remove } = await writeConnectionFile(folder, one);
+      expect(await isSystemRunning(folder)).toBe(false);
+      await remove();
+      const server = createServer(() => undefined).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const open = await writeConnectionFile(folder, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, token: 't' });
+      expect(await isSystemRunning(folder)).toBe(true);
+      server.closeAllConnections();
+      await once(server.close(), 'close');
+      expect(await isSystemRunning(folder)).toBe(false);
+      await open.remove();
+    },
+    10 * minute,
+  );
+});

@@ -1,0 +1,35 @@
+import { connect } from 'amqplib';
+import { addressOf, type Tls } from '@maw/bus/broker-url.ts';
+import { tlsFromEnvironment } from './config.ts';
+import { rabbitmqInDocker } from './docker/containers.ts';
+import type { ServerKind } from './server-kind.ts';
+import { findRabbitmq } from './local/find-programs.ts';
+import { pollUntilReady, retryOnPortConflict } from './start-supervised.ts';
+import { startRabbitmq } from './local/rabbitmq.ts';
+
+/** RabbitMQ. */
+export const broker: ServerKind = {
+  name: 'RabbitMQ',
+  variable: 'AMQP_URL',
+  debian: 'rabbitmq-server',
+  given: (config) => config.amqpUrl,
+  at: async (url) => {
+    const is = await pollUntilReady(() => brokerVersion(url, tlsFromEnvironment().broker()), 10_000);
+    return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
+  },
+  inDocker: (config, keep, say) => rabbitmqInDocker(config, brokerVersion, keep, say),
+  installed: async (config, keep, say) => {
+    const programs = await findRabbitmq(config.path);
+    return retryOnPortConflict(() => startRabbitmq(programs, brokerVersion, keep, say));
+  },
+};
+
+/** The version of the server at this address, as it says itself. Throws when it does not answer or does not let us in. */
+export async function brokerVersion(url: string, tls?: Tls): Promise<string> {
+  const at = addressOf({ url, tls }, 5);
+  const connection = await connect(at.url, { ...at.socket, noDelay: true, timeout: 5_000 });
+  connection.on('error', () => undefined);
+  const { product, version } = connection.connection.serverProperties;
+  await connection.close();
+  return product === 'RabbitMQ' ? version : `(${product}) ${version}`;
+}

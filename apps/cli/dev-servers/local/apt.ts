@@ -1,0 +1,42 @@
+import { access } from 'node:fs/promises';
+import type { Log } from '../server-kind.ts';
+import { runProgram } from './run-program.ts';
+import { Unavailable } from '../strategy.ts';
+
+/** dpkg allows one at a time, and we may want two packages. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Installs a Debian package without starting its service. Throws `Unavailable` where we are not root or there is no apt.
+ * The policy that keeps services from starting is taken back by the shell that set it, also when we die meanwhile.
+ */
+export function installWithApt(name: string, say: Log): Promise<void> {
+  const mine = turn.then(() => install(name, say));
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
+async function install(name: string, say: Log): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Unavailable('we are not root');
+  await access('/usr/bin/apt-get').catch(() => {
+    throw new Unavailable('this is no Debian');
+  });
+  say(`installing the Debian package ${name}`);
+  const { code, said } = await runProgram('/bin/sh', ['-c', script, 'sh', name]);
+  if (code !== 0) throw new Error(`apt-get install ${name} failed:\n${said.split('\n').slice(-15).join('\n')}`);
+}
+
+/** invoke-rc.d asks /usr/sbin/policy-rc.d; 101 means: forbidden. */
+const script = `
+set -eu
+policy=/usr/sbin/policy-rc.d
+put_back() { rm -f "$policy"; if [ -e "$policy.kept" ]; then mv "$policy.kept" "$policy"; fi; }
+if [ -e "$policy" ]; then mv "$policy" "$policy.kept"; fi
+trap put_back EXIT
+trap 'exit 130' INT TERM HUP
+printf '#!/bin/sh\\nexit 101\\n' >"$policy"
+chmod 755 "$policy"
+export DEBIAN_FRONTEND=noninteractive
+get() { apt-get -q -y -o DPkg::Lock::Timeout=120 "$@"; }
+get install --no-install-recommends "$1" || { get update && get install --no-install-recommends "$1"; }
+`;

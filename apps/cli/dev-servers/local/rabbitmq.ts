@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Account, accountToRunAs } from './account.ts';
+import { pollUntilReady, startSupervised } from '../start-supervised.ts';
+import { serverEnvironment } from '../config.ts';
+import { createServerFolder, readOrCreatePassword, writePrivateFile } from './folder.ts';
+import { startSupervisor, type SupervisedProcess } from '../supervisor/supervisor.ts';
+import type { Log } from '../server-kind.ts';
+import type { RabbitmqPrograms } from './find-programs.ts';
+import { freePorts } from '../ports.ts';
+import type { DevServer } from '../strategy.ts';
+
+interface Ports {
+  readonly amqp: number;
+  readonly distribution: number;
+  readonly epmd: number;
+}
+
+/** Starts a RabbitMQ of our own on 127.0.0.1: its own node, cookie, epmd, folders and user. */
+export async function startRabbitmq(
+  programs: RabbitmqPrograms,
+  version: (url: string) => Promise<string>,
+  keep: string | undefined,
+  say: Log,
+  plugins: readonly string[] = [],
+): Promise<DevServer> {
+  const account = await accountToRunAs(['rabbitmq', 'nobody']);
+  const folder = await createServerFolder('rabbitmq', keep, account);
+  const guarded = startSupervisor(keep ? {} : { remove: folder });
+  const [amqp = 0, distribution = 0, epmd = 0] = await freePorts(3);
+  let url = '';
+  const is = await startSupervised(guarded, join(folder, 'output.log'), say, async (over) => {
+    const password = await readOrCreatePassword(folder, () => randomBytes(16).toString('hex'), account);
+    await configure(folder, password, { amqp, plugins }, account);
+    guarded.add({ wards: wards(programs, folder, { amqp, distribution, epmd }, account, keep !== undefined) });
+    url = `amqp://maw:${password}@127.0.0.1:${amqp}`;
+    return pollUntilReady(() => version(url), 120_000, over);
+  });
+  return { url, describe: `RabbitMQ ${is}, our own on 127.0.0.1:${amqp}, from ${programs.server}`, close: () => guarded.stop() };
+}
+
+interface Settings {
+  readonly amqp: number;
+  readonly plugins: readonly string[];
+}
+
+async function configure(folder: string, password: string, { amqp, plugins }: Settings, account: Account | undefined): Promise<void> {
+  const settings = [
+    `listeners.tcp.1 = 127.0.0.1:${amqp}`,
+    'default_user = maw',
+    `default_pass = ${password}`,
+    'disk_free_limit.absolute = 50MB',
+  ];
+  await writePrivateFile(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`, account);
+  await writePrivateFile(join(folder, 'enabled_plugins'), `[${plugins.join(',')}].\n`, account);
+  // An empty one of our own, because otherwise the machine's is read.
+  await writePrivateFile(join(folder, 'rabbitmq-env.conf'), '', account);
+}
+
+function wards(programs: RabbitmqPrograms, folder: string, ports: Ports, account: Account | undefined, kept: boolean): readonly SupervisedProcess[] {
+  const env = serverEnvironment({
+    HOME: folder,
+    PATH: [programs.erlang, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(':'),
+    ERL_EPMD_PORT: `${ports.epmd}`,
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    RABBITMQ_NODENAME: 'maw@localhost',
+    RABBITMQ_NODE_PORT: `${ports.amqp}`,
+    RABBITMQ_NODE_IP_ADDRESS: '127.0.0.1',
+    RABBITMQ_DIST_PORT: `${ports.distribution}`,
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS: '-kernel inet_dist_use_interface {127,0,0,1}',
+    RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
+    RABBITMQ_CONF_ENV_FILE: join(folder, 'rabbitmq-env.conf'),
+    RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, 'advanced.config'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+    RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
+    RABBITMQ_LOG_BASE: join(folder, 'log'),
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: join(folder, 'pid'),
+  });
+  const ward = { env, folder, log: join(folder, 'output.log'), ...(account && { uid: account.uid, gid: account.gid }) };
+  return [
+    // In the foreground, because the one that erl starts by itself would outlive us all.
+    { ...ward, name: 'epmd', command: programs.epmd, args: ['-port', `${ports.epmd}`, '-address', '127.0.0.1'], stop: 'SIGKILL' },
+    { ...ward, name: 'RabbitMQ', command: programs.server, args: [], stop: kept ? 'SIGTERM' : 'SIGKILL' },
+  ];
+}

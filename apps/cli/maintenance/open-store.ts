@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pgliteStore } from '@maw/store/pglite.ts';
+import { postgresStore } from '@maw/store/postgres.ts';
+import type { Store } from '@maw/store/store.ts';
+import type { CliConfig } from '../config.ts';
+import { readConnectionFile } from '../connect.ts';
+import { databaseTls } from '../tls.ts';
+
+/** How long one statement may take, in milliseconds: those who look after a store ask for much at once, and nobody waits for them. */
+const STATEMENT_MS = 300_000;
+
+/**
+ * The store to look after: the database that is named, that of the system that runs from this folder, or the tables that lie in it.
+ * @throws Error when there is none; FolderInUse while a game is played in the folder
+ */
+export async function openStore({ data }: { readonly data: string }, config: CliConfig): Promise<Store> {
+  const url = config.databaseUrl ?? (await readConnectionFile(data))?.databaseUrl;
+  if (url !== undefined)
+    return postgresStore({
+      url,
+      tls: config.databaseUrl === undefined ? undefined : databaseTls(config.all),
+      service: 'maw',
+      poolSize: 2,
+      statementMs: STATEMENT_MS,
+    });
+  const folder = join(data, 'tables');
+  if (!existsSync(folder))
+    throw new Error(`which store? Set DATABASE_URL, or name the folder of a game or a ./maw up with --data (no table lies in ${data})`);
+  return pgliteStore({ folder, service: 'maw' });
+}

@@ -1,0 +1,81 @@
+import type { Store } from '@maw/store/store.ts';
+import type { Ended, Removed, Retiring } from '@maw/store/upkeep.ts';
+import type { CliConfig } from '../config.ts';
+import { openStore } from './open-store.ts';
+import { createProgress } from '../progress.ts';
+
+export interface RetentionOptions {
+  /** How long ago a table must have ended, in milliseconds. */
+  readonly older: number;
+  readonly keepResults: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+  readonly data: string;
+}
+
+/** How many tables go in one statement. */
+const BATCH = 20;
+
+/**
+ * `maw retention`: removes tables that ended long ago, batch by batch. Each batch goes as a whole; stopped or killed at any moment, the next
+ * run goes on with what is left. What runs is never touched.
+ * @returns the exit code: 130 when it was stopped
+ */
+export async function retention(options: RetentionOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  const { older, keepResults, dryRun, json } = options;
+  const store = await openStore(options, config);
+  try {
+    const now = Date.now();
+    const about: Retiring = { before: now - older, keepResults };
+    const found = await store.upkeep.retiring(about);
+    const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });
+    const since = new Date(about.before).toISOString();
+    if (json)
+      process.stdout.write(`${JSON.stringify({ before: since, keepResults, dryRun, ...found, ...removed, stopped: signal.aborted })}\n`);
+    else process.stdout.write(`${sentence(found, removed, since, options)}\n`);
+    return signal.aborted ? 130 : 0;
+  } finally {
+    await store.close();
+  }
+}
+
+interface Removing {
+  readonly now: number;
+  readonly of: number;
+  readonly signal: AbortSignal;
+}
+
+async function removeAll(store: Store, about: Retiring, { now, of, signal }: Removing): Promise<Removed> {
+  const bar = createProgress(process.stderr, of);
+  const sum = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
+  try {
+    for (let after: Ended | undefined; !signal.aborted;) {
+      const page: readonly Ended[] = await store.upkeep.nextRetiring({ ...about, limit: BATCH, ...(after ? { after } : {}) });
+      if (!page.length) break;
+      const ids = page.map(({ table }) => table);
+      const gone = await store.upkeep.remove(ids, { keepResults: about.keepResults, at: now });
+      for (const kind of Object.keys(sum) as (keyof Removed)[]) sum[kind] += gone[kind];
+      bar.at(sum.tables);
+      await new Promise(setImmediate); // an embedded database leaves no time for signals
+      after = page.at(-1)!;
+    }
+  } finally {
+    bar.end();
+  }
+  return sum;
+}
+
+function sentence(
+  found: { readonly tables: number; readonly events: number },
+  removed: Removed | undefined,
+  since: string,
+  { keepResults }: RetentionOptions,
+): string {
+  const many = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
+  const which = `that ended before ${since}`;
+  const stays = keepResults ? '; summaries and results are kept' : '';
+  if (!removed) return `${many(found.tables, 'table')} ${which} would go, with ${many(found.events, 'event')}${stays}.`;
+  const { tables, events, lines, thoughts, takes } = removed;
+  const things = [many(events, 'event'), many(lines, 'line'), many(thoughts, 'thought'), many(takes, 'take')].join(', ');
+  return `Removed ${many(tables, 'table')} ${which}, with ${things}${stays}.`;
+}

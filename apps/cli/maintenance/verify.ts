@@ -1,0 +1,143 @@
+import { verify } from '@maw/gamemaster/service.ts';
+import { cut } from '@maw/games/mistake.ts';
+import type { Fault } from '@maw/store/fault.ts';
+import type { Store } from '@maw/store/store.ts';
+import { headOf, notedFaults, unbroken } from '@maw/store/unbroken.ts';
+import type { KeptTable } from '@maw/store/upkeep.ts';
+import type { CliConfig } from '../config.ts';
+import { openStore } from './open-store.ts';
+import { createProgress } from '../progress.ts';
+import { sanitizeText } from '../transcript.ts';
+import { type HeadRecord, readHeadsFile } from './verify-heads.ts';
+
+export interface VerifyOptions {
+  readonly all: boolean;
+  /** The file with heads that were noted before. */
+  readonly heads?: string;
+  /** How far rooms may be behind the tape, in milliseconds. */
+  readonly lag: number;
+  readonly json: boolean;
+  readonly data: string;
+}
+
+/** How many ids are asked for at once. */
+const PAGE = 200;
+/** The longest line about a fault, in characters. */
+const LONGEST_LINE = 1_000;
+
+/**
+ * `maw verify TABLE`, `maw verify --all`: looks whether tapes, rows, results and rooms are whole and fit together. What is wrong goes to stderr,
+ * one line each; the heads of the tapes go to stdout. One table is in memory at a time.
+ * @returns the exit code: 1 when anything is wrong, 130 when it was stopped
+ * @throws Error when there is no such table, no store, or the file of heads cannot be read
+ */
+export async function verifyTables(
+  table: string | undefined,
+  options: VerifyOptions,
+  config: CliConfig,
+  signal: AbortSignal,
+): Promise<number> {
+  if ((table === undefined) !== options.all) throw new Error('name one table, or say --all');
+  const store = await openStore(options, config);
+  const bar = createProgress(process.stderr, options.all ? await store.upkeep.count() : 1);
+  try {
+    const scribe = scribeOf(options, bar.end);
+    const notes = options.heads === undefined ? undefined : await readHeadsFile(options.heads);
+    const look = async (id: string): Promise<void> => {
+      for await (const noted of notes?.before(id) ?? []) if (options.all) scribe.gone(noted);
+      const kept = await store.upkeep.whole(id);
+      const faults: Fault[] = kept ? [...verify(kept, { now: Date.now(), lagMs: options.lag })] : [];
+      let isNoted = false;
+      for await (const noted of notes?.of(id) ?? []) {
+        isNoted = true;
+        if (!kept) scribe.gone(noted);
+        else faults.push(...notedFaults(kept, noted.head));
+      }
+      if (kept) scribe.table(kept, faults);
+      else if (!options.all && !isNoted) throw new Error(`there is no table ${cut(id)}; ./maw tables lists them`);
+    };
+    if (table !== undefined) await look(table);
+    else {
+      for await (const id of idsIn(store, signal)) {
+        await look(id);
+        bar.at(scribe.tables());
+      }
+      if (!signal.aborted) for await (const noted of notes?.rest() ?? []) scribe.gone(noted);
+    }
+    bar.end();
+    return scribe.end(signal.aborted);
+  } finally {
+    bar.end();
+    await store.close();
+  }
+}
+
+/** The ids of all tables, until the signal aborts. */
+async function* idsIn(store: Store, signal: AbortSignal): AsyncGenerator<string> {
+  for (let after = ''; ;) {
+    const page = await store.upkeep.tables(after, PAGE);
+    for (const id of page) {
+      await new Promise(setImmediate); // an embedded database leaves no time for signals
+      if (signal.aborted) return;
+      yield id;
+    }
+    if (page.length < PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
+/** Writes down what was seen. @param clear takes the bar away before a line */
+function scribeOf({ all, json }: VerifyOptions, clear: () => void) {
+  const seen = { tables: 0, events: 0, before: 0, faults: 0, faulty: 0 };
+  const out = (line: string): void => void process.stdout.write(`${line}\n`);
+  const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
+    clear();
+    const line = `maw: ${table}: ${place}: ${what}: expected ${cut(expected, LONGEST_LINE / 3)}, found ${cut(found, LONGEST_LINE / 3)}`;
+    process.stderr.write(`${sanitizeText(line)}\n`);
+  };
+  const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables
+
+  return {
+    tables: () => seen.tables,
+    table(kept: KeptTable, faults: readonly Fault[]): void {
+      const { table, tape, row } = kept;
+      const head = headOf(kept);
+      const { before } = unbroken(kept);
+      seen.tables++;
+      seen.events += tape.length;
+      seen.before += before;
+      seen.faults += faults.length;
+      seen.faulty += faults.length ? 1 : 0;
+      if (json) out(JSON.stringify({ type: 'table', table, events: tape.length, before, retired: row?.retired, head, faults }));
+      for (const fault of faults) wrong(table, fault);
+      if (json || !isListed) return;
+      clear();
+      out(`${sanitizeText(table)}  ${head?.sequence ?? tape.length}  ${head?.hash ?? 'before-the-chain'}`);
+    },
+    /** A table that was noted and is not there. */
+    gone({ table, head }: HeadRecord): void {
+      seen.faults++;
+      seen.faulty++;
+      const fault: Fault = {
+        place: 'table',
+        wrong: 'noted',
+        expected: `event ${head.sequence} with ${head.hash}, as it was noted`,
+        found: 'no such table',
+      };
+      if (json) out(JSON.stringify({ type: 'table', table, events: 0, before: 0, faults: [fault] }));
+      wrong(table, fault);
+    },
+    end(isStopped: boolean): number {
+      const { tables, events, before, faults, faulty } = seen;
+      if (json) out(JSON.stringify({ type: 'summary', ...seen, stopped: isStopped }));
+      const parts = [
+        `${tables} ${tables === 1 ? 'table' : 'tables'}, ${events} events`,
+        ...(before ? [`${before} of them before the chain`] : []),
+        faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'} in ${faulty} ${faulty === 1 ? 'table' : 'tables'}` : 'nothing is wrong',
+      ];
+      process.stderr.write(`${parts.join(', ')}${isStopped ? '; stopped before the end' : ''}\n`);
+      if (faults) return 1;
+      return isStopped ? 130 : 0;
+    },
+  };
+}

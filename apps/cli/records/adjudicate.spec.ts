@@ -1,0 +1,191 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type GameRecord, readRecord } from '@maw/games/record.ts';
+import { replay } from '@maw/games/replay.ts';
+import { runMaw } from '../command.suite.ts';
+import { summary } from './summary.ts';
+
+const vote = (seat: number, whom: number, day = 1) => ({ step: `day-${day}/vote`, seat, says: [`seat:${whom}`] });
+const won = {
+  rules: 'maw',
+  options: { maxDays: 1 },
+  players: ['Ann', 'Bob', 'Cy', 'Dan'],
+  deal: { roles: ['wolf', 'villager', 'villager', 'villager'] },
+  acts: [vote(1, 0), vote(2, 0), vote(3, 0)],
+};
+const drawn = { ...won, acts: [] };
+const dead = { ...won, options: {}, acts: [vote(1, 2), vote(0, 2), vote(3, 2), vote(2, 0, 2)] };
+
+let cwd: string;
+const put = (name: string, value: unknown) =>
+  writeFileSync(join(cwd, name), typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`);
+const maw = (args: readonly string[], input?: string) =>
+  runMaw(['adjudicate', ...args], { cwd, ...(input === undefined ? {} : { input }) });
+/** What adjudicating prints for a record, without the command. */
+const printed = (record: string, value: unknown, how: { strict?: boolean } = {}) => ({ record, ...replay(readRecord(value), how) });
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+beforeAll(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'maw-records-'));
+  put('won.json', won);
+  put('drawn.json', drawn);
+  put('dead.json', dead);
+});
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+describe('maw adjudicate', () => {
+  it('prints one JSON object for a record that fits, and nothing else', async () => {
+    const { code, out, err } = await maw(['won.json']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.trimEnd().split('\n')).toHaveLength(1);
+    expect(JSON.parse(out)).toEqual(asJson(printed('won.json', won)));
+    expect(JSON.parse(out)).toMatchObject({ fits: true, result: { winner: 'villagers', winners: [1, 2, 3] } });
+  });
+
+  it('replays an act of a dead seat to its refusal, and says so: it does not fit', async () => {
+    const { code, out, lines } = await maw(['dead.json']);
+    expect(code).toBe(1);
+    expect(lines).toEqual(['maw: dead.json: acts[3]: seat 2, day-2/vote: dead: seat 2 is dead, and may watch, not act']);
+    expect(JSON.parse(out)).toMatchObject({ fits: false, refused: [{ act: 3, seat: 2, reason: 'dead' }] });
+  });
+
+  it('says of every bad file what is wrong in it, and where; of none of them it prints anything', async () => {
+    mkdirSync(join(cwd, 'folder'));
+    put('fields.json', { rules: 'maw', deal: {} });
+    put('rules.json', { ...won, rules: 'chess' });
+    put('option.json', { ...won, options: { maxDays: 0 } });
+    put('players.json', { ...won, players: ['A', 'B'], deal: {}, acts: [] });
+    put('seat.json', { ...won, acts: [vote(1, 0), vote(4, 0)] });
+    put('deal.json', { ...won, deal: { roles: ['wolf', 'wolf', 'villager', 'villager'] } });
+    put('text.json', 'Dear diary,\nthe wolves won.\n');
+    put('cut.json', JSON.stringify(won, undefined, 2).slice(0, -20));
+    put('list.json', [won]);
+    put('forged.json', { ...won, players: 'A\u001b[2J\u0085\nmaw: all is well' });
+    put('empty.json', '');
+    put('blank.json', ' \n\n');
+    const bad = ['fields', 'rules', 'option', 'players', 'seat', 'deal', 'text', 'cut', 'list', 'forged', 'empty', 'blank', 'nowhere'];
+    const { code, out, lines } = await maw([...bad.map((name) => `${name}.json`), 'folder']);
+    expect([code, out]).toEqual([1, '']);
+    expect(lines).toEqual([
+      'maw: fields.json: players: is missing; a list of names, one for each seat',
+      'maw: fields.json: acts: is missing; a list such as [{"step": "day-1/vote", "seat": 0, "says": ["seat:3"]}]; it may be empty',
+      expect.stringMatching(/^maw: rules\.json: rules: there is no rule set "chess"; there are maw, /),
+      'maw: option.json: options.maxDays: 0 is not a whole number from 1 to 1000; it is after this many days and nights the round is a draw',
+      'maw: players.json: players: there are 2; maw is played by 3 to 20',
+      'maw: seat.json: acts[1].seat: 4 is no seat; seats are 0 to 3',
+      'maw: deal.json: deal.roles: missing: villager; too many: wolf; it is wolf, 3 villager, in some order',
+      expect.stringMatching(/^maw: text\.json: is not JSON: .*; a record is one JSON object, or one on each line$/),
+      expect.stringMatching(/^maw: cut\.json: is not JSON: .* \(line \d+ column \d+\); a record is one JSON object, or one on each line$/),
+      'maw: list.json: record: a list is no record; a record is an object with rules, players and acts',
+      expect.stringMatching(/^maw: forged\.json: players: "[ -~]*" is no list; a list of names, one for each seat$/),
+      'maw: empty.json: is empty; a record is a JSON object',
+      'maw: blank.json: is empty; a record is a JSON object',
+      'maw: nowhere.json: there is no such file',
+      'maw: folder: is a folder; name the files in it',
+    ]);
+  });
+
+  it('never writes a line as long as what stands in the file', async () => {
+    put('long.json', { ...won, acts: [{ step: 'x'.repeat(100_000), seat: 0, says: ['y'] }] });
+    const { code, lines } = await maw(['long.json']);
+    expect([code, lines.map(({ length }) => length)]).toEqual([1, [1000]]);
+  });
+
+  it.each(['seat.json', 'nowhere.json', 'folder'])('ends with 1 for %s alone', async (name) => {
+    const { code, out, lines } = await maw([name]);
+    expect([code, out, lines.length]).toEqual([1, '', 1]);
+  });
+
+  it('does the other files all the same', async () => {
+    const { code, out, lines } = await maw(['won.json', 'seat.json', 'drawn.json']);
+    expect(code).toBe(1);
+    expect(lines).toEqual(['maw: seat.json: acts[1].seat: 4 is no seat; seats are 0 to 3']);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual(asJson([printed('won.json', won), printed('drawn.json', drawn)]));
+  });
+
+  it('reads JSON lines, and names the line', async () => {
+    put('games.jsonl', `${JSON.stringify(won)}\n\n{"rules":\n${JSON.stringify({ ...won, rules: 'chess' })}\r\n${JSON.stringify(drawn)}`);
+    put('games.txt', `\ufeff${JSON.stringify(drawn)}\n${JSON.stringify(dead)}\n`);
+    const { code, out, lines } = await maw(['games.jsonl', 'games.txt']);
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/^maw: games\.jsonl:3: is not JSON: [^(]*; a record is one JSON object, or one on each line$/),
+      expect.stringMatching(/^maw: games\.jsonl:4: rules: there is no rule set "chess"; /),
+      'maw: games.txt:2: acts[3]: seat 2, day-2/vote: dead: seat 2 is dead, and may watch, not act',
+    ]);
+    const records = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { record: string }).record);
+    expect(records).toEqual(['games.jsonl:1', 'games.jsonl:5', 'games.txt:1', 'games.txt:2']);
+  });
+
+  it('reads what is piped in, once', async () => {
+    const { code, out, lines } = await maw(['-', '-'], JSON.stringify(won));
+    expect(code).toBe(1);
+    expect(lines).toEqual(['maw: stdin: has been read already; name - once']);
+    expect(JSON.parse(out)).toEqual(asJson(printed('stdin', won)));
+  });
+
+  it('with --strict lets silence not fit, with --pretty writes over many lines', async () => {
+    const { code, out, lines } = await maw(['won.json', '--strict', '--pretty']);
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'maw: won.json: day-1/vote: seat 0 gave no answer; read strictly, every seat that is asked to choose has an act',
+    ]);
+    expect(out).toBe(`${JSON.stringify(printed('won.json', won, { strict: true }), undefined, 2)}\n`);
+  });
+
+  it('wants a file', async () => {
+    const { code, out, err } = await maw([]);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain("missing required argument 'file'");
+  });
+});
+
+describe('the summary for a terminal', () => {
+  const bare = (_: unknown, text: string) => text;
+  const said = (value: object, how = {}) => summary('game.json', replay(readRecord(value) satisfies GameRecord, how), bare);
+
+  it('tells who won, seat by seat, and what was chosen', () => {
+    expect(said(won)).toBe(
+      [
+        'game.json: maw 1, 4 players',
+        'Winner: villagers (Bob, Cy, Dan)',
+        '',
+        '  seat  name  role      alive  points',
+        '  0     Ann   wolf      no     0',
+        '  1     Bob   villager  yes    3',
+        '  2     Cy    villager  yes    3',
+        '  3     Dan   villager  yes    3',
+        '',
+        'Votes and other choices',
+        '  day-1/vote  Ann 3  Bob: Ann, Cy: Ann, Dan: Ann',
+        '',
+        '1 answer is missing; a default counted for each, or nothing.',
+        'The record fits.',
+      ].join('\n'),
+    );
+  });
+
+  it('tells what was rolled, what was refused, and what is wrong', () => {
+    const text = said({ ...dead, deal: undefined, expect: { winner: 'cats' } });
+    expect(text).toMatch(/Left out of the record and rolled\n {2}deal {2}roles {2}(wolf|villager)(, (wolf|villager)){3}\n/);
+    expect(text).toMatch(/Refused\n {2}acts\[3\] {2}Cy {2}day-2\/vote {2}dead: seat 2 is dead/);
+    expect(text).toMatch(/Mistakes\n {2}expect\.winner {2}it is not "cats"; the game came out with/);
+    expect(text).toMatch(/The record does not fit\.$/);
+    expect(said({ ...won, acts: [] })).toContain('Nobody wins.');
+  });
+
+  it('shows nothing that moves the cursor', () => {
+    const text = said({ ...won, acts: [{ step: 'day-1/\u001b[2Jvote', seat: 0, says: ['\u0007'] }] });
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+});

@@ -1,0 +1,55 @@
+import { cut, RecordError, sentence } from '@maw/games/mistake.ts';
+import { readRecord } from '@maw/games/record.ts';
+import { type Replayed, replay } from '@maw/games/replay.ts';
+import type { CliConfig } from '../config.ts';
+import { readRecords } from './record-files.ts';
+import { summary } from './summary.ts';
+import { createPaint, sanitizeText } from '../transcript.ts';
+
+/** The longest line of what is wrong, in characters: a step or an option may be as long as the file. */
+const LONGEST_LINE = 1_000;
+
+export interface AdjudicateOptions {
+  readonly strict: boolean;
+  readonly json: boolean;
+  readonly pretty: boolean;
+}
+
+/**
+ * `maw adjudicate FILE...`: replays recorded games, and says on stderr of each what cannot be read and what does not fit. Every file is done,
+ * whatever is wrong with the others. Returns 1 when anything was wrong.
+ */
+export async function adjudicate(files: readonly string[], options: AdjudicateOptions, config: CliConfig): Promise<number> {
+  const isForPeople = process.stdout.isTTY && !options.json && !options.pretty;
+  const paint = createPaint(config.isColour && isForPeople);
+  let code = 0;
+  const complain = (place: string, wrong: string): void => {
+    code = 1;
+    process.stderr.write(`${sanitizeText(cut(`maw: ${place}: ${wrong}`, LONGEST_LINE))}\n`); // it quotes what stands in the file
+  };
+  for await (const found of readRecords(files)) {
+    const { place } = found;
+    if ('wrong' in found) {
+      complain(place, found.wrong);
+      continue;
+    }
+    let replayed: Replayed;
+    try {
+      replayed = replay(readRecord(found.value), { strict: options.strict });
+    } catch (error) {
+      if (error instanceof RecordError) for (const mistake of error.mistakes) complain(place, sentence(mistake));
+      else complain(place, `cannot be replayed: ${(error as Error).message}`); // nobody foresaw that; the other files are done all the same
+      continue;
+    }
+    // In one piece: whoever reads along never sees half of a record.
+    process.stdout.write(
+      `${isForPeople ? summary(place, replayed, paint) : JSON.stringify({ record: place, ...replayed }, undefined, options.pretty ? 2 : 0)}\n`,
+    );
+    if (!replayed.fits) code = 1;
+    if (isForPeople && process.stderr.isTTY) continue; // the summary has said it on the same screen
+    for (const { act, step, seat, reason, detail } of replayed.refused)
+      complain(place, `acts[${act}]: seat ${seat}, ${step}: ${reason}: ${detail}`);
+    for (const mistake of replayed.mistakes) complain(place, sentence(mistake));
+  }
+  return code;
+}

@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { logOf } from '@maw/games/aiwolf/log-of.ts';
+import { recordOf } from '@maw/games/aiwolf/log-record.ts';
+import { readLog, writeLog } from '@maw/games/aiwolf/log.ts';
+import { RecordError, sentence } from '@maw/games/mistake.ts';
+import type { CliConfig } from '../config.ts';
+import type { WebClient, SeenEvent } from '../clients/web-client.ts';
+import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { readContents } from './record-files.ts';
+
+/** `maw import aiwolf-log FILE`: the record of a game log of the AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
+export async function importLog(file: string, { out }: { readonly out?: string }): Promise<number> {
+  const place = file === '-' ? 'stdin' : file;
+  const read = await readContents(file);
+  if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
+  if (!read.text.trim()) throw new Error(`${place}: is empty; a game log of the AIWolf server is wanted`);
+  let record: object;
+  try {
+    record = recordOf(readLog(read.text));
+  } catch (error) {
+    if (!(error instanceof RecordError)) throw error;
+    for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${sentence(mistake)}\n`);
+    return 1;
+  }
+  await put(`${JSON.stringify(record)}\n`, out);
+  return 0;
+}
+
+/** `maw export aiwolf-log TABLE`: the game log of one round of aiwolf that is over. */
+export async function exportLog(
+  table: string,
+  { round, out, ...where }: ConnectOptions & { readonly round: number; readonly out?: string },
+  config: CliConfig,
+): Promise<number> {
+  const { door, close } = await connectToWeb(where, config);
+  try {
+    const { tape, names } = await roundAt(door, table, round);
+    await put(writeLog(logOf(tape, names, round)), out);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** The whole tape of a table of aiwolf of which a round is over, and who sits there. @throws Error when it is not over, or another game's */
+async function roundAt(
+  door: WebClient,
+  table: string,
+  round: number,
+): Promise<{ readonly tape: readonly SeenEvent['event'][]; readonly names: readonly string[] }> {
+  const { rules, rounds, round: now, stage } = await door.table(table);
+  if (rules !== 'aiwolf') throw new Error(`table ${table} plays ${rules}; only games of aiwolf have an aiwolf-log`);
+  if (round > rounds) throw new Error(`table ${table} has ${rounds === 1 ? 'one round' : `${rounds} rounds`}, and no round ${round}`);
+  const tape: SeenEvent['event'][] = [];
+  const names: string[] = [];
+  for await (const { event } of door.tape(table, 'narrator')) {
+    tape.push(event);
+    if (event.type === 'joined') names[event['seat'] as number] = event['name'] as string;
+  }
+  if (!tape.some((event) => event.type === 'scored' && event['round'] === round)) {
+    const stands = stage === 'lobby' ? 'its players are still being waited for' : `it is in round ${now} of ${rounds}`;
+    throw new Error(`round ${round} of table ${table} is not over yet: ${stands}; ./maw watch ${table} follows it`);
+  }
+  return { tape, names };
+}
+
+/** Writes to a file, or to standard output. @throws Error when the file cannot be written */
+async function put(text: string, out: string | undefined): Promise<void> {
+  if (out === undefined) return void process.stdout.write(text);
+  await writeFile(out, text).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${out} cannot be written (${error.code ?? error.message}); --out names a file in a folder that is there`);
+  });
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+
+/** A value that stands in a file, or why none can be read there. `place` is the file, and the line where one file has many. */
+export type RecordRead = { readonly place: string; readonly value: unknown } | { readonly place: string; readonly wrong: string };
+
+/** Every record in some files, as JSON values: one a file, or one a line. `-` is what is piped in. */
+export async function* readRecords(files: readonly string[]): AsyncGenerator<RecordRead> {
+  for (const [i, file] of files.entries()) {
+    const place = file === '-' ? 'stdin' : file;
+    if (file === '-' && files.indexOf('-') < i) yield { place, wrong: 'has been read already; name - once' };
+    else {
+      const read = await readContents(file);
+      if ('wrong' in read) yield { place, wrong: read.wrong };
+      else yield* valuesOf(place, read.text);
+    }
+  }
+}
+
+/** The whole text of a file, or why it cannot be read. */
+export async function readContents(file: string): Promise<{ readonly text: string } | { readonly wrong: string }> {
+  try {
+    return { text: file === '-' ? await text(process.stdin) : await readFile(file, 'utf8') };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return { wrong: (code && UNREADABLE[code]) ?? `cannot be read: ${message}` };
+  }
+}
+
+const UNREADABLE: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'there is no such file',
+  EISDIR: 'is a folder; name the files in it',
+  EACCES: 'may not be read by you; change its permissions',
+};
+
+function* valuesOf(place: string, said: string): Generator<RecordRead> {
+  const whole = said.replace(/^\ufeff/, '');
+  if (!whole.trim()) return yield { place, wrong: 'is empty; a record is a JSON object' };
+  const read = parsed(whole);
+  const hasLines = /\.(jsonl|ndjson)$/.test(place) || ('wrong' in read && hasObjectLine(whole));
+  if (!hasLines) return yield { place, ...read };
+  for (const [i, line] of whole.split('\n').entries()) {
+    if (!line.trim()) continue;
+    const found = parsed(line);
+    // the line is named already
+    yield { place: `${place}:${i + 1}`, ...('wrong' in found ? { wrong: found.wrong.replace(/ \(line \d+ column \d+\)/, '') } : found) };
+  }
+}
+
+function parsed(said: string): { readonly value: unknown } | { readonly wrong: string } {
+  try {
+    return { value: JSON.parse(said) as unknown };
+  } catch (error) {
+    return { wrong: `is not JSON: ${(error as Error).message}; a record is one JSON object, or one on each line` };
+  }
+}
+
+/** Whether one line is a whole object by itself: then each of them should be. What is written over many lines indents what is inside. */
+const hasObjectLine = (said: string): boolean => said.split('\n').some((line) => line.startsWith('{') && !('wrong' in parsed(line)));

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { brokerUsers, definitions } from '@maw/bus/definitions.ts';
+import { PREFIX, roleNames } from '@maw/store/roles.ts';
+import type { CliConfig } from '../config.ts';
+import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';
+
+type Secrets = ReadonlyMap<string, string>;
+
+const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'] as const;
+/** Where things are inside the network of docker-compose.yml. */
+const BROKER = 'rabbitmq:5672/maw';
+const DATABASE = 'postgres:5432/maw';
+const FIRST_USER = 'postgres';
+/** As many slots as the simulator has when nobody says otherwise. */
+const SIMULATOR = 'http://ollama-sim:11434=4';
+const OLLAMA = 'http://ollama:11434';
+const COLLECTOR = 'http://otel-collector:4318';
+
+/**
+ * `maw prepare`: writes what the containers of docker-compose.yml read, a folder for each of them so that nobody sees the secrets of another.
+ * What was not given in the environment is made once, kept in `secrets`, and the same ever after; so it can be run as often as one likes.
+ * @throws Error that says what is missing or contradicts itself
+ */
+export async function prepare(folder: string, config: CliConfig): Promise<number> {
+  const given = readPrepareConfig(config.all);
+  const model = modelServer(given);
+  const secrets = await allSecrets(join(folder, 'secrets'), given);
+  for (const [path, text] of files(given, secrets, model)) await write(join(folder, path), text);
+  process.stdout.write(`maw: addresses, passwords and definitions are in ${folder}; models are asked at ${model.urls}\n`);
+  return 0;
+}
+
+/** Where models are asked, and for which: the profiles decide, or an address of a server elsewhere. */
+function modelServer({ COMPOSE_PROFILES, OLLAMA_URLS, MODEL }: PrepareConfig): { readonly urls: string; readonly model: string } {
+  const profiles = COMPOSE_PROFILES.split(',').map((each) => each.trim());
+  const [isSim, isOllama] = [profiles.includes('sim'), profiles.includes('ollama')];
+  if (isSim && isOllama) throw new Error('COMPOSE_PROFILES names sim and ollama: leave one of them, in .env');
+  if ((isSim || isOllama) && OLLAMA_URLS !== undefined)
+    throw new Error(`OLLAMA_URLS and the profile ${isSim ? 'sim' : 'ollama'} say different things: take one of them out of .env`);
+  if (isSim) return { urls: SIMULATOR, model: '' };
+  if (isOllama && MODEL === undefined) throw new Error('the profile ollama needs a MODEL to pull, such as MODEL=qwen3:4b in .env');
+  const urls = isOllama ? OLLAMA : OLLAMA_URLS;
+  if (urls === undefined)
+    throw new Error('who answers for the models? Put sim or ollama into COMPOSE_PROFILES, or set OLLAMA_URLS, in .env');
+  return { urls, model: MODEL ?? '' };
+}
+
+/** Every secret by its name: as it is given, as it was before, or new. */
+async function allSecrets(folder: string, given: PrepareConfig): Promise<Secrets> {
+  const wanted: [name: string, given: string | undefined][] = [
+    ...Object.entries(passwordVariables).map(([name, variable]): [string, string | undefined] => [name, given[variable]]),
+    ['admin-token', given.MAW_ADMIN_TOKEN],
+    ['web-secret', given.WEB_SECRET],
+    ['metrics-token', given.METRICS_TOKEN],
+    ['grafana-password', given.GRAFANA_PASSWORD],
+  ];
+  const secrets = new Map<string, string>();
+  for (const [name, value] of wanted) {
+    if (value !== undefined) {
+      secrets.set(name, value);
+      continue;
+    }
+    const file = join(folder, name);
+    const kept = await readFile(file, 'utf8').catch(() => undefined);
+    secrets.set(name, kept || randomBytes(32).toString('base64url'));
+    if (!kept) await write(file, secrets.get(name)!);
+  }
+  return secrets;
+}
+
+/** What is read by a container that runs as somebody else has to be readable to all; nobody else mounts its folder. */
+const READ_BY_OTHERS = /^(broker|monitoring)\//;
+
+function files(
+  given: PrepareConfig,
+  secrets: Secrets,
+  model: { readonly urls: string; readonly model: string },
+): readonly (readonly [string, string])[] {
+  const of = (name: string): string => secrets.get(name)!;
+  const address = (protocol: string, user: string, password: string, place: string) =>
+    `${protocol}://${user}:${encodeURIComponent(password)}@${place}`;
+  const broker = (user: string) => address('amqp', user, of(user), BROKER);
+  const role = (name: string) => address('postgres', `${PREFIX}${name.replace('-', '_')}`, of(name), DATABASE);
+  const isObserved = given.COMPOSE_PROFILES.split(',').some((each) => each.trim() === 'observability');
+  const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? (isObserved ? COLLECTOR : '');
+  const imported = definitions({ vhost: 'maw', passwordOf: of });
+  const strangers = brokerUsers.filter((user) => !secrets.has(user));
+  if (strangers.length > 0) throw new Error(`no password is kept for the users ${strangers.join(', ')} of the broker`);
+  return [
+    ...SERVICES.flatMap((service): [string, string][] => [
+      [`${service}/amqp-url`, broker(service)],
+      [`${service}/database-url`, role(service)],
+      [`${service}/metrics-token`, of('metrics-token')],
+      [`${service}/otlp-endpoint`, endpoint],
+    ]),
+    ['llm-gateway/ollama-urls', model.urls],
+    ['llm-gateway/model', model.model],
+    ['web/web-secret', of('web-secret')],
+    ['web/admin-token', of('admin-token')],
+    ['owner/database-url', role('owner')],
+    ['owner/first-user-url', address('postgres', FIRST_USER, given.POSTGRES_PASSWORD, DATABASE)],
+    ...roleNames().map((name): [string, string] => [`owner/passwords/${name}`, of(name.slice(PREFIX.length).replace('_', '-'))]),
+    ['operator/admin-token', of('admin-token')],
+    ['operator/amqp-url', broker('operator')],
+    ['operator/database-url', role('reader')],
+    ['operator/keeper-url', role('keeper')],
+    ['broker/definitions.json', JSON.stringify(imported, undefined, 2)],
+    ['monitoring/metrics-token', of('metrics-token')],
+    ['monitoring/grafana-password', of('grafana-password')],
+  ];
+}
+
+/** Whoever reads meanwhile sees the old text or the new, never a part. */
+async function write(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const mode = READ_BY_OTHERS.test(file.split('/').slice(-2).join('/')) ? 0o444 : 0o400;
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await chmod(`${file}.new`, mode);
+  await rename(`${file}.new`, file);
+}

@@ -1,0 +1,218 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import { createProgress } from '../progress.ts';
+import { createJob } from './job.ts';
+import { scoreOf } from './score.ts';
+import { sideOf, type Simulated, simulator } from './simulator.ts';
+import { tableOf } from './table.ts';
+
+const main = join(import.meta.dirname, '../main.ts');
+const minute = 60_000;
+const node = (args: readonly string[]): [string, string[]] => [process.execPath, ['--no-warnings', main, 'simulate', ...args]];
+const maw = (...args: string[]) => promisify(execFile)(...node(args));
+
+const asked = { rules: 'maw', players: undefined, options: {}, minds: ['random'], sides: {}, seed: 's' };
+const some = async (job: Parameters<typeof createJob>[0], games: number): Promise<readonly Simulated[]> => {
+  const play = await simulator(createJob(job));
+  const played: Simulated[] = [];
+  for (let game = 0; game < games; game++) played.push(await play(game));
+  return played;
+};
+
+describe('maw simulate', () => {
+  it(
+    'plays the same games on one core and on two, and says the same of them',
+    async () => {
+      const run = async (workers: string) => {
+        const { stdout } = await maw('--games', '21', '--minds', 'rules,random', '--seed', 'a', '--json', '--workers', workers);
+        const lines = stdout
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line) as { [field: string]: unknown });
+        const { seconds: _, gamesPerSecond: __, workers: used, ...summary } = lines.pop()!;
+        return { lines, summary, used };
+      };
+      const [one, two] = await Promise.all([run('1'), run('2')]);
+      expect(one.lines.map(({ game }) => game)).toEqual(Array.from({ length: 21 }, (_, i) => i));
+      expect(two.lines).toEqual(one.lines);
+      expect(two.summary).toEqual(one.summary);
+      expect([one.used, two.used]).toEqual([1, 2]);
+      expect(one.lines[3]).toMatchObject({
+        type: 'game',
+        seed: 'a/3',
+        roles: expect.any(Array),
+        dealt: expect.any(Array),
+        days: expect.any(Number),
+      });
+      expect(one.summary).toMatchObject({ type: 'summary', rules: 'maw', players: 6, minds: ['rules', 'random'], games: 21, wanted: 21 });
+      const wins = one.summary['winners'] as { [side: string]: { wins: number } };
+      for (const [side, { wins: counted }] of Object.entries(wins))
+        expect([side, counted]).toEqual([side, one.lines.filter(({ winner }) => winner === side).length]);
+    },
+    minute,
+  );
+
+  it(
+    'prints the same table for the same seed; how long it took is not part of it',
+    async () => {
+      const run = () => maw('--rules', 'werewolf-7', '--games', '30', '--minds', 'random', '--seed', '1');
+      const [first, again] = await Promise.all([run(), run()]);
+      expect(again.stdout).toBe(first.stdout);
+      expect(first.stdout).toMatch(/^werewolf-7, 7 players, minds random, seed 1: 30 games\n/);
+      expect(first.stdout).toMatch(/\n {2}village +\d+ +\d+\.\d % +\d+\.\d % to \d+\.\d %\n/);
+      expect(first.stdout).not.toContain('second');
+      expect(first.stderr).toMatch(/^\n30 games in \d+\.\d s on \d+ cores?: \d+ games a second\n$/); // and no bar, for this is no terminal
+    },
+    minute,
+  );
+
+  it(
+    'tells of what was played until it was stopped, and ends with 130',
+    async () => {
+      const child = spawn(...node(['--games', '1000000', '--minds', 'random', '--rules', 'onuw', '--json']), {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const lines: string[] = [];
+      for await (const line of createInterface(child.stdout)) if (lines.push(line) === 1) child.kill('SIGINT');
+      const [code] = child.exitCode === null ? ((await once(child, 'exit')) as [number]) : [child.exitCode];
+      expect(code).toBe(130);
+      const summary = JSON.parse(lines.at(-1)!) as { type: string; games: number; wanted: number };
+      expect(summary).toMatchObject({ type: 'summary', wanted: 1_000_000, games: lines.length - 1 });
+      expect(summary.games).toBeLessThan(1_000_000);
+    },
+    minute,
+  );
+
+  it.each([
+    [['--games', '0'], /a whole number from 1 to 10000000 is wanted/],
+    [['--rules', 'chess'], /^maw: unknown-rules: there are maw, .*, no chess\n$/],
+  ])(
+    'says what is wrong with %j, and ends with 1',
+    async (args, message) => {
+      await expect(maw(...args)).rejects.toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+    },
+    minute,
+  );
+});
+
+describe('what is asked for', () => {
+  it.each<[object, RegExp]>([
+    [{ players: 2 }, /maw is played by 3 to 20, not 2/],
+    [{ options: { seer: 'maybe' } }, /seer: "maybe" is not true or false/],
+    [{ options: { colour: 'red' } }, /there is no option colour/],
+    [{ minds: [] }, /--minds names no recipe/],
+    [{ minds: ['nobody'] }, /there is no recipe nobody/],
+    [{ minds: ['rules', 'react'] }, /react needs a model.*rules, random/],
+    [{ sides: { wolves: 'algorithm-1' } }, /algorithm-1 needs a model/],
+    [{ sides: { evil: 'rules' } }, /maw has no side evil; there are villagers, wolves/],
+  ])('%j is refused', (wrong, message) => expect(() => createJob({ ...asked, ...wrong })).toThrow(message));
+
+  it('needs no minds when all of them are random', () => {
+    expect(createJob(asked)).toMatchObject({ players: 6, isPlain: true });
+    expect(createJob({ ...asked, minds: ['random', 'rules'] }).isPlain).toBe(false);
+    expect(createJob({ ...asked, sides: { wolves: 'rules' } }).isPlain).toBe(false);
+    expect(createJob({ ...asked, sides: { wolves: 'random' } }).isPlain).toBe(true);
+  });
+});
+
+describe('a simulated game', () => {
+  it.each(catalogue.map((set) => [set.name, set] as const))('of %s has sides for all that is dealt and wins', async (rules, set) => {
+    for (const { winner, winners, dealt, roles, points, phases, events } of await some({ ...asked, rules }, 10)) {
+      expect([...Object.keys(set.sides!), 'draw']).toContain(winner);
+      for (const role of [...dealt, ...roles]) {
+        expect([role, sideOf(set, role)]).toEqual([role, expect.any(String)]);
+        expect(Object.values(set.sides!).filter((of) => of.includes(role))).toHaveLength(1);
+      }
+      for (const seat of winners) if (winner !== 'draw') expect(sideOf(set, roles[seat]!)).toBe(winner);
+      expect(points).toHaveLength(set.players.usual);
+      expect(Object.keys(phases).filter((phase) => !['day', 'night', 'quest'].includes(phase))).toEqual([]);
+      expect(events).toBeGreaterThan(10);
+    }
+  });
+
+  it('is another with another seed', async () => {
+    const [one, two] = [await some(asked, 5), await some({ ...asked, seed: 't' }, 5)];
+    expect(one.map(({ dealt }) => dealt)).not.toEqual(two.map(({ dealt }) => dealt));
+    expect(new Set(one.map(({ dealt }) => dealt.join())).size).toBeGreaterThan(1);
+  });
+
+  it('is played by the minds of a side as it was dealt', async () => {
+    const wolves = await some({ ...asked, minds: ['random'], sides: { wolves: 'rules' } }, 60);
+    const villagers = await some({ ...asked, minds: ['rules'], sides: { wolves: 'random' } }, 60);
+    const won = (games: readonly Simulated[]) => games.filter(({ winner }) => winner === 'wolves').length;
+    expect(won(wolves)).toBeGreaterThan(won(villagers) + 10);
+  });
+});
+
+describe('a score', () => {
+  const set = ruleSetNamed('maw');
+  const game = (n: number, given: Partial<Simulated>): Simulated => ({
+    game: n,
+    seed: `s/${n}`,
+    winner: 'wolves',
+    winners: [0],
+    roles: ['wolf', 'villager', 'seer'],
+    dealt: ['wolf', 'villager', 'seer'],
+    points: [2, 0, 0],
+    events: 10,
+    deaths: 2,
+    phases: { day: 1, night: 1 },
+    ...given,
+  });
+
+  it('counts wins, lengths and points by the side that was dealt', () => {
+    const { add, score } = scoreOf(set);
+    for (let n = 0; n < 19; n++) add(game(n, n < 4 ? {} : { winner: 'villagers', points: [0, 1, 2], phases: { day: 3 } }));
+    add(game(19, { winner: 'draw', points: [0, 0, 0], phases: { day: 30, night: 30 } }));
+    const { games, winners, lengths, points } = score();
+    expect(games).toBe(20);
+    expect(Object.entries(winners).map(([side, { wins, share }]) => [side, wins, share])).toEqual([
+      ['villagers', 15, 0.75],
+      ['wolves', 4, 0.2],
+      ['draw', 1, 0.05],
+    ]);
+    expect(lengths['days']).toEqual({ mean: (4 * 1 + 15 * 3 + 30) / 20, low: 1, median: 3, high: 3, most: 30 });
+    expect(lengths['nights']).toEqual({ mean: (4 + 30) / 20, low: 0, median: 0, high: 1, most: 30 });
+    expect(points).toEqual({ villagers: (15 * 3) / 40, wolves: (4 * 2) / 20 });
+    expect(tableOf(score()).split('\n').slice(0, 4)).toEqual([
+      '  winner     games   share     95 % interval',
+      '  villagers     15  75.0 %  53.1 % to 88.8 %',
+      '  wolves         4  20.0 %   8.1 % to 41.6 %',
+      '  draw           1   5.0 %   0.9 % to 23.6 %',
+    ]);
+  });
+
+  it('of no games says so', () => {
+    expect(tableOf(scoreOf(set).score())).toBe('No game was played to its end.');
+  });
+});
+
+describe('a bar', () => {
+  it('is drawn on a terminal, not too often, and taken away', () => {
+    let now = 0;
+    const written: string[] = [];
+    const bar = createProgress({ isTTY: true, columns: 60, write: (text) => written.push(text) }, 10, () => now);
+    for (const done of [1, 2, 5, 10]) {
+      now += done === 2 ? 1 : 1000;
+      bar.at(done);
+    }
+    bar.end();
+    expect(written).toHaveLength(4);
+    expect(written[1]).toContain('███████████████░░░░░░░░░░░░░░░ 5/10 3 s left');
+    expect(written[2]).toContain('██████████████████████████████ 10/10 0 s left');
+    expect(written[3]).toBe('\r\u001b[K');
+  });
+
+  it('is nothing where there is no terminal', () => {
+    const written: string[] = [];
+    const bar = createProgress({ write: (text) => written.push(text) }, 10);
+    bar.at(5);
+    bar.end();
+    expect(written).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { availableParallelism } from 'node:os';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { CliConfig } from '../config.ts';
+import { createProgress } from '../progress.ts';
+import { simulateAll } from './crew.ts';
+import { type Job, createJob } from './job.ts';
+import { scoreOf } from './score.ts';
+import type { Simulated } from './simulator.ts';
+import { tableOf } from './table.ts';
+import { createPaint } from '../transcript.ts';
+
+export interface SimulateOptions {
+  readonly rules: string;
+  readonly games: number;
+  readonly players?: number;
+  readonly minds: readonly string[];
+  readonly side: { readonly [side: string]: string };
+  readonly option: { readonly [name: string]: string };
+  readonly seed?: string;
+  readonly workers?: number;
+  readonly json: boolean;
+}
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const aside = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/**
+ * `maw simulate`: many games of minds that need no model, in this process, on all cores. What goes to stdout depends on the options alone, so
+ * that the same seed gives the same table; the time it took goes to stderr.
+ * @returns the exit code: 130 when it was stopped
+ * @throws Error naming what is wrong with the options, or the game in which a mind failed
+ */
+export async function simulate(options: SimulateOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
+  const { rules, games, minds, side: sides, option, json } = options;
+  const seed = options.seed ?? String(Date.now());
+  const workers = options.workers ?? availableParallelism();
+  const job = createJob({ rules, players: options.players, options: option, minds, sides, seed });
+  const scores = scoreOf(ruleSetNamed(job.rules));
+  const bar = createProgress(process.stderr, games);
+  const began = performance.now();
+  const each = (simulated: Simulated): void => {
+    scores.add(simulated);
+    if (json) say(JSON.stringify(lineOf(simulated)));
+  };
+  const done = await simulateAll(job, { games, workers, signal, each, progress: bar.at }).finally(bar.end);
+  const seconds = (performance.now() - began) / 1000;
+  const score = scores.score();
+  if (json)
+    say(JSON.stringify({ type: 'summary', ...about(job), wanted: games, ...score, seconds, gamesPerSecond: done / seconds, workers }));
+  else {
+    say(createPaint(config.isColour)('bold', `${headingOf(job)}: ${done === games ? games : `the first ${done} of ${games}`} games`));
+    say(`\n${tableOf(score)}`);
+    aside(
+      `\n${done} games in ${seconds.toFixed(1)} s on ${workers} ${workers === 1 ? 'core' : 'cores'}: ${(done / seconds).toFixed(0)} games a second`,
+    );
+  }
+  return signal.aborted ? 130 : 0;
+}
+
+/** One game as a line for programs: how many days and nights it had stands beside its events. */
+function lineOf({ phases, ...rest }: Simulated) {
+  return { type: 'game', ...rest, ...Object.fromEntries(Object.entries(phases).map(([phase, n]) => [`${phase}s`, n])) };
+}
+
+const about = ({ rules, players, options, minds, sides, seed }: Job) => ({ rules, players, options, minds, sides, seed });
+
+function headingOf({ rules, players, options, minds, sides, seed }: Job): string {
+  const pairs = (of: { readonly [name: string]: string }): string[] => Object.entries(of).map(([name, value]) => `${name} ${value}`);
+  return [`${rules}, ${players} players`, ...pairs(options), `minds ${minds.join(',')}`, ...pairs(sides), `seed ${seed}`].join(', ');
+}

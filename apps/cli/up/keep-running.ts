@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program that is kept running. */
+export interface ProcessSpec {
+  readonly name: string;
+  /** The file that Node runs. */
+  readonly file: string;
+  readonly env: { readonly [name: string]: string | undefined };
+}
+
+export interface KeptProcess {
+  readonly name: string;
+  /** The process that runs now; undefined between two lives. */
+  pid(): number | undefined;
+  /** How often it was started again. */
+  restarts(): number;
+  close(): Promise<void>;
+}
+
+/** After so long a life the next death counts as the first again. */
+const STEADY_MS = 30_000;
+const WAITS_MS = [100, 500, 2_000, 5_000, 10_000];
+
+/**
+ * Starts a program and starts it again whenever it dies, waiting longer each time it dies young.
+ * Its output goes on under its name.
+ * @param graceMs how long it may take to stop before it is killed
+ */
+export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: { say(line: string): void; graceMs: number }): KeptProcess {
+  let child: ChildProcess | undefined;
+  let isClosing = false;
+  let deaths = 0;
+  let restarts = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    const born = Date.now();
+    const running = spawn(process.execPath, ['--no-warnings', file], { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = running;
+    for (const stream of [running.stdout, running.stderr]) {
+      let rest = '';
+      stream.setEncoding('utf8').on('data', (piece: string) => {
+        const lines = (rest + piece).split('\n');
+        rest = lines.pop()!;
+        for (const line of lines) say(line);
+      });
+    }
+    running.on('error', (error) =>
+      say(JSON.stringify({ service: name, level: 'error', message: `could not be started: ${error.message}` })),
+    );
+    running.on('exit', (code, signal) => {
+      child = undefined;
+      if (isClosing) return;
+      deaths = Date.now() - born > STEADY_MS ? 1 : deaths + 1;
+      const wait = WAITS_MS[Math.min(deaths, WAITS_MS.length) - 1]!;
+      say(JSON.stringify({ service: name, level: 'warn', message: `died (${signal ?? `exit ${code}`}); started again in ${wait} ms` }));
+      timer = setTimeout(() => {
+        restarts++;
+        start();
+      }, wait);
+    });
+  }
+  start();
+
+  return {
+    name,
+    pid: () => child?.pid,
+    restarts: () => restarts,
+    async close() {
+      isClosing = true;
+      clearTimeout(timer);
+      const running = child;
+      if (!running || running.exitCode !== null || running.signalCode !== null) return;
+      const gone = once(running, 'exit');
+      running.kill('SIGTERM');
+      const kill = setTimeout(() => running.kill('SIGKILL'), graceMs + 2_000);
+      await gone;
+      clearTimeout(kill);
+    },
+  };
+}

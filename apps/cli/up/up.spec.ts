@@ -1,0 +1,101 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { lockFolder } from '@maw/store/folder-lock.ts';
+import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
+
+// How `maw up` refuses; how it runs is in up.e2e.spec.ts. Whatever it refuses, it starts nothing and leaves nothing.
+
+jest.setTimeout(600_000);
+
+const PASSWORD = 'open-sesame';
+/** Nobody listens there, on anybody's machine. Servers that are named are taken or none: nothing is started here by mistake. */
+const CLOSED = '127.0.0.1:2';
+const SERVERS = { AMQP_URL: `amqp://me:${PASSWORD}@${CLOSED}`, DATABASE_URL: `postgres://me:${PASSWORD}@${CLOSED}/x` };
+
+let cwd: string;
+/** It asks servers that are named for a while before it gives up. */
+let named: ReturnType<typeof up>;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'maw-up-'));
+  named = up(['--data', 'servers', '--port', '0', '--model', 'sim']);
+  named.catch(() => undefined); // heard below
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+const up = async (args: readonly string[], env: Record<string, string> = {}) => {
+  const { code, out, err } = await runMawHeard(['up', ...args], { cwd, env: { ...NOTHING_NAMED, ...SERVERS, ...env } });
+  expect(out + err).not.toContain(PASSWORD);
+  expect(err).not.toMatch(/^\s+at /m);
+  return { code, out, err };
+};
+const leftIn = async (folder: string) => (await readdir(join(cwd, folder))).filter((name) => !/^lock\.\d+$/.test(name));
+
+describe('maw up', () => {
+  it('refuses options that it does not have, and numbers out of bounds', async () => {
+    const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+      [['--port', '65536'], /'--port <n>' argument '65536' is invalid. a whole number from 0 to 65535 is wanted/],
+      [['--players', '0'], /'--players <n>' argument '0' is invalid. a whole number from 1 to 64 is wanted/],
+      [['--player', '2'], /unknown option '--player'\n\(Did you mean --players\?\)/],
+      [['now'], /too many arguments/],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, error]) => expect(await up(args)).toEqual({ code: 1, out: '', err: expect.stringMatching(error) })),
+    );
+    expect(await readdir(cwd)).not.toContain('.maw');
+  });
+
+  it('refuses a folder that is a file', async () => {
+    await writeFile(join(cwd, 'file'), '');
+    const error = /^maw: .*file.*; --data must be a folder that can be written, or be made\n$/;
+    expect(await up(['--data', 'file'])).toEqual({ code: 1, out: '', err: expect.stringMatching(error) });
+  });
+
+  it('refuses a folder that another one has, and says which process that is', async () => {
+    const lock = await lockFolder(join(cwd, 'taken'));
+    const todo = `Stop that process (kill ${process.pid}) or use another folder.`;
+    const err = `maw: The folder ${join(cwd, 'taken')} is in use by process ${process.pid}. ${todo}\n`;
+    expect(await up(['--data', 'taken', '--port', '0'])).toEqual({ code: 1, out: '', err });
+    await lock.release();
+  });
+
+  it('refuses a port that somebody has', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const err = `maw: port ${port} of 127.0.0.1 is in use; choose another with --port\n`;
+    expect(await up(['--data', 'port', '--port', `${port}`])).toEqual({ code: 1, out: '', err });
+    expect(await leftIn('port')).toEqual([]);
+    server.close();
+    await once(server, 'close');
+  });
+
+  it('refuses a model that is not to be had, and says which there are', async () => {
+    const sim = await startSimulator();
+    const has = 'simulated:latest, simulated-thinking:latest';
+    const err = `maw: the Ollama server at ${sim.url} has no model owl; it has ${has}. Fetch it with: ollama pull owl\n`;
+    const none = `maw: no Ollama server answers at http://${CLOSED} (ECONNREFUSED), so owl cannot play; start Ollama, or set OLLAMA_HOST, or leave --model out\n`;
+    const odd = 'maw: OLLAMA_HOST is no address: http://:x; write host, host:port or http://host:port\n';
+    const hosts = [sim.url, CLOSED, `http://me:${PASSWORD}@:x`];
+    const asked = (host: string, n: number) => up(['--data', `model-${n}`, '--port', '0', '--model', 'owl'], { OLLAMA_HOST: host });
+    expect(await Promise.all(hosts.map(asked))).toEqual([err, none, odd].map((each) => ({ code: 1, out: '', err: each })));
+    await sim.close();
+    for (const n of hosts.keys()) expect(await leftIn(`model-${n}`)).toEqual([]);
+  });
+
+  it('takes servers that are named or none, and says of both why they are no good', async () => {
+    const { code, out, err } = await named;
+    expect([code, out.split('\n')[0]]).toEqual([1, expect.stringMatching(/^maw: No model plays: the simulator was asked for/)]);
+    expect(err).toMatch(
+      /^maw: no RabbitMQ: .*Tried: AMQP_URL: .*ECONNREFUSED 127\.0\.0\.1:2\nno PostgreSQL: .*Tried: DATABASE_URL: .*ECONNREFUSED/,
+    );
+    expect(await leftIn('servers')).toEqual([]);
+    // The folder is free again.
+    await (await lockFolder(join(cwd, 'servers'))).release();
+  });
+});

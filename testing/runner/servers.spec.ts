@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DevServers, DevServersOptions } from '@maw/cli/dev-servers/dev-servers.ts';
+import { readOptions } from './options.ts';
+import { serversFor } from './servers.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'maw-servers-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const spec = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+const lane = (parts: Partial<DevServers>): DevServers => ({ describe: [], missing: [], close: async () => undefined, ...parts });
+
+describe('the servers of a run', () => {
+  it('are not looked for when no suite needs any', async () => {
+    const asked: DevServersOptions[] = [];
+    const servers = await serversFor([spec('a.e2e.spec.ts', '')], readOptions([]), async (options = {}) => {
+      asked.push(options);
+      return lane({});
+    });
+    expect(asked).toEqual([]);
+    expect(servers.env).toEqual({});
+    expect(servers.sort([join(folder, 'a.e2e.spec.ts')], basename)).toEqual({ able: [join(folder, 'a.e2e.spec.ts')], skipped: [] });
+  });
+
+  it('are those that some suite needs, by the ways that are allowed', async () => {
+    const asked: DevServersOptions[] = [];
+    await serversFor([spec('a.int.spec.ts', 'AMQP_URL')], readOptions(['--no-docker']), async (options = {}) => {
+      asked.push(options);
+      return lane({});
+    });
+    expect(asked).toEqual([{ broker: true, database: false, docker: false, install: true }]);
+  });
+
+  it('reach the suites by environment; who lacks one is skipped by name, with the reason', async () => {
+    const [both, amqp, sql] = [spec('both.int.spec.ts', ''), spec('amqp.int.spec.ts', 'AMQP_URL'), spec('sql.int.spec.ts', 'DATABASE_URL')];
+    const servers = await serversFor([both, amqp, sql], readOptions([]), async () =>
+      lane({ databaseUrl: 'postgres://here', missing: ['no RabbitMQ: none here'] }),
+    );
+    expect(servers.env).toEqual({ DATABASE_URL: 'postgres://here' });
+    const { able, skipped } = servers.sort([both, amqp, sql], basename);
+    expect(able).toEqual([sql]);
+    expect(skipped.map((each) => [each.skipped, ...each.notes])).toEqual([
+      [1, 'skipped: both.int.spec.ts: no RabbitMQ: none here'],
+      [1, 'skipped: amqp.int.spec.ts: no RabbitMQ: none here'],
+    ]);
+  });
+
+  it('are no containers where none are wanted', async () => {
+    mkdirSync(join(folder, 'containers'));
+    spec('containers/engine.ts', '');
+    const [contained, plain] = [spec('containers/a.e2e.spec.ts', "import './engine.ts'"), spec('b.e2e.spec.ts', '')];
+    const servers = await serversFor([contained, plain], readOptions(['--no-docker']));
+    const { able, skipped } = servers.sort([contained, plain], basename);
+    expect([able, skipped.map(({ notes }) => notes)]).toEqual([[plain], [['skipped: a.e2e.spec.ts: --no-docker']]]);
+  });
+
+  it('must be, where it is said so: the suite is not skipped, and fails by itself', async () => {
+    mkdirSync(join(folder, 'containers'));
+    spec('containers/engine.ts', '');
+    const contained = spec('containers/a.e2e.spec.ts', "import './engine.ts'");
+    const [before, path] = [process.env['MAW_CONTAINERS'], process.env['PATH']];
+    try {
+      process.env['PATH'] = folder; // no docker is there
+      const sorted: Record<string, unknown> = {};
+      for (const wanted of ['', 'must']) {
+        process.env['MAW_CONTAINERS'] = wanted;
+        const servers = await serversFor([contained], readOptions([]));
+        const { able, skipped } = servers.sort([contained], basename);
+        sorted[wanted] = [able, skipped.flatMap(({ notes }) => notes)];
+      }
+      expect(sorted).toEqual({ '': [[], ['skipped: a.e2e.spec.ts: no Docker engine answers']], 'must': [[contained], []] });
+    } finally {
+      process.env['PATH'] = path;
+      if (before === undefined) delete process.env['MAW_CONTAINERS'];
+      else process.env['MAW_CONTAINERS'] = before;
+    }
+  });
+});
