@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
+const testing = join(import.meta.dirname, '..');
+
 /** Which servers a suite needs. */
 export interface Needs {
   readonly broker: boolean;
@@ -11,7 +13,7 @@ export interface Needs {
 }
 
 /**
- * A suite needs the servers whose variables it, or a file it imports by a relative path, names: AMQP_URL, DATABASE_URL. An integration
+ * A suite needs the servers whose variables it, or a file it imports by a relative path or from @maw/testing, names: AMQP_URL, DATABASE_URL. An integration
  * suite that names neither has its servers from elsewhere and is taken to need both; an end-to-end suite that names neither needs none. One that
  * imports tests/containers/engine.ts needs containers.
  */
@@ -27,7 +29,10 @@ function closure(path: string, seen = new Set<string>()): ReadonlySet<string> {
   if (seen.has(path) || !existsSync(path)) return seen;
   seen.add(path);
   const { module } = parseSync(path, readFileSync(path, 'utf8'));
-  const from = module.staticImports.map((each) => each.moduleRequest.value).filter((name) => name.startsWith('.') && name.endsWith('.ts'));
-  for (const name of from) closure(join(dirname(path), name), seen);
+  for (const each of module.staticImports) {
+    const name = each.moduleRequest.value;
+    if (name.startsWith('.') && name.endsWith('.ts')) closure(join(dirname(path), name), seen);
+    if (name.startsWith('@maw/testing/')) closure(join(testing, name.slice('@maw/testing/'.length)), seen);
+  }
   return seen;
 }

@@ -14,7 +14,7 @@ const hasCode = (folder: string) => globSync('**/*.ts', { cwd: join(root, folder
 
 /** Who may read the environment beside files called config.ts, and why. */
 const readers: readonly { readonly where: RegExp; readonly because: string }[] = [
-  { where: /^tests\//, because: 'the runner hands suites their servers by environment, and suites their own to what they start' },
+  { where: /^(tests|testing)\//, because: 'the runner hands suites their servers by environment, and suites their own to what they start' },
   { where: /\.(spec|suite)\.ts$/, because: 'integration suites find AMQP_URL and DATABASE_URL there' },
 ];
 
@@ -22,8 +22,8 @@ describe('the floors', () => {
   it('see code in every folder that has some', () => {
     const seen = files.map(folderOf);
     const folders = ['libs', 'services', 'apps'].flatMap((each) => readdirSync(join(root, each)).map((name) => `${each}/${name}`));
-    for (const folder of [...folders, 'tests'].filter(hasCode)) expect(seen).toContain(folder);
-    expect(seen).toEqual(expect.arrayContaining(['libs/games', 'apps/cli', 'tests']));
+    for (const folder of [...folders, 'testing', 'tests'].filter(hasCode)) expect(seen).toContain(folder);
+    expect(seen).toEqual(expect.arrayContaining(['libs/games', 'apps/cli', 'testing', 'tests']));
     expect(files.flatMap((path) => importsOf(path, text(path))).length).toBeGreaterThan(100);
   });
 
