@@ -22,4 +22,3 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 const { runBench } = await import('../apps/cli/bench/run.ts');
 process.exit(await runBench(args[0], args.slice(1), stop.signal));
-

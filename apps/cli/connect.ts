@@ -68,7 +68,10 @@ export interface ConnectOptions {
  * The door to speak to: the one named, the one that runs from this folder, or one opened for the moment on the tables that lie in it.
  * @throws Error when there is none and no table either
  */
-export async function connectToWeb(where: ConnectOptions, config: CliConfig): Promise<{ readonly door: WebClient; close(): Promise<void> }> {
+export async function connectToWeb(
+  where: ConnectOptions,
+  config: CliConfig,
+): Promise<{ readonly door: WebClient; close(): Promise<void> }> {
   const nothing = { close: async () => {} };
   const at = where.at ?? config.at;
   const left = await noteOf(where.data);
@@ -82,7 +85,13 @@ export async function connectToWeb(where: ConnectOptions, config: CliConfig): Pr
     throw new Error(
       `no door is open and no table lies in ${where.data}; play one with ./maw play, start services with ./maw up, or name a door with --at URL`,
     );
-  const house = await startInProcessSystem({ folder: join(where.data, 'tables'), port: 0, models: undefined, maxWaitS: 10, logLevel: 'error' });
+  const house = await startInProcessSystem({
+    folder: join(where.data, 'tables'),
+    port: 0,
+    models: undefined,
+    maxWaitS: 10,
+    logLevel: 'error',
+  });
   return house;
 }
 

@@ -67,7 +67,9 @@ async function runStages(root: string, options: Options, signal: AbortSignal): P
     await servers?.close();
   }
   const outcome = sum(outcomes);
-  return narrowed && outcome.passed + outcome.failed === 0 && !outcome.notes.length ? sum([outcome, oneFailed('no test matches')]) : outcome;
+  return narrowed && outcome.passed + outcome.failed === 0 && !outcome.notes.length
+    ? sum([outcome, oneFailed('no test matches')])
+    : outcome;
 }
 
 /** Servers may take minutes to come; who interrupts does not wait for them, and whatever still comes is let go. */

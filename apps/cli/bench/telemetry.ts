@@ -101,7 +101,13 @@ export function figuresOf(ways: readonly { readonly says: string; readonly turns
 }
 
 /** Starts all services, plays until they are warm, and then what counts. Ends them. */
-async function oneTurn({ ratio }: Way, { games, atOnce, step }: Asked, lane: DevServers, receiver: string, signal: AbortSignal): Promise<Turn> {
+async function oneTurn(
+  { ratio }: Way,
+  { games, atOnce, step }: Asked,
+  lane: DevServers,
+  receiver: string,
+  signal: AbortSignal,
+): Promise<Turn> {
   const traces = {
     OTEL_EXPORTER_OTLP_ENDPOINT: ratio === undefined ? '' : receiver,
     OTEL_TRACES_SAMPLER_ARG: String(ratio ?? 1),

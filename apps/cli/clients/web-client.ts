@@ -67,7 +67,9 @@ const mayDo = z.object({
 
 /** What a stream of a table brings. */
 export type TableUpdate =
-  { readonly kind: 'seen'; readonly seen: SeenEvent } | { readonly kind: 'asked'; readonly asked: OpenQuestions } | { readonly kind: 'over' };
+  | { readonly kind: 'seen'; readonly seen: SeenEvent }
+  | { readonly kind: 'asked'; readonly asked: OpenQuestions }
+  | { readonly kind: 'over' };
 
 export interface TableTerms {
   readonly rules: string;

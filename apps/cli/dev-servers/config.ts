@@ -24,7 +24,10 @@ export function readDevServersConfig(env: NodeJS.ProcessEnv = process.env): DevS
 }
 
 /** Whom we trust to be the servers that are given. */
-export const tlsFromEnvironment = (env: NodeJS.ProcessEnv = process.env) => ({ broker: () => brokerTls(env), database: () => databaseTls(env) });
+export const tlsFromEnvironment = (env: NodeJS.ProcessEnv = process.env) => ({
+  broker: () => brokerTls(env),
+  database: () => databaseTls(env),
+});
 
 /** Tells testcontainers to do without its cleaning container. It reads this when the first container starts. */
 export function disableRyuk(): void {

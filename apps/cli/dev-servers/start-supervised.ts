@@ -5,7 +5,11 @@ import type { Log } from './server-kind.ts';
 import { errorMessage } from './strategy.ts';
 
 /** Asks again and again until it is answered. Throws the last reason when `withinMs` have passed, or at once when `over` says why it is in vain. */
-export async function pollUntilReady<T>(ask: () => Promise<T>, withinMs: number, over: () => string | undefined = () => undefined): Promise<T> {
+export async function pollUntilReady<T>(
+  ask: () => Promise<T>,
+  withinMs: number,
+  over: () => string | undefined = () => undefined,
+): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {
     try {

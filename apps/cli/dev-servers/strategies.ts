@@ -11,7 +11,13 @@ export interface StrategyOptions {
 }
 
 /** The ways to a server, in their order. One whose address is given is that one or none: another would be a surprise. */
-export function strategiesFor(kind: ServerKind, config: DevServersConfig, bounds: StrategyOptions, say: Log, install = installWithApt): readonly Strategy[] {
+export function strategiesFor(
+  kind: ServerKind,
+  config: DevServersConfig,
+  bounds: StrategyOptions,
+  say: Log,
+  install = installWithApt,
+): readonly Strategy[] {
   const url = kind.given(config);
   if (url) return [{ name: kind.variable, open: () => kind.at(url) }];
   const installed = () => kind.installed(config, bounds.keep, say);

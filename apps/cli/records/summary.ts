@@ -52,7 +52,12 @@ export function summary(place: string, replayed: Replayed, paint: Paint): string
     ...part(
       'Refused',
       columns(
-        refused.map(({ act, step, seat, reason, detail }) => [`acts[${act}]`, name(seat), sanitizeText(step), `${reason}: ${sanitizeText(detail)}`]),
+        refused.map(({ act, step, seat, reason, detail }) => [
+          `acts[${act}]`,
+          name(seat),
+          sanitizeText(step),
+          `${reason}: ${sanitizeText(detail)}`,
+        ]),
       ),
     ),
     ...part('Mistakes', columns(mistakes.map(({ where, wrong, right }) => [sanitizeText(where), sanitizeText(`${wrong}; ${right}`)]))),

@@ -57,7 +57,13 @@ async function configure(folder: string, password: string, { amqp, plugins }: Se
   await writePrivateFile(join(folder, 'rabbitmq-env.conf'), '', account);
 }
 
-function wards(programs: RabbitmqPrograms, folder: string, ports: Ports, account: Account | undefined, kept: boolean): readonly SupervisedProcess[] {
+function wards(
+  programs: RabbitmqPrograms,
+  folder: string,
+  ports: Ports,
+  account: Account | undefined,
+  kept: boolean,
+): readonly SupervisedProcess[] {
   const env = serverEnvironment({
     HOME: folder,
     PATH: [programs.erlang, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'].join(':'),

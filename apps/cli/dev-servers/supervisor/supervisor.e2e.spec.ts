@@ -67,7 +67,9 @@ describe('a guard', () => {
 
   it('says what ended by itself, and how', async () => {
     expect(await startSupervisor({ wards: [shell('brief', 'exit 3')] }).ended).toBe('brief ended by itself (exit code 3)');
-    expect(await startSupervisor({ wards: [{ ...shell('absent', ''), command: '/not/there' }] }).ended).toMatch(/^absent did not start: .*ENOENT/);
+    expect(await startSupervisor({ wards: [{ ...shell('absent', ''), command: '/not/there' }] }).ended).toMatch(
+      /^absent did not start: .*ENOENT/,
+    );
   });
 
   it('does its duty also when the one it works for is killed', async () => {
