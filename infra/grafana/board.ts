@@ -15,9 +15,6 @@ export interface Board {
 /** All boards have it, so that each is linked to the others. */
 const TAG = 'maw';
 
-/** The address of a board within Grafana; `variables` go with it. */
-export const addressOf = (uid: string, variables = ''): string => `/d/${uid}?\${__url_time_range}${variables && `&${variables}`}`;
-
 /** A board as Grafana reads it. */
 export function built({ uid, title, says, variables = [], rows }: Board): dashboard.Dashboard {
   const board = new dashboard.DashboardBuilder(title)

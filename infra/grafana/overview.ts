@@ -1,8 +1,8 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
-import { addressOf, type Board } from './board.ts';
+import type { Board } from './board.ts';
 import { foreign } from './foreign.ts';
-import { lines, logLines, number, spansFound } from './panels.ts';
+import { boardUrl, lines, logLines, number, spansFound } from './panels.ts';
 import { count, increase, max, over, quantile, rate, sum } from './promql.ts';
 
 export const overview: Board = {
@@ -38,14 +38,14 @@ export const overview: Board = {
               legend: 'defaulted',
             },
           ],
-          leadsTo: { title: 'Agent traffic', url: addressOf('maw-agents') },
+          leadsTo: { title: 'Agent traffic', url: boardUrl('maw-agents') },
         }),
         number({
           title: 'Room for more games',
           says: 'How many more games the models can take, as the gateway says it. 0: tables whose minds need a model are refused.',
           unit: 'short',
           of: [{ expr: max(metrics.poolRoom), legend: 'more' }],
-          leadsTo: { title: 'Gateway', url: addressOf('maw-gateway') },
+          leadsTo: { title: 'Gateway', url: boardUrl('maw-gateway') },
         }),
         number({
           title: 'Dead letters',
@@ -53,7 +53,7 @@ export const overview: Board = {
           unit: 'short',
           bad: [1, 1],
           of: [{ expr: sum(foreign.queueReady, { where: { queue: { like: '.+[.]dead' } } }), legend: 'dead' }],
-          leadsTo: { title: 'Broker and store', url: addressOf('maw-broker') },
+          leadsTo: { title: 'Broker and store', url: boardUrl('maw-broker') },
         }),
         lines({
           title: 'Opened and ended',

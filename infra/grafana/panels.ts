@@ -10,7 +10,6 @@ import * as tempo from '@grafana/grafana-foundation-sdk/tempo';
 import * as textPanel from '@grafana/grafana-foundation-sdk/text';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 import { attribute } from '@maw/telemetry/names.ts';
-import { addressOf } from './board.ts';
 import { LOKI, PROMETHEUS, TEMPO } from './sources.ts';
 
 /** What every panel says of itself. */
@@ -45,6 +44,9 @@ export interface Numbers extends About {
 export type Panel = Builder<dashboard.Panel>;
 
 const HEIGHT = 8;
+
+/** The URL of a board within Grafana, with the time range shown now. `variables`: a query string. */
+export const boardUrl = (uid: string, variables = ''): string => `/d/${uid}?\${__url_time_range}${variables && `&${variables}`}`;
 
 /** Numbers over time. */
 export function lines({ title, says, span = 12, unit, of, hasTraces = false, isStacked = false, leadsTo }: Numbers): Panel {
@@ -134,7 +136,7 @@ export const logLines = ({ title, says, span = 24, expr }: About & { readonly ex
     .targets([new loki.DataqueryBuilder().refId('A').datasource(LOKI).expr(expr).queryType('range').maxLines(500)]);
 
 /** From the id of a table to what happened to it. */
-const TO_ONE_TABLE = { title: 'One table', url: addressOf('maw-table', 'var-table=${__value.raw}') };
+const TO_ONE_TABLE = { title: 'One table', url: boardUrl('maw-table', 'var-table=${__value.raw}') };
 
 /** Spans that a TraceQL query finds, each leading to its trace, and to its table where that is selected. */
 export const spansFound = ({ title, says, span = 12, query: traceql }: About & { readonly query: string }): Panel =>

@@ -2,8 +2,8 @@ import { aiwolf } from './aiwolf/aiwolf.ts';
 import { avalon } from './avalon/avalon.ts';
 import { maw } from './maw/maw.ts';
 import { onuw } from './onuw/onuw.ts';
-import { Refusal } from './refusal.ts';
-import type { RuleSet } from './rule-set.ts';
+import { Refusal } from './kernel/refusal.ts';
+import type { RuleSet } from './kernel/rule-set.ts';
 import { werewolf7 } from './werewolf-7/werewolf-7.ts';
 
 /** Every game that can be played here. Adding one is one file and one line. */

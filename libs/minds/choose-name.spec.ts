@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readName } from '@maw/games/name.ts';
+import { readName } from '@maw/games/match/player-name.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { scripted } from './fixtures.suite.ts';
 import { chooseName } from './choose-name.ts';

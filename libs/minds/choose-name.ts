@@ -1,5 +1,5 @@
-import { diceOf } from '@maw/games/dice.ts';
-import { readName } from '@maw/games/name.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
 import type { Tools } from './mind.ts';
 import { sanitize } from './sanitize.ts';

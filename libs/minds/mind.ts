@@ -1,5 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
-import type { Instant, Seat } from '@maw/games/question.ts';
+import type { Instant, Seat } from '@maw/games/kernel/question.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import { SpanStatusCode } from '@opentelemetry/api';

@@ -1,5 +1,5 @@
 import type { Answer as ReplyOf, Data } from '@maw/contracts/contracts.ts';
-import { type Instant, type Seat, seatOf } from '@maw/games/question.ts';
+import { type Instant, type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { sanitize, quote } from './sanitize.ts';
 
 type Seen = Data<'seat.decide'>['news'][number];

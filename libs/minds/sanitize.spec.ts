@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPrintable } from '@maw/games/refusal.ts';
+import { isPrintable } from '@maw/games/kernel/refusal.ts';
 import fc from 'fast-check';
 import { sanitize, printable, quote } from './sanitize.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { isPrintable } from '@maw/games/refusal.ts';
+import { isPrintable } from '@maw/games/kernel/refusal.ts';
 import type { Room } from '@maw/store/store.ts';
 
 /**

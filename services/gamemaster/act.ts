@@ -1,8 +1,8 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Instant, Open } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';

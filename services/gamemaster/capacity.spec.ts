@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryBus } from '@maw/bus/memory.ts';
-import type { SeatPlan } from '@maw/games/match-state.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
 import { capacityOf } from './capacity.ts';
 import type { Replica } from './replica.suite.ts';
 import { reasonOf, type Rig, rig } from './rig.suite.ts';

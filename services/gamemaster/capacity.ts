@@ -1,5 +1,5 @@
 import type { Data } from '@maw/contracts/contracts.ts';
-import type { SeatPlan } from '@maw/games/match-state.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 

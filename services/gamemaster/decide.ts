@@ -1,9 +1,9 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Instant, Open } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { type Bus, GiveUp } from '@maw/bus/bus.ts';
 import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Data, Message } from '@maw/contracts/contracts.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import { randomAnswer } from '@maw/games/chance.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { memoryTapes } from '@maw/store/memory-tapes.ts';
 import type { Replica } from './replica.suite.ts';
 import { type Rig, rig } from './rig.suite.ts';

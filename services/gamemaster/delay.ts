@@ -1,5 +1,5 @@
-import type { Instant, Open } from '@maw/games/question.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { Outage } from '@maw/store/pulse.ts';
 import { type Ledger, publicQuestions } from './ledger.ts';
 

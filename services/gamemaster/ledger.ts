@@ -1,9 +1,9 @@
 import type { Recorded } from '@maw/store/store.ts';
-import type { Match } from '@maw/games/match-state.ts';
-import type { MatchRules } from '@maw/games/match.ts';
-import { isTableEvent, type play, type Position } from '@maw/games/play.ts';
-import { type Eye, isAmong, type Open, type Question } from '@maw/games/question.ts';
-import type { TableEvent, Telling } from '@maw/games/rules.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import type { MatchRules } from '@maw/games/match/match.ts';
+import { isTableEvent, type play, type Position } from '@maw/games/kernel/play.ts';
+import { type Eye, isAmong, type Open, type Question } from '@maw/games/kernel/question.ts';
+import type { TableEvent, Telling } from '@maw/games/kernel/rules.ts';
 import { linesOf, type RoomLine, type Scroll } from './scroll.ts';
 
 /** A game as the gamemaster runs it: a match of some rule set, completed by the kernel. */

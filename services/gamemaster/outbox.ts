@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/question.ts';
+import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { type Ledger, type SeenEvent, type Standing, write } from './ledger.ts';
 import { fitting } from './page.ts';

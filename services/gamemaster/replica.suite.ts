@@ -5,7 +5,7 @@ import type { DeadLetter } from '@maw/bus/dead-letter.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
 import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';

@@ -1,7 +1,7 @@
 import type { Answer, ContractName } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import type { Standing } from './ledger.ts';

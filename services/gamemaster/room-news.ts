@@ -1,6 +1,6 @@
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import { isTableEvent } from '@maw/games/play.ts';
-import type { Open, Question } from '@maw/games/question.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
+import type { Open, Question } from '@maw/games/kernel/question.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import type { Ledger, Standing } from './ledger.ts';
 import { roomsOf } from './scroll.ts';

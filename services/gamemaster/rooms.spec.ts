@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Data } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { round } from '@maw/games/question.ts';
-import { asked } from '@maw/games/rules.ts';
+import { round } from '@maw/games/kernel/question.ts';
+import { ask } from '@maw/games/kernel/rules.ts';
 import type { Replica } from './replica.suite.ts';
 import { follow } from './outbox.ts';
 import { reasonOf, type Rig, rig, START } from './rig.suite.ts';
@@ -194,7 +194,7 @@ describe('a room of turns', () => {
     };
     const { ledger, rulesText } = blank('t1', opening, catalogue);
     const turns = round('round-1/day-1/turns', [2, 0, 1], START, 1_000, { room: 'Village' });
-    const batch = [{ type: 'opened', opening }, asked(turns)].map((event, i) => ({
+    const batch = [{ type: 'opened', opening }, ask(turns)].map((event, i) => ({
       table: 't1',
       sequence: i + 1,
       at: START,

@@ -1,8 +1,8 @@
 import type { Line } from '@maw/store/store.ts';
-import type { MatchRules } from '@maw/games/match.ts';
-import { isTableEvent } from '@maw/games/play.ts';
-import { type Answer, phaseOf, type Question, type Seat, seatOf } from '@maw/games/question.ts';
-import type { Telling } from '@maw/games/rules.ts';
+import type { MatchRules } from '@maw/games/match/match.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
+import { type Answer, phaseOf, type Question, type Seat, seatOf } from '@maw/games/kernel/question.ts';
+import type { Telling } from '@maw/games/kernel/rules.ts';
 import type { Standing } from './ledger.ts';
 
 /** A line as it is numbered and written down in a room. */

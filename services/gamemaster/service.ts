@@ -4,7 +4,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Answer } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Pulse } from '@maw/store/pulse.ts';
 import type { Tapes } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';

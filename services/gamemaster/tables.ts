@@ -1,10 +1,10 @@
 import type { Answer } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import type { Opening } from '@maw/games/match-state.ts';
-import { match } from '@maw/games/match.ts';
-import { play } from '@maw/games/play.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Opening } from '@maw/games/match/state.ts';
+import { match } from '@maw/games/match/match.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recorded, Tapes } from '@maw/store/store.ts';
 import { type Ledger, newLedger } from './ledger.ts';
 import { follow, type Outbox, recall } from './outbox.ts';

@@ -1,6 +1,6 @@
-import type { Opening } from '@maw/games/match-state.ts';
+import type { Opening } from '@maw/games/match/state.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { differs, type Fault } from '@maw/store/fault.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { isOver } from '@maw/store/summary.ts';

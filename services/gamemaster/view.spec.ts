@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Answer } from '@maw/contracts/contracts.ts';
-import { readName } from '@maw/games/name.ts';
-import { type Eye, seats } from '@maw/games/question.ts';
+import { readName } from '@maw/games/match/player-name.ts';
+import { type Eye, seats } from '@maw/games/kernel/question.ts';
 import type { Replica } from './replica.suite.ts';
 import { reasonOf, type Rig, rig } from './rig.suite.ts';
 

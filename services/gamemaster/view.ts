@@ -1,8 +1,8 @@
 import type { Answer, Data } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { lifeOf } from '@maw/games/match.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { lifeOf } from '@maw/games/match/match.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { askingOf, briefOf, playersOf, seenData } from './outbox.ts';
 import { fitting } from './page.ts';
 import { type Loaded, summaryOf } from './tables.ts';

@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Asking, type Recipe, think, type Tools } from '@maw/minds/mind.ts';
 import type { Thoughts } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';

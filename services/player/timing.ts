@@ -1,4 +1,4 @@
-import type { Instant } from '@maw/games/question.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import type { PlayerOptions } from './options.ts';
 

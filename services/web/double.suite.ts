@@ -3,9 +3,9 @@ import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { readName } from '@maw/games/name.ts';
-import type { Eye } from '@maw/games/question.ts';
-import { Refusal as RuleRefusal } from '@maw/games/refusal.ts';
+import { readName } from '@maw/games/match/player-name.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
+import { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 
 type View = Answer<'table.view'>;
 type Seen = View['seen'][number];

@@ -1,4 +1,4 @@
-import type { Eye, Seat } from '@maw/games/question.ts';
+import type { Eye, Seat } from '@maw/games/kernel/question.ts';
 import type { Bearer } from './bearer.ts';
 import { Problem } from './problem.ts';
 

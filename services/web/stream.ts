@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Unanswered } from '@maw/bus/bus.ts';
-import type { Eye } from '@maw/games/question.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Bell } from './bell.ts';
 import { Problem } from './problem.ts';
 import { comment, frame, pen, TooSlow } from './sse.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '@maw/contracts/contracts.ts';
-import type { Eye } from '@maw/games/question.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Ask } from './ask.ts';
 import type { Doorbells } from './bell.ts';
 

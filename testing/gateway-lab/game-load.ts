@@ -1,4 +1,4 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 /** What games of twelve agents ask for, in phases that end by the clock. Times in milliseconds. */

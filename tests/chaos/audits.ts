@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { phaseOf, type Question, seatOf } from '@maw/games/question.ts';
+import { phaseOf, type Question, seatOf } from '@maw/games/kernel/question.ts';
 import type { Line, Recorded, Room } from '@maw/store/store.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
 import type { Asked, Said } from './chronicle.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Account, accountToRunAs } from '@maw/cli/dev-servers/local/account.ts';
 import { pollUntilReady, startSupervised } from '@maw/cli/dev-servers/start-supervised.ts';
 import { brokerVersion } from '@maw/cli/dev-servers/broker.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Person, sit } from './person.ts';
 import { type Terms, termsOf } from './tables.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Event, Question, Visitor } from './visitor.ts';
 
 /** Something that a person said, in words that nobody says twice, and what the door told of it. */

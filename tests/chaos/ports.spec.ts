@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { lastingPorts } from './ports.ts';
 
 it('ports that last are each another, free, and below those that are given out', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 
 /** Below the ports that systems give to those who do not mind which: while a process is dead, none of the many connections here may get its port. */
 const FIRST = 15_000;

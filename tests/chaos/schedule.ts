@@ -1,4 +1,4 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 
 /** What can be done to one process. */
 const TO_PROCESSES = ['kill', 'kill', 'kill', 'stop', 'end'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
-import { readOptions } from '@maw/games/options.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 import { termsOf } from './tables.ts';
 

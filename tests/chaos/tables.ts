@@ -1,4 +1,4 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 
 /** What `POST /tables` is asked. */
 export interface Terms {

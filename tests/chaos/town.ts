@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Chronicle } from './chronicle.ts';
 import { lastingPorts } from './ports.ts';
 import type { Server } from './servers.ts';

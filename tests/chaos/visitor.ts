@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import { frames } from '@maw/cli/clients/sse.ts';
 
 /** What the doors answered in the end; status 0 when none did before we gave up. */

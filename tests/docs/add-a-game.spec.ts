@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import type { Rules } from '@maw/games/rules.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Rules } from '@maw/games/kernel/rules.ts';
 import { treeOf } from '@maw/games/tree/tree.ts';
 import { root } from '../floor/tree.ts';
 import { cuckoo } from '../games/cuckoo.ts';

@@ -1,5 +1,5 @@
-import type { Option } from '@maw/games/options.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Option } from '@maw/games/kernel/options.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 /** The page of one rule set: how many play, what can be chosen, and the rules as players are told them. */
 export function gamePage({ name, version, says, players, options, record, text }: RuleSet): string {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readRecord } from '@maw/games/record.ts';
-import { replay } from '@maw/games/replay.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import { replay } from '@maw/games/records/replay.ts';
 import { root } from '../floor/tree.ts';
 
 const page = readFileSync(join(root, 'docs/records.md'), 'utf8');

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { Recorded } from '@maw/store/store.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { Match } from '@maw/games/match-state.ts';
+import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
 import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from './running.ts';

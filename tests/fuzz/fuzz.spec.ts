@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import { goingOn, readFuzz } from '../../apps/cli/bench/fuzz.ts';
 import { fuzz } from './fuzz.ts';
 import { asData, fromData, type Letter, letterOf, type Names } from './letter.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { Refusal } from '@maw/games/refusal.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
 

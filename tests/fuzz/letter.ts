@@ -2,7 +2,7 @@ import { replyQueueOf, serviceQueues } from '@maw/bus/topology.ts';
 import type { Address, Parcel } from '@maw/bus/wire.ts';
 import type { Contract, Service } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { longText, mutated, oddText, oddValue, wrongBytes } from './mutate.ts';
 
 /** What is known of the tables in play, so that letters get far in. */

@@ -1,4 +1,4 @@
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 
 /** Texts that programs stumble over: names of prototypes, halves of characters, controls, paths, numbers that are none. */
 export const ODD_TEXTS: readonly string[] = [

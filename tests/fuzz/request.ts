@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { mutated, oddText, wrongBytes } from './mutate.ts';
 import { ADMIN, BOSS, KEY, type Town } from './town.ts';
 

@@ -2,7 +2,7 @@ import { memoryBus } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';

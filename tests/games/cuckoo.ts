@@ -6,10 +6,10 @@
  *   day:   all talk, and all point at somebody, at once
  *   who is pointed at most is caught; the warblers win if that is the cuckoo, else the cuckoo wins
  */
-import type { OptionsOf } from '@maw/games/options.ts';
-import { ballot, chat, leaders, type Open, type Seat, seatOf, seats, secret, stepOf } from '@maw/games/question.ts';
-import { ruleSet } from '@maw/games/rule-set.ts';
-import { asked, type Moment, type Rules, type TableEvent, withdrawn } from '@maw/games/rules.ts';
+import type { OptionsOf } from '@maw/games/kernel/options.ts';
+import { ballot, chat, leaders, type Open, type Seat, seatOf, seats, secret, stepOf } from '@maw/games/kernel/question.ts';
+import { ruleSet } from '@maw/games/kernel/rule-set.ts';
+import { ask, type Moment, type Rules, type TableEvent, withdraw } from '@maw/games/kernel/rules.ts';
 
 type Role = 'cuckoo' | 'warbler';
 
@@ -66,15 +66,15 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
   const night = (s: Cuckoo, { now }: Moment): Events => {
     const nests = s.roles.map((_, seat) => seat);
     const id = `night-${s.eggs.length + 1}/lay`;
-    return [asked(secret(id, [cuckooOf(s)], seats(nests), now + nightMs, { self: false, settles: 'by-the-clock' }))];
+    return [ask(secret(id, [cuckooOf(s)], seats(nests), now + nightMs, { self: false, settles: 'by-the-clock' }))];
   };
 
   /** The room is open before anything is announced in it. */
   const day = (s: Cuckoo, { now }: Moment): Events => {
     const all = s.roles.map((_, seat) => seat);
     return [
-      asked(ballot('day/point', all, seats(all), now + dayMs, { self: false })),
-      asked(chat('day/talk', all, now + dayMs, { room: 'Meadow' })),
+      ask(ballot('day/point', all, seats(all), now + dayMs, { self: false })),
+      ask(chat('day/talk', all, now + dayMs, { room: 'Meadow' })),
       { type: 'dawned' },
     ];
   };
@@ -118,7 +118,7 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
         const caught = isTie && tie === 'random' ? dice.pick('caught', most as [string, ...string[]]) : isTie ? undefined : most[0];
         const roles = s.roles as readonly Role[];
         const seat = caught === undefined ? undefined : seatOf(caught);
-        return [{ type: 'caught', seat, roles }, ...open.map(({ id }) => withdrawn(id))];
+        return [{ type: 'caught', seat, roles }, ...open.map(({ id }) => withdraw(id))];
       },
       talk: () => [],
     },

@@ -1,9 +1,10 @@
-import { notedRoll, type Drawn } from '@maw/games/fixed-dice.ts';
-import { randomAnswer } from '@maw/games/chance.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import { play } from '@maw/games/play.ts';
-import { readRecord, recordOf } from '@maw/games/record.ts';
-import { replay } from '@maw/games/replay.ts';
+import { recordingRoll, type DrawResult } from '@maw/games/records/fixed-dice.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import { recordOfTape } from '@maw/games/records/record-tape.ts';
+import { replay } from '@maw/games/records/replay.ts';
 import { must, mustEqual } from './broken.ts';
 import type { Playthrough } from './playthrough.ts';
 import { tableOf } from './table.ts';
@@ -31,10 +32,10 @@ export function dealsAgain({ set, setting, table: { tape, standing } }: Playthro
 export function replaysFromRecord({ set, setting, n }: Playthrough): void {
   const { players = set.players.usual, options = {} } = setting;
   const rules = set.rules(players, options);
-  const drawn: Drawn[] = [];
+  const drawn: DrawResult[] = [];
   const game = play<unknown, Event>(
     rules,
-    notedRoll((each) => void drawn.push(each)),
+    recordingRoll((each) => void drawn.push(each)),
   );
   const dice = diceOf(`record ${n}`, 'random play');
   const tape: Event[] = [];
@@ -58,7 +59,7 @@ export function replaysFromRecord({ set, setting, n }: Playthrough): void {
   const names = drawn.map(({ step, name }) => `${step}: ${name}`);
   must(new Set(names).size === names.length, () => `a name is drawn twice in one moment, of ${names.join(', ')}`);
   const seated = { rules: set.name, options, players: Array.from({ length: players }, (_, seat) => `P${seat}`) };
-  const record = recordOf(tape, { ...seated, drawn, dealtAt: 0 }, [set]);
+  const record = recordOfTape(tape, { ...seated, drawn, dealtAt: 0 }, [set]);
   const read = readRecord(JSON.parse(JSON.stringify({ ...record, seed: 'another seed' })), [set]);
   const { events, refused, mistakes } = replay(read, {}, [set]);
   mustEqual({ refused, mistakes }, { refused: [], mistakes: [] }, 'the record does not fit');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Role } from '@maw/games/aiwolf/state.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import { type Eye, type Open, stepOf } from '@maw/games/question.ts';
-import type { AnyRules } from '@maw/games/rule-set.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { type Eye, type Open, stepOf } from '@maw/games/kernel/question.ts';
+import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { CASTS, compare, type Options, otherDeal } from './aiwolf-worlds.ts';
 
 const EYES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf', 'audience'] as const;

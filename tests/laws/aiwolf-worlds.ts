@@ -1,11 +1,11 @@
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
 import { type Aiwolf, type Role, speciesOf } from '@maw/games/aiwolf/state.ts';
-import { type Dice, diceOf, type Draws } from '@maw/games/dice.ts';
-import { match } from '@maw/games/match.ts';
-import { play } from '@maw/games/play.ts';
-import { type Eye, type Open, type Seat, stepOf } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { AnyRules, RuleSet } from '@maw/games/rule-set.ts';
+import { type Dice, diceOf, type Draws } from '@maw/games/kernel/dice.ts';
+import { match } from '@maw/games/match/match.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import { type Eye, type Open, type Seat, stepOf } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { AnyRules, RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { newLedger, write } from '../../services/gamemaster/ledger.ts';
 import type { Lived, Pair } from './lived.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isEvil, type Role } from '@maw/games/avalon/state.ts';
-import type { Eye, Seat } from '@maw/games/question.ts';
-import type { AnyRules, RuleSet } from '@maw/games/rule-set.ts';
+import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import type { AnyRules, RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { CASTS, type Options, pair, stream } from './avalon-worlds.ts';
 
 const OPTIONS: readonly Options[] = [

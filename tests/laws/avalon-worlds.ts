@@ -1,10 +1,10 @@
-import { sightsOf } from '@maw/games/avalon/cast.ts';
+import { sightsOf } from '@maw/games/avalon/setup.ts';
 import { avalonDealt } from '@maw/games/avalon/dealt.suite.ts';
 import { isEvil, type Role } from '@maw/games/avalon/state.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
-import type { Eye, Seat } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { newLedger, write } from '../../services/gamemaster/ledger.ts';
 import type { Lived } from './lived.ts';

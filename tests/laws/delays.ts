@@ -1,7 +1,7 @@
-import { diceOf } from '@maw/games/dice.ts';
-import { isTableEvent } from '@maw/games/play.ts';
-import type { Eye } from '@maw/games/question.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { must, mustEqual } from './broken.ts';
 import type { Playthrough, Step } from './playthrough.ts';
 

@@ -1,4 +1,4 @@
-import type { Question } from '@maw/games/question.ts';
+import type { Question } from '@maw/games/kernel/question.ts';
 import { must, mustEqual } from './broken.ts';
 import type { Playthrough } from './playthrough.ts';
 

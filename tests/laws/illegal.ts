@@ -1,6 +1,6 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
-import { type Answer, isAmong, type Open, optionsFor, type Question, waiting } from '@maw/games/question.ts';
-import { isPrintable, REASONS, Refusal } from '@maw/games/refusal.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import { type Answer, isAmong, type Open, optionsFor, type Question, waiting } from '@maw/games/kernel/question.ts';
+import { isPrintable, REASONS, Refusal } from '@maw/games/kernel/refusal.ts';
 import { must } from './broken.ts';
 import type { Playthrough, Step } from './playthrough.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { BrokenLaw } from './broken.ts';
 import { EVERY_LAW, type Law, LAWS, shareOf, type Tried, trial } from './trial.ts';
 import { anyOf, variantsOf } from './variant.ts';

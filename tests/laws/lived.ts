@@ -1,8 +1,8 @@
-import { isTableEvent } from '@maw/games/play.ts';
-import type { Opening } from '@maw/games/match-state.ts';
-import type { Eye, Seat } from '@maw/games/question.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
+import type { Opening } from '@maw/games/match/state.ts';
+import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { mustEqual } from './broken.ts';
 import { tableOf } from './table.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { deckOf } from '@maw/games/onuw/deck.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import { onuwOptions } from '@maw/games/onuw/options.ts';
 import type { Card, Onuw, OnuwEvent } from '@maw/games/onuw/state.ts';
-import { readOptions } from '@maw/games/options.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import type { Rules } from '@maw/games/rules.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Rules } from '@maw/games/kernel/rules.ts';
 import { day, isTold, pairOf, type Setting, setting, SHORT, stateOf, stream, type World } from './onuw-worlds.ts';
 import { tableOf } from './table.ts';
 

@@ -1,9 +1,9 @@
-import { randomAnswer } from '@maw/games/chance.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import { type Card, holders, type Onuw } from '@maw/games/onuw/state.ts';
-import type { Eye, Open } from '@maw/games/question.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { Eye, Open } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { newLedger, write } from '../../services/gamemaster/ledger.ts';
 import { briefOf } from '../../services/gamemaster/outbox.ts';

@@ -1,9 +1,9 @@
-import { randomAnswer } from '@maw/games/chance.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
-import type { Match } from '@maw/games/match-state.ts';
-import type { Position } from '@maw/games/play.ts';
-import type { Instant } from '@maw/games/question.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import type { Position } from '@maw/games/kernel/play.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { must } from './broken.ts';
 import { frozen } from './frozen.ts';
 import { type Played, type Setting, tableOf } from './table.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
-import type { Eye } from '@maw/games/question.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Recorded } from '@maw/store/store.ts';
 import { newLedger, write } from '../../services/gamemaster/ledger.ts';
 import type { Played } from './table.ts';

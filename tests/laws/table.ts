@@ -1,11 +1,11 @@
-import { randomAnswer } from '@maw/games/chance.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import { match } from '@maw/games/match.ts';
-import type { Match, Opening } from '@maw/games/match-state.ts';
-import { play, type Position } from '@maw/games/play.ts';
-import type { Instant, Open, Seat } from '@maw/games/question.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { match } from '@maw/games/match/match.ts';
+import type { Match, Opening } from '@maw/games/match/state.ts';
+import { play, type Position } from '@maw/games/kernel/play.ts';
+import type { Instant, Open, Seat } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
 

@@ -1,6 +1,6 @@
-import { diceOf } from '@maw/games/dice.ts';
-import { isTableEvent } from '@maw/games/play.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { mustEqual } from './broken.ts';
 import type { Playthrough } from './playthrough.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { seatOf, stepOf } from '@maw/games/question.ts';
-import type { AnyRules, RuleSet } from '@maw/games/rule-set.ts';
-import { asked } from '@maw/games/rules.ts';
+import { seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import type { AnyRules, RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { ask } from '@maw/games/kernel/rules.ts';
 import { cuckoo } from '../games/cuckoo.ts';
 import { mustEqual } from './broken.ts';
 import { playthrough } from './playthrough.ts';
@@ -59,7 +59,7 @@ describe('the laws', () => {
         follow: {
           ...follow,
           lay: (s: { eggs: unknown[] }, q, m) =>
-            s.eggs.length ? follow['lay']!(s, q, m) : [...follow['lay']!(s, q, m), asked({ ...q, of: [], among: [], until: m.now + 1 })],
+            s.eggs.length ? follow['lay']!(s, q, m) : [...follow['lay']!(s, q, m), ask({ ...q, of: [], among: [], until: m.now + 1 })],
         },
       }),
       ['ends'],
@@ -171,7 +171,7 @@ describe('the laws', () => {
 
 it('the laws notice a game that does not end', () => {
   const set = wrong(({ follow }) => ({
-    follow: { ...follow, point: (_, q, { now }) => [asked({ ...q, id: `day-${now}/point`, until: now + 1, settles: 'by-the-clock' })] },
+    follow: { ...follow, point: (_, q, { now }) => [ask({ ...q, id: `day-${now}/point`, until: now + 1, settles: 'by-the-clock' })] },
   }));
   const { laws, why } = brokenBy(set, 1);
   expect(laws).toEqual(['ends']);

@@ -1,4 +1,4 @@
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { dealsAgain, replaysFromRecord } from './again.ts';
 import { BrokenLaw } from './broken.ts';
 import { putsOff } from './delays.ts';

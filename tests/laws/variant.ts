@@ -1,7 +1,7 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
-import type { Option } from '@maw/games/options.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { Option } from '@maw/games/kernel/options.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Setting } from './table.ts';
 
 /** A way in which the options of a rule set are chosen. */

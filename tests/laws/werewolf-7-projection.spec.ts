@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Open } from '@maw/games/question.ts';
-import type { AnyRules } from '@maw/games/rule-set.ts';
+import type { Open } from '@maw/games/kernel/question.ts';
+import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { compared, kindOf } from './werewolf-7-worlds.ts';
 
 const EYES = ['villager', 'werewolf', 'seer', 'guard', 'witch', 'audience'];

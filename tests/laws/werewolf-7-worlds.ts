@@ -1,9 +1,9 @@
-import { type Dice, diceOf, type Draws } from '@maw/games/dice.ts';
-import { match } from '@maw/games/match.ts';
-import type { Match } from '@maw/games/match-state.ts';
-import { play, type Position } from '@maw/games/play.ts';
-import { type Eye, isAmong, type Open, optionsFor, type Seat } from '@maw/games/question.ts';
-import type { AnyRules } from '@maw/games/rule-set.ts';
+import { type Dice, diceOf, type Draws } from '@maw/games/kernel/dice.ts';
+import { match } from '@maw/games/match/match.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import { play, type Position } from '@maw/games/kernel/play.ts';
+import { type Eye, isAmong, type Open, optionsFor, type Seat } from '@maw/games/kernel/question.ts';
+import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { ROLES_DEALT, type Werewolf7 } from '@maw/games/werewolf-7/state.ts';
 import { werewolf7 } from '@maw/games/werewolf-7/werewolf-7.ts';
 import type { Recorded } from '@maw/store/store.ts';

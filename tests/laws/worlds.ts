@@ -1,6 +1,6 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { maw } from '@maw/games/maw/maw.ts';
-import type { Eye } from '@maw/games/question.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Pair } from './lived.ts';
 import { type Played, tableOf } from './table.ts';
 

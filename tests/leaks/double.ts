@@ -2,7 +2,7 @@ import { memoryBus } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { type Eye, isAmong, type Question } from '@maw/games/question.ts';
+import { type Eye, isAmong, type Question } from '@maw/games/kernel/question.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { roomsOf } from '../../services/gamemaster/scroll.ts';

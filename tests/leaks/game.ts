@@ -1,7 +1,7 @@
 import { memoryBus } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { random } from '@maw/minds/recipes/random.ts';

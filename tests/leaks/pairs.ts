@@ -1,4 +1,4 @@
-import type { Eye } from '@maw/games/question.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import { compare } from '../laws/aiwolf-worlds.ts';
 import { CASTS, pair } from '../laws/avalon-worlds.ts';
 import type { Pair } from '../laws/lived.ts';

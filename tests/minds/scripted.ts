@@ -1,6 +1,6 @@
 import type { Bus, Listening } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 
 /** What a model says that has lost its way. */
 const GARBAGE = [

@@ -2,7 +2,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { phaseOf } from '@maw/games/question.ts';
+import { phaseOf } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';

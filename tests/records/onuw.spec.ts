@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { fixedRoll } from '@maw/games/fixed-dice.ts';
+import { fixedRoll } from '@maw/games/records/fixed-dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Onuw, OnuwEvent } from '@maw/games/onuw/state.ts';
-import { play } from '@maw/games/play.ts';
-import type { GameRecord } from '@maw/games/record.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
 
 const record = JSON.parse(readFileSync(join(import.meta.dirname, 'onuw-5.json'), 'utf8')) as GameRecord;
 

@@ -1,11 +1,12 @@
-import { randomAnswer } from '@maw/games/chance.ts';
-import { type Dice, diceOf, rolled } from '@maw/games/dice.ts';
-import { type Drawn, notedRoll } from '@maw/games/fixed-dice.ts';
-import { play } from '@maw/games/play.ts';
-import { type GameRecord, recordOf } from '@maw/games/record.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import type { TapeEvent } from '@maw/games/timeline.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { type Dice, diceOf, seededRoll } from '@maw/games/kernel/dice.ts';
+import { type DrawResult, recordingRoll } from '@maw/games/records/fixed-dice.ts';
+import { play } from '@maw/games/kernel/play.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
+import { recordOfTape } from '@maw/games/records/record-tape.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { TapeEvent } from '@maw/games/records/timeline.ts';
 
 /** Random options that go together with a random number of players. Times stay short, days few. */
 function randomTerms(set: RuleSet, dice: Dice): { readonly players: number; readonly options: { readonly [name: string]: unknown } } {
@@ -41,10 +42,10 @@ export function randomGame(
   const dice = diceOf(seed, 'random game');
   const { players, options } = randomTerms(set, dice);
   const rules = set.rules(players, options);
-  const drawn: Drawn[] = [];
+  const drawn: DrawResult[] = [];
   const game = play(
     rules,
-    notedRoll((each) => drawn.push(each), rolled),
+    recordingRoll((each) => drawn.push(each), seededRoll),
   );
   let now = 0;
   let position = game.begin();
@@ -71,7 +72,7 @@ export function randomGame(
   const names = seats.map((seat) => `Player ${seat}`);
   return {
     tape,
-    record: recordOf(tape, { rules: set.name, options, players: names, drawn, dealtAt: 0 }, [set]),
+    record: recordOfTape(tape, { rules: set.name, options, players: names, drawn, dealtAt: 0 }, [set]),
     outcome: rules.outcome(position.game),
   };
 }

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { type GameRecord, readRecord } from '@maw/games/record.ts';
-import { replay } from '@maw/games/replay.ts';
-import type { TapeEvent } from '@maw/games/timeline.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import { replay } from '@maw/games/records/replay.ts';
+import type { TapeEvent } from '@maw/games/records/timeline.ts';
 
 const folder = import.meta.dirname;
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));

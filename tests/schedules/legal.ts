@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
-import { Refusal } from '@maw/games/refusal.ts';
-import type { TableEvent } from '@maw/games/rules.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { Ledger } from '../../services/gamemaster/ledger.ts';
 import type { Written } from './truth.ts';
 

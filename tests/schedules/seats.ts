@@ -1,5 +1,5 @@
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 
 /** Until when the askers of these schedules wait, in milliseconds from now: as good as always. */
 export const PATIENCE_MS = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { childOf } from './child.ts';
 import { type Figure, quantile } from './figures.ts';

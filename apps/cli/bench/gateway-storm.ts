@@ -2,7 +2,7 @@ import { Unanswered } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { type LlmGateway, llmGateway } from '@maw/llm-gateway/service.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';

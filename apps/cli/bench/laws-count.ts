@@ -1,4 +1,4 @@
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Law } from '../../../tests/laws/trial.ts';
 import type { Variant } from '../../../tests/laws/variant.ts';
 

@@ -1,7 +1,7 @@
-import { match } from '@maw/games/match.ts';
-import type { Match } from '@maw/games/match-state.ts';
-import { play, type Position } from '@maw/games/play.ts';
-import { type Open, optionsFor, phaseOf, waiting } from '@maw/games/question.ts';
+import { match } from '@maw/games/match/match.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import { play, type Position } from '@maw/games/kernel/play.ts';
+import { type Open, optionsFor, phaseOf, waiting } from '@maw/games/kernel/question.ts';
 import type { Sized } from './sets.ts';
 
 /** A game as a gamemaster would hold it. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 /** A rule set at one size. */
 export interface Sized {

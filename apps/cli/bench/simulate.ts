@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { playAtRandom } from '@maw/games/chance.ts';
+import { playAtRandom } from '@maw/games/kernel/random-play.ts';
 import { createProgress } from '../progress.ts';
 import { simulateAll } from '../simulate/crew.ts';
 import { createJob } from '../simulate/job.ts';

@@ -1,6 +1,6 @@
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type Option, readOptions } from '@maw/games/options.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { type Option, readOptions } from '@maw/games/kernel/options.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { columns } from '../columns.ts';
 
 export interface RulesOptions {

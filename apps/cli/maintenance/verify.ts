@@ -1,5 +1,5 @@
 import { verify } from '@maw/gamemaster/service.ts';
-import { cut } from '@maw/games/mistake.ts';
+import { truncate } from '@maw/games/kernel/preview.ts';
 import type { Fault } from '@maw/store/fault.ts';
 import type { Store } from '@maw/store/store.ts';
 import { headOf, notedFaults, unbroken } from '@maw/store/unbroken.ts';
@@ -54,7 +54,7 @@ export async function verifyTables(
         else faults.push(...notedFaults(kept, noted.head));
       }
       if (kept) scribe.table(kept, faults);
-      else if (!options.all && !isNoted) throw new Error(`there is no table ${cut(id)}; ./maw tables lists them`);
+      else if (!options.all && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
     };
     if (table !== undefined) await look(table);
     else {
@@ -92,7 +92,7 @@ function scribeOf({ all, json }: VerifyOptions, clear: () => void) {
   const out = (line: string): void => void process.stdout.write(`${line}\n`);
   const wrong = (table: string, { place, wrong: what, expected, found }: Fault): void => {
     clear();
-    const line = `maw: ${table}: ${place}: ${what}: expected ${cut(expected, LONGEST_LINE / 3)}, found ${cut(found, LONGEST_LINE / 3)}`;
+    const line = `maw: ${table}: ${place}: ${what}: expected ${truncate(expected, LONGEST_LINE / 3)}, found ${truncate(found, LONGEST_LINE / 3)}`;
     process.stderr.write(`${sanitizeText(line)}\n`);
   };
   const isListed = !all || !process.stdout.isTTY; // a screen has no room for the heads of all tables

@@ -1,7 +1,7 @@
-import { wonBy } from '@maw/games/match-words.ts';
+import { winnerPhrase } from '@maw/games/match/narration.ts';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readName } from '@maw/games/name.ts';
+import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
 import type { CliConfig } from '../config.ts';
 import { createWebClient as doorAt, type WebClient, ApiError } from '../clients/web-client.ts';
@@ -236,7 +236,7 @@ async function resultOf(door: WebClient, table: string): Promise<Result> {
 function report(result: Result, isJson: boolean, paint: Paint): void {
   if (isJson) return say(JSON.stringify({ type: 'result', ...result }));
   const board = Object.entries(result.points).toSorted(([, a], [, b]) => b - a);
-  say(`\n${paint('bold', `${wonBy(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
+  say(`\n${paint('bold', `${winnerPhrase(result.winner).replace(/^./, (letter) => letter.toUpperCase())}.`)}`);
   for (const [name, points] of board)
     say(`  ${String(points).padStart(3)}  ${name}${result.winners.includes(name) ? paint('yellow', '  *') : ''}`);
 }

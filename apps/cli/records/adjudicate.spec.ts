@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type GameRecord, readRecord } from '@maw/games/record.ts';
-import { replay } from '@maw/games/replay.ts';
+import type { GameRecord } from '@maw/games/records/record.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import { replay } from '@maw/games/records/replay.ts';
 import { runMaw } from '../command.suite.ts';
 import { summary } from './summary.ts';
 

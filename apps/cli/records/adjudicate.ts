@@ -1,6 +1,7 @@
-import { cut, RecordError, sentence } from '@maw/games/mistake.ts';
-import { readRecord } from '@maw/games/record.ts';
-import { type Replayed, replay } from '@maw/games/replay.ts';
+import { truncate } from '@maw/games/kernel/preview.ts';
+import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
+import { readRecord } from '@maw/games/records/read-record.ts';
+import { type ReplayResult, replay } from '@maw/games/records/replay.ts';
 import type { CliConfig } from '../config.ts';
 import { readRecords } from './record-files.ts';
 import { summary } from './summary.ts';
@@ -25,7 +26,7 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
   let code = 0;
   const complain = (place: string, wrong: string): void => {
     code = 1;
-    process.stderr.write(`${sanitizeText(cut(`maw: ${place}: ${wrong}`, LONGEST_LINE))}\n`); // it quotes what stands in the file
+    process.stderr.write(`${sanitizeText(truncate(`maw: ${place}: ${wrong}`, LONGEST_LINE))}\n`); // it quotes what stands in the file
   };
   for await (const found of readRecords(files)) {
     const { place } = found;
@@ -33,11 +34,11 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
       complain(place, found.wrong);
       continue;
     }
-    let replayed: Replayed;
+    let replayed: ReplayResult;
     try {
       replayed = replay(readRecord(found.value), { strict: options.strict });
     } catch (error) {
-      if (error instanceof RecordError) for (const mistake of error.mistakes) complain(place, sentence(mistake));
+      if (error instanceof RecordError) for (const mistake of error.mistakes) complain(place, formatMistake(mistake));
       else complain(place, `cannot be replayed: ${(error as Error).message}`); // nobody foresaw that; the other files are done all the same
       continue;
     }
@@ -49,7 +50,7 @@ export async function adjudicate(files: readonly string[], options: AdjudicateOp
     if (isForPeople && process.stderr.isTTY) continue; // the summary has said it on the same screen
     for (const { act, step, seat, reason, detail } of replayed.refused)
       complain(place, `acts[${act}]: seat ${seat}, ${step}: ${reason}: ${detail}`);
-    for (const mistake of replayed.mistakes) complain(place, sentence(mistake));
+    for (const mistake of replayed.mistakes) complain(place, formatMistake(mistake));
   }
   return code;
 }

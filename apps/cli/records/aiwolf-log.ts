@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { logOf } from '@maw/games/aiwolf/log-of.ts';
-import { recordOf } from '@maw/games/aiwolf/log-record.ts';
-import { readLog, writeLog } from '@maw/games/aiwolf/log.ts';
-import { RecordError, sentence } from '@maw/games/mistake.ts';
+import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
+import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
+import { readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
+import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient, SeenEvent } from '../clients/web-client.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
@@ -16,10 +16,10 @@ export async function importLog(file: string, { out }: { readonly out?: string }
   if (!read.text.trim()) throw new Error(`${place}: is empty; a game log of the AIWolf server is wanted`);
   let record: object;
   try {
-    record = recordOf(readLog(read.text));
+    record = recordOfLog(readLog(read.text));
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
-    for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${sentence(mistake)}\n`);
+    for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${formatMistake(mistake)}\n`);
     return 1;
   }
   await put(`${JSON.stringify(record)}\n`, out);
@@ -35,7 +35,7 @@ export async function exportLog(
   const { door, close } = await connectToWeb(where, config);
   try {
     const { tape, names } = await roundAt(door, table, round);
-    await put(writeLog(logOf(tape, names, round)), out);
+    await put(writeLog(logOfTape(tape, names, round)), out);
     return 0;
   } finally {
     await close();

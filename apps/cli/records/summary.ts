@@ -1,9 +1,9 @@
-import type { Replayed } from '@maw/games/replay.ts';
+import type { ReplayResult } from '@maw/games/records/replay.ts';
 import { columns } from '../columns.ts';
 import { type Paint, sanitizeText } from '../transcript.ts';
 
 /** What came of a record, for a person at a terminal. */
-export function summary(place: string, replayed: Replayed, paint: Paint): string {
+export function summary(place: string, replayed: ReplayResult, paint: Paint): string {
   const { rules, version, result, votes, refused, rolled, defaulted, mistakes, fits } = replayed;
   const { winner, winners, seats } = result;
   const name = (seat: number): string => sanitizeText(seats[seat]?.name ?? `seat ${seat}`);

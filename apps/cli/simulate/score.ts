@@ -1,4 +1,4 @@
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { type Proportion, wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { sideOf, type Simulated } from './simulator.ts';
 

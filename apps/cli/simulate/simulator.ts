@@ -1,6 +1,6 @@
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import { type Chanced, playAtRandom } from '@maw/games/chance.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
+import { type RandomGame, playAtRandom } from '@maw/games/kernel/random-play.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import type { Job } from './job.ts';
 
@@ -64,7 +64,7 @@ async function withMinds(job: Job): Promise<(game: number) => Promise<Simulated>
 
 function simulated(
   about: Pick<Simulated, 'game' | 'seed' | 'events' | 'phases'>,
-  outcome: Chanced<unknown>['outcome'],
+  outcome: RandomGame<unknown>['outcome'],
   state: unknown,
 ): Simulated {
   const { winner, winners, roles, dealt = roles, points } = outcome;

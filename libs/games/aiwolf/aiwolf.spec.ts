@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { play } from '../play.ts';
+import { play } from '../kernel/play.ts';
 import { aiwolf } from './aiwolf.ts';
 import { FIFTEEN, FIVE, type Happening, tableOf, TEN } from './aiwolf.suite.ts';
-import { castOf } from './cast.ts';
+import { roleCountsFor } from './role-counts.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
-import { readOptions } from '../options.ts';
+import { readOptions } from '../kernel/options.ts';
 import { type Role, ROLES } from './state.ts';
-import { brief, tell } from './words.ts';
+import { brief, tell } from './narration.ts';
 
 const seats = (n: number) => Array.from({ length: n }, (_, seat) => seat);
 const of = (events: readonly Happening[], type: string) => events.filter((e) => e.type === type);
@@ -39,12 +39,12 @@ describe('aiwolf: who plays', () => {
     [17, [10, 1, 1, 1, 1, 3]],
     [18, [11, 1, 1, 1, 1, 3]],
   ])('has the server’s cast for %i', (players, counts) => {
-    expect(ROLES.map((role) => castOf(players, {})[role])).toEqual(counts);
+    expect(ROLES.map((role) => roleCountsFor(players, {})[role])).toEqual(counts);
     expect(counts.reduce((a, b) => a + b)).toBe(players);
   });
 
   it('may have a cast of its own', () => {
-    expect(castOf(4, { villager: 1, werewolf: 1, bodyguard: 1, medium: 1 })).toEqual({
+    expect(roleCountsFor(4, { villager: 1, werewolf: 1, bodyguard: 1, medium: 1 })).toEqual({
       villager: 1,
       seer: 0,
       medium: 1,

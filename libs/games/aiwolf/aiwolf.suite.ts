@@ -1,7 +1,7 @@
-import { fixedRoll } from '../fixed-dice.ts';
-import { play } from '../play.ts';
-import { type Eye, type Open, type Seat, stepOf } from '../question.ts';
-import { Refusal } from '../refusal.ts';
+import { fixedRoll } from '../records/fixed-dice.ts';
+import { play } from '../kernel/play.ts';
+import { type Eye, type Open, type Seat, stepOf } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { aiwolf } from './aiwolf.ts';
 import type { Aiwolf, Role } from './state.ts';
 

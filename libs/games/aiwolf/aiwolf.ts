@@ -9,18 +9,18 @@
  *
  * By night a step lasts as long whoever of its role is alive, so that the length of the night tells nothing.
  */
-import { type Eye, stepOf } from '../question.ts';
-import { ruleSet } from '../rule-set.ts';
-import type { Rules } from '../rules.ts';
-import { cardsOf, type Cast, castOf, LEAST, MOST } from './cast.ts';
-import { course } from './course.ts';
-import { outcome } from './ending.ts';
+import { type Eye, stepOf } from '../kernel/question.ts';
+import { ruleSet } from '../kernel/rule-set.ts';
+import type { Rules } from '../kernel/rules.ts';
+import { cardsOf, type RoleCounts, roleCountsFor, LEAST, MOST } from './role-counts.ts';
+import { phaseRules } from './phases.ts';
+import { outcome } from './outcome.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { linesFor } from './roster.ts';
-import { type Aiwolf, type AiwolfEvent, delay, evolve, newborn } from './state.ts';
-import { text } from './text.ts';
+import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState } from './state.ts';
+import { rulesText } from './rules-text.ts';
 import { admitted, unsaid } from './turns.ts';
-import { brief, tell } from './words.ts';
+import { brief, tell } from './narration.ts';
 
 export const aiwolf = ruleSet({
   name: 'aiwolf',
@@ -43,20 +43,20 @@ export const aiwolf = ruleSet({
       'attacked': 'who of those in a tie is attacked: `seat:N`',
     },
   },
-  rules: (players, options) => rulesOf(castOf(players, options.roles), options),
-  text: (players, options) => text(castOf(players, options.roles), options),
+  rules: (players, options) => rulesOf(roleCountsFor(players, options.roles), options),
+  text: (players, options) => rulesText(roleCountsFor(players, options.roles), options),
 });
 
-function rulesOf(cast: Cast, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent> {
-  const { follow, open } = course(cast, options);
+function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, AiwolfEvent> {
+  const { follow, open } = phaseRules(cast, options);
   const cards = cardsOf(cast);
   return {
     name: 'aiwolf',
-    begin: () => newborn,
+    begin: () => initialState,
 
     deal(_, moment) {
       const dealt: AiwolfEvent = { type: 'dealt', roles: moment.dice.shuffle('roles', cards) };
-      return [dealt, ...open(evolve(newborn, dealt), moment)];
+      return [dealt, ...open(evolve(initialState, dealt), moment)];
     },
 
     narrow: (_, q, seat) => (q.verb === 'say' ? linesFor(q, seat) : q.options),

@@ -1,4 +1,4 @@
-import type { OptionsOf } from '../options.ts';
+import type { OptionsOf } from '../kernel/options.ts';
 import { ROLES } from './state.ts';
 
 /** Everything that can be chosen about a game, with the defaults of the contest. The server's own name of a setting is in brackets. */

@@ -1,7 +1,7 @@
-import { type Question, type Seat, seats } from '../question.ts';
-import { MOST } from './cast.ts';
-import { agentOf } from './content.ts';
-import { writeAgent } from './content-writer.ts';
+import { type Question, type Seat, seats } from '../kernel/question.ts';
+import { MOST } from './role-counts.ts';
+import { agentOf } from './language/content.ts';
+import { writeAgent } from './language/content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
 
 /** What follows from who lives. */

@@ -1,4 +1,4 @@
-import type { Instant, Seat } from '../question.ts';
+import type { Instant, Seat } from '../kernel/question.ts';
 
 export const ROLES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf'] as const;
 export type Role = (typeof ROLES)[number];
@@ -91,7 +91,7 @@ export interface Aiwolf {
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
 
-export const newborn: Aiwolf = {
+export const initialState: Aiwolf = {
   roles: [],
   living: [],
   dead: [],

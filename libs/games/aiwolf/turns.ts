@@ -1,8 +1,8 @@
 /** Talk and whispering: turns in which the living, or the living wolves, speak one after another. */
-import { type Answer, type Open, round, type Seat } from '../question.ts';
-import { Refusal } from '../refusal.ts';
-import { asked, type Moment, type TableEvent } from '../rules.ts';
-import { isUtterance } from './content.ts';
+import { type Answer, type Open, round, type Seat } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { ask, type Moment, type TableEvent } from '../kernel/rules.ts';
+import { isUtterance } from './language/content.ts';
 import type { AiwolfOptions } from './options.ts';
 import { rosterOf } from './roster.ts';
 import type { Aiwolf, AiwolfEvent, Place, Speech } from './state.ts';
@@ -53,7 +53,7 @@ export function turn(
     place === 'talk'
       ? round(`${phase}/talk`, of, moment.now, ms, { ...rest, room: 'Village' })
       : round(`${phase}/whisper`, of, moment.now, ms, { ...rest, room: 'Hideout', among: pack });
-  return [ordered, asked(question)];
+  return [ordered, ask(question)];
 }
 
 /** How a turn that has settled is counted, and whether all that was said in it is `Over`. */

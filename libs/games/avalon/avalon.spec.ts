@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Played, tableOf } from '../../../tests/laws/table.ts';
-import type { Eye } from '../question.ts';
+import type { Eye } from '../kernel/question.ts';
 import { avalon } from './avalon.ts';
 import { avalonDealt, countsOf } from './dealt.suite.ts';
 import { avalonOptions } from './options.ts';

@@ -4,21 +4,32 @@
  *   deal the roles; each is shown what its role sees; draw the first leader
  *   until three quests have succeeded or three have failed:
  *     up to five times: everybody speaks, the leader first; the leader names a team; all vote on it
- *       rejected: the next one leads; rejected for the fifth time: evil wins
- *     the team plays its cards; one fail card, or two, fails the quest; the next one leads
+ *       rejected: the nextLeader one leads; rejected for the fifth time: evil wins
+ *     the team plays its cards; one fail card, or two, fails the quest; the nextLeader one leads
  *   three failed: evil wins; three succeeded: the Assassin names Merlin, and evil wins if it is he
  *
  * With `assassination: any-quest` the Assassin may name Merlin after every quest that leaves the game open, as in the program of document
  * 003: once per game; if it is he, evil has won; if not, everybody learns who the Assassin is and whom he named, and the game goes on
  * without the question.
  */
-import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../question.ts';
-import { ruleSet } from '../rule-set.ts';
-import { asked, type Moment, type Outcome, type Rules, type TableEvent } from '../rules.ts';
-import { castOf, failsNeeded, sightsOf, teamSize } from './cast.ts';
+import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../kernel/question.ts';
+import { ruleSet } from '../kernel/rule-set.ts';
+import { ask, type Moment, type Outcome, type Rules, type TableEvent } from '../kernel/rules.ts';
+import { rolesFor, failsNeeded, sightsOf, teamSize } from './setup.ts';
 import { type AvalonOptions, avalonOptions } from './options.ts';
-import { type Avalon, type AvalonEvent, type Ending, evolve, isEvil, newborn, type Role, scoreOf, seatsFrom, sideOf } from './state.ts';
-import { briefFor, tell, text } from './words.ts';
+import {
+  type Avalon,
+  type AvalonEvent,
+  type Ending,
+  evolve,
+  isEvil,
+  initialState,
+  type Role,
+  scoreOf,
+  seatsFrom,
+  sideOf,
+} from './state.ts';
+import { briefFor, tell, rulesText } from './narration.ts';
 
 type Events = (AvalonEvent | TableEvent)[];
 
@@ -44,8 +55,8 @@ export const avalon = ruleSet({
     },
     draws: {},
   },
-  rules: (players, options) => rulesOf(castOf(players, options), options),
-  text: (players, options) => text(castOf(players, options), options),
+  rules: (players, options) => rulesOf(rolesFor(players, options), options),
+  text: (players, options) => rulesText(rolesFor(players, options), options),
 });
 
 function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, AvalonEvent> {
@@ -63,16 +74,16 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const first = options.talk
       ? round(`${phase(to)}/talk`, seatsFrom(to.leader, players), now, turnMs, { room: ROOM, maxChars })
       : team(to, to.leader, now);
-    return [asked(first), ...said, { type: 'led', ...to, size: teamSize(players, to.quest) }];
+    return [ask(first), ...said, { type: 'led', ...to, size: teamSize(players, to.quest) }];
   }
 
   const team = (at: { readonly quest: number; readonly proposal: number }, leader: Seat, now: number): Question =>
     ballot(`${phase(at)}/team`, [leader], seats(everybody), now + options.teamMs, { pick: teamSize(players, at.quest) });
 
   const cards = (s: Avalon, { now }: Moment): TableEvent =>
-    asked(secret(`${phase(s)}/quest`, s.team, ['success', 'fail'], now + options.questMs, { among: 'table' }));
+    ask(secret(`${phase(s)}/quest`, s.team, ['success', 'fail'], now + options.questMs, { among: 'table' }));
 
-  const next = (s: Avalon): Seat => (s.leader + 1) % players;
+  const nextLeader = (s: Avalon): Seat => (s.leader + 1) % players;
 
   const end = (s: Avalon, winner: 'good' | 'evil', because: Ending): AvalonEvent => ({
     type: 'ended',
@@ -89,7 +100,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const settles = isLast || options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const);
     return [
       { type: 'sought' },
-      asked(
+      ask(
         secret(
           isLast ? 'end/assassinate' : `quest-${s.quest}/assassinate`,
           [assassin],
@@ -109,7 +120,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const vote: AvalonEvent = { type: 'voted', quest, proposal, leader, team: s.team, approve, reject, isApproved };
     if (isApproved) return [vote, cards(s, moment)];
     if (proposal === PROPOSALS) return [vote, end(s, 'evil', 'five-rejected')];
-    return lead({ quest, proposal: proposal + 1, leader: next(s) }, moment, [vote]);
+    return lead({ quest, proposal: proposal + 1, leader: nextLeader(s) }, moment, [vote]);
   }
 
   function quested(s: Avalon, q: Open, moment: Moment): Events {
@@ -122,7 +133,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const maySeek = !s.shot && (options.assassination === 'any-quest' || succeeded === DECIDE);
     if (maySeek) return [quest, ...seek(after, succeeded === DECIDE, moment)];
     if (succeeded === DECIDE) return [quest, end(s, 'good', 'quests-succeeded')];
-    return lead({ quest: s.quest + 1, proposal: 1, leader: next(s) }, moment, [quest]);
+    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, [quest]);
   }
 
   function assassinated(s: Avalon, q: Open, moment: Moment): Events {
@@ -136,7 +147,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
       if (isMerlin) return [...shot, end(s, 'evil', 'merlin-named')];
     }
     if (scoreOf(s).succeeded === DECIDE) return [...shot, end(s, 'good', 'quests-succeeded')];
-    return lead({ quest: s.quest + 1, proposal: 1, leader: next(s) }, moment, shot);
+    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, shot);
   }
 
   function outcome(s: Avalon): Outcome | undefined {
@@ -148,7 +159,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
 
   return {
     name: 'avalon',
-    begin: () => newborn,
+    begin: () => initialState,
 
     deal(_, moment) {
       const roles = moment.dice.shuffle<Role>('roles', cast);
@@ -184,16 +195,16 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     evolve,
 
     follow: {
-      talk: (s, _, { now }) => [asked(team(s, s.leader, now))],
+      talk: (s, _, { now }) => [ask(team(s, s.leader, now))],
 
       team(s, q, moment) {
         const { quest, proposal, leader } = s;
         const isForced = options.fifth === 'forced' && proposal === PROPOSALS;
         const proposed: AvalonEvent = { type: 'proposed', isForced, quest, proposal, leader, team: q.answers[0]!.says.map(seatOf) };
-        const ask = isForced
+        const nextLeader = isForced
           ? cards(evolve(s, proposed), moment)
-          : asked(ballot(`${phaseOf(q.id)}/approve`, everybody, ['approve', 'reject'], moment.now + options.voteMs));
-        return [proposed, ask];
+          : ask(ballot(`${phaseOf(q.id)}/approve`, everybody, ['approve', 'reject'], moment.now + options.voteMs));
+        return [proposed, nextLeader];
       },
 
       approve: voted,

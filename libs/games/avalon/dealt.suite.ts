@@ -1,6 +1,6 @@
-import type { Seat } from '../question.ts';
-import type { RuleSet } from '../rule-set.ts';
-import type { Moment } from '../rules.ts';
+import type { Seat } from '../kernel/question.ts';
+import type { RuleSet } from '../kernel/rule-set.ts';
+import type { Moment } from '../kernel/rules.ts';
 import { avalon } from './avalon.ts';
 import type { Role } from './state.ts';
 

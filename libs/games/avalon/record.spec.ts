@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { play } from '../play.ts';
-import type { Moment } from '../rules.ts';
+import { play } from '../kernel/play.ts';
+import type { Moment } from '../kernel/rules.ts';
 import { avalon } from './avalon.ts';
 
 interface Recorded {

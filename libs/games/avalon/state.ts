@@ -1,4 +1,4 @@
-import type { Seat } from '../question.ts';
+import type { Seat } from '../kernel/question.ts';
 
 export const ROLES = ['merlin', 'percival', 'servant', 'morgana', 'assassin', 'minion', 'mordred', 'oberon'] as const;
 export type Role = (typeof ROLES)[number];
@@ -74,7 +74,7 @@ export interface Avalon {
   readonly ended: { readonly winner: Side; readonly because: Ending } | undefined;
 }
 
-export const newborn: Avalon = {
+export const initialState: Avalon = {
   roles: [],
   sights: [],
   quest: 0,

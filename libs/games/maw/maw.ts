@@ -6,12 +6,12 @@
  *     day:   the Village talks and votes; a majority ends it at once, otherwise the timer and the most voted
  *     night: the Hideout learns the executed's role, talks and votes; only unanimity murders
  */
-import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../question.ts';
-import { ruleSet } from '../rule-set.ts';
-import { asked, type Moment, type Outcome, type Rules, type TableEvent, withdrawn } from '../rules.ts';
+import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../kernel/question.ts';
+import { ruleSet } from '../kernel/rule-set.ts';
+import { ask, type Moment, type Outcome, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { type MawOptions, mawOptions } from './options.ts';
-import { alive, evolve, isWolf, type Maw, type MawEvent, newborn, type Role, type Side, wolfCount, wolves } from './state.ts';
-import { brief, tell, text } from './words.ts';
+import { alive, evolve, isWolf, type Maw, type MawEvent, initialState, type Role, type Side, wolfCount, wolves } from './state.ts';
+import { brief, tell, rulesText } from './narration.ts';
 
 type Events = (MawEvent | TableEvent)[];
 
@@ -27,7 +27,7 @@ export const maw = ruleSet({
     draws: { executed: 'who of those in a tie is executed, with `dayTie: random`' },
   },
   rules: (_, options) => rulesOf(options),
-  text,
+  text: rulesText,
 });
 
 function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
@@ -40,11 +40,11 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const seer = living.filter((seat) => s.roles[seat] === 'seer');
     const room = 'Village';
     return [
-      asked(vote(id('vote'), living, seats(living), until, { self: false, heard, room })),
-      asked(chat(id('talk'), living, until, { room, maxChars: options.maxChars })),
+      ask(vote(id('vote'), living, seats(living), until, { self: false, heard, room })),
+      ask(chat(id('talk'), living, until, { room, maxChars: options.maxChars })),
       ...(options.whisper
         ? [
-            asked(
+            ask(
               whispers(id('whisper'), living, until, {
                 room: 'Whisper',
                 maxChars: options.maxChars,
@@ -53,7 +53,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
             ),
           ]
         : []),
-      ...(seer.length ? [asked(secret(id('inspect'), seer, seats(living), until, { self: false }))] : []),
+      ...(seer.length ? [ask(secret(id('inspect'), seer, seats(living), until, { self: false }))] : []),
     ];
   }
 
@@ -65,8 +65,8 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const prey = living.filter((seat) => !isWolf(s, seat));
     const rest = { among: wolves(s), room: 'Hideout', settles: 'on-unanimity' as const, heard };
     return [
-      asked(vote(`night-${s.day}/hunt`, hunters, seats(prey), until, rest)),
-      asked(chat(`night-${s.day}/talk`, hunters, until, { among: wolves(s), room: 'Hideout', maxChars: options.maxChars })),
+      ask(vote(`night-${s.day}/hunt`, hunters, seats(prey), until, rest)),
+      ask(chat(`night-${s.day}/talk`, hunters, until, { among: wolves(s), room: 'Hideout', maxChars: options.maxChars })),
     ];
   }
 
@@ -82,7 +82,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const verdict: Events =
       chosen === undefined ? [{ type: 'spared', because: most.length ? 'tie' : 'no-votes' }] : [{ type: 'executed', seat: seatOf(chosen) }];
     const after = verdict.reduce((state, e) => evolve(state, e as MawEvent), s);
-    const close = moment.open.map((open) => withdrawn(open.id));
+    const close = moment.open.map((open) => withdraw(open.id));
     const end = ending(after);
     if (end) return [...verdict, ...end, ...close];
     const told: Events =
@@ -95,7 +95,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const { options: most, count } = leaders(q);
     const murder: Events = most.length === 1 && count === q.of.length ? [{ type: 'murdered', seat: seatOf(most[0]!) }] : [];
     const after = murder.reduce((state, e) => evolve(state, e as MawEvent), s);
-    const close = moment.open.map((open) => withdrawn(open.id));
+    const close = moment.open.map((open) => withdraw(open.id));
     const end = ending(after) ?? (s.day >= options.maxDays ? [{ type: 'ended', winner: 'draw', because: 'too-long' } as const] : undefined);
     if (end) return [...murder, ...end, ...close];
     const next: Maw = { ...after, day: s.day + 1, night: false };
@@ -123,7 +123,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
 
   return {
     name: 'maw',
-    begin: () => newborn,
+    begin: () => initialState,
 
     deal(players, moment) {
       const pack = wolfCount(players);
@@ -131,7 +131,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
         'roles',
         Array.from({ length: players }, (_, i) => (i < pack ? 'wolf' : options.seer && i === pack ? 'seer' : 'villager')),
       );
-      return [{ type: 'dealt', roles }, ...day({ ...newborn, roles, day: 1 }, moment), { type: 'dawned', day: 1 }];
+      return [{ type: 'dealt', roles }, ...day({ ...initialState, roles, day: 1 }, moment), { type: 'dawned', day: 1 }];
     },
 
     evolve,

@@ -1,4 +1,4 @@
-import type { Seat } from '../question.ts';
+import type { Seat } from '../kernel/question.ts';
 
 export const ROLES = ['wolf', 'villager', 'seer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -31,7 +31,7 @@ export interface Maw {
   readonly inspected: readonly (readonly [Seat, Role])[];
 }
 
-export const newborn: Maw = { roles: [], dead: [], day: 0, night: false, ended: undefined, inspected: [] };
+export const initialState: Maw = { roles: [], dead: [], day: 0, night: false, ended: undefined, inspected: [] };
 
 export function evolve(s: Maw, e: MawEvent): Maw {
   switch (e.type) {

@@ -1,6 +1,6 @@
-import type { Counts } from '../options.ts';
-import type { Answer } from '../question.ts';
-import { Refusal } from '../refusal.ts';
+import type { Counts } from '../kernel/options.ts';
+import type { Answer } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, CARDS, type NightCard } from './state.ts';
 

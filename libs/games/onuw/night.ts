@@ -1,5 +1,5 @@
-import { type Answer, type Instant, type Question, type Seat, seatOf, seats, secret } from '../question.ts';
-import type { Moment } from '../rules.ts';
+import { type Answer, type Instant, type Question, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
+import type { Moment } from '../kernel/rules.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, evolve, holders, type NightCard, type Onuw, type OnuwEvent, type Place, placeOf } from './state.ts';
 

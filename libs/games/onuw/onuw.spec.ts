@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import { countsOf, deckOf } from './deck.ts';
 import { onuw } from './onuw.ts';
 import { ofType, onuwGame } from './onuw.suite.ts';

@@ -1,9 +1,9 @@
-import type { Draws } from '../dice.ts';
-import { type Drawn, fixedRoll } from '../fixed-dice.ts';
-import { play } from '../play.ts';
-import type { Eye, Open, Seat } from '../question.ts';
-import { Refusal } from '../refusal.ts';
-import type { Outcome, TableEvent } from '../rules.ts';
+import type { Draws } from '../kernel/dice.ts';
+import { type DrawResult, fixedRoll } from '../records/fixed-dice.ts';
+import { play } from '../kernel/play.ts';
+import type { Eye, Open, Seat } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { Outcome, TableEvent } from '../kernel/rules.ts';
 import { onuw } from './onuw.ts';
 import type { Card, Onuw, OnuwEvent } from './state.ts';
 
@@ -22,7 +22,7 @@ interface Setting {
 /** One game without a match around it, played by hand. */
 export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {}, players = cards?.length ?? 5 }: Setting = {}) {
   const rules = onuw.rules(players, options);
-  const drawn: Drawn[] = [];
+  const drawn: DrawResult[] = [];
   const told: { readonly [name: string]: unknown } = { ...draws, ...(cards ? onuw.readDeal!({ cards, centre }) : {}) };
   const roll = fixedRoll(
     (_, name) => told[name],

@@ -7,17 +7,17 @@
  *   vote:  all at once; the most voted die, nobody when nobody has two votes
  *   the cards as they lie now say who has won
  */
-import { ballot, chat, type Open, round, seats, stepOf } from '../question.ts';
-import { Refusal } from '../refusal.ts';
-import { type RuleSet, ruleSet } from '../rule-set.ts';
-import { asked, type Moment, type Rules, type TableEvent } from '../rules.ts';
+import { ballot, chat, type Open, round, seats, stepOf } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { type RuleSet, ruleSet } from '../kernel/rule-set.ts';
+import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import { calls, completed, deeds, nightQuestion } from './night.ts';
 import { type OnuwOptions, onuwOptions } from './options.ts';
-import { type Card, evolve, newborn, NIGHT, type NightCard, type Onuw, type OnuwEvent } from './state.ts';
+import { type Card, evolve, initialState, NIGHT, type NightCard, type Onuw, type OnuwEvent } from './state.ts';
 import { outcomeOf, verdict } from './verdict.ts';
-import { text } from './text.ts';
-import { brief, tell } from './words.ts';
+import { rulesText } from './rules-text.ts';
+import { brief, tell } from './narration.ts';
 
 type Events = (OnuwEvent | TableEvent)[];
 
@@ -40,7 +40,7 @@ export const onuw = ruleSet({
   },
   readDeal,
   rules: (players, options) => rulesOf(deckOf(players, options), options),
-  text,
+  text: rulesText,
 });
 
 /** All cards are shuffled at once: first those of the players, then those of the centre. @throws Refusal bad-option */
@@ -65,7 +65,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     const heard = calls(s, card);
     const after = heard.reduce(evolve, s);
     const q = nightQuestion(after, card, moment.now, options, fixed?.acts !== undefined);
-    return q.of.length || !options.hurry ? [...heard, asked(q)] : [...heard, ...acted(after, { ...q, answers: [], passed: [] }, moment)];
+    return q.of.length || !options.hurry ? [...heard, ask(q)] : [...heard, ...acted(after, { ...q, answers: [], passed: [] }, moment)];
   }
 
   /** What follows a step of the night: what its holders have done, then the next card. */
@@ -79,11 +79,11 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     const dawned: OnuwEvent = { type: 'dawned' };
     if (!hasTalk || (options.talk === 'rounds' && options.talkRounds === 0)) return [dawned, ...poll(s, moment)];
     if (options.talk === 'rounds') return [speeches(s, 1, moment), dawned];
-    return [asked(chat('day/talk', everybody(s), moment.now + options.talkMs, { room: 'Village', maxChars: options.maxChars })), dawned];
+    return [ask(chat('day/talk', everybody(s), moment.now + options.talkMs, { room: 'Village', maxChars: options.maxChars })), dawned];
   }
 
   const speeches = (s: Onuw, number: number, { now }: Moment): TableEvent =>
-    asked(round(`day/round-${number}/talk`, everybody(s), now, options.turnMs, { room: 'Village', maxChars: options.maxChars }));
+    ask(round(`day/round-${number}/talk`, everybody(s), now, options.turnMs, { room: 'Village', maxChars: options.maxChars }));
 
   /** What follows the talk: the next round of it, or the vote. */
   function talked(s: Onuw, q: Open, moment: Moment): Events {
@@ -92,17 +92,17 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
   }
 
   const poll = (s: Onuw, { now }: Moment): Events => [
-    asked(ballot('day/vote', everybody(s), seats(everybody(s)), now + options.voteMs, { self: options.selfVote })),
+    ask(ballot('day/vote', everybody(s), seats(everybody(s)), now + options.voteMs, { self: options.selfVote })),
   ];
 
   return {
     name: 'onuw',
-    begin: () => newborn,
+    begin: () => initialState,
 
     deal(players, moment) {
       const cards = fixed ? [...fixed.cards, ...fixed.centre] : moment.dice.shuffle<Card>('cards', deck);
       const dealt: OnuwEvent = { type: 'dealt', cards: cards.slice(0, players), centre: cards.slice(players) };
-      return [dealt, ...called(evolve(newborn, dealt), 0, moment)];
+      return [dealt, ...called(evolve(initialState, dealt), 0, moment)];
     },
 
     evolve,

@@ -1,4 +1,4 @@
-import type { OptionsOf } from '../options.ts';
+import type { OptionsOf } from '../kernel/options.ts';
 import { CARDS } from './state.ts';
 
 const ms = { kind: 'whole', least: 100, most: 86_400_000 } as const;

@@ -1,4 +1,4 @@
-import type { Seat } from '../question.ts';
+import type { Seat } from '../kernel/question.ts';
 
 export const CARDS = ['werewolf', 'villager', 'seer', 'robber', 'troublemaker', 'insomniac'] as const;
 export type Card = (typeof CARDS)[number];
@@ -51,7 +51,7 @@ export interface Onuw {
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
 
-export const newborn: Onuw = { roles: [], held: [], centre: [], met: [], looks: [], swaps: [], votes: [], dead: [], ended: undefined };
+export const initialState: Onuw = { roles: [], held: [], centre: [], met: [], looks: [], swaps: [], votes: [], dead: [], ended: undefined };
 
 export function evolve(s: Onuw, e: OnuwEvent): Onuw {
   switch (e.type) {

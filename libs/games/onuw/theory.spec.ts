@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '../dice.ts';
+import { diceOf } from '../kernel/dice.ts';
 import { type Profile, uniform, utilitiesOf } from '../tree/profile.ts';
 import { deviationsOf, verdictOn } from '../tree/response.ts';
 import {

@@ -1,5 +1,5 @@
-import { type Answer, type Seat, seatOf } from '../question.ts';
-import type { Outcome } from '../rules.ts';
+import { type Answer, type Seat, seatOf } from '../kernel/question.ts';
+import type { Outcome } from '../kernel/rules.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, type Onuw, type OnuwEvent, type Seen, sideOf } from './state.ts';
 

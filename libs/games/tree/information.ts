@@ -1,6 +1,6 @@
-import { type Game, isTableEvent } from '../play.ts';
-import type { Seat } from '../question.ts';
-import type { TableEvent } from '../rules.ts';
+import { type Game, isTableEvent } from '../kernel/play.ts';
+import type { Seat } from '../kernel/question.ts';
+import type { TableEvent } from '../kernel/rules.ts';
 
 type Event = { readonly type: string };
 

@@ -1,4 +1,4 @@
-import type { Seat } from '../question.ts';
+import type { Seat } from '../kernel/question.ts';
 import { type Profile, type Pure, utilitiesOf } from './profile.ts';
 import type { Node, Tree } from './tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Roll } from '../dice.ts';
+import type { Roll } from '../kernel/dice.ts';
 
 /** One way in which chance fell, how likely that is, and what came of it. */
 export interface Branch<T> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ballot, chat, type Question, secret } from '../question.ts';
-import { asked, type Moment, type Rules, type TableEvent } from '../rules.ts';
+import { ballot, chat, type Question, secret } from '../kernel/question.ts';
+import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import type { InformationSet } from './information.ts';
 import { type Profile, uniform, utilitiesOf } from './profile.ts';
 import { deviationsOf, verdictOn } from './response.ts';
@@ -45,21 +45,21 @@ const beats = (a: string, b: string): number => [0, 1, -1][(HANDS.indexOf(a) - H
 
 /** Rock, paper, scissors out of two ballots, one after the other. */
 const inTurn = (heard: Question['heard']) =>
-  toy(() => [asked(secret('a/hand', [0], HANDS, 10, { among: 'table', heard }))], {
+  toy(() => [ask(secret('a/hand', [0], HANDS, 10, { among: 'table', heard }))], {
     hand: (s, q, { now }) =>
       s.said.length
         ? [over(beats(s.said[0]!, first(q)))]
-        : [said(q), asked(secret('b/hand', [1], HANDS, now + 10, { among: 'table', heard }))],
+        : [said(q), ask(secret('b/hand', [1], HANDS, now + 10, { among: 'table', heard }))],
   });
 
 /** The same in one ballot. */
-const atOnce = toy(() => [asked(ballot('a/hand', [0, 1], HANDS, 10))], {
+const atOnce = toy(() => [ask(ballot('a/hand', [0, 1], HANDS, 10))], {
   hand: (_, { answers }) => [over(beats(answers.find(({ by }) => by === 0)!.says[0]!, answers.find(({ by }) => by === 1)!.says[0]!))],
 });
 
 /** Matching pennies in which a match of heads is worth `most`. */
 const pennies = (most: number) =>
-  toy(() => [asked(ballot('a/penny', [1, 0], ['heads', 'tails'], 10))], {
+  toy(() => [ask(ballot('a/penny', [1, 0], ['heads', 'tails'], 10))], {
     penny: (_, { answers: [a, b] }) => [over(a!.says[0] !== b!.says[0] ? -1 : a!.says[0] === 'heads' ? most : 1)],
   });
 
@@ -91,16 +91,16 @@ describe('the tree of a game', () => {
   });
 
   it('lets each seat remember what it did itself', () => {
-    const rules = toy(() => [asked(secret('a/one', [0], ['x', 'y'], 10))], {
-      one: (_, q, { now }) => [said(q), asked(secret('b/two', [0], ['x', 'y'], now + 10))],
+    const rules = toy(() => [ask(secret('a/one', [0], ['x', 'y'], 10))], {
+      one: (_, q, { now }) => [said(q), ask(secret('b/two', [0], ['x', 'y'], now + 10))],
       two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
     });
     expect(treeOf(rules, 2).sets.map(({ question }) => question)).toEqual(['a/one', 'b/two', 'b/two']);
   });
 
   it('leaves times out: who was asked later knows no more', () => {
-    const rules = toy((moment) => [asked(secret('a/one', [0], ['x', 'y'], moment.now + 10))], {
-      one: (_, q, { now }) => [said(q), asked(secret('b/two', [1], ['x', 'y'], now + (first(q) === 'x' ? 5 : 50)))],
+    const rules = toy((moment) => [ask(secret('a/one', [0], ['x', 'y'], moment.now + 10))], {
+      one: (_, q, { now }) => [said(q), ask(secret('b/two', [1], ['x', 'y'], now + (first(q) === 'x' ? 5 : 50)))],
       two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
     });
     expect(treeOf(rules, 2).sets.map(({ seat }) => seat)).toEqual([0, 1]);
@@ -109,9 +109,9 @@ describe('the tree of a game', () => {
   it('lets silence pass in talk, takes a changeable choice once, and has time settle what only time settles', () => {
     const rules = toy(
       () => [
-        asked(chat('a/talk', [0, 1], 5)),
-        asked(secret('a/choice', [0], ['x', 'y'], 10, { settles: 'by-the-clock', final: false })),
-        asked(secret('a/nobody', [], [], 20, { settles: 'by-the-clock' })),
+        ask(chat('a/talk', [0, 1], 5)),
+        ask(secret('a/choice', [0], ['x', 'y'], 10, { settles: 'by-the-clock', final: false })),
+        ask(secret('a/nobody', [], [], 20, { settles: 'by-the-clock' })),
       ],
       { talk: () => [], choice: (_, q) => [said(q)], nobody: (s) => [over(s.said[0] === 'x' ? 1 : 2)] },
     );
@@ -122,7 +122,7 @@ describe('the tree of a game', () => {
 
   it('offers every choice of several options, and what the rules narrow and admit', () => {
     const rules = toy(
-      () => [asked(secret('a/team', [0, 1], ['a', 'b', 'c', 'd'], 10, { pick: 2, heard: 'when-settled' }))],
+      () => [ask(secret('a/team', [0, 1], ['a', 'b', 'c', 'd'], 10, { pick: 2, heard: 'when-settled' }))],
       { team: () => [over(0)] },
       {
         narrow: (_, q, seat) => (seat === 1 ? q.options.slice(1) : q.options),
@@ -138,8 +138,8 @@ describe('the tree of a game', () => {
   });
 
   it('is refused where options tell what the view hides', () => {
-    const rules = toy(() => [asked(secret('a/one', [0], ['x', 'y'], 10))], {
-      one: (_, q, { now }) => [said(q), asked(secret('b/two', [1], ['x', 'y'], now + 10))],
+    const rules = toy(() => [ask(secret('a/one', [0], ['x', 'y'], 10))], {
+      one: (_, q, { now }) => [said(q), ask(secret('b/two', [1], ['x', 'y'], now + 10))],
       two: () => [over(0)],
     });
     expect(() => treeOf({ ...rules, narrow: (s, q, seat) => (seat === 1 ? [s.said[0]!] : q.options) }, 2)).toThrow(
@@ -265,13 +265,13 @@ describe('a verdict', () => {
 const bluff = toy(
   ({ dice }) => {
     const card = dice.pick('card', ['high', 'low']);
-    return [{ type: 'dealt', to: 0, card }, asked(secret('a/bet', [0], ['bet', 'check'], 10, { among: 'table', heard: 'at-once' }))];
+    return [{ type: 'dealt', to: 0, card }, ask(secret('a/bet', [0], ['bet', 'check'], 10, { among: 'table', heard: 'at-once' }))];
   },
   {
     bet: (s, q, { now }) =>
       first(q) === 'check'
         ? [over(s.said[0] === 'high' ? 1 : -1)]
-        : [asked(secret('b/call', [1], ['call', 'fold'], now + 10, { among: 'table', heard: 'at-once' }))],
+        : [ask(secret('b/call', [1], ['call', 'fold'], now + 10, { among: 'table', heard: 'at-once' }))],
     call: (s, q) => [over(first(q) === 'fold' ? 1 : s.said[0] === 'high' ? 2 : -2)],
   },
 );

@@ -7,10 +7,10 @@
  *
  * Seats that choose at the same time follow each other in the tree, in the order of the question; what each of them knows does not.
  */
-import { type Game, play, type Position } from '../play.ts';
-import { type Instant, type Open, optionsFor, type Seat } from '../question.ts';
-import { Refusal } from '../refusal.ts';
-import type { AnyRules } from '../rule-set.ts';
+import { type Game, play, type Position } from '../kernel/play.ts';
+import { type Instant, type Open, optionsFor, type Seat } from '../kernel/question.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { AnyRules } from '../kernel/rule-set.ts';
 import { type InformationSet, informationSets } from './information.ts';
 import { type Branch, type Fixed, type Toss, tosses } from './toss.ts';
 

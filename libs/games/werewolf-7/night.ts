@@ -1,4 +1,4 @@
-import { type Instant, leaders, type Question, type Seat, seatOf, seats, secret } from '../question.ts';
+import { type Instant, leaders, type Question, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
 import type { Werewolf7Options } from './options.ts';
 import { alive, isWolf, living, type Werewolf7, wolves } from './state.ts';
 

@@ -1,4 +1,4 @@
-import type { OptionsOf } from '../options.ts';
+import type { OptionsOf } from '../kernel/options.ts';
 
 /** Everything that can be chosen about a game of seven-player Werewolf. */
 export const werewolf7Options = {

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../../../tests/floor/tree.ts';
-import type { Roll } from '../dice.ts';
-import { play, type Position } from '../play.ts';
-import { type Question, waiting } from '../question.ts';
+import type { Roll } from '../kernel/dice.ts';
+import { play, type Position } from '../kernel/play.ts';
+import { type Question, waiting } from '../kernel/question.ts';
 import type { Werewolf7, Werewolf7Event } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 

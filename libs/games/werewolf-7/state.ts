@@ -1,4 +1,4 @@
-import type { Seat } from '../question.ts';
+import type { Seat } from '../kernel/question.ts';
 
 export const ROLES = ['werewolf', 'villager', 'seer', 'guard', 'witch'] as const;
 export type Role = (typeof ROLES)[number];
@@ -68,7 +68,7 @@ export interface Werewolf7 {
 
 const quiet: Night = { aims: [], guarded: undefined, warned: undefined, saved: undefined, poisoned: undefined };
 
-export const newborn: Werewolf7 = {
+export const initialState: Werewolf7 = {
   roles: [],
   order: [],
   dead: [],

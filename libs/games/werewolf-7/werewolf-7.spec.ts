@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { play } from '../play.ts';
-import { drawsOf, diceOf } from '../dice.ts';
+import { play } from '../kernel/play.ts';
+import { drawsOf, diceOf } from '../kernel/dice.ts';
 import { of, seat, sevenAt, type Seven } from './night.suite.ts';
 import { STEPS } from './night.ts';
-import { newborn, type Werewolf7 } from './state.ts';
+import { initialState, type Werewolf7 } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 
 const without = (seats: readonly number[], ...gone: readonly number[]) => seats.filter((s) => !gone.includes(s));
@@ -868,9 +868,9 @@ describe('seven-player Werewolf in words', () => {
 
   const brief = (role: string, more: Partial<Werewolf7> = {}) => {
     const roles = names.map((_, s) => (s === 0 ? role : s === 1 && role === 'werewolf' ? role : 'hidden')) as Werewolf7['roles'];
-    return werewolf7.rules(7, {}).brief({ ...newborn, roles, ...more }, 0, names);
+    return werewolf7.rules(7, {}).brief({ ...initialState, roles, ...more }, 0, names);
   };
-  const tonight = newborn.tonight;
+  const tonight = initialState.tonight;
 
   it('tells each seat what it knows of itself', () => {
     expect(brief('villager')).toBe('Your role: Villager.');

@@ -8,9 +8,9 @@
  *     dawn:  the dead are named
  *     day:   one speech each, one vote each, in the order; the most voted is executed after last words
  */
-import { leaders, type Open, type Question, round, seatOf, seats } from '../question.ts';
-import { ruleSet } from '../rule-set.ts';
-import { asked, type Moment, type Outcome, type Rules, type TableEvent } from '../rules.ts';
+import { leaders, type Open, type Question, round, seatOf, seats } from '../kernel/question.ts';
+import { ruleSet } from '../kernel/rule-set.ts';
+import { ask, type Moment, type Outcome, type Rules, type TableEvent } from '../kernel/rules.ts';
 import { chosen, dying, fallen, type NightStep, nightQuestion, STEPS, victim } from './night.ts';
 import { type Werewolf7Options, werewolf7Options } from './options.ts';
 import {
@@ -19,14 +19,14 @@ import {
   type Fallen,
   isWolf,
   living,
-  newborn,
+  initialState,
   type Role,
   ROLES_DEALT,
   type Werewolf7,
   type Werewolf7Event,
 } from './state.ts';
-import { text } from './text.ts';
-import { brief, tell } from './words.ts';
+import { rulesText } from './rules-text.ts';
+import { brief, tell } from './narration.ts';
 
 type Events = readonly (Werewolf7Event | TableEvent)[];
 
@@ -45,7 +45,7 @@ export const werewolf7 = ruleSet({
     draws: {},
   },
   rules: (_, options) => rulesOf(options),
-  text: (_, options) => text(options),
+  text: (_, options) => rulesText(options),
 });
 
 function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
@@ -56,12 +56,12 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   function next(s: Werewolf7, { id }: Open, { now }: Moment, events: readonly Werewolf7Event[]): Events {
     const then = after(s, events);
     const step = STEPS[STEPS.findIndex((each) => id.endsWith(`/${each}`)) + 1];
-    return [...events, ...(step ? [asked(nightQuestion(then, step, now, options))] : dawn(then, now))];
+    return [...events, ...(step ? [ask(nightQuestion(then, step, now, options))] : dawn(then, now))];
   }
 
   const nightfall = (s: Werewolf7, day: number, now: number): Events => {
     const dusked: Werewolf7Event = { type: 'dusked', night: day };
-    return [dusked, asked(nightQuestion(after(s, [dusked]), STEPS[0], now, options))];
+    return [dusked, ask(nightQuestion(after(s, [dusked]), STEPS[0], now, options))];
   };
 
   function dawn(s: Werewolf7, now: number): Events {
@@ -71,7 +71,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     const then = after(s, [dawned]);
     const talk = round(`day-${s.day}/talk`, inOrder(then), now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
     const end = ending(then);
-    return end ? [dawned, end] : [asked(talk), dawned]; // the room is open before the dead are named in it
+    return end ? [dawned, end] : [ask(talk), dawned]; // the room is open before the dead are named in it
   }
 
   function ballot(s: Werewolf7, now: number): Question {
@@ -87,7 +87,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     const seat = seatOf(most[0]!);
     if (!options.lastWords) return execution({ ...s, condemned: seat }, now);
     const words = round(`day-${s.day}/gallows/last-words`, [seat], now, options.turnMs, { room: 'Village', maxChars: options.maxChars });
-    return [asked(words), { type: 'condemned', seat }];
+    return [ask(words), { type: 'condemned', seat }];
   }
 
   function execution(s: Werewolf7, now: number): Events {
@@ -129,7 +129,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
 
   return {
     name: 'werewolf-7',
-    begin: () => newborn,
+    begin: () => initialState,
 
     deal(_, { dice, now }) {
       const roles = dice.shuffle<Role>('roles', ROLES_DEALT);
@@ -138,7 +138,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
         ROLES_DEALT.map((__, seat) => seat),
       );
       const dealt: Werewolf7Event = { type: 'dealt', roles, order };
-      return [dealt, ...nightfall(after(newborn, [dealt]), 1, now)];
+      return [dealt, ...nightfall(after(initialState, [dealt]), 1, now)];
     },
 
     evolve,
@@ -183,7 +183,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
         return next(s, q, moment, isVain ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }]);
       },
 
-      'talk': (s, _, { now }) => [asked(ballot(s, now))],
+      'talk': (s, _, { now }) => [ask(ballot(s, now))],
       'vote': verdict,
       'last-words': (s, _, { now }) => execution(s, now),
     },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { maw } from '@maw/games/maw/maw.ts';
-import { chat, round, secret, type Question } from '@maw/games/question.ts';
-import type { RuleSet } from '@maw/games/rule-set.ts';
-import { asked, type Rules } from '@maw/games/rules.ts';
+import { chat, round, secret, type Question } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { ask, type Rules } from '@maw/games/kernel/rules.ts';
 import { countWins, playOutcome, playGame, type WinCount, zOf } from './arena.ts';
 import type { Moment, Recipe, Answer } from '../mind.ts';
 import { findRecipe } from '../recipes.ts';
@@ -101,7 +101,7 @@ describe('a seat in the arena', () => {
     const one: Rules<{ over?: boolean; roles: readonly string[] }, { type: 'ended' }> = {
       name: 'one',
       begin: () => ({ roles: ['a', 'b', 'c'] }),
-      deal: (players) => [asked(question(Array.from({ length: players }, (_, seat) => seat)))],
+      deal: (players) => [ask(question(Array.from({ length: players }, (_, seat) => seat)))],
       follow: { step: () => [{ type: 'ended' }] },
       evolve: (state) => ({ ...state, over: true }),
       see: (event) => event,

@@ -1,5 +1,5 @@
-import type { Dice } from '@maw/games/dice.ts';
-import { type Open, phaseOf, type Seat } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import { type Open, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import { type Asking, type Mind, newMind } from '../mind.ts';
 import { type Hearing, newHearing } from './tape.ts';
 

@@ -1,6 +1,6 @@
-import type { Match } from '@maw/games/match-state.ts';
-import type { Game, Position } from '@maw/games/play.ts';
-import type { Instant, Seat } from '@maw/games/question.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import type { Game, Position } from '@maw/games/kernel/play.ts';
+import type { Instant, Seat } from '@maw/games/kernel/question.ts';
 import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '../news.ts';
 
 export type TapeEvent = { readonly type: string; readonly [field: string]: unknown };

@@ -1,4 +1,4 @@
-import { phaseOf, stepOf } from '@maw/games/question.ts';
+import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Context, tokensOf } from '../context.ts';
 import type { Asking, CompletionRequest, Mind, Moment } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';

@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/question.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 import { z } from 'zod';
 import type { Asking, Moment, Answer } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';

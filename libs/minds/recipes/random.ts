@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Moment, Recipe, Answer } from '../mind.ts';
 import { waysOf } from '../prompts/reply.ts';
 

@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Moment } from '../mind.ts';
 
 /** The seed of one call of a model: the same game, seat, decision, iteration, step and attempt always give the same. */

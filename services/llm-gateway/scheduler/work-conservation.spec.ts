@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { type Desk, ended, never, openedThings } from './completions.suite.ts';
 import { URGENCIES } from './fair-queue.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Eye } from '@maw/games/question.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Doorbells } from '../bell.ts';
 import { type As, eyeFor } from '../may.ts';
 import type { places } from '../places.ts';

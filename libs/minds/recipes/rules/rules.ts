@@ -1,5 +1,5 @@
 import { catalogue } from '@maw/games/catalogue.ts';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Mind, Moment, Recipe } from '../../mind.ts';
 import { aiwolfStrategy } from './aiwolf/aiwolf.ts';

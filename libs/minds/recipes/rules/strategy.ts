@@ -1,4 +1,4 @@
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Moment, Answer } from '../../mind.ts';
 import type { News } from '../../news.ts';
 

@@ -1,5 +1,5 @@
-import type { Dice } from '@maw/games/dice.ts';
-import { type Seat, stepOf } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
-import { isUtterance, readContent } from '@maw/games/aiwolf/content.ts';
-import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
+import { isUtterance, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { countWins, playGame, type WinCount, zOf } from '../../../arena/arena.ts';
 import type { Recipe } from '../../../mind.ts';
 import { findRecipe } from '../../../recipes.ts';

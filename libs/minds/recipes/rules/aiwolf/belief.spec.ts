@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Cast, castOf } from '@maw/games/aiwolf/cast.ts';
+import { type RoleCounts, roleCountsFor } from '@maw/games/aiwolf/role-counts.ts';
 import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { type Belief, beliefOf } from './belief.ts';
 import { dealer } from './dealing.ts';
 import { bareWeights, type Evidence, tellsSo, votesOf } from './likelihood.ts';
@@ -10,7 +10,7 @@ import type { Found } from './speech.ts';
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
-const nothing = (cast: Cast): Evidence => {
+const nothing = (cast: RoleCounts): Evidence => {
   const players = sum(ROLES.map((role) => cast[role]));
   return {
     cast,
@@ -22,8 +22,8 @@ const nothing = (cast: Cast): Evidence => {
     against: range(players).map(() => range(players).map(() => 0)),
   };
 };
-const five = nothing(castOf(5, {}));
-const fifteen = nothing(castOf(15, {}));
+const five = nothing(roleCountsFor(5, {}));
+const fifteen = nothing(roleCountsFor(15, {}));
 
 const seerSays = (...found: readonly (readonly [Seat, boolean])[]) => ({
   roles: ['seer' as const],
@@ -56,14 +56,14 @@ function byHand(evidence: Evidence): Belief {
   return sums;
 }
 
-function* assignments(left: Cast, players: number): Generator<readonly Role[]> {
+function* assignments(left: RoleCounts, players: number): Generator<readonly Role[]> {
   if (!players) yield [];
   for (const role of ROLES)
     if (players && left[role]) for (const rest of assignments({ ...left, [role]: left[role] - 1 }, players - 1)) yield [role, ...rest];
 }
 
 /** Anything that may be said, seen and known of a table. */
-function anyEvidence(cast: Cast, seed: string): Evidence {
+function anyEvidence(cast: RoleCounts, seed: string): Evidence {
   const dice = diceOf(seed, 'evidence');
   const none = nothing(cast);
   const players = none.roles.length;
@@ -86,11 +86,11 @@ function anyEvidence(cast: Cast, seed: string): Evidence {
 
 describe('the belief table', () => {
   it('is what going through all assignments gives, whatever is said and known', () => {
-    const casts: readonly Cast[] = [
-      castOf(5, {}),
-      castOf(7, { villager: 1, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 2 }),
-      castOf(7, { villager: 3, possessed: 2, werewolf: 2 }),
-      castOf(6, { villager: 2, seer: 1, possessed: 1, werewolf: 2 }),
+    const casts: readonly RoleCounts[] = [
+      roleCountsFor(5, {}),
+      roleCountsFor(7, { villager: 1, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 2 }),
+      roleCountsFor(7, { villager: 3, possessed: 2, werewolf: 2 }),
+      roleCountsFor(6, { villager: 2, seer: 1, possessed: 1, werewolf: 2 }),
     ];
     for (const [i, cast] of casts.entries())
       for (let seed = 0; seed < 12; seed++) {
@@ -106,8 +106,8 @@ describe('the belief table', () => {
   });
 
   it('adds up: each seat has one role, and each role is dealt as often as it is', () => {
-    const belief = beliefOf(anyEvidence(castOf(15, {}), 'sums'));
-    for (const role of ROLES) expect(sum(belief[role])).toBeCloseTo(castOf(15, {})[role]);
+    const belief = beliefOf(anyEvidence(roleCountsFor(15, {}), 'sums'));
+    for (const role of ROLES) expect(sum(belief[role])).toBeCloseTo(roleCountsFor(15, {})[role]);
     for (const seat of range(15)) expect(sum(ROLES.map((role) => belief[role][seat]!))).toBeCloseTo(1);
   });
 
@@ -118,7 +118,7 @@ describe('the belief table', () => {
     // 0 was executed: had it been the wolf, the game would be over
     expect(beliefOf({ ...five, there: [2, 3, 4] }).werewolf.slice(0, 2)).toEqual([0, 0]);
     // two of three cannot both be wolves
-    const six = nothing(castOf(6, { villager: 4, werewolf: 2 }));
+    const six = nothing(roleCountsFor(6, { villager: 4, werewolf: 2 }));
     for (const p of beliefOf({ ...six, there: [0, 1, 2] }).werewolf) expect(p).toBeCloseTo(1 / 3);
     const sure = beliefOf({ ...six, there: [0, 1, 2], species: ['werewolf', ...six.species.slice(1)] });
     expect(sure.werewolf.slice(1, 3)).toEqual([0, 0]);
@@ -171,7 +171,7 @@ describe('the belief table', () => {
   });
 
   it('copes with what nobody deals: eight wolves of eighteen', () => {
-    const many = nothing(castOf(18, { villager: 6, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 8 }));
+    const many = nothing(roleCountsFor(18, { villager: 6, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 8 }));
     const { werewolf } = beliefOf(many);
     expect(sum(werewolf)).toBeCloseTo(8);
     for (const p of werewolf) expect(Math.abs(p - 8 / 18)).toBeLessThan(0.05);

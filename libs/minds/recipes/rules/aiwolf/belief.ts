@@ -1,5 +1,5 @@
 import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { dealer } from './dealing.ts';
 import { bareWeights, type Evidence, tellsSo, votesOf } from './likelihood.ts';
 

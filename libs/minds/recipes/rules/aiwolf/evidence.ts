@@ -1,6 +1,6 @@
 import { type Role, type Species, speciesOf } from '@maw/games/aiwolf/state.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Evidence } from './likelihood.ts';
 import type { Known, Wishes } from './record.ts';

@@ -1,11 +1,11 @@
-import { type Cast } from '@maw/games/aiwolf/cast.ts';
+import { type RoleCounts } from '@maw/games/aiwolf/role-counts.ts';
 import { type Role, ROLES, type Species, speciesOf } from '@maw/games/aiwolf/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Claims } from './record.ts';
 
 /** What bears on who is what. */
 export interface Evidence {
-  readonly cast: Cast;
+  readonly cast: RoleCounts;
   /** What is certain, by seat. */
   readonly roles: readonly (Role | undefined)[];
   readonly species: readonly (Species | undefined)[];

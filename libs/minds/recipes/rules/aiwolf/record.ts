@@ -1,8 +1,8 @@
-import { type Cast, castOf } from '@maw/games/aiwolf/cast.ts';
+import { type RoleCounts, roleCountsFor } from '@maw/games/aiwolf/role-counts.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
-import { type Aiwolf, type AiwolfEvent, evolve, newborn, type Role } from '@maw/games/aiwolf/state.ts';
-import { type Counts, readOptions } from '@maw/games/options.ts';
-import { type Answer, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/question.ts';
+import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '@maw/games/aiwolf/state.ts';
+import { type Counts, readOptions } from '@maw/games/kernel/options.ts';
+import { type Answer, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import type { News } from '../../../news.ts';
 import { type Found, type Statement, statementsOf } from './speech.ts';
 
@@ -28,7 +28,7 @@ export interface Known {
   readonly round: number;
   /** The roles of the table's options; how many of each there are follows when the number of players is known. */
   readonly given: Counts;
-  readonly cast: Cast | undefined;
+  readonly cast: RoleCounts | undefined;
   /** By seat. */
   readonly claims: readonly Claims[];
   /** Of today. */
@@ -42,7 +42,7 @@ export interface Known {
 }
 
 export const newRecord = (round = 0, given: Counts = {}): Known => ({
-  game: newborn,
+  game: initialState,
   round,
   given,
   cast: undefined,
@@ -92,7 +92,12 @@ function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   if (event.type === 'dawned') return { ...known, game, wishes: {}, hunts: {}, said: [] };
   if (event.type !== 'dealt') return { ...known, game };
   if (event.roles.length !== players) throw new Error(`${event.roles.length} roles are dealt, and there are ${players} players`);
-  return { ...known, game, cast: castOf(event.roles.length, known.given), claims: event.roles.map(() => ({ roles: [], found: [] })) };
+  return {
+    ...known,
+    game,
+    cast: roleCountsFor(event.roles.length, known.given),
+    claims: event.roles.map(() => ({ roles: [], found: [] })),
+  };
 }
 
 /** A vote says once more whom its voter wants, should it be held again. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isUtterance, readContent } from '@maw/games/aiwolf/content.ts';
-import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
+import { isUtterance, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { appeal, attackOn, comingOut, result, type Statement, statementsOf, voteFor } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot'];

@@ -1,7 +1,7 @@
-import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/content.ts';
-import { writeContent } from '@maw/games/aiwolf/content-writer.ts';
+import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import type { Role } from '@maw/games/aiwolf/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { readSpeech } from '../maw/speech.ts';
 
 /** How somebody says to know what another is: the seer has looked, the medium was told of the executed. */

@@ -1,5 +1,5 @@
-import type { Dice } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
 import { type Doing, wishFor } from './decision.ts';

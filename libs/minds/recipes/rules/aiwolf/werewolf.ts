@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
 import { type Doing, wishFor } from './decision.ts';

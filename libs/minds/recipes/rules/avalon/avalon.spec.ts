@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sight } from '@maw/games/avalon/state.ts';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';

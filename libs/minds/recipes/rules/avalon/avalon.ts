@@ -1,6 +1,6 @@
 import { isEvil } from '@maw/games/avalon/state.ts';
-import { diceOf } from '@maw/games/dice.ts';
-import { seats, stepOf } from '@maw/games/question.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { seats, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, ownBelief } from './belief.ts';

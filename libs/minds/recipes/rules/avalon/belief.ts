@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { likelihood } from './likelihood.ts';
 import type { Known } from './record.ts';
 import { type Bits, count, fits, fitsServant, has, setsOf, type World, worldsOf } from './worlds.ts';

@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { bestTeam, feignedBelief, ownBelief, safety } from './belief.ts';
 import { sentence } from './speech.ts';
 import { byWeight, happens, isSafe, opinion, type Place, planned, type Play } from './table.ts';

@@ -1,6 +1,6 @@
-import { failsNeeded } from '@maw/games/avalon/cast.ts';
+import { failsNeeded } from '@maw/games/avalon/setup.ts';
 import type { Vote } from '@maw/games/avalon/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Known } from './record.ts';
 import { type Bits, bitsOf, count, has, type World } from './worlds.ts';
 

@@ -1,8 +1,8 @@
-import { castOf } from '@maw/games/avalon/cast.ts';
+import { rolesFor } from '@maw/games/avalon/setup.ts';
 import { type AvalonOptions, avalonOptions } from '@maw/games/avalon/options.ts';
-import { type Avalon, type AvalonEvent, evolve, newborn, type Proposal, type Role } from '@maw/games/avalon/state.ts';
-import { readOptions } from '@maw/games/options.ts';
-import type { Seat } from '@maw/games/question.ts';
+import { type Avalon, type AvalonEvent, evolve, initialState, type Proposal, type Role } from '@maw/games/avalon/state.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { News } from '../../../news.ts';
 import { readSpeech } from './speech.ts';
 
@@ -29,8 +29,8 @@ const usual = readOptions(avalonOptions);
 export const newRecord = (round = 0, options: AvalonOptions = usual, players = 0): Known => ({
   round,
   options,
-  cast: players ? castOf(players, options) : [],
-  game: newborn,
+  cast: players ? rolesFor(players, options) : [],
+  game: initialState,
   forced: [],
   opinions: [],
 });

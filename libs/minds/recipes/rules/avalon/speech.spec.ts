@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readSpeech, sentence, spoken } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];

@@ -1,7 +1,7 @@
-import { failsNeeded, teamSize } from '@maw/games/avalon/cast.ts';
+import { failsNeeded, teamSize } from '@maw/games/avalon/setup.ts';
 import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
-import type { Dice } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import { bestTeam, safety, type Weighed } from './belief.ts';
 import type { Known } from './record.ts';

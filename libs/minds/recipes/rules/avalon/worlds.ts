@@ -1,6 +1,6 @@
-import { evilCount } from '@maw/games/avalon/cast.ts';
+import { evilCount } from '@maw/games/avalon/setup.ts';
 import { type Avalon, isEvil } from '@maw/games/avalon/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** Seats as bits: seat 3 is 8. */
 export type Bits = number;

@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Claim } from './record.ts';
 
 /** What bears on who is a wolf, counted. */

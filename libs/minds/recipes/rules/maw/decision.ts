@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What a player of MAW wants to do now, whatever is asked. */
 export interface Doing {

@@ -1,6 +1,6 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { wolfCount, wolves } from '@maw/games/maw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Evidence } from './belief.ts';
 import type { Day, Known } from './record.ts';

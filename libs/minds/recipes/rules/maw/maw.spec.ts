@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dayTwo, inspect, talk, vote } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';

@@ -1,7 +1,7 @@
 import { mawOptions } from '@maw/games/maw/options.ts';
-import { evolve, type Maw, type MawEvent, newborn } from '@maw/games/maw/state.ts';
-import { readOptions } from '@maw/games/options.ts';
-import { phaseOf, type Seat, seatOf, stepOf } from '@maw/games/question.ts';
+import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
 import type { News } from '../../../news.ts';
 import { readSpeech } from './speech.ts';
 
@@ -45,7 +45,7 @@ export interface Known {
 
 export const newDay: Day = { votes: {}, accusations: [], executed: undefined };
 export const newRecord = (round = 0, hasSeer = false): Known => ({
-  game: newborn,
+  game: initialState,
   round,
   hasSeer,
   days: {},

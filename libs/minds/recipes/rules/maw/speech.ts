@@ -1,5 +1,5 @@
-import type { Dice } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What a speech says that can be counted. */
 export interface Meaning {

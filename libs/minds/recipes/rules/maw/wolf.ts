@@ -1,6 +1,6 @@
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import { wolves } from '@maw/games/maw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Belief } from './belief.ts';
 import type { Doing } from './decision.ts';

@@ -1,6 +1,6 @@
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Card, CARDS, placeOf } from '@maw/games/onuw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Known } from './record.ts';
 import type { Claim } from './speech.ts';
 

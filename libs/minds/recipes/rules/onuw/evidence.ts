@@ -1,6 +1,6 @@
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Card, holders, placeOf } from '@maw/games/onuw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Known } from './record.ts';
 import type { Evidence, Own } from './worlds.ts';

@@ -1,5 +1,5 @@
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Claim } from './speech.ts';
 
 /** How likely the honest and the liars are to have told no card although they had the floor. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { diceOf } from '@maw/games/dice.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Card } from '@maw/games/onuw/state.ts';
 import { countWins, type WinCount, zOf } from '../../../arena/arena.ts';

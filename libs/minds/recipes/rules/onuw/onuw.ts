@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/question.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
 import type { Strategy } from '../strategy.ts';
 import { beliefOf } from './belief.ts';

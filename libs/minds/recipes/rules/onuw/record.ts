@@ -1,8 +1,8 @@
 import { deckOf } from '@maw/games/onuw/deck.ts';
 import { onuwOptions } from '@maw/games/onuw/options.ts';
-import { type Card, evolve, newborn, type Onuw, type OnuwEvent } from '@maw/games/onuw/state.ts';
-import { readOptions } from '@maw/games/options.ts';
-import type { Seat } from '@maw/games/question.ts';
+import { type Card, evolve, initialState, type Onuw, type OnuwEvent } from '@maw/games/onuw/state.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { News } from '../../../news.ts';
 import { type Claim, readSpeech } from './speech.ts';
 
@@ -23,7 +23,7 @@ export interface Known {
 }
 
 export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
-  game: newborn,
+  game: initialState,
   round,
   deck,
   claims: {},

@@ -1,7 +1,7 @@
-import type { Dice } from '@maw/games/dice.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
-import { CARD_NAMES } from '@maw/games/onuw/words.ts';
-import type { Seat } from '@maw/games/question.ts';
+import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What somebody says of the own night, true or not. What is not said is absent. */
 export interface Claim {

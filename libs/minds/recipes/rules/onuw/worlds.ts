@@ -1,6 +1,6 @@
-import { type Dice, diceOf } from '@maw/games/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { type Card, CARDS, NIGHT } from '@maw/games/onuw/state.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { likelihoodOf, PASSES, SLIP } from './likelihood.ts';
 import type { Claim } from './speech.ts';
 

@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
 import type { Claim } from './record.ts';

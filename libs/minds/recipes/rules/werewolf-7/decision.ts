@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 
 /** What a player wants to do now, whatever is asked; undefined is to pass. */
 export interface Doing {

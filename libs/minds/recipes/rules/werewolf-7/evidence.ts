@@ -1,4 +1,4 @@
-import type { Seat } from '@maw/games/question.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import { alive, type Role } from '@maw/games/werewolf-7/state.ts';
 import type { Evidence } from './belief.ts';
 import type { Day, Known } from './record.ts';

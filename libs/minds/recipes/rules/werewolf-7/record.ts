@@ -1,7 +1,7 @@
-import { readOptions } from '@maw/games/options.ts';
-import { type Seat, seatOf } from '@maw/games/question.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Werewolf7Options, werewolf7Options } from '@maw/games/werewolf-7/options.ts';
-import { evolve, newborn, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
+import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
 import type { News } from '../../../news.ts';
 import { readSpeech, type Said } from './speech.ts';
 
@@ -41,7 +41,7 @@ export interface Known {
 
 export const newDay: Day = { votes: {}, accusations: [], died: [] };
 export const newRecord = (round = 0, options: Werewolf7Options = readOptions(werewolf7Options)): Known => ({
-  game: newborn,
+  game: initialState,
   round,
   options,
   days: {},

@@ -1,5 +1,5 @@
-import type { Dice } from '@maw/games/dice.ts';
-import type { Seat } from '@maw/games/question.ts';
+import type { Dice } from '@maw/games/kernel/dice.ts';
+import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
 
 /** What a player may say to be. */

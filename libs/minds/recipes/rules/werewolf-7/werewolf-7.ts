@@ -1,4 +1,4 @@
-import { stepOf } from '@maw/games/question.ts';
+import { stepOf } from '@maw/games/kernel/question.ts';
 import { isWolf } from '@maw/games/werewolf-7/state.ts';
 import type { Asking, Answer } from '../../../mind.ts';
 import type { Strategy } from '../strategy.ts';

@@ -1,0 +1,78 @@
+import type { Seat } from '../kernel/question.ts';
+import type { LogLine } from './log.ts';
+import type { Place, Role } from '../aiwolf/state.ts';
+
+type Line<T extends LogLine['type']> = Extract<LogLine, { readonly type: T }>;
+/** Something of a log, and its line, from 1. */
+export type At<T> = T & { readonly line: number };
+
+/** One turn of talk or whispering. `line` is that of its first utterance. */
+export type Turn = At<{
+  readonly day: number;
+  readonly turn: number;
+  readonly said: readonly At<{ readonly seat: Seat; readonly text: string }>[];
+}>;
+/** One time that all were asked to vote. */
+export type Ballot = At<{ readonly day: number; readonly votes: readonly At<{ readonly seat: Seat; readonly target: Seat }>[] }>;
+
+/** What a log tells, taken apart. */
+export interface LoggedGame {
+  readonly names: readonly string[];
+  readonly roles: readonly Role[];
+  readonly turns: { readonly [place in Place]: readonly Turn[] };
+  readonly votes: readonly Ballot[];
+  readonly attackVotes: readonly Ballot[];
+  readonly executions: readonly At<Line<'execute'>>[];
+  readonly divinations: readonly At<Line<'divine'>>[];
+  readonly guards: readonly At<Line<'guard'>>[];
+  readonly attacks: readonly At<Line<'attack'>>[];
+  readonly result: At<Line<'result'>> | undefined;
+}
+
+export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
+  const of = <T extends LogLine['type']>(type: T) =>
+    lines.flatMap((line, i) => (line.type === type ? [{ ...(line as Line<T>), line: i + 1 } as At<Line<T>>] : []));
+  const first = lines.flatMap((line) => (line.type === 'status' && line.day === 0 ? [line] : []));
+  /** Lines of one type that stand together, parted where `isNew`. */
+  const blocks = <L extends At<{ readonly day: number }>>(all: readonly L[], isNew: (block: readonly [L, ...L[]], line: L) => boolean) => {
+    const out: [L, ...L[]][] = [];
+    for (const line of all) {
+      const block = out.at(-1);
+      const isNext = block?.at(-1)!.line === line.line - 1 && block[0].day === line.day && !isNew(block, line);
+      if (isNext) block.push(line);
+      else out.push([line]);
+    }
+    return out;
+  };
+  // Each speaks once in a turn; two whisperings of one night may stand together.
+  const turns = (place: Place): Turn[] =>
+    blocks(
+      of<'talk' | 'whisper'>(place),
+      ([one, ...more], line) => one.turn !== line.turn || [one, ...more].some(({ seat }) => seat === line.seat),
+    ).map((said) => ({ ...said[0], said }));
+  // Voters are written in ascending order.
+  const ballots = (type: 'vote' | 'attackVote'): Ballot[] =>
+    blocks(of<'vote' | 'attackVote'>(type), (block, line) => line.seat <= block.at(-1)!.seat).map((votes) => ({ ...votes[0], votes }));
+  return {
+    names: first.map(({ name }) => name),
+    roles: first.map(({ role }) => role),
+    turns: { talk: turns('talk'), whisper: turns('whisper') },
+    votes: ballots('vote'),
+    attackVotes: ballots('attackVote'),
+    executions: of('execute'),
+    divinations: of('divine'),
+    guards: of('guard'),
+    attacks: of('attack'),
+    result: of('result').at(-1),
+  };
+}
+
+/** The talks, or the whisperings, of a game: turns that begin again from 0. */
+export function phasesOf(turns: readonly Turn[]): Turn[][] {
+  const out: Turn[][] = [];
+  for (const turn of turns) {
+    if (turn.turn === 0 || !out.length) out.push([]);
+    out.at(-1)!.push(turn);
+  }
+  return out;
+}

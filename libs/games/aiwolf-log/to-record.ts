@@ -1,0 +1,78 @@
+import { preview } from '../kernel/preview.ts';
+import type { Seat } from '../kernel/question.ts';
+import type { GameRecord } from '../records/record.ts';
+import { isPlayerName } from '../records/record-shape.ts';
+import { aiwolf } from '../aiwolf/aiwolf.ts';
+import { agentOf } from '../aiwolf/language/content.ts';
+import { writeAgent } from '../aiwolf/language/content-writer.ts';
+import { type LogLine, writeLog } from './log.ts';
+import { logOfTape } from './from-tape.ts';
+import { optionsOf } from './infer-options.ts';
+import { enact, wrongAt } from './reenact.ts';
+import { readLoggedGame } from './logged-game.ts';
+
+/**
+ * A logged game as a record, which fixes the roles, the orders of speaking, all that was said and chosen, votes that the server made up among
+ * it, and how ties were broken. The game is played through on the way: the record replays to the same log. Names that a record cannot have are
+ * changed; then the notes have those of the log.
+ * @throws RecordError when the log is no whole game, or does not follow from the rules; names the line
+ */
+export function recordOfLog(log: readonly LogLine[]): GameRecord {
+  checkWhole(log);
+  const story = readLoggedGame(log);
+  const options = optionsOf(story);
+  const { acts, draws, events, end } = enact(story, options);
+  compare(log, logOfTape(events, story.names));
+  const players = playersOf(story.names);
+  return {
+    rules: aiwolf.name,
+    version: aiwolf.version,
+    options,
+    players,
+    deal: Object.fromEntries(draws.filter(({ step }) => step === 'deal').map(({ name, is }) => [name, is])),
+    acts,
+    draws: draws.filter(({ step }) => step !== 'deal'),
+    expect: { winner: end.ended!.winner, alive: end.living, roles: story.roles },
+    ...(players.every((name, seat) => name === story.names[seat]) ? {} : { notes: { names: story.names } }),
+  };
+}
+
+/** The server takes any names, and the same one for all; those of a record can be told apart. */
+function playersOf(names: readonly string[]): readonly string[] {
+  const players: string[] = [];
+  for (const [seat, name] of names.entries()) {
+    const wanted = isPlayerName(name) ? name : writeAgent(agentOf(seat));
+    let own = wanted;
+    for (let n = 2; players.includes(own); n++) own = `${[...wanted].slice(0, 50).join('')} (${n})`;
+    players.push(own);
+  }
+  return players;
+}
+
+function checkWhole(log: readonly LogLine[]): void {
+  const players = log.findIndex((line) => line.type !== 'status' || line.day > 0);
+  const { least, most } = aiwolf.players;
+  if (players < least || players > most)
+    throw wrongAt(
+      1,
+      'the statuses of day 0 are not those of a game',
+      `a log begins with them, one for each of ${least} to ${most} players`,
+    );
+  for (const [i, line] of log.entries()) {
+    if (i < players && (line as { seat: Seat }).seat !== i)
+      throw wrongAt(i + 1, 'the players are not in order', `player ${i + 1} comes here`);
+    const seats = [...('seat' in line ? [line.seat] : []), ...('target' in line && line.target !== undefined ? [line.target] : [])];
+    const stranger = seats.find((seat) => seat >= players);
+    if (stranger !== undefined) throw wrongAt(i + 1, `there is no player ${stranger + 1}`, `there are ${players}`);
+  }
+  if (log.at(-1)!.type !== 'result') throw wrongAt(log.length, 'the log ends without a result', 'only a whole game can be read');
+}
+
+/** The log must be the one that the rules make of it, to the last byte. */
+function compare(log: readonly LogLine[], made: readonly LogLine[]): void {
+  const row = (line: LogLine | undefined) => (line ? writeLog([line]).trimEnd() : undefined);
+  for (let i = 0; i < Math.max(log.length, made.length); i++) {
+    const [is, would] = [row(log[i]), row(made[i])];
+    if (is !== would) throw wrongAt(i + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
+  }
+}

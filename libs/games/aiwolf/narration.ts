@@ -1,0 +1,95 @@
+import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import type { QuestionEvent, Telling } from '../kernel/rules.ts';
+import { type Aiwolf, type AiwolfEvent, type Finding, type Role, sideOf } from './state.ts';
+
+export const ROLE_NAMES: { readonly [role in Role]: string } = {
+  villager: 'Villager',
+  seer: 'Seer',
+  medium: 'Medium',
+  bodyguard: 'Bodyguard',
+  possessed: 'Possessed',
+  werewolf: 'Werewolf',
+};
+
+/** What a choice is, as the narrator or who made it hears of it. */
+const CHOICES: { readonly [step: string]: string } = { vote: 'votes for', attack: 'votes to attack', divine: 'looks at', guard: 'guards' };
+
+/** One sentence about an event, for people and prompts. */
+export function tell(e: AiwolfEvent | QuestionEvent, { names, question }: Telling): string | undefined {
+  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+  switch (e.type) {
+    case 'dealt':
+      return 'The roles are dealt.';
+    case 'dawned':
+      return `Day ${e.day} begins.`;
+    case 'killed':
+      return `${name(e.seat)} was killed in the night.`;
+    case 'unharmed':
+      return 'Nobody was killed in the night.';
+    case 'ordered':
+      return undefined;
+    case 'tied':
+      return e.vote === 'vote' ? 'The vote is tied and held again.' : 'The vote of the Werewolves is tied and held again.';
+    case 'executed':
+      return `${name(e.seat)} is executed.`;
+    case 'spared':
+      return 'The vote is still tied. Nobody is executed.';
+    case 'gazed':
+      return `${name(e.by)} looks at ${name(e.seat)} tonight.`;
+    case 'guarded':
+      return `${name(e.by)} guards ${name(e.seat)} tonight.`;
+    case 'attacked':
+      return e.seat === undefined ? 'The Werewolves attack nobody tonight.' : `The Werewolves attack ${name(e.seat)} tonight.`;
+    case 'divined':
+      return `${name(e.seat)} is ${A[e.found]}.`;
+    case 'identified':
+      return `${name(e.seat)}, who was executed, was ${A[e.found]}.`;
+    case 'ended':
+      return {
+        'no-werewolves': 'Every Werewolf is dead. The village wins.',
+        'parity': 'The others are not more than the Werewolves. The Werewolves win.',
+        'too-long': 'The game has lasted too long. Nobody wins.',
+      }[e.because];
+    case 'answered': {
+      const { by, says } = e.answer;
+      if (question?.verb === 'say') return says[0];
+      return `${name(by)} ${CHOICES[question ? stepOf(question.id) : 'vote'] ?? 'chooses'} ${name(seatOf(says[0]!))}.`;
+    }
+    case 'passed':
+      return `${name(e.seat)} says nothing.`;
+    case 'settled':
+      return question?.verb === 'choose' && question.heard === 'when-settled'
+        ? votes([...e.answers, ...(e.defaulted ?? [])], stepOf(question.id), name)
+        : undefined;
+    case 'asked':
+    case 'withdrawn':
+      return undefined;
+    case 'refused':
+      return `Refused: ${e.reason}.`;
+  }
+}
+
+/** A vote that is shown when it is over. */
+function votes(answers: readonly Answer[], step: string, name: (seat: Seat) => string): string | undefined {
+  const all = answers.toSorted((a, b) => a.by - b.by).map(({ by, says }) => `${name(by)} for ${name(seatOf(says[0]!))}`);
+  return all.length ? `${step === 'attack' ? 'Votes to attack' : 'Votes'}: ${all.join(', ')}.` : undefined;
+}
+
+const A = { human: 'a human', werewolf: 'a Werewolf' } as const;
+
+/** What a seat knows of itself, from its own view. */
+export function brief(s: Aiwolf, seat: Seat, names: readonly string[]): string {
+  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const role = s.roles[seat];
+  if (!role || role === 'hidden') return '';
+  const partners = s.roles.flatMap((other, at) => (role === 'werewolf' && other === 'werewolf' && at !== seat ? [name(at)] : []));
+  const found = ({ seat: other, found: species }: Finding) => `${name(other)} is ${A[species]}`;
+  const was = ({ seat: other, found: species }: Finding) => `${name(other)}, who was executed, was ${A[species]}`;
+  return [
+    `You are Agent[${String(seat + 1).padStart(2, '0')}]. Your role: ${ROLE_NAMES[role]}. You win with the ${sideOf(role) === 'village' ? 'village' : 'Werewolves'}.`,
+    ...(role === 'werewolf' ? [partners.length ? `The other Werewolves: ${partners.join(', ')}.` : 'You are the only Werewolf.'] : []),
+    ...s.divined.map((finding) => `You know that ${found(finding)}.`),
+    ...s.identified.map((finding) => `You know that ${was(finding)}.`),
+    ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,60 @@
+import type { Counts } from '../kernel/options.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { type Role, ROLES } from './state.ts';
+
+/** How many of each role there are at a table. */
+export type RoleCounts = { readonly [role in Role]: number };
+
+/**
+ * The server's own casts, by number of players from 3: villagers, seer, medium, bodyguard, possessed, werewolves.
+ * From `roleNumArray` of GameSetting.java in AIWolfCommon, without its columns for freemasons and foxes, which are all 0. The rows for 5 and 15
+ * are those of the regulation (2021, 1.1), the one for 13 that of the later contests.
+ */
+const CASTS: readonly (readonly [number, number, number, number, number, number])[] = [
+  [1, 1, 0, 0, 0, 1],
+  [2, 1, 0, 0, 0, 1],
+  [2, 1, 0, 0, 1, 1],
+  [3, 1, 0, 0, 1, 1],
+  [4, 1, 0, 0, 0, 2],
+  [4, 1, 1, 0, 0, 2],
+  [5, 1, 1, 0, 0, 2],
+  [4, 1, 1, 1, 1, 2],
+  [5, 1, 1, 1, 1, 2],
+  [5, 1, 1, 1, 1, 3],
+  [6, 1, 1, 1, 1, 3],
+  [7, 1, 1, 1, 1, 3],
+  [8, 1, 1, 1, 1, 3],
+  [9, 1, 1, 1, 1, 3],
+  [10, 1, 1, 1, 1, 3],
+  [11, 1, 1, 1, 1, 3],
+];
+export const LEAST = 3;
+export const MOST = LEAST + CASTS.length - 1;
+
+/**
+ * Who plays: as given, or as the server has it for that many players.
+ * @throws Refusal bad-option, naming every mistake
+ */
+export function roleCountsFor(players: number, given: Counts): RoleCounts {
+  const row = CASTS[players - LEAST]!;
+  if (!Object.keys(given).length) return castFrom((_, i) => row[i]!);
+  const cast = castFrom((role) => given[role] ?? 0);
+  const total = ROLES.reduce((sum, role) => sum + cast[role], 0);
+  const wrong = [
+    ...(total === players ? [] : [`they are ${total}, not ${players}`]),
+    ...(cast.werewolf ? [] : ['there is no werewolf']),
+    ...(cast.werewolf < total - cast.werewolf ? [] : ['there are not fewer werewolves than others']),
+    ...(['seer', 'medium', 'bodyguard'] as const).flatMap((role) => (cast[role] > 1 ? [`there is more than one ${role}`] : [])),
+  ];
+  if (wrong.length) throw new Refusal('bad-option', `roles: ${wrong.join('; ')}`);
+  return cast;
+}
+
+const castFrom = (count: (role: Role, i: number) => number): RoleCounts =>
+  Object.fromEntries(ROLES.map((role, i) => [role, count(role, i)])) as RoleCounts;
+
+/** The cards of a cast, before they are shuffled. */
+export const cardsOf = (cast: RoleCounts): Role[] => ROLES.flatMap((role) => Array<Role>(cast[role]).fill(role));
+
+/** Whether there is whispering at this table: a single werewolf has nobody to whisper to. */
+export const hasWhispers = (cast: RoleCounts): boolean => cast.werewolf > 1;

@@ -1,0 +1,92 @@
+import { joinList, formatDuration } from '../kernel/format.ts';
+import { type RoleCounts, hasWhispers } from './role-counts.ts';
+import type { AiwolfOptions } from './options.ts';
+import { type Role, ROLES } from './state.ts';
+import { ROLE_NAMES } from './narration.ts';
+
+const PLURALS: { readonly [role in Role]?: string } = { villager: 'Villagers', possessed: 'Possessed', werewolf: 'Werewolves' };
+const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`);
+
+/** The rules as players are told them, from the cast and the options that are enforced. */
+export function rulesText(cast: RoleCounts, o: AiwolfOptions): string {
+  const players = ROLES.reduce((sum, role) => sum + cast[role], 0);
+  const roles = ROLES.filter((role) => cast[role]).map(
+    (role) => `${cast[role]} ${cast[role] === 1 ? ROLE_NAMES[role] : (PLURALS[role] ?? ROLE_NAMES[role])}`,
+  );
+  return [
+    `${players} players: ${joinList(roles)}. Who is what is not told, also not of the dead.`,
+    ...people(cast, o),
+    ...days(o),
+    ...(hasWhispers(cast) ? whispering(o) : []),
+    ...nights(cast, o),
+    ...ends(cast, o),
+  ].join('\n');
+}
+
+function people(cast: RoleCounts, o: AiwolfOptions): string[] {
+  return [
+    `The ${cast.werewolf === 1 ? 'Werewolf wins' : 'Werewolves know each other, and win'} ${cast.possessed ? 'together with the Possessed, who is human, does not know the Werewolves and is not known to them' : 'alone'}. All others are the village.`,
+    ...(cast.seer
+      ? [
+          'Each night, the first one before day 1 too, the Seer chooses a living player, after the execution is known, and learns in the morning whether that player is human or a Werewolf; an executed Seer learns nothing, a killed one still does.',
+        ]
+      : []),
+    ...(cast.medium ? ['In the morning the Medium, dead or alive, learns whether yesterday’s executed was human or a Werewolf.'] : []),
+    ...(cast.bodyguard
+      ? [
+          'Each night but the first, after the execution is known, the Bodyguard chooses another player to guard, who is safe from the attack of that night; a dead one may be chosen, to no use. Whether it helped is not told.',
+        ]
+      : []),
+    ...(cast.possessed && (cast.seer || cast.medium)
+      ? [`To ${joinList([...(cast.seer ? ['the Seer'] : []), ...(cast.medium ? ['the Medium'] : [])])} the Possessed is human.`]
+      : []),
+    ...(o.talkOnFirstDay ? ['There is talk, but no vote and no attack, on day 0.'] : ['On day 0 there is no talk, no vote and no attack.']),
+  ];
+}
+
+function days(o: AiwolfOptions): string[] {
+  return [
+    `By day the living talk in turns, in each turn one after another in a new random order. The talk ends after a turn in which everybody said Over, or after ${o.turns} turns. A player may say ${times(o.utterances).replace('once', 'one thing').replace('twice', 'two things').replace(' times', ' things')} a day, not counting Skip (nothing now) and Over (nothing more), and is not asked again after that; who has said Over may speak again while others go on.`,
+    `${o.skips ? `After ${o.skips} ${o.skips === 1 ? 'Skip' : 'Skips'} running the next one counts as Over.` : 'A Skip counts as Over.'} Each has ${formatDuration(o.turnMs)} to speak; silence is a Skip. An utterance has at most ${o.maxChars} characters.`,
+    o.language === 'protocol'
+      ? 'Only sentences of the AIWolf protocol, version 3.6, can be said; the first player is Agent[01]. Examples: ESTIMATE Agent[01] WEREWOLF; COMINGOUT Agent[01] SEER; DIVINED Agent[01] HUMAN; IDENTIFIED Agent[01] WEREWOLF; GUARDED Agent[01]; VOTE Agent[01]; AGREE TALK day1 ID:0; REQUEST ANY (VOTE Agent[01]); INQUIRE Agent[01] (COMINGOUT ANY SEER); DAY 1 (VOTED Agent[01]); NOT (...); AND (...) (...); OR (...) (...); XOR (...) (...); BECAUSE (reason) (consequence).'
+      : 'Anything may be said; only exactly Skip and Over have their meaning.',
+    `Then all living vote at the same time, for another living player, within ${formatDuration(o.voteMs)}; a missing vote counts for somebody at random. ${o.voteVisible ? 'All then learn who voted for whom.' : 'Who voted for whom is not told.'} The most voted is executed. ${o.revotes ? `A tie is voted on again${o.revotes === 1 ? '' : `, up to ${times(o.revotes)}`}, by all and over all; then a tie` : 'A tie'} ${o.noExecution ? 'executes nobody' : 'is broken at random'}.`,
+  ];
+}
+
+function whispering(o: AiwolfOptions): string[] {
+  return [
+    `Each night, the first one too, the living Werewolves whisper in turns as by day, in the Hideout, which nobody else hears: at most ${o.whispers} utterances each and ${o.whisperTurns} turns${o.hurry ? '' : `, within ${formatDuration(o.whisperMs)}`}. A single living Werewolf does not whisper.`,
+  ];
+}
+
+function nights(cast: RoleCounts, o: AiwolfOptions): string[] {
+  const dies = `The attacked dies${cast.bodyguard ? ' unless guarded' : ''}, and is named in the morning.`;
+  const more = o.attackRevotes === 1 ? 'once more' : `up to ${times(o.attackRevotes)} more`;
+  const pack = [
+    'Each night but the first the living Werewolves vote at the same time for a living player who is no Werewolf; the most voted is attacked.',
+    ...(o.attackRevotes ? [`On a tie they vote ${more}${o.whisperBeforeRevote ? ', after whispering again' : ''}.`] : []),
+    o.noAttack
+      ? 'If it stays tied, or nobody votes, nobody is attacked.'
+      : 'If it stays tied, or nobody votes, chance decides among the tied, or among all who are no Werewolves.',
+  ];
+  const single = [
+    'Each night but the first the living Werewolf chooses a living player to attack.',
+    ...(o.attackRevotes ? [`Without a choice it is asked ${more}.`] : []),
+    o.noAttack ? 'Without one nobody is attacked.' : 'Without one somebody is attacked at random.',
+  ];
+  return [
+    [...(cast.werewolf > 1 ? pack : single), dies].join(' '),
+    o.hurry
+      ? 'A step of the night ends as soon as it is answered, and those of nobody are left out.'
+      : `Each step of the night lasts its full time, ${formatDuration(o.nightMs)}, whoever is alive to take it.`,
+  ];
+}
+
+function ends(cast: RoleCounts, o: AiwolfOptions): string[] {
+  return [
+    `The village wins when no Werewolf lives. The Werewolves win when the living others${cast.possessed ? ', the Possessed among them,' : ''} are not more than they. ${o.endCheck === 'morning' ? 'This is looked at in the morning only, so that the night after a decisive execution is played.' : 'This is looked at after every death.'} After ${o.maxDays} ${o.maxDays === 1 ? 'day' : 'days'} it is a draw.`,
+    'Each winner, dead or alive, gets one point.',
+  ];
+}

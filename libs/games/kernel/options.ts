@@ -1,0 +1,93 @@
+import { truncate, preview } from './preview.ts';
+import { Refusal } from './refusal.ts';
+
+/** One option of a rule set: its values, its default, and what it means for people. */
+export type Option =
+  | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly says: string }
+  | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
+  | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
+  /** How many of each, `seer=1,werewolf=2` as a text; empty: as the number of players has it. */
+  | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
+
+/** How many of what; what is not named there is none of. */
+export type Counts = { readonly [name: string]: number };
+
+export type OptionTable = { readonly [name: string]: Option };
+
+/** The values of a table of options. */
+export type OptionsOf<T extends OptionTable> = {
+  readonly [K in keyof T]: T[K] extends { kind: 'whole' }
+    ? number
+    : T[K] extends { kind: 'choice'; of: readonly (infer Of)[] }
+      ? Of
+      : T[K] extends { kind: 'counts' }
+        ? Counts
+        : boolean;
+};
+
+/**
+ * Completes what was given with the defaults. Texts such as `true` and `60000`, as a command line gives them, are read as their values.
+ * @throws Refusal bad-option, naming every mistake
+ */
+export function readOptions<T extends OptionTable>(table: T, given: { readonly [name: string]: unknown } = {}): OptionsOf<T> {
+  const mistakes: string[] = [];
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(table, name))
+      mistakes.push(`there is no option ${truncate(name)}; there are ${Object.keys(table).join(', ') || 'none'}`);
+  }
+  const values: { [name: string]: unknown } = {};
+  for (const [name, option] of Object.entries(table)) {
+    const value = Object.hasOwn(given, name) && given[name] !== undefined ? read(option, given[name]) : option.usual;
+    if (value === undefined) mistakes.push(`${name}: ${preview(given[name])} is not ${wanted(option)}`);
+    values[name] = value;
+  }
+  if (mistakes.length) throw new Refusal('bad-option', mistakes.join('; '));
+  return values as OptionsOf<T>;
+}
+
+function read(option: Option, value: unknown): unknown {
+  switch (option.kind) {
+    case 'whole': {
+      const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+      return Number.isSafeInteger(number) && (number as number) >= option.least && (number as number) <= option.most ? number : undefined;
+    }
+    case 'choice':
+      return option.of.includes(value as string) ? value : undefined;
+    case 'counts':
+      return readCounts(option, value);
+    case 'switch':
+      return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined;
+  }
+}
+
+/** An object, or a text such as `seer=1,werewolf=2`; the empty text is the empty object. */
+function readCounts({ of, most }: { readonly of: readonly string[]; readonly most: number }, value: unknown): Counts | undefined {
+  const given =
+    typeof value === 'string'
+      ? value
+          .split(',')
+          .filter((part) => part.trim())
+          .map((part) => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()] as const)
+      : typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+        : undefined;
+  const counts = given?.map(
+    ([name, count]) => [name, typeof count === 'string' && /^\d{1,6}$/.test(count) ? Number(count) : count] as const,
+  );
+  const isFine = counts?.every(([name, n]) => of.includes(name) && Number.isSafeInteger(n) && (n as number) >= 0 && (n as number) <= most);
+  if (!isFine || new Set(counts!.map(([name]) => name)).size !== counts!.length) return undefined;
+  return Object.fromEntries(counts!) as Counts;
+}
+
+function wanted(option: Option): string {
+  switch (option.kind) {
+    case 'whole':
+      return `a whole number from ${option.least} to ${option.most}`;
+    case 'choice':
+      return `one of ${option.of.join(', ')}`;
+    case 'switch':
+      return 'true or false';
+    case 'counts':
+      return `numbers from 0 to ${option.most} such as ${option.of[0]!}=1, of ${option.of.join(', ')}`;
+  }
+}

@@ -1,0 +1,225 @@
+import { describe, expect, it } from '@jest/globals';
+import { play } from './play.ts';
+import { ballot, chat, type Question, round, secret, seats, vote, whispers } from './question.ts';
+import { Refusal } from './refusal.ts';
+import { ask, type Rules, type TableEvent } from './rules.ts';
+
+type Toy = { readonly settled: readonly string[]; readonly over: boolean };
+type ToyEvent = { readonly type: 'noted'; readonly what: string } | { readonly type: 'over' };
+
+/** A game that asks the questions it is given, notes what settles, and is over when told so. */
+const toy = (questions: readonly Question[], endsWith = 'end') => {
+  const note = (_: Toy, q: { readonly id: string; readonly answers: readonly unknown[] }): ToyEvent[] => [
+    { type: 'noted', what: `${q.id}:${JSON.stringify(q.answers)}` },
+    ...(q.id.endsWith(`/${endsWith}`) ? [{ type: 'over' } as const] : []),
+  ];
+  const rules: Rules<Toy, ToyEvent> = {
+    name: 'toy',
+    begin: () => ({ settled: [], over: false }),
+    deal: () => questions.map(ask),
+    follow: { a: note, b: note, end: note },
+    evolve: (s, e) => (e.type === 'over' ? { ...s, over: true } : { ...s, settled: [...s.settled, e.what] }),
+    see: (e) => e,
+    out: () => [],
+    outcome: (s) => (s.over ? { winner: 'draw', winners: [], roles: [], points: [] } : undefined),
+    tell: () => undefined,
+    announce: () => [],
+    brief: () => '',
+  };
+  const game = play(rules);
+  let s = game.fold(game.deal(4, 0, 'seed'));
+  const tape = [...game.deal(4, 0, 'seed')];
+  const add = (events: readonly (ToyEvent | TableEvent)[]) => {
+    tape.push(...events);
+    s = game.fold(events, s);
+    return events.map((e) => e.type);
+  };
+  return {
+    game,
+    tape,
+    get s() {
+      return s;
+    },
+    act: (by: number, id: string, says: string[], now = 1) => add(game.act(s, id, { by, says }, now, 'seed')),
+    why(by: number, id: string, says: string[], now = 1): string | undefined {
+      try {
+        game.act(s, id, { by, says }, now, 'seed');
+      } catch (error) {
+        if (error instanceof Refusal) return error.reason;
+        throw error;
+      }
+      return undefined;
+    },
+    tick: (now: number) => add(game.tick(s, now, 'seed')),
+  };
+};
+const all = [0, 1, 2, 3];
+
+describe('a round of turns', () => {
+  const turns = () => toy([round('p/a', all, 0, 100)]);
+
+  it('gives the floor to one seat after another', () => {
+    const t = turns();
+    expect(t.why(1, 'p/a', ['hi'])).toBe('not-your-turn');
+    t.act(0, 'p/a', ['hi']);
+    expect(t.why(0, 'p/a', ['again'])).toBe('already-answered');
+    expect(t.why(1, 'p/a', ['hi'])).toBeUndefined();
+  });
+
+  it('starts a turn when the one before it ends', () => {
+    const t = turns();
+    t.act(0, 'p/a', ['hi'], 30);
+    expect(t.game.wake(t.s)).toBe(130);
+  });
+
+  it('passes the silent, each at the moment it was due, however late anybody looks', () => {
+    const t = turns();
+    expect(t.tick(99)).toEqual([]);
+    t.tick(250);
+    const passed = t.tape.filter((e) => e.type === 'passed') as { seat: number; at: number }[];
+    expect(passed.map(({ seat, at }) => [seat, at])).toEqual([
+      [0, 100],
+      [1, 200],
+    ]);
+    expect(t.why(2, 'p/a', ['in time'], 299)).toBeUndefined();
+    expect(t.tick(400)).toContain('settled');
+  });
+
+  it('lets a late speaker find the next one’s turn', () => {
+    const t = turns();
+    expect(t.why(0, 'p/a', ['late'], 100)).toBe('not-your-turn');
+  });
+});
+
+describe('a vote', () => {
+  const voting = (rest = {}) => toy([vote('p/a', all, seats(all), 100, rest)]);
+
+  it('settles on more than half, not on half', () => {
+    const t = voting();
+    t.act(0, 'p/a', ['seat:3']);
+    expect(t.act(1, 'p/a', ['seat:3'])).not.toContain('settled');
+    expect(t.act(2, 'p/a', ['seat:3'])).toContain('settled');
+  });
+
+  it('counts each seat’s last answer only', () => {
+    const t = voting();
+    for (let i = 0; i < 5; i++) t.act(0, 'p/a', ['seat:3']);
+    expect(t.s.open).toHaveLength(1);
+  });
+
+  it('that must be unanimous settles only when everybody says the same', () => {
+    const t = voting({ settles: 'on-unanimity' });
+    for (const seat of [0, 1, 2]) t.act(seat, 'p/a', ['seat:3']);
+    expect(t.s.open).toHaveLength(1);
+    t.act(3, 'p/a', ['seat:2']);
+    expect(t.s.open).toHaveLength(1);
+    expect(t.act(3, 'p/a', ['seat:3'])).toContain('settled');
+  });
+
+  it('may keep seats from naming themselves', () => {
+    expect(voting({ self: false }).why(3, 'p/a', ['seat:3'])).toBe('not-an-option');
+    expect(voting().why(3, 'p/a', ['seat:3'])).toBeUndefined();
+  });
+});
+
+describe('a ballot', () => {
+  it('shows nothing until all have voted, then everything', () => {
+    const t = toy([ballot('p/a', all, ['yes', 'no'], 100)]);
+    t.act(0, 'p/a', ['yes']);
+    expect(t.game.view(t.tape, 1).filter((e) => e.type === 'answered')).toEqual([]);
+    expect(t.game.view(t.tape, 0).filter((e) => e.type === 'answered')).toHaveLength(1);
+    expect(t.why(0, 'p/a', ['no'])).toBe('already-answered');
+    for (const seat of [1, 2, 3]) t.act(seat, 'p/a', ['no']);
+    const settled = t.game.view(t.tape, 1).find((e) => e.type === 'settled') as unknown as { answers: unknown[] };
+    expect(settled.answers).toHaveLength(4);
+  });
+
+  it('takes exactly as many choices as it asks for, each once', () => {
+    const t = toy([ballot('p/a', all, seats(all), 100, { pick: 2 })]);
+    expect(t.why(0, 'p/a', ['seat:1'])).toBe('wrong-number-of-choices');
+    expect(t.why(0, 'p/a', ['seat:1', 'seat:1'])).toBe('wrong-number-of-choices');
+    expect(t.why(0, 'p/a', ['seat:1', 'seat:9'])).toBe('not-an-option');
+    expect(t.why(0, 'p/a', ['seat:1', 'seat:2'])).toBeUndefined();
+  });
+});
+
+describe('a secret', () => {
+  it('is not even known to be asked by others, and its answers are never heard', () => {
+    const t = toy([secret('p/a', [2], seats(all), 100)]);
+    t.act(2, 'p/a', ['seat:1']);
+    for (const eye of [0, 'audience'] as const) expect(t.game.view(t.tape, eye).filter((e) => e.type !== 'noted')).toEqual([]);
+    expect(t.game.view(t.tape, 2).map((e) => e.type)).toEqual(['asked', 'answered', 'settled', 'noted']);
+    expect(JSON.stringify(t.tape.find((e) => e.type === 'settled'))).not.toMatch(/seat:1/);
+  });
+});
+
+describe('a whisper', () => {
+  it('is a seat and a text', () => {
+    const t = toy([whispers('p/a', all, 100)]);
+    expect(t.why(0, 'p/a', ['seat:1'])).toBe('wrong-number-of-choices');
+    expect(t.why(0, 'p/a', ['seat:0', 'me'])).toBe('not-an-option');
+    expect(t.why(0, 'p/a', ['seat:1', ''])).toBe('nothing-said');
+    expect(t.why(0, 'p/a', ['seat:1', 'psst'])).toBeUndefined();
+  });
+});
+
+describe('time', () => {
+  it('settles what is due before it looks at a late answer', () => {
+    const t = toy([vote('p/a', all, seats(all), 100), chat('p/b', all, 200)]);
+    expect(t.why(0, 'p/a', ['seat:1'], 100)).toBe('phase-over');
+    t.act(0, 'p/b', ['hello'], 150);
+    expect(t.s.game.settled).toHaveLength(1);
+    expect(t.tape.findIndex((e) => e.type === 'settled')).toBeLessThan(t.tape.findIndex((e) => e.type === 'answered'));
+  });
+
+  it('wakes a table at its earliest deadline, and never once it is over', () => {
+    const t = toy([chat('p/b', all, 200), chat('p/end', all, 150)]);
+    expect(t.game.wake(t.s)).toBe(150);
+    t.tick(150);
+    expect(t.game.isOver(t.s)).toBe(true);
+    expect(t.game.wake(t.s)).toBeUndefined();
+    expect(t.tick(1000)).toEqual([]);
+    expect(t.why(0, 'p/b', ['hello'], 160)).toBe('phase-over');
+  });
+});
+
+describe('time that is given back', () => {
+  const delayed = (ms: number, at: number): TableEvent => ({ type: 'delayed', ms, at });
+
+  it('puts off everything that is open, and nothing that is asked later', () => {
+    const t = toy([vote('p/a', all, seats(all), 100), secret('q/b', [2], seats(all), 150)]);
+    const s = t.game.evolve(t.s, delayed(1_000, 1_050));
+    expect(s.open.map(({ until }) => until)).toEqual([1_100, 1_150]);
+    expect(t.game.wake(s)).toBe(1_100);
+    expect(t.game.tick(s, 1_099, 'seed')).toEqual([]);
+    expect(t.game.tick(s, 1_100, 'seed').map((e) => e.type)).toEqual(['settled', 'noted']);
+    expect(t.game.evolve(s, ask(chat('r/b', all, 1_200))).open.at(-1)!.until).toBe(1_200);
+  });
+
+  it('puts off the turn that is on, and with it those that follow', () => {
+    const t = toy([round('p/a', all, 0, 100)]);
+    t.act(0, 'p/a', ['hi'], 30);
+    const s = t.game.evolve(t.s, delayed(500, 600));
+    expect(t.game.wake(s)).toBe(630);
+    expect(t.game.tick(s, 800, 'seed')).toEqual([
+      { type: 'passed', question: 'p/a', seat: 1, at: 630 },
+      { type: 'passed', question: 'p/a', seat: 2, at: 730 },
+    ]);
+  });
+
+  it('is seen by everybody as it is, whatever they may know of what is open', () => {
+    const t = toy([secret('q/b', [2], seats(all), 150)]);
+    const event = delayed(1_000, 1_050);
+    for (const eye of [0, 2, 'audience', 'narrator'] as const) expect(t.game.see(t.s, event, eye)).toEqual(event);
+  });
+});
+
+it('a refusal stays between the seat and the narrator, and changes nothing', () => {
+  const t = toy([chat('p/b', all, 200)]);
+  const refused: TableEvent = { type: 'refused', question: 'p/b', seat: 1, reason: 'too-long', detail: '' };
+  expect(t.game.evolve(t.s, refused)).toBe(t.s);
+  expect(t.game.see(t.s, refused, 1)).toBe(refused);
+  expect(t.game.see(t.s, refused, 'narrator')).toBe(refused);
+  expect(t.game.see(t.s, refused, 0)).toBeUndefined();
+  expect(t.game.see(t.s, refused, 'audience')).toBeUndefined();
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { tableOf } from '../../../tests/laws/table.ts';
+import { lifeOf } from './match.ts';
+import { maw } from '../maw/maw.ts';
+
+const lobby = () => tableOf(maw, { players: 4, isJoined: false });
+const joining = (table: ReturnType<typeof lobby>, seat: number | undefined, name: string) =>
+  table.add(table.rules.join(table.standing.game, seat, name, table.now));
+
+describe('joining a table', () => {
+  it('takes the first free seat, or the one that is named', () => {
+    const table = lobby();
+    joining(table, 2, 'Cat');
+    joining(table, undefined, 'Ann');
+    joining(table, undefined, 'Bob');
+    expect(table.standing.game.names).toEqual(['Ann', 'Bob', 'Cat', undefined]);
+  });
+
+  it('begins the game when the last seat is taken, and not before', () => {
+    const table = lobby();
+    ['Ann', 'Bob', 'Cat'].forEach((name) => joining(table, undefined, name));
+    expect(table.standing.game.stage).toBe('lobby');
+    joining(table, undefined, 'Dan');
+    expect(table.standing.game).toMatchObject({ stage: 'round', round: 1 });
+    expect(table.standing.open.some((q) => q.room === 'Lobby')).toBe(false);
+  });
+
+  it('is refused for a name that is taken or no name, a seat that is taken or not there, a full table, a game that has begun', () => {
+    const table = lobby();
+    joining(table, 0, 'Ann');
+    expect(() => joining(table, 1, 'ANN')).toThrow('name-taken');
+    expect(() => joining(table, 1, '<b>')).toThrow('bad-name');
+    expect(() => joining(table, 0, 'Bob')).toThrow('already-seated');
+    expect(() => joining(table, 9, 'Bob')).toThrow('not-an-option');
+    ['Bob', 'Cat', 'Dan'].forEach((name) => joining(table, undefined, name));
+    expect(() => joining(table, undefined, 'Eve')).toThrow('already-begun');
+    expect(table.types().filter((type) => type === 'joined')).toHaveLength(4);
+  });
+});
+
+describe('handing a seat over', () => {
+  it('goes to a mind and back, and to nobody who has it', () => {
+    const table = tableOf(maw);
+    table.add(table.rules.hand(table.standing.game, 1, 'mind'));
+    expect(table.standing.game.holders[1]).toBe('mind');
+    expect(() => table.rules.hand(table.standing.game, 1, 'mind')).toThrow('already-seated');
+    table.add(table.rules.hand(table.standing.game, 1, 'person'));
+    expect(table.standing.game.holders[1]).toBe('person');
+    expect(() => table.rules.hand(table.standing.game, 9, 'mind')).toThrow('not-an-option');
+    expect(() => lobby().rules.hand(lobby().standing.game, 0, 'mind')).toThrow('not-joined');
+  });
+
+  it('is not told to the others', () => {
+    const table = tableOf(maw);
+    table.add(table.rules.hand(table.standing.game, 1, 'mind'));
+    const seen = (eye: number | 'audience' | 'narrator') => table.game.view(table.tape, eye).some((e) => e.type === 'handed');
+    expect([seen(0), seen(1), seen('audience'), seen('narrator')]).toEqual([false, true, false, true]);
+  });
+});
+
+describe('the life of a player', () => {
+  const life = (table: ReturnType<typeof lobby>, seat: number) =>
+    lifeOf(table.standing.game, table.standing.open, table.game.rules.out(table.standing.game), seat);
+
+  it('goes GetName, Lobby, Awake, Asleep, Dead', () => {
+    const table = lobby();
+    expect(life(table, 0)).toBe('GetName');
+    joining(table, 0, 'Ann');
+    expect(life(table, 0)).toBe('Lobby');
+    ['Bob', 'Cat', 'Dan'].forEach((name) => joining(table, undefined, name));
+    expect(life(table, 0)).toBe('Awake');
+    table.wait();
+    const wolf = (table.state.roles as string[]).indexOf('wolf');
+    const victim = (table.state.roles as string[]).indexOf('villager');
+    expect([life(table, wolf), life(table, victim)]).toEqual(['Awake', 'Asleep']);
+    table.act(wolf, 'hunt', `seat:${victim}`);
+    expect([life(table, wolf), life(table, victim)]).toEqual(['Awake', 'Dead']);
+  });
+});
+
+it('what players see of the opening holds neither the seed nor who is a mind', () => {
+  const table = tableOf(maw, { seed: 'very-secret-seed' });
+  for (const eye of [0, 'audience'] as const) {
+    const text = JSON.stringify(table.game.view(table.tape, eye));
+    expect(text).not.toMatch(/very-secret-seed|"person"|"mind"/);
+  }
+  expect(JSON.stringify(table.game.view(table.tape, 'narrator'))).toMatch(/very-secret-seed/);
+});
+
+it('time that is given back is told to all in the same words, in the Lobby as in a round', () => {
+  for (const table of [lobby(), tableOf(maw)]) {
+    const before = table.standing.open.map(({ until }) => until);
+    const e = { type: 'delayed', ms: 90_000, at: 90_000 } as const;
+    table.add([e]);
+    expect(table.standing.open.map(({ until }) => until)).toEqual(before.map((until) => until + 90_000));
+    for (const eye of [0, 'audience', 'narrator'] as const) expect(table.game.view(table.tape, eye).at(-1)).toEqual(e);
+    expect(table.rules.tell(e as never, { names: [] })).toBe('The game stood still for 90 seconds. Everybody has that much more time.');
+  }
+});

@@ -1,0 +1,39 @@
+import type { MatchEvent } from './state.ts';
+import { approximateDuration } from '../kernel/format.ts';
+import type { TableEvent, Telling } from '../kernel/rules.ts';
+
+/** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Sides of several are named in the plural. */
+export const winnerPhrase = (winner: string): string =>
+  winner === 'draw'
+    ? 'nobody wins'
+    : winner.endsWith('s')
+      ? `the ${winner} win`
+      : winner === 'village'
+        ? 'the village wins'
+        : `${winner} wins`;
+
+/** One sentence about an event of the table around the game. */
+export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
+  const name = (seat: number) => names[seat] ?? `Seat ${seat}`;
+  switch (e.type) {
+    case 'opened':
+      return `The table is open: ${e.opening.rules}, ${e.opening.seats.length} seats, ${e.opening.rounds} ${e.opening.rounds === 1 ? 'round' : 'rounds'}.`;
+    case 'joined':
+      return `${e.name} joins.`;
+    case 'handed':
+      return e.to === 'mind' ? `A mind plays for ${name(e.seat)}.` : `${name(e.seat)} is back.`;
+    case 'began':
+      return `Round ${e.round} begins.`;
+    case 'scored': {
+      const board = e.totals.map((total, seat) => ({ total, seat })).toSorted((a, b) => b.total - a.total);
+      const roles = e.outcome.roles.map((role, seat) => `${name(seat)}: ${role}`).join(', ');
+      return `Round ${e.round}: ${winnerPhrase(e.outcome.winner)}. Roles: ${roles}. Points: ${board.map(({ seat, total }) => `${name(seat)} ${total}`).join(', ')}.`;
+    }
+    case 'closed':
+      return e.winners.length ? `The winners: ${e.winners.map(name).join(', ')}.` : 'Nobody wins.';
+  }
+}
+
+/** One sentence about time that is given back: the same to everybody. */
+export const tellDelay = ({ ms }: Extract<TableEvent, { readonly type: 'delayed' }>): string =>
+  `The game stood still for ${approximateDuration(ms)}. Everybody has that much more time.`;

@@ -1,0 +1,23 @@
+import { Refusal } from '../kernel/refusal.ts';
+
+/** Names that would be mistaken for the system's own voice. */
+const RESERVED = ['gamemaster', 'game master', 'moderator', 'system', 'narrator', 'audience', 'nobody', 'pass'];
+
+/**
+ * A player's name as it is kept: 1 to 24 letters, digits, spaces, `_` and `-`, in composed form.
+ * @param taken the names already at the table; two names that look alike but for case or width are one name
+ * @throws Refusal bad-name, name-taken
+ */
+export function readName(given: string, taken: readonly string[] = []): string {
+  const name = given.normalize('NFC');
+  const length = [...name].length;
+  if (length < 1 || length > 24) throw new Refusal('bad-name', `a name has 1 to 24 characters, this one has ${length}`);
+  if (!/^[\p{L}\p{Nd}_-][\p{L}\p{M}\p{Nd} _-]*$/u.test(name) || /^ | $| {2}/.test(name))
+    throw new Refusal('bad-name', 'letters, digits, single spaces, _ and - make a name');
+  if (RESERVED.includes(foldCase(name))) throw new Refusal('bad-name', 'that name is the system’s own');
+  if (taken.some((other) => foldCase(other) === foldCase(name))) throw new Refusal('name-taken', 'somebody at this table has that name');
+  return name;
+}
+
+/** What is the same for names that look alike. */
+export const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase();

@@ -1,0 +1,102 @@
+import type { Seat } from '../kernel/question.ts';
+import type { Outcome } from '../kernel/rules.ts';
+
+/** Who answers for a seat. */
+export type Holder = 'mind' | 'person';
+
+/** How a seat was set out when the table was opened. Players are not told. */
+export interface SeatPlan {
+  readonly kind: Holder | 'hidden';
+  /** Which mind plays it, for seats of minds and for seats that a person leaves. */
+  readonly recipe?: string;
+  readonly model?: string;
+  /** The name it takes; absent: it chooses one. */
+  readonly name?: string;
+}
+
+/** The terms of a table. With the seed the same roles are dealt and the same dice rolled again. */
+export interface Opening {
+  readonly rules: string;
+  readonly version: string;
+  readonly options: { readonly [name: string]: unknown };
+  readonly rounds: number;
+  readonly seats: readonly SeatPlan[];
+  readonly seed: string;
+  /** How long the Lobby waits for players before the first round. */
+  readonly lobbyMs: number;
+  /** How long it is open between rounds. */
+  readonly pauseMs: number;
+  /** What spectators may see: what everybody sees, or everything. */
+  readonly spectators: 'audience' | 'narrator';
+}
+
+export type MatchEvent =
+  | { readonly type: 'opened'; readonly opening: Opening }
+  | { readonly type: 'joined'; readonly seat: Seat; readonly name: string }
+  | { readonly type: 'handed'; readonly seat: Seat; readonly to: Holder }
+  | { readonly type: 'began'; readonly round: number }
+  /** The leaderboard after a round. */
+  | { readonly type: 'scored'; readonly round: number; readonly outcome: Outcome; readonly totals: readonly number[] }
+  | { readonly type: 'closed'; readonly winners: readonly Seat[] };
+
+export interface Match {
+  readonly opening: Opening;
+  readonly stage: 'lobby' | 'round' | 'pause' | 'over';
+  readonly names: readonly (string | undefined)[];
+  readonly holders: readonly Holder[];
+  /** The round that is played, or was played last; 0 before the first. */
+  readonly round: number;
+  /** The state of that round, in the words of its own rules. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the inner game's own
+  readonly game: any;
+  readonly totals: readonly number[];
+  readonly results: readonly Outcome[];
+  readonly closed: { readonly winners: readonly Seat[] } | undefined;
+}
+
+const unopened: Opening = {
+  rules: '',
+  version: '',
+  options: {},
+  rounds: 1,
+  seats: [],
+  seed: '',
+  lobbyMs: 0,
+  pauseMs: 0,
+  spectators: 'audience',
+};
+
+export const newMatch = (game: unknown): Match => ({
+  opening: unopened,
+  stage: 'lobby',
+  names: [],
+  holders: [],
+  round: 0,
+  game,
+  totals: [],
+  results: [],
+  closed: undefined,
+});
+
+export function evolveMatch(s: Match, e: MatchEvent, fresh: () => unknown): Match {
+  switch (e.type) {
+    case 'opened':
+      return {
+        ...s,
+        opening: e.opening,
+        names: e.opening.seats.map(() => undefined),
+        holders: e.opening.seats.map(({ kind }) => (kind === 'hidden' ? 'person' : kind)),
+        totals: e.opening.seats.map(() => 0),
+      };
+    case 'joined':
+      return { ...s, names: s.names.with(e.seat, e.name) };
+    case 'handed':
+      return { ...s, holders: s.holders.with(e.seat, e.to) };
+    case 'began':
+      return { ...s, stage: 'round', round: e.round, game: fresh() };
+    case 'scored':
+      return { ...s, stage: e.round < s.opening.rounds ? 'pause' : 'over', totals: e.totals, results: [...s.results, e.outcome] };
+    case 'closed':
+      return { ...s, closed: { winners: e.winners } };
+  }
+}

@@ -1,0 +1,91 @@
+import { joinList, formatDuration } from '../kernel/format.ts';
+import { type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import type { QuestionEvent, Telling } from '../kernel/rules.ts';
+import type { MawOptions } from './options.ts';
+import { isWolf, type Maw, type MawEvent, wolfCount, wolves } from './state.ts';
+
+const ROLE_NAMES = { wolf: 'Werewolf', villager: 'Villager', seer: 'Seer', hidden: 'unknown' } as const;
+
+/** One sentence about an event, for people and prompts. */
+export function tell(e: MawEvent | QuestionEvent, { names, question }: Telling): string | undefined {
+  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+  switch (e.type) {
+    case 'dealt':
+      return 'The roles are dealt.';
+    case 'dawned':
+      return `Day ${e.day} begins. The Village is open.`;
+    case 'dusked':
+      return `Night ${e.day} falls. The Village is closed.`;
+    case 'executed':
+      return `${name(e.seat)} is executed.`;
+    case 'spared':
+      return e.because === 'tie' ? 'The vote is tied. Nobody is executed.' : 'Nobody voted. Nobody is executed.';
+    case 'told':
+      return `${name(e.seat)}, who was executed, was a ${ROLE_NAMES[e.role]}.`;
+    case 'murdered':
+      return `${name(e.seat)} was murdered in the night.`;
+    case 'inspected':
+      return `${name(e.seat)} is a ${ROLE_NAMES[e.role]}.`;
+    case 'ended':
+      return {
+        'no-wolves': 'Every Werewolf is dead. The Villagers win.',
+        'no-villagers': 'Every Villager is dead. The Werewolves win.',
+        'parity': 'The Werewolves are as many as the others. The Werewolves win.',
+        'too-long': 'The game has lasted too long. Nobody wins.',
+      }[e.because];
+    case 'answered': {
+      const { by, says } = e.answer;
+      if (question?.verb === 'say') return says[0];
+      if (question?.verb === 'tell')
+        return says[1] ? `(to ${name(seatOf(says[0]!))}) ${says[1]}` : `${name(by)} whispers to ${name(seatOf(says[0]!))}.`;
+      const whom = name(seatOf(says[0]!));
+      return question && stepOf(question.id) === 'inspect' ? `${name(by)} asks who ${whom} is.` : `${name(by)} votes for ${whom}.`;
+    }
+    case 'asked':
+    case 'passed':
+    case 'settled':
+    case 'withdrawn':
+      return undefined;
+    case 'refused':
+      return `Refused: ${e.reason}.`;
+  }
+}
+
+/** What a seat knows of itself, from its own view. */
+export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
+  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const role = s.roles[seat] ?? 'hidden';
+  const partners = isWolf(s, seat) ? wolves(s).filter((other) => other !== seat) : [];
+  return [
+    `Your role: ${ROLE_NAMES[role]}.`,
+    ...(role === 'wolf' ? [partners.length ? `The other Werewolves: ${joinList(partners.map(name))}.` : 'You are the only Werewolf.'] : []),
+    ...[...new Map(s.inspected)].map(([other, found]) => `You know that ${name(other)} is a ${ROLE_NAMES[found]}.`),
+    ...(s.dead.includes(seat) ? ['You are dead: you may watch, not act.'] : []),
+  ].join(' ');
+}
+
+/** The rules as players are told them, from the options that are enforced. */
+export function rulesText(players: number, o: MawOptions): string {
+  const pack = wolfCount(players);
+  const others = players - pack;
+  return [
+    `${players} players: ${pack} ${pack === 1 ? 'Werewolf' : 'Werewolves'} and ${others} Villagers${o.seer ? ', one of whom is the Seer' : ''}.`,
+    `The Werewolves know each other. The Villagers know nothing. The game begins with day 1.`,
+    `By day everybody alive talks freely in the Village for at most ${formatDuration(o.dayMs)} and has one vote for another player, which may be changed until the day ends.`,
+    o.votes === 'public' ? 'Votes are announced as they are cast.' : 'Votes are secret.',
+    `As soon as more than half of the living vote for one player, the day ends and that player is executed; when time runs out, the most voted is.`,
+    o.dayTie === 'none' ? 'A tie or no vote executes nobody.' : 'A tie is broken at random; no vote executes nobody.',
+    `The executed is named; the role is not.`,
+    `By night the living Werewolves talk freely in the Hideout for at most ${formatDuration(o.nightMs)}, learn the role of the executed, and vote for a victim. Only a unanimous vote murders, and it ends the night at once.`,
+    `In the morning the Village learns who was murdered. The dead watch and are silent.`,
+    ...(o.seer ? ['Once each day the Seer may ask the role of one player and is told it in private. The Seer counts as a Villager.'] : []),
+    ...(o.whisper
+      ? [
+          `By day a living player may whisper to another; ${o.whisperVisible ? 'the others see that it happened, not what was said' : 'nobody else knows'}.`,
+        ]
+      : []),
+    `The Villagers win when every Werewolf is dead. The Werewolves win when every Villager is dead${o.parityWin ? ' or they are as many as the others' : ''}. After ${o.maxDays} days and nights it is a draw.`,
+    `If the Werewolves win, each gets ${others} points; if the Villagers win, each gets as many points as Villagers are left. ${o.scoreDead ? 'The dead of the winning side score too.' : 'The dead score nothing.'}`,
+    `A speech has at most ${o.maxChars} characters.`,
+  ].join('\n');
+}

@@ -1,0 +1,122 @@
+import { joinList } from '../kernel/format.ts';
+import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import type { QuestionEvent, Telling } from '../kernel/rules.ts';
+import { PASS } from './night.ts';
+import { CARDS, type Card, type Onuw, type OnuwEvent, type Place, placeOf, type Seen } from './state.ts';
+
+export const CARD_NAMES: { readonly [card in Seen]: string } = {
+  werewolf: 'Werewolf',
+  villager: 'Villager',
+  seer: 'Seer',
+  robber: 'Robber',
+  troublemaker: 'Troublemaker',
+  insomniac: 'Insomniac',
+  hidden: 'unknown card',
+};
+
+/** A card with its article: `an Insomniac`. */
+const a = (card: Seen): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
+const ORDINALS = ['first', 'second', 'third'] as const;
+
+/** Where a card lies, in words: `Ann’s card`, `the first centre card`. */
+function placed(at: Place, name: (seat: Seat) => string): string {
+  const { zone, index } = placeOf(at);
+  return zone === 'seat' ? `${name(index)}’s card` : `the ${ORDINALS[index]} centre card`;
+}
+
+/** One sentence about an event, for people and prompts. */
+export function tell(e: OnuwEvent | QuestionEvent, { names, question }: Telling): string | undefined {
+  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+  switch (e.type) {
+    case 'dealt':
+      return 'The cards are dealt. Night falls.';
+    case 'called':
+      return `The ${CARD_NAMES[e.card]} is called.`;
+    case 'met':
+      return e.seats.length > 1
+        ? `${joinList(e.seats.map(name))} wake together: each was dealt ${a(e.card)}.`
+        : `${joinList(e.seats.map(name))} wakes alone: no other player was dealt ${a(e.card)}.`;
+    case 'looked':
+      return e.at === `seat:${e.by}`
+        ? `${name(e.by)} looks at the card that is now in front of ${name(e.by)}: ${a(e.card)}.`
+        : `${name(e.by)} sees that ${placed(e.at, name)} is ${a(e.card)}.`;
+    case 'swapped':
+      return `${name(e.by)} makes ${e.seats.map((seat) => `${name(seat)}’s card`).join(' and ')} change places.`;
+    case 'dawned':
+      return 'The night is over.';
+    case 'counted': {
+      const got = e.votes.flatMap((count, seat) => (count ? [`${name(seat)} ${count}`] : []));
+      return got.length ? `Votes: ${got.join(', ')}.` : 'Nobody has voted.';
+    }
+    case 'died':
+      return e.seats.length ? `${joinList(e.seats.map(name))} ${e.seats.length > 1 ? 'die' : 'dies'}.` : 'Nobody dies.';
+    case 'revealed': {
+      const last = e.cards.map(
+        (card, seat) => `${name(seat)} has ${a(card)}${card === e.dealt[seat] ? '' : `, and was dealt ${a(e.dealt[seat]!)}`}`,
+      );
+      return `${last.join('; ')}.${e.centre.length ? ` In the centre: ${joinList(e.centre.map(a))}.` : ''}`;
+    }
+    case 'ended':
+      return {
+        'werewolf-died': 'A Werewolf is dead. The village wins.',
+        'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
+        'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
+        'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
+        'one-vote-each': 'Everybody has got one vote. Nobody wins.',
+      }[e.because];
+    case 'answered':
+      return question && answered(e.answer, stepOf(question.id), name);
+    case 'asked':
+    case 'passed':
+    case 'settled':
+    case 'withdrawn':
+      return undefined;
+    case 'refused':
+      return `Refused: ${e.reason}.`;
+  }
+}
+
+function answered({ by, says }: Answer, step: string, name: (seat: Seat) => string): string | undefined {
+  const [first = PASS, second = PASS] = says;
+  if (step === 'talk') return first;
+  if (says.includes(PASS)) return `${name(by)} does nothing.`;
+  switch (step) {
+    case 'robber':
+      return `${name(by)} takes ${name(seatOf(first))}’s card.`;
+    case 'troublemaker':
+      return `${name(by)} chooses ${name(seatOf(first))} and ${name(seatOf(second))}.`;
+    case 'vote':
+      return `${name(by)} votes for ${name(seatOf(first))}.`;
+    default:
+      return `${name(by)} looks ${first.startsWith('seat:') ? `at ${name(seatOf(first))}’s card` : 'into the centre'}.`;
+  }
+}
+
+/** What a seat knows of itself, from its own view. Its card may have been moved by others since. */
+export function brief(s: Onuw, seat: Seat, names: readonly string[]): string {
+  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const dealt = s.roles[seat] ?? 'hidden';
+  const partners = s.met.flatMap(({ seats }) => (seats.includes(seat) ? seats.filter((other) => other !== seat) : []));
+  const isAlone = dealt === 'werewolf' && !partners.length;
+  const taken = dealt === 'robber' ? s.swaps.find(({ by }) => by === seat)?.seats[1] : undefined;
+  const swapped = dealt === 'troublemaker' ? s.swaps.filter(({ by }) => by === seat) : [];
+  const looks = s.looks.filter(({ by }) => by === seat);
+  const seen = looks.filter(({ at }) => at !== `seat:${seat}`).map(({ at, card }) => `${placed(at, name)} was ${a(card)}`);
+  const own = looks.find(({ at }) => at === `seat:${seat}`);
+  return [
+    `You were dealt ${a(dealt)}.`,
+    ...(partners.length ? [`So ${partners.length > 1 ? 'were' : 'was'} ${joinList(partners.map(name))}.`] : []),
+    ...(isAlone ? ['No other player was.'] : []),
+    ...(seen.length ? [`In the night you saw that ${joinList(seen)}.`] : []),
+    ...(taken !== undefined && own ? [`In the night you gave your card to ${name(taken)} and took ${a(own.card)} for it.`] : []),
+    ...swapped.map(({ seats }) => `In the night you swapped the cards of ${joinList(seats.map(name))}, unseen.`),
+    ...(dealt === 'insomniac' && own ? [`At the end of the night your card was ${a(own.card)}.`] : []),
+    ...(s.ended && s.held[seat] ? [`At the end your card was ${a(s.held[seat])}.`] : []),
+  ].join(' ');
+}
+
+/** Cards counted in words: `2 Werewolves, 1 Seer`. */
+export function cardList(counts: { readonly [card in Card]?: number }): string {
+  const many = (card: Card): string => (card === 'werewolf' ? 'Werewolves' : `${CARD_NAMES[card]}s`);
+  return joinList(CARDS.flatMap((card) => (counts[card] ? [`${counts[card]} ${counts[card] > 1 ? many(card) : CARD_NAMES[card]}`] : [])));
+}

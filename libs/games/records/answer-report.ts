@@ -1,0 +1,71 @@
+import type { Game, Position } from '../kernel/play.ts';
+import { type Answer, type Open, optionsFor, type Seat } from '../kernel/question.ts';
+import type { AnyRules } from '../kernel/rule-set.ts';
+import type { TapeEvent } from './timeline.ts';
+
+/** An answer that counted; `defaulted`: as the default of a seat that gave none. */
+export interface CountedAnswer {
+  readonly seat: Seat;
+  readonly says: readonly string[];
+  readonly defaulted?: true;
+}
+
+/** A choice that was settled: who chose what, and how often each option was chosen, in the order of the options. */
+export interface Vote {
+  readonly step: string;
+  readonly answers: readonly CountedAnswer[];
+  readonly tally: { readonly [option: string]: number };
+}
+
+/** A seat that gave no answer when a choice was settled, and what counted for it; nothing: an empty list. */
+export interface MissingAnswer {
+  readonly step: string;
+  readonly seat: Seat;
+  readonly says: readonly string[];
+}
+
+export interface AnswerReport {
+  readonly votes: readonly Vote[];
+  readonly defaulted: readonly MissingAnswer[];
+  /** Where seats that could have chosen did not, step by step. */
+  readonly silent: readonly { readonly step: string; readonly seats: readonly Seat[] }[];
+}
+
+/** Goes through a bare tape and tells what was chosen, and where nobody chose. Talk is no choice: who is silent there only listens. */
+export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, tape: readonly TapeEvent[]): AnswerReport {
+  const votes: Vote[] = [];
+  const defaulted: MissingAnswer[] = [];
+  const silent: { step: string; seats: readonly Seat[] }[] = [];
+  let at: Position<unknown> = game.begin();
+  for (const e of tape) {
+    const q = e.type === 'settled' ? at.open.find(({ id }) => id === e['question']) : undefined;
+    if (q) {
+      const counted = (e['defaulted'] as readonly Answer[] | undefined) ?? [];
+      const quiet = q.verb === 'choose' ? q.of.filter((seat) => isSilent(rules, at.game, q, seat)) : [];
+      if (q.verb === 'choose' && (q.answers.length || counted.length)) votes.push(voteOf(q, counted));
+      for (const { by, says } of counted) defaulted.push({ step: q.id, seat: by, says });
+      for (const seat of quiet) if (!counted.some(({ by }) => by === seat)) defaulted.push({ step: q.id, seat, says: [] });
+      if (quiet.length) silent.push({ step: q.id, seats: quiet });
+    }
+    at = game.evolve(at, e);
+  }
+  return { votes, defaulted, silent };
+}
+
+/** Whether a seat could have answered and did not. The dead cannot, nor can those who have nothing to choose from. */
+function isSilent(rules: AnyRules, state: unknown, q: Open, seat: Seat): boolean {
+  if (q.answers.some(({ by }) => by === seat) || rules.out(state).includes(seat)) return false;
+  const options = rules.narrow?.(state, q, seat) ?? q.options;
+  return optionsFor({ ...q, options }, seat).length >= q.pick;
+}
+
+function voteOf(q: Open, counted: readonly Answer[]): Vote {
+  const answers: CountedAnswer[] = [
+    ...q.answers.map(({ by, says }) => ({ seat: by, says })),
+    ...counted.map(({ by, says }) => ({ seat: by, says, defaulted: true as const })),
+  ];
+  const counts = new Map<string, number>();
+  for (const { says } of answers) for (const option of says) counts.set(option, (counts.get(option) ?? 0) + 1);
+  const place = (option: string) => (q.options.includes(option) ? q.options.indexOf(option) : q.options.length);
+  return { step: q.id, answers, tally: Object.fromEntries([...counts].toSorted(([a], [b]) => place(a) - place(b))) };
+}

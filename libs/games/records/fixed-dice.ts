@@ -1,0 +1,97 @@
+import { type Draws, type Roll, seededRoll } from '../kernel/dice.ts';
+import { preview, truncate } from '../kernel/preview.ts';
+
+type Item = string | number;
+
+/** One draw as it fell. */
+export interface DrawResult {
+  /** The question after whose settling it was drawn, or `deal`. */
+  readonly step: string;
+  readonly name: string;
+  readonly is: Item | readonly Item[];
+  /** It was fixed, not rolled. */
+  readonly fixed: boolean;
+  /** Why what should have been fixed was rolled all the same. */
+  readonly objection?: { readonly wrong: string; readonly right: string };
+}
+
+/**
+ * Dice that fall as they are told to, where they are told, and roll elsewhere.
+ * @param told what a draw is; undefined: it is rolled. What is impossible is rolled too, and noted with an objection.
+ * @param note hears every draw
+ */
+export function fixedRoll(
+  told: (step: string, name: string) => unknown,
+  note: (drawn: DrawResult) => void,
+  otherwise: Roll = seededRoll,
+): Roll {
+  return (seed, step): Draws => {
+    const dice = otherwise(seed, step);
+    const draw = <T extends Item | readonly Item[]>(
+      name: string,
+      objection: (given: unknown) => DrawResult['objection'],
+      roll: () => T,
+    ): T => {
+      const given = told(step, name);
+      const wrong = given === undefined ? undefined : objection(given);
+      const fixed = given !== undefined && !wrong;
+      const is = fixed ? (given as T) : roll();
+      note({ step, name, is, fixed, ...(wrong ? { objection: wrong } : {}) });
+      return is;
+    };
+    return {
+      pick: (name, items) =>
+        draw(
+          name,
+          (given) => noItem(given, items),
+          () => dice.pick(name, items),
+        ),
+      shuffle: <T extends Item>(name: string, items: readonly T[]): T[] => [
+        ...draw<readonly T[]>(
+          name,
+          (given) => noPermutation(given, items),
+          () => dice.shuffle(name, items),
+        ),
+      ],
+    };
+  };
+}
+
+/** Rolls as ever, and tells of every draw, so that the game can be recorded. */
+export const recordingRoll = (note: (drawn: DrawResult) => void, otherwise: Roll = seededRoll): Roll =>
+  fixedRoll(() => undefined, note, otherwise);
+
+const noItem = (given: unknown, items: readonly Item[]): DrawResult['objection'] =>
+  items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${counted(items)}` };
+
+function noPermutation(given: unknown, items: readonly Item[]): DrawResult['objection'] {
+  const right = `it is ${counted(items)}, in some order`;
+  if (!Array.isArray(given)) return { wrong: `${preview(given)} is no list`, right };
+  const tooMany = without(given, items);
+  const missing = without(items, given);
+  if (!tooMany.length && !missing.length) return undefined;
+  const wrong = [
+    ...(missing.length ? [`missing: ${counted(missing)}`] : []),
+    ...(tooMany.length ? [`too many: ${counted(tooMany)}`] : []),
+  ].join('; ');
+  return { wrong, right };
+}
+
+/** What is left of `all` once each of `some` was taken out of it once. */
+function without(all: readonly unknown[], some: readonly unknown[]): unknown[] {
+  const rest = [...all];
+  for (const one of some) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1);
+  return rest;
+}
+
+/** More different things than this are not named one by one. */
+const MOST_NAMED = 24;
+
+/** `2 wolf, 4 villager`; things that are there once stand alone. */
+function counted(items: readonly unknown[]): string {
+  const counts = new Map<unknown, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? truncate(item) : preview(item)); // "2" is not 2
+  const named = [...counts].slice(0, MOST_NAMED).map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`);
+  return [...named, ...(counts.size > MOST_NAMED ? [`and ${counts.size - MOST_NAMED} more`] : [])].join(', ');
+}

@@ -1,0 +1,102 @@
+import { catalogue } from '../catalogue.ts';
+import { readOptions } from '../kernel/options.ts';
+import { preview, truncate } from '../kernel/preview.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import type { RuleSet } from '../kernel/rule-set.ts';
+import { type Mistake, RecordError } from './mistake.ts';
+import type { GameRecord } from './record.ts';
+import { misdealt } from './record-deal.ts';
+import { readShape, type Say } from './record-shape.ts';
+
+/** A record with more mistakes than this is none; nobody reads them all. */
+const MOST_MISTAKES = 1_000;
+
+/**
+ * Reads what was parsed from JSON as a record, and deals it once, so that a deal that cannot be is found here.
+ * @throws RecordError with every mistake that can be found before the game is played, or the first thousand
+ */
+export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue): GameRecord {
+  const mistakes: Mistake[] = [];
+  const say: Say = (where, wrong, right) => {
+    if (mistakes.length < MOST_MISTAKES) mistakes.push({ where, wrong, right });
+    if (mistakes.length < MOST_MISTAKES) return;
+    mistakes.push({ where: 'record', wrong: `has ${MOST_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
+    throw new RecordError(mistakes);
+  };
+  const isFine = (field: string) => !mistakes.some(({ where }) => where.split(/[.[]/)[0] === field);
+  const record = readShape(value, say);
+  const set = from.find(({ name }) => name === record?.rules);
+  if (record && !set && isFine('rules'))
+    say('rules', `there is no rule set ${preview(record.rules)}`, `there are ${from.map(({ name }) => name).join(', ')}`);
+  if (record && set) {
+    checkVersion(record, set, say);
+    if (isFine('players')) checkPlayers(record, set, say);
+    checkOptions(record, set, say);
+    checkNames(record, set, say);
+    if (isFine('players') && isFine('options')) checkTogether(record, set, say);
+    if (['players', 'options', 'deal', 'draws'].every(isFine))
+      for (const { where, wrong, right } of misdealt(record, set)) say(where, wrong, right);
+  }
+  if (mistakes.length || !record) throw new RecordError(mistakes);
+  return record;
+}
+
+function checkVersion({ version }: GameRecord, set: RuleSet, say: Say): void {
+  if (version !== undefined && version !== set.version)
+    say(
+      'version',
+      `${preview(version)} is not the version of ${set.name} that is played here`,
+      `it is ${preview(set.version)}; or leave it out`,
+    );
+}
+
+function checkPlayers({ players }: GameRecord, { name, players: { least, most } }: RuleSet, say: Say): void {
+  if (players.length < least || players.length > most)
+    say('players', `there are ${players.length}`, `${name} is played by ${least === most ? least : `${least} to ${most}`}`);
+}
+
+function checkOptions({ options }: GameRecord, set: RuleSet, say: Say): void {
+  for (const [name, given] of Object.entries(options)) {
+    const detail = refusalOf(() => readOptions(set.options, { [name]: given }));
+    if (detail === undefined) continue;
+    const option = Object.hasOwn(set.options, name) ? set.options[name] : undefined;
+    if (option) say(`options.${name}`, detail.slice(`${name}: `.length), `it is ${option.says}`);
+    else say(`options.${truncate(name)}`, 'there is no such option', `there are ${Object.keys(set.options).join(', ')}`);
+  }
+}
+
+/** Some options are for some numbers of players, or exclude each other. */
+function checkTogether({ players, options }: GameRecord, set: RuleSet, say: Say): void {
+  const detail = refusalOf(() => set.rules(players.length, options));
+  if (detail !== undefined) say('options', detail, 'change the options, or the number of players');
+}
+
+function checkNames({ deal, draws }: GameRecord, { record, name }: RuleSet, say: Say): void {
+  const there = (keys: { readonly [name: string]: string }): string => `there are ${Object.keys(keys).join(', ') || 'none'}`;
+  for (const key of Object.keys(deal))
+    if (!isNamed(key, record.deal)) say(`deal.${truncate(key)}`, `dealing ${name} has no such key`, there(record.deal));
+  const seen = new Set<string>();
+  for (const [i, draw] of draws.entries()) {
+    if (draw.step !== 'deal' && !isNamed(draw.name, record.draws))
+      say(`draws[${i}].name`, `${name} has no draw ${preview(draw.name)}`, there(record.draws));
+    const key = JSON.stringify([draw.step, draw.name]);
+    if (seen.has(key)) say(`draws[${i}]`, `${truncate(draw.name)} after ${truncate(draw.step)} is there twice`, 'each is drawn once');
+    seen.add(key);
+  }
+}
+
+/** Whether a name is documented; documented names write `N` for a seat. */
+const isNamed = (name: string, keys: { readonly [name: string]: string }): boolean =>
+  Object.keys(keys).some((key) => patternOf(key).test(name));
+const patternOf = (key: string): RegExp =>
+  new RegExp(`^${key.replaceAll(/[^\p{L}\d ]/gu, String.raw`\$&`).replaceAll(/\bN\b/g, String.raw`\d+`)}$`);
+
+function refusalOf(attempt: () => unknown): string | undefined {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error.detail;
+    throw error;
+  }
+}

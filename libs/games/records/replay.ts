@@ -1,0 +1,224 @@
+import { reportAnswers, type MissingAnswer, type Vote } from './answer-report.ts';
+import { catalogue, ruleSetNamed } from '../catalogue.ts';
+import type { DrawResult } from './fixed-dice.ts';
+import { preview, truncate } from '../kernel/preview.ts';
+import type { Mistake } from './mistake.ts';
+import { readOptions } from '../kernel/options.ts';
+import { type Instant, isAmong, type Open, type Seat, waiting } from '../kernel/question.ts';
+import type { Expectation, GameRecord, RecordedAct } from './record.ts';
+import { fixedBy, misdrawn } from './record-deal.ts';
+import { type Reason, Refusal } from '../kernel/refusal.ts';
+import type { RuleSet } from '../kernel/rule-set.ts';
+import { askedIn, type Stand, type TapeEvent, type Timeline, timeline } from './timeline.ts';
+
+/** An act of a record that the rules did not allow. It changed nothing. */
+export interface RefusedAct {
+  /** Which of the record's acts, from 0. */
+  readonly act: number;
+  readonly step: string;
+  readonly seat: Seat;
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+/** How a seat came out. */
+export interface SeatResult {
+  readonly seat: Seat;
+  readonly name: string;
+  /** The role it was dealt, and the one it had at the end; they differ where roles change hands. */
+  readonly dealt: string;
+  readonly role: string;
+  readonly alive: boolean;
+  readonly points: number;
+}
+
+/** What came of a record. */
+export interface ReplayResult {
+  readonly rules: string;
+  readonly version: string;
+  /** All of them, with the defaults. */
+  readonly options: { readonly [name: string]: unknown };
+  /** The game as a tape without a match around it, dealt at time 0. */
+  readonly events: readonly TapeEvent[];
+  readonly result: {
+    /** The winning side, or `draw`. */
+    readonly winner: string;
+    readonly winners: readonly Seat[];
+    readonly seats: readonly SeatResult[];
+  };
+  readonly votes: readonly Vote[];
+  readonly refused: readonly RefusedAct[];
+  /** What the record does not fix and was rolled. */
+  readonly rolled: readonly Pick<DrawResult, 'step' | 'name' | 'is'>[];
+  readonly defaulted: readonly MissingAnswer[];
+  /** What is in the record and cannot be: draws, expectations; silences when it is read strictly. */
+  readonly mistakes: readonly Mistake[];
+  /** Nothing was refused, and there is no mistake. */
+  readonly fits: boolean;
+}
+
+/** After so many refused acts no more are tried: each may have to be looked for to the end of the game. */
+const MOST_REFUSED = 1_000;
+
+/**
+ * Plays a record again, on a clock of its own that moves only when the next act needs it to, and after the last act until the game is over.
+ * @param how strict: every seat that is asked to choose has to, wherever a question settles
+ * @throws Refusal unknown-rules, bad-option, and for a deal that cannot be read; `readRecord` finds all of them first
+ */
+export function replay(record: GameRecord, how: { readonly strict?: boolean } = {}, from: readonly RuleSet[] = catalogue): ReplayResult {
+  const set = ruleSetNamed(record.rules, from);
+  const rules = set.rules(record.players.length, record.options);
+  const told = fixedBy(record, set);
+  const line = timeline(rules, record.players.length, record.seed ?? 'record', (step, name) => told(step, name)?.is);
+  const refused: RefusedAct[] = [];
+  let tried = 0;
+  for (const act of record.acts) {
+    if (refused.length === MOST_REFUSED) break;
+    const why = tryAct(line, act);
+    if (why) refused.push({ act: tried, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail });
+    tried++;
+  }
+  line.finish();
+  const { events, drawn } = line;
+  const { game } = line.stand.position;
+  const { silent, ...account } = reportAnswers(line.game, rules, events);
+  const outcome = rules.outcome(game)!;
+  const out = rules.out(game);
+  const result = {
+    winner: outcome.winner,
+    winners: outcome.winners,
+    seats: record.players.map((name, seat) => ({
+      seat,
+      name,
+      dealt: (outcome.dealt ?? outcome.roles)[seat]!,
+      role: outcome.roles[seat]!,
+      alive: !out.includes(seat),
+      points: outcome.points[seat]!,
+    })),
+  };
+  const mistakes = [
+    ...misdrawn(drawn, told),
+    ...neverDrawn(record, drawn, events),
+    ...(tried < record.acts.length ? [untried(tried)] : []),
+    ...(how.strict ? silent.map(({ step, seats }) => silence(step, seats)) : []),
+    ...unexpected(record, result),
+  ];
+  return {
+    rules: set.name,
+    version: set.version,
+    options: readOptions(set.options, record.options),
+    events,
+    result,
+    ...account,
+    refused,
+    rolled: drawn.filter(({ fixed }) => !fixed).map(({ step, name, is }) => ({ step, name, is })),
+    mistakes,
+    fits: !refused.length && !mistakes.length,
+  };
+}
+
+/** Does one act where its question is open, letting time go until it is; says why when it cannot be done. Then nothing has changed. */
+function tryAct(line: Timeline, act: RecordedAct): Refusal | undefined {
+  const { now } = line.stand;
+  if (act.at !== undefined && act.at < now)
+    return new Refusal('phase-over', `${act.at} ms since the deal has passed: the game stands at ${now} ms`);
+  const n = (act.at === undefined ? soonest(line, act) : standAt(line, act.at)) ?? 0; // never open: the kernel says so, or that the seat is dead
+  const stand = line.look(n)!;
+  try {
+    line.act(n, act.step, { by: act.seat, says: act.says }, act.at ?? stand.now);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return explained(error, line, stand, act);
+    throw error;
+  }
+}
+
+/** After how many deadlines in silence the seat may answer; undefined when it never may. */
+function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
+  const opens = line.wasAsked(step) ? 0 : line.opens(step);
+  if (opens === undefined) return undefined;
+  for (let n = opens; ; n++) {
+    const q = line.look(n)?.position.open.find(({ id }) => id === step);
+    if (!q) return undefined;
+    if (!hasToWait(q, seat)) return n;
+  }
+}
+
+/** After how many deadlines in silence it is `at`. */
+function standAt(line: Timeline, at: Instant): number {
+  let n = 0;
+  while ((line.look(n + 1)?.now ?? Infinity) <= at) n++;
+  return n;
+}
+
+/** Whether it is not the turn of a seat that has one. Where it has been, the question closes before it comes again. */
+const hasToWait = (q: Open, seat: Seat): boolean => q.inTurn && q.of.includes(seat) && !waiting(q).includes(seat);
+
+/** A refusal as somebody needs it who sees the whole game: where it stands, and who is asked instead. */
+function explained({ reason, detail }: Refusal, line: Timeline, { position }: Stand, { step, seat, at }: RecordedAct): Refusal {
+  const q = position.open.find(({ id }) => id === step);
+  if (reason === 'dead') return new Refusal(reason, `seat ${seat} is dead, and may watch, not act`);
+  if (reason === 'not-your-turn' && q?.passed.includes(seat))
+    return new Refusal(
+      reason,
+      `the turn of seat ${seat} in ${step} has passed; the turns are those of ${seatsOf(q.of)}, one after another`,
+    );
+  if (reason !== 'phase-over') return new Refusal(reason, detail === step ? `seat ${seat} in ${step}` : detail);
+  if (q && !isAmong(q, seat)) return new Refusal('not-asked', `${step} asks ${seatsOf(q.of)}, not seat ${seat}`);
+  const isClosed = line.wasAsked(step);
+  if (line.game.isOver(position))
+    return new Refusal(reason, isClosed ? `${step} is closed, and the game over` : `the game is over without ${step}`);
+  const bare = step.replace(/^round-\d+\//, '');
+  if (!isClosed && bare !== step) return new Refusal(reason, `a record is of one round, and its steps have none before them: ${bare}`);
+  const never = at === undefined ? 'is not open, and never will be' : `is not open ${at} ms after the deal`;
+  return new Refusal(reason, `${step} ${isClosed ? 'is closed' : never}; open is ${position.open.map(({ id }) => id).join(', ')}`);
+}
+
+const seatsOf = (seats: readonly Seat[]): string =>
+  seats.length ? `${seats.length > 1 ? 'seats' : 'seat'} ${seats.join(', ')}` : 'nobody';
+
+const untried = (act: number): Mistake => ({
+  where: `acts[${act}]`,
+  wrong: `${MOST_REFUSED} acts before it are refused`,
+  right: 'from here on none was tried; mend those first',
+});
+
+const silence = (step: string, seats: readonly Seat[]): Mistake => ({
+  where: step,
+  wrong: `${seatsOf(seats)} gave no answer`,
+  right: 'read strictly, every seat that is asked to choose has an act',
+});
+
+/** Draws of a record that the game never came to. Those of the deal are found when it is read. */
+function neverDrawn(record: GameRecord, drawn: readonly DrawResult[], events: readonly TapeEvent[]): Mistake[] {
+  const rolls = Map.groupBy(drawn, ({ step }) => step);
+  const asked = new Set(askedIn(events));
+  const settled = new Set(['deal', ...events.flatMap((e) => (e.type === 'settled' ? [e['question'] as string] : []))]);
+  return record.draws.flatMap(({ step, name }, i): Mistake[] => {
+    const there = rolls.get(step) ?? [];
+    if (there.some((each) => each.name === name)) return [];
+    const right = !settled.has(step)
+      ? `${truncate(step)} ${asked.has(step) ? 'was asked, and not settled' : 'was never asked'}`
+      : there.length
+        ? `there ${there.map((each) => each.name).join(', ')} is rolled`
+        : 'nothing is rolled there';
+    return [{ where: `draws[${i}]`, wrong: `${truncate(name)} after ${truncate(step)} was never rolled`, right }];
+  });
+}
+
+/** Where the game came out otherwise than its record says. */
+function unexpected({ expect = {} }: GameRecord, { winner, winners, seats }: ReplayResult['result']): Mistake[] {
+  const is: Required<Expectation> = {
+    winner,
+    winners: winners.toSorted((a, b) => a - b),
+    alive: seats.flatMap(({ seat, alive }) => (alive ? [seat] : [])),
+    roles: seats.map(({ role }) => role),
+    points: seats.map(({ points }) => points),
+  };
+  const asText = (value: unknown) => JSON.stringify(value);
+  return (Object.keys(is) as (keyof Expectation)[]).flatMap((name): Mistake[] => {
+    const said = name === 'winners' || name === 'alive' ? expect[name]?.toSorted((a, b) => a - b) : expect[name];
+    if (said === undefined || asText(said) === asText(is[name])) return [];
+    return [{ where: `expect.${name}`, wrong: `it is not ${preview(said)}`, right: `the game came out with ${preview(is[name])}` }];
+  });
+}
