@@ -1,0 +1,92 @@
+export interface Rate {
+  /** Requests, or tokens, per minute in the long run. 0: unlimited. */
+  readonly perMinute: number;
+  /** How many may come at once after a rest, at least 1. */
+  readonly burst: number;
+}
+
+/** One bucket per key. `at` is in milliseconds; the limiter has no clock of its own. */
+export interface RateLimiter {
+  /**
+   * Takes `cost` for `key`. Returns 0, or, without taking anything, the milliseconds until the same would be admitted. A cost above the burst
+   * is admitted for a key that has rested, and owed.
+   */
+  take(key: string, at: number, cost?: number): number;
+  /** Corrects an estimated cost by `more`, which may be negative. What exceeds the burst is owed. */
+  settle(key: string, at: number, more: number): void;
+  /** The milliseconds until the next one would be admitted; takes nothing. */
+  waitMs(key: string, at: number): number;
+  /** Changes the rate; a different one resets all keys. */
+  setRate(rate: Rate): void;
+  /** Number of keys in memory. */
+  readonly size: number;
+}
+
+const MINUTE_MS = 60_000;
+const FIRST_SWEEP_SIZE = 1_000;
+const MAX_KEYS = 50_000;
+/** No key owes more than so many minutes. */
+const MAX_MINUTES_OWED = 10;
+
+/**
+ * The generic cell rate algorithm (ITU-T I.371, virtual scheduling) per key: one number each, the theoretical arrival time.
+ * Time is counted from the first request in units of 1/perMinute milliseconds, so that rounding never adds up: the limit is exact.
+ */
+export function rateLimiter(initial: Rate): RateLimiter {
+  const arrivals = new Map<string, number>();
+  let { perMinute, burst } = initial;
+  let epoch: number | undefined;
+  let last: number | undefined;
+  let sweepSize = FIRST_SWEEP_SIZE;
+
+  /** A key that has rested long enough is like a new one; above the limit, the least recently used key is dropped. */
+  function evict(time: number): void {
+    if (arrivals.size >= sweepSize) {
+      for (const [key, arrival] of arrivals) if (arrival <= time) arrivals.delete(key);
+      sweepSize = Math.max(FIRST_SWEEP_SIZE, 2 * arrivals.size);
+    }
+    if (arrivals.size >= MAX_KEYS) arrivals.delete(arrivals.keys().next().value!);
+  }
+
+  /** A clock that is set back must not lock anybody out: time goes on from where it was. */
+  function timeOf(at: number): number {
+    epoch ??= at;
+    if (last !== undefined && at < last) epoch -= last - at;
+    last = at;
+    return (at - epoch) * perMinute;
+  }
+
+  const arrivalOf = (key: string, time: number): number =>
+    Math.min(Math.max(arrivals.get(key) ?? time, time), time + Math.max(burst, MAX_MINUTES_OWED * perMinute) * MINUTE_MS);
+  const earlyBy = (key: string, time: number, cost: number): number => arrivalOf(key, time) - time - Math.max(0, burst - cost) * MINUTE_MS;
+
+  function add(key: string, time: number, cost: number): void {
+    const arrival = arrivalOf(key, time) + cost * MINUTE_MS;
+    arrivals.delete(key);
+    arrivals.set(key, arrival);
+  }
+
+  return {
+    take(key, at, cost = 1) {
+      if (perMinute === 0) return 0;
+      const time = timeOf(at);
+      evict(time);
+      const early = earlyBy(key, time, cost);
+      if (early > 0) return Math.ceil(early / perMinute);
+      add(key, time, cost);
+      return 0;
+    },
+    settle(key, at, more) {
+      if (perMinute !== 0 && more !== 0) add(key, timeOf(at), more);
+    },
+    waitMs: (key, at) => (perMinute === 0 ? 0 : Math.max(0, Math.ceil(earlyBy(key, timeOf(at), 1) / perMinute))),
+    setRate(rate) {
+      if (rate.perMinute === perMinute && rate.burst === burst) return;
+      ({ perMinute, burst } = rate);
+      arrivals.clear();
+    },
+    get size() {
+      return arrivals.size;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a whole response; does nothing when one has begun or the client has disconnected. Node omits the body for HEAD. */
+export function sendText(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  type = 'text/plain; charset=utf-8',
+  headers: Headers = {},
+): void {
+  if (res.headersSent || res.destroyed) return;
+  res.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
+}
+
+/** The same with a JSON value. */
+export function sendJson(res: ServerResponse, status: number, value: unknown, headers: Headers = {}): void {
+  sendText(res, status, JSON.stringify(value), 'application/json; charset=utf-8', headers);
+}
+
+/** A signal that is aborted with `reason()` when the client disconnects before the response is complete. */
+export function disconnectSignal(res: ServerResponse, reason: () => Error): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort(reason());
+  });
+  return controller.signal;
+}

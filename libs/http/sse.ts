@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+export type { EventSourceMessage } from 'eventsource-parser';
+
+/** A client does not read what is sent to it. */
+export class SlowReader extends Error {
+  override readonly name = 'SlowReader';
+}
+
+/**
+ * Writes to one client with backpressure: at most one chunk is buffered for it.
+ * @param slowMs how long a client may read nothing
+ * @returns resolves when more may be written; throws SlowReader, or the abort reason of `signal`
+ */
+export function backpressureWriter(res: Writable, slowMs: number, signal: AbortSignal): (text: string) => Promise<void> {
+  return async (text) => {
+    signal.throwIfAborted();
+    if (res.write(text)) return;
+    const timeout = AbortSignal.timeout(slowMs);
+    try {
+      await once(res, 'drain', { signal: AbortSignal.any([signal, timeout]) });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw timeout.aborted ? new SlowReader(`the client read nothing for ${slowMs} ms`) : error;
+    }
+  };
+}
+
+/** One server-sent event; JSON holds no line breaks that would have to be split. */
+export const formatEvent = (event: string, data: unknown, id?: number): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** A comment, which readers skip. */
+export const formatComment = (text: string): string => `: ${text}\n\n`;
+
+/**
+ * Parses server-sent events chunk by chunk. Each call returns the events that the chunk completes; an unfinished one is never returned.
+ * @param maxChars the longest event; unlimited without it
+ * @throws ParseError max-buffer-size-exceeded for a longer event
+ */
+export function eventDecoder(maxChars?: number): (chunk: Uint8Array) => readonly EventSourceMessage[] {
+  const text = new TextDecoder();
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: maxChars,
+    onEvent: (event) => void events.push(event),
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') throw error;
+    },
+  });
+  return (chunk) => {
+    events = [];
+    parser.feed(text.decode(chunk, { stream: true }));
+    return events;
+  };
+}
+
+/** Reads the events of a response body; `event` is undefined where the server names none. */
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+  const decode = eventDecoder();
+  for await (const chunk of body) yield* decode(chunk);
+}
