@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { root as ours } from '../../tests/floor/tree.ts';
+import { root as ours } from '@maw/testing/source/repository.ts';
 
 jest.setTimeout(600_000);
 

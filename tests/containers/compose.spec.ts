@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { broker } from '@maw/cli/dev-servers/broker.ts';
 import { database } from '@maw/cli/dev-servers/database.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
 import { sectionOf } from '../k8s/commands.ts';
 import { composeFile, dotEnv, filledIn, textOf, yamlOf } from './compose-file.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Rules } from '@maw/games/kernel/rules.ts';
 import { treeOf } from '@maw/games/tree/tree.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { cuckoo } from '../games/cuckoo.ts';
 import { LAWS } from '../laws/trial.ts';
 import { quoting } from './quoted-file.ts';

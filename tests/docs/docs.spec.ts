@@ -8,11 +8,11 @@ import type { Question } from '@maw/games/kernel/question.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { recipes } from '@maw/minds/recipes.ts';
-import { filesOfTheRepository, root } from '../floor/tree.ts';
+import { repositoryFiles, root } from '@maw/testing/source/repository.ts';
 import { anchorsOf, linksOf } from './links.ts';
 import { pages } from './pages.ts';
 
-const files = filesOfTheRepository();
+const files = repositoryFiles();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const written = await pages();
 

@@ -12,7 +12,7 @@ import { alerts } from '../../infra/prometheus/alerts.ts';
 import { alertRules, alertsPage } from '../../infra/prometheus/rules.ts';
 import { alertResource } from '../../infra/prometheus/rule-resource.ts';
 import { boardFiles, boardsKustomization } from '../../infra/grafana/boards.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { configurationPage } from './configuration.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';

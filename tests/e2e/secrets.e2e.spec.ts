@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { startReceiver } from '../telemetry/receiver.ts';
 import { eventually } from './running.ts';
 

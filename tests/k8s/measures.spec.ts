@@ -7,7 +7,7 @@ import { boards } from '../../infra/grafana/boards.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/sources.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, metricsIn } from '../observability/expressions.ts';
 import { sectionOf } from './commands.ts';
 import { type Resource, render } from './kustomize.ts';

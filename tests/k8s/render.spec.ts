@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { kubectlRenders, whyNoKubectl } from './kubectl.ts';
 import { hashed, type Resource, render } from './kustomize.ts';
 import { overlay, overlays, rendered } from './manifests.ts';

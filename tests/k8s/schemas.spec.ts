@@ -22,7 +22,7 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Secret } from 'kubernetes-models/v1/Secret';
 import { Service } from 'kubernetes-models/v1/Service';
 import { parse } from 'yaml';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
 import type { Resource } from './kustomize.ts';
 import { overlays, rendered } from './manifests.ts';

@@ -9,7 +9,7 @@ import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf, runbookOf } from '../../infra/prometheus/rules.ts';
 import { anchorsOf } from '../docs/links.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';
 import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
 import { promtool, runPromtool } from './prometheus.ts';

@@ -12,7 +12,7 @@ import { alerts } from '../../infra/prometheus/alerts.ts';
 import { nameOf } from '../../infra/grafana/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { eventually } from '../eventually.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { hasPostgres, hasRabbitmq } from '../infra/own-servers.ts';
 import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
 import { errorsIn, expressions, filled } from './expressions.ts';

@@ -8,7 +8,7 @@ import { built } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { grown, mean, nameOf, quantile, rate, series, sum } from '../../infra/grafana/promql.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/sources.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, expressions, filled, labelsIn, metricsIn } from './expressions.ts';
 
 describe('an expression', () => {

@@ -15,7 +15,7 @@ import { nameOf } from '../../infra/grafana/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { eventually } from '../eventually.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import type { Servers } from './playing.ts';
 import type { Prometheus } from './prometheus.ts';
 

@@ -7,7 +7,7 @@ import { askRoutes } from '@maw/web/routes/asking.ts';
 import { tableRoutes } from '@maw/web/routes/tables.ts';
 import { tokenRoutes } from '@maw/web/routes/tokens.ts';
 import { watchRoutes } from '@maw/web/routes/watching.ts';
-import { root } from '../floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 
 const page = readFileSync(join(root, 'docs/http.md'), 'utf8');
 /** Only what the routes are is asked for; none of them is run. */

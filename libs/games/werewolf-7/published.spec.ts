@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { root } from '../../../tests/floor/tree.ts';
+import { root } from '@maw/testing/source/repository.ts';
 import type { Roll } from '../kernel/dice.ts';
 import { play, type Position } from '../kernel/play.ts';
 import { type Question, waiting } from '../kernel/question.ts';

@@ -5,17 +5,17 @@ import { join, resolve } from 'node:path';
 /** The root of the repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Every file that git has or would take, as paths from the root. Without git (an unpacked archive): every file that was not installed. */
-export function filesOfTheRepository(): readonly string[] {
+/** Every tracked or untracked, not ignored file, as paths from the root. Without git (an unpacked archive): every file outside of node_modules. */
+export function repositoryFiles(): readonly string[] {
   return (listedByGit() ?? walk('')).filter((path) => existsSync(join(root, path)) && statSync(join(root, path)).isFile()).toSorted();
 }
 
-/** Our TypeScript. */
-export function sources(): readonly string[] {
-  return filesOfTheRepository().filter((path) => /^(libs|services|apps|testing|tests)\/.*\.tsx?$/.test(path));
+/** All TypeScript files of the repository. */
+export function sourceFiles(): readonly string[] {
+  return repositoryFiles().filter((path) => /^(libs|services|apps|testing|tests|infra)\/.*\.tsx?$/.test(path));
 }
 
-/** Specs, and the suites they share. */
+/** Whether a file is a spec or a suite that specs share. */
 export function isTest(path: string): boolean {
   return /\.(spec|suite)\.tsx?$/.test(path);
 }

@@ -1,4 +1,4 @@
-import { lineAt, nameOf, parse, type SyntaxNode, visit } from './syntax.ts';
+import { lineNumberAt, identifierOf, parse, type SyntaxNode, visit } from '@maw/testing/source/syntax.ts';
 
 /** What reaches outside: clocks, dice, timers, the process, the network, anything that comes later. */
 const outside = new Set(
@@ -11,7 +11,7 @@ export function impurities(path: string, text: string): readonly string[] {
   const found: string[] = [];
   visit(parse(path, text), (node, parent, field) => {
     const what = impurityOf(node, parent, field);
-    if (what) found.push(`line ${lineAt(text, node.start)}: ${what}`);
+    if (what) found.push(`line ${lineNumberAt(text, node.start)}: ${what}`);
   });
   return found;
 }
@@ -25,9 +25,9 @@ function impurityOf(node: SyntaxNode, parent: SyntaxNode | undefined, field: str
     case 'MetaProperty':
       return 'import.meta';
     case 'MemberExpression':
-      return nameOf(node['object']) === 'Math' && propertyOf(node) === 'random' ? 'Math.random' : undefined;
+      return identifierOf(node['object']) === 'Math' && propertyOf(node) === 'random' ? 'Math.random' : undefined;
     case 'Identifier': {
-      const name = nameOf(node);
+      const name = identifierOf(node);
       return name !== undefined && outside.has(name) && !isMerelyAName(node, parent, field) ? name : undefined;
     }
     default:
@@ -41,12 +41,12 @@ function isMerelyAName(node: SyntaxNode, parent: SyntaxNode | undefined, field: 
   if (parent.type === 'Property' && parent['shorthand'] === true) return false;
   return (
     (parent.type === 'MemberExpression' && field === 'property') ||
-    (field === 'key' && nameOf(node) !== undefined) ||
+    (field === 'key' && identifierOf(node) !== undefined) ||
     (parent.type === 'TSQualifiedName' && field === 'right')
   );
 }
 
 function propertyOf(node: SyntaxNode): unknown {
   const property = node['property'];
-  return nameOf(property) ?? (typeof property === 'object' && property !== null && 'value' in property ? property.value : undefined);
+  return identifierOf(property) ?? (typeof property === 'object' && property !== null && 'value' in property ? property.value : undefined);
 }

@@ -1,17 +1,17 @@
-import { lineAt, nameOf, parse, type SyntaxNode, textOf, visit } from './syntax.ts';
+import { lineNumberAt, identifierOf, parse, type SyntaxNode, stringValueOf, visit } from '@maw/testing/source/syntax.ts';
 
 /** Where a file names a rule set, as "line N: name": in a text or as a key. Examples of contracts do not count. */
-export function ruleNames(path: string, text: string, names: readonly string[]): readonly string[] {
+export function findRuleSetNames(path: string, text: string, names: readonly string[]): readonly string[] {
   const found: { readonly at: number; readonly what: string }[] = [];
   const examples: (readonly [number, number])[] = [];
   visit(parse(path, text), (node, parent, field) => {
-    const key = node.type === 'Property' ? (nameOf(node['key']) ?? textOf(node['key'])) : undefined;
+    const key = node.type === 'Property' ? (identifierOf(node['key']) ?? stringValueOf(node['key'])) : undefined;
     if (key === 'example' || key === 'replyExample') examples.push([node.start, Number(node['end'])]);
-    const said = textOf(node) ?? (isKey(parent, field) ? nameOf(node) : undefined);
+    const said = stringValueOf(node) ?? (isKey(parent, field) ? identifierOf(node) : undefined);
     if (said !== undefined && names.includes(said)) found.push({ at: node.start, what: said });
   });
   const isExample = (at: number) => examples.some(([from, to]) => at >= from && at < to);
-  return found.filter(({ at }) => !isExample(at)).map(({ at, what }) => `line ${lineAt(text, at)}: ${what}`);
+  return found.filter(({ at }) => !isExample(at)).map(({ at, what }) => `line ${lineNumberAt(text, at)}: ${what}`);
 }
 
 /** The name of a property that is given or read. */

@@ -29,7 +29,7 @@ export function visit(
 }
 
 /** The text of a string literal, or of a template without holes. */
-export function textOf(node: unknown): string | undefined {
+export function stringValueOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal' && typeof node['value'] === 'string') return node['value'];
   const [quasi, ...more] = node.type === 'TemplateLiteral' && Array.isArray(node['quasis']) ? node['quasis'] : [];
@@ -37,12 +37,12 @@ export function textOf(node: unknown): string | undefined {
 }
 
 /** The name of an identifier. */
-export function nameOf(node: unknown): string | undefined {
+export function identifierOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? String(node['name']) : undefined;
 }
 
 /** The line a position is on, from 1. */
-export function lineAt(text: string, position: number): number {
+export function lineNumberAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }
 

@@ -1,11 +1,11 @@
-import { parse, type SyntaxNode, nameOf, textOf, visit } from './syntax.ts';
+import { parse, type SyntaxNode, identifierOf, stringValueOf, visit } from './syntax.ts';
 
 /** What a file imports in any way: statements, re-exports, import(), the types of import('x').Y, require(). A name that is computed is "?". */
 export function importsOf(path: string, text: string): readonly string[] {
   const found: string[] = [];
   visit(parse(path, text), (node) => {
     const source = sourceOf(node);
-    if (source !== undefined) found.push(textOf(source) ?? '?');
+    if (source !== undefined) found.push(stringValueOf(source) ?? '?');
   });
   return found;
 }
@@ -22,7 +22,7 @@ function sourceOf(node: SyntaxNode): unknown {
     case 'TSExternalModuleReference':
       return node['expression'];
     case 'CallExpression':
-      return nameOf(node['callee']) === 'require' && Array.isArray(node['arguments']) ? node['arguments'][0] : undefined;
+      return identifierOf(node['callee']) === 'require' && Array.isArray(node['arguments']) ? node['arguments'][0] : undefined;
     default:
       return undefined;
   }

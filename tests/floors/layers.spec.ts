@@ -1,0 +1,75 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { importsOf } from '@maw/testing/source/imports.ts';
+import { root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { importError, layerFolderOf } from './layers.ts';
+
+const files = sourceFiles();
+const hasCode = (folder: string) => globSync('**/*.ts', { cwd: join(root, folder), exclude: ['node_modules'] }).length > 0;
+
+describe('the layers', () => {
+  it('cover every folder that has code', () => {
+    const covered = files.map(layerFolderOf);
+    const folders = ['libs', 'services', 'apps'].flatMap((each) => readdirSync(join(root, each)).map((name) => `${each}/${name}`));
+    for (const folder of [...folders, 'infra', 'testing', 'tests'].filter(hasCode)) expect(covered).toContain(folder);
+    expect(covered).toEqual(expect.arrayContaining(['libs/games', 'apps/cli', 'testing', 'tests']));
+  });
+
+  it('hold for every import of every file', () => {
+    const imports = files.flatMap((path) => importsOf(path, readFileSync(join(root, path), 'utf8')).map((name) => ({ path, name })));
+    expect(imports.length).toBeGreaterThan(1_000);
+    expect(imports.flatMap(({ path, name }) => importError(path, name)?.replace(/^/, `${path}: `) ?? [])).toEqual([]);
+  });
+});
+
+describe('importError', () => {
+  it.each([
+    ['libs/games/a.ts', 'node:fs'],
+    ['libs/games/a.ts', 'zod'],
+    ['libs/games/a.ts', '@maw/contracts/a.ts'],
+    ['libs/games/a.ts', '../contracts/a.ts'],
+    ['libs/async/a.ts', '@maw/contracts/a.ts'],
+    ['libs/bus/a.ts', 'pg'],
+    ['libs/bus/a.ts', '@maw/games/a.ts'],
+    ['libs/store/a.ts', 'amqplib'],
+    ['libs/telemetry/a.ts', 'fs'],
+    ['services/web/a.ts', '@maw/player/service.ts'],
+    ['services/web/a.ts', '@maw/not-there/a.ts'],
+    ['services/web/a.ts', 'amqplib'],
+    ['services/web/a.ts', '@maw/testing/main.ts'],
+    ['services/web/a.ts', '../../testing/main.ts'],
+    ['services/web/a.ts', '../../tests/docs/pages.ts'],
+    ['apps/cli/a.ts', '@maw/web/token.ts'],
+    ['apps/cli/a.ts', '@maw/ollama-sim/config.ts'],
+    ['apps/cli/a.ts', '@maw/testing/runner/child.ts'],
+    ['apps/cli/a.ts', 'undici'],
+    ['apps/ollama-sim/a.ts', '@maw/bus/a.ts'],
+    ['testing/a.ts', '../tests/docs/pages.ts'],
+    ['libs/unheard-of/a.ts', '?'],
+    ['libs/unheard-of/a.ts', 'zod'],
+  ])('forbids %s to import %s', (path, name) => {
+    expect(importError(path, name)).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['libs/games/a.ts', './maw/b.ts'],
+    ['libs/telemetry/a.ts', '@opentelemetry/sdk-node'],
+    ['libs/contracts/a.ts', '@maw/games/question.ts'],
+    ['services/web/a.ts', 'express'],
+    ['services/web/a.ts', '@maw/bus/bus.ts'],
+    ['apps/cli/a.ts', '@maw/web/service.ts'],
+    ['apps/cli/a.ts', '@maw/ollama-sim/simulator.ts'],
+    ['testing/laws/a.ts', '@maw/web/token.ts'],
+    ['tests/e2e/a.ts', '@maw/testing/chaos/storm.ts'],
+  ])('allows %s to import %s', (path, name) => {
+    expect(importError(path, name)).toBeUndefined();
+  });
+
+  it('lets specs use any package and the test equipment, but no other layer of the product', () => {
+    expect(importError('libs/games/a.spec.ts', 'fast-check')).toBeUndefined();
+    expect(importError('libs/games/a.spec.ts', '@maw/testing/laws/table.ts')).toBeUndefined();
+    expect(importError('libs/games/a.spec.ts', '@maw/bus/bus.ts')).toEqual(expect.any(String));
+    expect(importError('services/web/a.spec.ts', '@maw/player/service.ts')).toEqual(expect.any(String));
+  });
+});

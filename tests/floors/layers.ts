@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { ownPath } from '@maw/testing/source/import-graph.ts';
+import { isTest, root } from '@maw/testing/source/repository.ts';
+
+/** What the files of one folder may import. */
+export interface Layer {
+  /** Folders of this repository, or single files. A folder may always import from itself. */
+  readonly own: readonly string[];
+  /** Packages and node: modules; `*` at the end matches anything. Undefined: what the folder's package.json declares, and node:*. */
+  readonly packages?: readonly string[];
+}
+
+const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
+const allLibs = [...base, 'libs/bus', 'libs/games', 'libs/http', 'libs/minds', 'libs/service', 'libs/store'];
+
+/** Who may import whom. A folder of libs, services or apps without an entry or a matching pattern fails the test. */
+export const layers: Readonly<Record<string, Layer>> = {
+  'libs/games': { own: [], packages: [] },
+  'libs/async': { own: [], packages: ['node:*'] },
+  'libs/telemetry': { own: [] },
+  'libs/contracts': { own: ['libs/games'], packages: ['zod'] },
+  'libs/http': { own: ['libs/async'] },
+  'libs/service': { own: ['libs/async', 'libs/http', 'libs/telemetry'] },
+  'libs/bus': { own: base },
+  'libs/store': { own: base },
+  'libs/minds': { own: [...base, 'libs/games'] },
+  'services/*': { own: allLibs },
+  'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
+  // The command line composes all services into one process, from the outside.
+  'apps/cli': { own: [...allLibs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts'] },
+  'apps/*': { own: allLibs },
+  'infra': { own: ['libs'], packages: ['*'] },
+  'testing': { own: ['libs', 'services', 'apps', 'infra'], packages: ['*'] },
+  'tests': { own: ['libs', 'services', 'apps', 'infra', 'testing'], packages: ['*'] },
+};
+
+/** The folder of a file that has a layer: libs/x, services/x, apps/x, infra, testing or tests. */
+export function layerFolderOf(path: string): string {
+  const [top = '', name] = path.split('/');
+  return top in layers ? top : `${top}/${name}`;
+}
+
+/** The layer of a folder; undefined when it has none. */
+export function layerOf(folder: string): Layer | undefined {
+  return layers[folder] ?? layers[`${folder.split('/')[0]}/*`];
+}
+
+/**
+ * Why the file at `path` may not import `name`; undefined when it may. Specs and suites may also use any package, `testing/`, `tests/` and the
+ * simulator of Ollama.
+ */
+export function importError(path: string, name: string): string | undefined {
+  const folder = layerFolderOf(path);
+  const layer = layerOf(folder);
+  if (!layer) return `${folder} has no layer: add it to layers.ts`;
+  if (name === '?') return 'the import is computed: name the module';
+  const own = ownPath(path, name);
+  if (own !== undefined) {
+    if (layerFolderOf(own) === folder || layer.own.some((each) => matchesPattern(own, each) || matchesPattern(own, `${each}/*`)))
+      return undefined;
+    return isTest(path) && /^(testing|tests|apps\/ollama-sim)\//.test(own) ? undefined : `${folder} may not import ${own}`;
+  }
+  if (isTest(path) || (layer.packages ?? declaredDependencies(folder)).some((each) => matchesPattern(packageOf(name), each)))
+    return undefined;
+  return `${folder} may not import ${name}`;
+}
+
+function packageOf(name: string): string {
+  if (name.startsWith('node:')) return name;
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+const versions = z.record(z.string(), z.string()).optional();
+const Manifest = z.object({ dependencies: versions, peerDependencies: versions });
+
+function declaredDependencies(folder: string): readonly string[] {
+  const path = join(root, folder, 'package.json');
+  if (!existsSync(path)) return [];
+  const { dependencies = {}, peerDependencies = {} } = Manifest.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return [...Object.keys(dependencies), ...Object.keys(peerDependencies), 'node:*'];
+}
+
+/** Whether a path matches a pattern: `*` stands for one path segment, and at the end for anything. */
+function matchesPattern(path: string, pattern: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\*$/, '.+')
+    .replaceAll('/*/', '/[^/]+/');
+  return new RegExp(`^${source}$`).test(path);
+}

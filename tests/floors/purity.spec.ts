@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { isTest, root, sourceFiles } from '@maw/testing/source/repository.ts';
+import { impurities } from './purity.ts';
+
+describe('the rules of the games', () => {
+  it('ask no clock, roll no dice of their own, wait for nothing and reach nothing outside', () => {
+    const rules = sourceFiles().filter((path) => path.startsWith('libs/games/') && !isTest(path));
+    expect(rules.length).toBeGreaterThan(10);
+    const found = rules.flatMap((path) => impurities(path, readFileSync(join(root, path), 'utf8')).map((what) => `${path}: ${what}`));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('impurities', () => {
+  it.each([
+    ['const t = Date.now()', 'Date'],
+    ['const t = new Date()', 'Date'],
+    ['const d = Math.random()', 'Math.random'],
+    ["const d = Math['random']()", 'Math.random'],
+    ['setTimeout(() => 1, 2)', 'setTimeout'],
+    ['const e = process.env', 'process'],
+    ['const f = async () => 1', 'async'],
+    ['const g = { async say() { return 1 } }', 'async'],
+    ['const h = await x', 'await'],
+    ['let p: Promise<number>', 'Promise'],
+    ['const o = { Date }', 'Date'],
+  ])('finds it in %s', (code, what) => {
+    expect(impurities('a.ts', code).map((line) => line.replace(/^line \d+: /, ''))).toContain(what);
+  });
+
+  it.each([
+    '// Date.now(), await\nconst a = "Math.random() process async"',
+    'const a = { process: 1, fetch: 2 }; const b = a.process + a.fetch',
+    'const a = Math.max(1, 2)',
+    'interface A { readonly Date: string; process(): void }',
+  ])('finds none in %s', (code) => {
+    expect(impurities('a.ts', code)).toEqual([]);
+  });
+});
