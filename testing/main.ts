@@ -20,5 +20,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // the reader has closed the pipe
   throw error;
 });
-const { runBench } = await import('../apps/cli/bench/run.ts');
+const { runBench } = await import('./bench/main.ts');
 process.exit(await runBench(args[0], args.slice(1), stop.signal));

@@ -201,7 +201,7 @@ maw
   .allowUnknownOption()
   .helpOption(false)
   .action(async (what: string | undefined, args: string[]) => {
-    const { runBench } = await import('./bench/run.ts');
+    const { runBench } = await import('@maw/testing/bench/main.ts');
     process.exit(await runBench(what, args, stop.signal));
   });
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { type ReceivedSpan, type Receiver, startReceiver } from '../../tests/telemetry/receiver.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { act, agreed, ascending, eachOn, type Ground, soon, tick } from './ground.suite.ts';
 
 export function traceSuite(open: () => Promise<Ground>): void {
   const ground = eachOn(open);
-  let receiver: Receiver;
+  let receiver: OtlpReceiver;
   let telemetry: { close(): Promise<void> };
   beforeEach(async () => {
-    receiver = await startReceiver();
+    receiver = await startOtlpReceiver();
     telemetry = startTelemetry({ service: 'test', endpoint: receiver.url, protocol: 'http/json' });
   });
   afterEach(async () => {

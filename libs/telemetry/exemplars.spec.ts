@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { logger } from './log.ts';
 import { metrics, registry } from './metrics.ts';
 import { openMetrics, readsOpenMetrics } from './open-metrics.ts';
@@ -24,7 +24,7 @@ describe('a histogram', () => {
 
   /** Observes within a span, where this part of traces is recorded. Returns the ids of that span. */
   async function observed(ratio: number, observe: () => void): Promise<{ trace: string; span: string }> {
-    const receiver = await startReceiver();
+    const receiver = await startOtlpReceiver();
     const telemetry = startTelemetry({ service: 'gamemaster', endpoint: receiver.url, protocol: 'http/json', ratio, log });
     close = async () => {
       await telemetry.close();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { type LogOptions, logger } from './log.ts';
 import { inSpan } from './spans.ts';
 import { startTelemetry } from './start.ts';
@@ -124,7 +124,7 @@ describe('the ids of the trace', () => {
   });
 
   it('stand in lines inside a span, also after waiting, and not outside', async () => {
-    const receiver = await startReceiver();
+    const receiver = await startOtlpReceiver();
     opened.push(startTelemetry({ service: 'player', endpoint: receiver.url }), receiver);
     const { log, last } = memoryLog('player');
     await inSpan('player', 'decide', {}, async (span) => {

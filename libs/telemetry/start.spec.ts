@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, Server, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { type Receiver, type ReceivedSpan, startReceiver } from '../../tests/telemetry/receiver.ts';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { fromHeaders, traceHeaders } from './ids.ts';
 import { logger } from './log.ts';
 import { inSpan } from './spans.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 async function tracing(options: Partial<TelemetryOptions> = {}, answers: { status?: number } = {}) {
-  const receiver = await startReceiver(answers);
+  const receiver = await startOtlpReceiver(answers);
   const lines: string[] = [];
   const log = logger('maw', { destination: { write: (line) => void lines.push(line) } });
   const telemetry = startTelemetry({ service: 'maw', endpoint: receiver.url, protocol: 'http/json', log, ...options });
@@ -28,7 +28,7 @@ const named = (spans: readonly ReceivedSpan[], name: string): ReceivedSpan => {
   if (!found) throw new Error(`no span ${name}`);
   return found;
 };
-const sent = async ({ telemetry, receiver }: { telemetry: { close(): Promise<void> }; receiver: Receiver }) => {
+const sent = async ({ telemetry, receiver }: { telemetry: { close(): Promise<void> }; receiver: OtlpReceiver }) => {
   await telemetry.close();
   return receiver.spans();
 };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { house } from '../../tests/verify/played.ts';
+import { gamemasterAndChatroom } from '@maw/testing/verify/played-tables.ts';
 import { type Rig, rig } from './rig.suite.ts';
 import { tables as tablesOf } from './tables.ts';
 
@@ -92,7 +92,7 @@ describe('tables in memory', () => {
 describe('tables that are over', () => {
   /** A game that was played, on as many tapes. */
   async function played(...names: readonly string[]): Promise<void> {
-    const playing = await house(here.store);
+    const playing = await gamemasterAndChatroom(here.store);
     try {
       await playing.play({ table: 'played', rules: 'onuw', players: 3 });
       expect(playing.inside()).toMatchObject({ running: 0, over: 1 }); // who has played it knows that it is over

@@ -6,7 +6,7 @@ import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
-import { startReceiver } from '../../tests/telemetry/receiver.ts';
+import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import type { GatewayOptions } from './options.ts';
 import { asking, at, eventually, puppet } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
@@ -355,7 +355,7 @@ describe('a server that fails', () => {
 
 describe('the spans of a completion', () => {
   it('tell who did what and how much, in one trace, and neither the prompt nor the answer', async () => {
-    const receiver = keep(await startReceiver());
+    const receiver = keep(await startOtlpReceiver());
     const telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log: silent('maw') });
     const server = keep(await puppet());
     try {

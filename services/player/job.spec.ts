@@ -5,25 +5,25 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { observe } from '@maw/minds/steps/observe.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import {
-  asking,
+  decideMessage,
   agree,
   dayFor,
-  promptIn,
+  promptOf,
   refuse,
-  ringing,
+  tableMoved,
   room,
-  type Surroundings,
-  surroundings,
+  type PlayerFixture,
+  playerFixture,
   talkId,
   until,
   voteId,
-} from './double.ts';
+} from '@maw/testing/fakes/player-fixture.ts';
 import { newMemory, readMemory } from './memory.ts';
 import { newProgress } from './progress.ts';
 
-let here: Surroundings;
+let here: PlayerFixture;
 beforeEach(async () => {
-  here = await surroundings();
+  here = await playerFixture();
 });
 afterEach(() => here.close());
 
@@ -32,14 +32,14 @@ const never = () => here.never();
 const memoryOf = async (seat: number) => readMemory(await here.store.thoughts.recall('t1', seat));
 const said = (line: number, by: number, text: string) => ({ line, by, text, at: 0 });
 /** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
-const closeDay = () => here.master.publish(ringing([voteId, talkId]));
+const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 
 describe('the end of a phase', () => {
   it('aborts what is being thought, and tells the gateway that nobody wants it', async () => {
     here.script.model = never;
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     await closeDay();
     const [cancelled] = await until('a cancel', () => here.heard['llm.cancel'].length > 0 && here.heard['llm.cancel']);
@@ -51,10 +51,10 @@ describe('the end of a phase', () => {
   it('is found out by asking the room when no doorbell may tell it', async () => {
     here.script.model = never;
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
     here.closed.add(room);
-    await here.master.publish(ringing([], 'round-1/day-2'));
+    await here.master.publish(tableMoved([], 'round-1/day-2'));
     await until('a cancel', () => here.heard['llm.cancel'].length > 0);
   });
 
@@ -62,7 +62,7 @@ describe('the end of a phase', () => {
     here.lines[room] = [said(1, 1, 'last words')];
     here.script.model = never;
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
     await closeDay();
     const memory = await until('memory', () => memoryOf(0));
@@ -77,7 +77,7 @@ describe('the end of a phase', () => {
       line: 1,
     };
     await here.master.publish(
-      asking(
+      decideMessage(
         dayFor(0, {
           phase: 'round-1/day-2',
           news: [again],
@@ -87,16 +87,16 @@ describe('the end of a phase', () => {
       ),
     );
     const next = await until('the next prompt', () => here.heard['llm.complete'][1]);
-    expect(promptIn(next).match(/last words/g)).toHaveLength(1);
-    await here.master.publish(ringing(['round-1/day-2/talk']));
+    expect(promptOf(next).match(/last words/g)).toHaveLength(1);
+    await here.master.publish(tableMoved(['round-1/day-2/talk']));
   });
 
   it('is also the newer question: what the seat was asked before is left', async () => {
-    here.script.model = (asked) => (promptIn(asked).includes('day 1') ? never() : vote);
+    here.script.model = (asked) => (promptOf(asked).includes('day 1') ? never() : vote);
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
-    await here.master.publish(asking(dayFor(0, { phase: 'round-1/day-2' }), 20));
+    await here.master.publish(decideMessage(dayFor(0, { phase: 'round-1/day-2' }), 20));
     const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
     expect(voted!.id).toBe('t1/20/decide-0:a0');
     expect(here.heard['llm.cancel']).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('the end of a phase', () => {
 });
 
 describe('when time is short', () => {
-  type Prompts = Surroundings['heard']['llm.complete'];
+  type Prompts = PlayerFixture['heard']['llm.complete'];
   const isPressed = ({ data }: Prompts[number]) => !JSON.stringify(data.format).includes('listen');
 
   /**
@@ -120,7 +120,7 @@ describe('when time is short', () => {
       acts.splice(0);
       const asked = dayFor(0, { ...more, lastsMs: slower * given.lastsMs, phase: `round-1/day-${day}` });
       const questions = asked.questions.map((one) => ({ ...one, id: one.id.replace('day-1', `day-${day}`) }));
-      await here.master.publish(asking({ ...asked, questions }, 10 * day, Date.now() - slower * pastMs));
+      await here.master.publish(decideMessage({ ...asked, questions }, 10 * day, Date.now() - slower * pastMs));
       const voted = await until('a vote, or the end of the day', () => acts[0] ?? (Date.now() > asked.until + 1_000 && 'none'));
       if (slower === 16 || (voted !== 'none' && isExpected(prompts)))
         return { says: voted === 'none' ? [] : voted.data.says, prompts: [...prompts] };
@@ -149,7 +149,7 @@ describe('when time is short', () => {
     here.script.model = () => vote;
     await here.player({}, [...recipes, slow]);
     const { prompts } = await acted({ recipe: 'slow', lastsMs: 5_000, pastMs: 55_000 }, () => true);
-    expect(prompts.filter((asked) => promptIn(asked) === 'reflect')).toEqual([]);
+    expect(prompts.filter((asked) => promptOf(asked) === 'reflect')).toEqual([]);
     expect(prompts[0]!.data.format).toMatchObject({ properties: { do: { const: 'vote' } } });
     await closeDay();
   });
@@ -190,7 +190,7 @@ describe('what a mind puts into a completion', () => {
     };
     const day = dayFor(0, { recipe: greedy.name });
     await here.player({}, [...recipes, greedy]);
-    await here.master.publish(asking({ ...day, questions: [day.questions[1]!] }));
+    await here.master.publish(decideMessage({ ...day, questions: [day.questions[1]!] }));
     const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     expect(asked!.data).toMatchObject({ urgency: 'talk', agent: 't1:0', tenant: 'default' });
     expect(asked!.data.model).toBeUndefined();
@@ -208,7 +208,7 @@ describe('a question that is asked once', () => {
   it('is decided once, without waiting', async () => {
     here.script.model = () => '{"do":"guard","target":"Cid"}';
     await here.player({ maxWaitMs: 60_000 });
-    await here.master.publish(asking(final()));
+    await here.master.publish(decideMessage(final()));
     await until('the end', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
     expect(here.heard['table.act'].map(({ data }) => data.says)).toEqual([['seat:2']]);
     expect(here.heard['llm.complete'].map(({ data }) => data.urgency)).toEqual(['critical']);
@@ -218,17 +218,17 @@ describe('a question that is asked once', () => {
     here.script.act = () => refuse('not-an-option', 'another one');
     here.script.model = () => '{"do":"guard","target":"Cid"}';
     await here.player();
-    await here.master.publish(asking(final()));
+    await here.master.publish(decideMessage(final()));
     await until('three answers', () => here.heard['table.act'].length === 3);
     await until('the end', async () => (await running()) === 0);
-    expect(promptIn(here.heard['llm.complete'][1]!)).toContain('not-an-option (another one)');
+    expect(promptOf(here.heard['llm.complete'][1]!)).toContain('not-an-option (another one)');
     expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0', 't1/10/decide-0:a1', 't1/10/decide-0:a2']);
   });
 
   it('is left to the rules when the mind says nothing', async () => {
     here.script.model = () => 'hm';
     await here.player();
-    await here.master.publish(asking(final()));
+    await here.master.publish(decideMessage(final()));
     await until('the end', async () => (await memoryOf(0)) && (await running()) === 0);
     expect(here.heard['table.act']).toEqual([]);
     expect(here.heard['llm.complete']).toHaveLength(2);
@@ -239,7 +239,7 @@ describe('another replica', () => {
   it('goes on where the first one was, and what is sent again has the same id', async () => {
     here.script.model = (_, count) => (count === 1 ? vote : count === 2 ? never() : '{"do":"vote","target":"Cid"}');
     const first = await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('the second thought', () => here.heard['llm.complete'].length === 2);
     await first.close();
     await until('a cancel', () => here.heard['llm.cancel'].length === 1);
@@ -263,14 +263,14 @@ describe('another replica', () => {
     };
     here.script.model = (_, count) => (count === 1 ? vote : '{"do":"listen"}');
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('a vote', () => kept.length > 0);
     expect((await kept[0])?.decision).toMatchObject({ iteration: 1, answers: 1, outbox: [{ id: 't1/10/decide-0:a0', says: ['seat:1'] }] });
     await closeDay();
   });
 
   it('sends what the first one had decided but not sent', async () => {
-    const decision = asking(dayFor(0));
+    const decision = decideMessage(dayFor(0));
     const outbox = [{ id: `${decision.id}:a4`, question: voteId, says: ['seat:3'] }];
     const progress = { ...newProgress(decision.id, 10, 'round-1/day-1'), iteration: 5, answers: 5, outbox };
     await here.store.thoughts.remember('t1', 0, 0, { ...newMemory, decision: progress });
@@ -285,8 +285,8 @@ describe('another replica', () => {
     await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30, 'round-1/day-2') });
     here.script.model = () => '{"do":"vote","target":"Cid"}';
     await here.player();
-    await here.master.publish(asking(dayFor(0), 10));
-    await here.master.publish(asking(dayFor(1), 10));
+    await here.master.publish(decideMessage(dayFor(0), 10));
+    await here.master.publish(decideMessage(dayFor(1), 10));
     await until('the vote of the other seat', () => here.heard['table.act'].length > 0);
     expect(here.heard['table.act'].every(({ data }) => data.seat === 1)).toBe(true);
     expect((await memoryOf(0))!.decision!.sequence).toBe(30);

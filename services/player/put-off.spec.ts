@@ -3,15 +3,27 @@ import { memoryBus } from '@maw/bus/memory.ts';
 import type { Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { agree, asking, dayFor, promptIn, refuse, ringing, type Surroundings, surroundings, talkId, until, voteId } from './double.ts';
+import {
+  agree,
+  decideMessage,
+  dayFor,
+  promptOf,
+  refuse,
+  tableMoved,
+  type PlayerFixture,
+  playerFixture,
+  talkId,
+  until,
+  voteId,
+} from '@maw/testing/fakes/player-fixture.ts';
 import { readMemory } from './memory.ts';
 import { newProgress, progressFor } from './progress.ts';
 import { player } from './service.ts';
 
-let here: Surroundings;
+let here: PlayerFixture;
 let others: { close(): Promise<unknown> }[] = [];
 beforeEach(async () => {
-  here = await surroundings();
+  here = await playerFixture();
 });
 afterEach(async () => {
   for (const each of others.splice(0).toReversed()) await each.close();
@@ -20,14 +32,14 @@ afterEach(async () => {
 
 const vote = '{"do":"vote","target":"Bob"}';
 const memoryOf = async (seat: number) => readMemory(await here.store.thoughts.recall('t1', seat));
-const closeDay = (at = here) => at.master.publish(ringing([voteId, talkId]));
+const closeDay = (at = here) => at.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 const delayed = (n = 1) => ({ n, at: 0, event: { type: 'delayed', ms: 60_000, at: 0 }, text: 'The game stood still for 60 seconds.' });
 const putOff = (given: Partial<Data<'seat.decide'>> = {}) => dayFor(0, { news: [delayed()], ...given });
 
 /** A replica of its own, with a queue of its own, so that a test says who takes what; what seats have in mind is shared. */
-async function another(): Promise<Surroundings> {
-  const around = await surroundings();
+async function another(): Promise<PlayerFixture> {
+  const around = await playerFixture();
   const bus = memoryBus({ service: 'player', hub: around.hub, retryMs: [1, 1, 1], graceMs: 2_000 });
   const replica = await player({
     bus,
@@ -44,11 +56,11 @@ describe('a seat whose time was put off', () => {
   it('thinks on, until later, and does not choose again what stands', async () => {
     here.script.model = () => vote;
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('the vote', () => here.heard['table.act'].length > 0);
-    await here.master.publish(asking(putOff(), 20));
+    await here.master.publish(decideMessage(putOff(), 20));
     const told = await until('a thought that knows of it', () =>
-      here.heard['llm.complete'].find((asked) => promptIn(asked).includes('stood still')),
+      here.heard['llm.complete'].find((asked) => promptOf(asked).includes('stood still')),
     );
     await until('more thoughts', () => here.heard['llm.complete'].length > here.heard['llm.complete'].indexOf(told) + 3);
     expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0']);
@@ -64,10 +76,10 @@ describe('a seat whose time was put off', () => {
     here.script.act = () => (isBack ? agree({ at: Date.now() }) : refuse('phase-over'));
     await here.player();
     const final = { questions: [{ ...dayFor(0).questions[0]!, final: true }] };
-    await here.master.publish(asking(dayFor(0, final)));
+    await here.master.publish(decideMessage(dayFor(0, final)));
     await until('the end of the first', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
     isBack = true;
-    await here.master.publish(asking(putOff(final), 20));
+    await here.master.publish(decideMessage(putOff(final), 20));
     await until('the answer', () => here.heard['table.act'].some(({ id }) => id === 't1/20/decide-0:a0'));
   });
 
@@ -75,24 +87,24 @@ describe('a seat whose time was put off', () => {
     const standing = { [voteId]: ['seat:1'] };
     const kept = { ...newProgress('t1/10/decide-0', 10, 'round-1/day-1'), iteration: 4, answers: 3, closed: [talkId], standing };
     const fresh = newProgress('t1/20/decide-0', 20, 'round-1/day-1');
-    expect(progressFor(asking(putOff(), 20), kept)).toEqual({ ...fresh, iteration: 4, standing });
-    expect(progressFor(asking(dayFor(0), 20), kept)).toEqual(fresh);
+    expect(progressFor(decideMessage(putOff(), 20), kept)).toEqual({ ...fresh, iteration: 4, standing });
+    expect(progressFor(decideMessage(dayFor(0), 20), kept)).toEqual(fresh);
     const handed = { n: 2, at: 0, event: { type: 'handed', seat: 0, to: 'mind' } };
-    expect(progressFor(asking(putOff({ news: [delayed(), handed] }), 20), kept)).toEqual(fresh);
-    expect(progressFor(asking(putOff({ phase: 'round-1/day-2' }), 20), kept)).toEqual({ ...fresh, phase: 'round-1/day-2' });
-    expect(progressFor(asking(putOff(), 20), undefined)).toEqual(fresh);
-    expect(progressFor(asking(dayFor(0), 10), kept)).toBe(kept);
+    expect(progressFor(decideMessage(putOff({ news: [delayed(), handed] }), 20), kept)).toEqual(fresh);
+    expect(progressFor(decideMessage(putOff({ phase: 'round-1/day-2' }), 20), kept)).toEqual({ ...fresh, phase: 'round-1/day-2' });
+    expect(progressFor(decideMessage(putOff(), 20), undefined)).toEqual(fresh);
+    expect(progressFor(decideMessage(dayFor(0), 10), kept)).toBe(kept);
   });
 
   it('does not act at the replica that was asked before, whatever that still thinks', async () => {
     const thought = Promise.withResolvers<string>();
     here.script.model = () => thought.promise;
     await here.player();
-    await here.master.publish(asking(dayFor(0)));
+    await here.master.publish(decideMessage(dayFor(0)));
     await until('the old thought', () => here.heard['llm.complete'].length === 1);
     const there = await another();
     there.script.model = (_, count) => (count === 1 ? vote : there.never());
-    await there.master.publish(asking(putOff(), 20));
+    await there.master.publish(decideMessage(putOff(), 20));
     await until('the new vote', () => there.heard['table.act'].length === 1);
     const before = await running();
     thought.resolve('{"do":"vote","target":"Cid"}');
@@ -110,7 +122,7 @@ describe('the same decision at two replicas', () => {
     await here.player();
     const there = await another();
     there.script.model = (_, count) => (count === 1 ? '{"do":"vote","target":"Cid"}' : there.never());
-    const decision = asking(dayFor(0));
+    const decision = decideMessage(dayFor(0));
     await Promise.all([here.master.publish(decision), there.master.publish(decision)]);
     await until('both votes', () => here.heard['table.act'].length > 0 && there.heard['table.act'].length > 0);
     expect(here.heard['table.act'][0]!.id).toBe('t1/10/decide-0:a0');

@@ -1,18 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { asking, agree, dayFor, promptIn, refuse, ringing, type Surroundings, surroundings, talkId, until, voteId } from './double.ts';
+import {
+  decideMessage,
+  agree,
+  dayFor,
+  promptOf,
+  refuse,
+  tableMoved,
+  type PlayerFixture,
+  playerFixture,
+  talkId,
+  until,
+  voteId,
+} from '@maw/testing/fakes/player-fixture.ts';
 import { newMemory, readMemory } from './memory.ts';
 
-let here: Surroundings;
+let here: PlayerFixture;
 beforeEach(async () => {
-  here = await surroundings();
+  here = await playerFixture();
 });
 afterEach(() => here.close());
 
 const memoryOf = async (seat: number) => readMemory(await here.store.thoughts.recall('t1', seat));
 /** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
-const closeDay = () => here.master.publish(ringing([voteId, talkId]));
+const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 
 describe('what a seat knows', () => {
@@ -22,7 +34,7 @@ describe('what a seat knows', () => {
     await here.store.thoughts.remember('t1', 0, 2, { ...newMemory, n: 2 });
     here.script.view = ({ data: { after } }) => [1, 2, 3, 4, 5, 6].filter((n) => n > after).map(event);
     await here.player();
-    await here.master.publish(asking(dayFor(0, { after: 5, news: [event(6)] })));
+    await here.master.publish(decideMessage(dayFor(0, { after: 5, news: [event(6)] })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 3.\nEvent 4.\nEvent 5.\nEvent 6.');
     expect(here.heard['table.view'].map(({ data }) => [data.eye, data.after])).toEqual([[0, 2]]);
@@ -32,7 +44,7 @@ describe('what a seat knows', () => {
   it('is not heard twice when the news overlap', async () => {
     await here.store.thoughts.remember('t1', 0, 2, { ...newMemory, n: 2 });
     await here.player();
-    await here.master.publish(asking(dayFor(0, { after: 0, news: [1, 2, 3].map(event) })));
+    await here.master.publish(decideMessage(dayFor(0, { after: 0, news: [1, 2, 3].map(event) })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 3.');
     expect(here.heard['table.view']).toEqual([]);
@@ -41,8 +53,8 @@ describe('what a seat knows', () => {
 
   it('is its own: seats share nothing', async () => {
     await here.player();
-    await here.master.publish(asking(dayFor(0, { news: [{ ...event(1), text: 'Only for Ann.' }] })));
-    await here.master.publish(asking(dayFor(1, { news: [{ ...event(1), text: 'Only for Bob.' }] })));
+    await here.master.publish(decideMessage(dayFor(0, { news: [{ ...event(1), text: 'Only for Ann.' }] })));
+    await here.master.publish(decideMessage(dayFor(1, { news: [{ ...event(1), text: 'Only for Bob.' }] })));
     await until('thoughts of both', () =>
       [0, 1].every((seat) => here.heard['llm.complete'].filter(({ data }) => data.agent === `t1:${seat}`).length > 1),
     );
@@ -51,7 +63,7 @@ describe('what a seat knows', () => {
     for (const asked of here.heard['llm.complete']) {
       const other =
         asked.data.agent === 't1:0' ? ['Only for Bob', 'Villager 1', 'You are Bob'] : ['Only for Ann', 'Villager 0', 'You are Ann'];
-      for (const secret of other) expect(promptIn(asked)).not.toContain(secret);
+      for (const secret of other) expect(promptOf(asked)).not.toContain(secret);
     }
     const seeds = here.heard['llm.complete'].map(({ data }) => data.seed);
     expect(new Set(seeds).size).toBe(seeds.length);
@@ -61,7 +73,7 @@ describe('what a seat knows', () => {
   it('begins anew when its memory cannot be read', async () => {
     await here.store.thoughts.remember('t1', 0, 0, { v: 0, something: 'else' });
     await here.player();
-    await here.master.publish(asking(dayFor(0, { news: [event(1)] })));
+    await here.master.publish(decideMessage(dayFor(0, { news: [event(1)] })));
     const [first] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
     expect(first!.data.messages.at(-1)!.content).toBe('What is new:\nEvent 1.');
     await closeDay();
@@ -78,7 +90,7 @@ describe('an invitation', () => {
   const joins = () => here.heard['table.join'].map(({ data }) => data.name);
 
   it('is taken under the name the model chooses, and under another when that is refused', async () => {
-    here.script.model = (asked) => (promptIn(asked).includes('"Fox" was refused: name-taken') ? '{"name":"Hare"}' : '{"name":"Fox"}');
+    here.script.model = (asked) => (promptOf(asked).includes('"Fox" was refused: name-taken') ? '{"name":"Hare"}' : '{"name":"Fox"}');
     here.script.join = ({ data: { name, seat } }) => (name === 'Fox' ? refuse('name-taken', 'somebody has it') : agree({ seat, name }));
     await here.player();
     await here.master.publish(invite());
@@ -133,7 +145,7 @@ describe('what the player keeps', () => {
   it('is of seats that decide and tables they listen to, and gone when they have decided', async () => {
     const { inside } = await here.player();
     expect(inside()).toEqual({ seats: 0, tables: 0 });
-    for (const seat of [0, 1, 2]) await here.master.publish(asking(dayFor(seat)));
+    for (const seat of [0, 1, 2]) await here.master.publish(decideMessage(dayFor(seat)));
     await until('three decisions', () => inside().seats === 3 && inside().tables === 1);
     await closeDay();
     await until('nothing', () => inside().seats === 0 && inside().tables === 0);
@@ -143,7 +155,7 @@ describe('what the player keeps', () => {
 describe('a recipe that there is not', () => {
   it('is laid to the dead letters with the names of those there are', async () => {
     await here.player();
-    await here.master.publish(asking(dayFor(0, { recipe: 'chess' })));
+    await here.master.publish(decideMessage(dayFor(0, { recipe: 'chess' })));
     const [letter] = await until('a dead letter', () => here.dead.length > 0 && here.dead);
     expect(JSON.stringify(letter)).toContain('there is no recipe chess; there are algorithm-1, react, rules, random');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayFor } from './double.ts';
+import { dayFor } from '@maw/testing/fakes/player-fixture.ts';
 import { usualOptions } from './options.ts';
 import { timingOf, waitFor } from './timing.ts';
 

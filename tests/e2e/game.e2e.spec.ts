@@ -8,8 +8,8 @@ import { postgresStore } from '@maw/store/postgres.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '../../services/gamemaster/tables.ts';
-import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
-import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from './running.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { terminal } from './terminal.ts';
 
 const minute = 60_000;
@@ -20,11 +20,11 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
 
 (isPossible ? describe : describe.skip)('a game of MAW through separate processes over RabbitMQ and PostgreSQL', () => {
   let running: Running;
-  let receiver: Receiver;
+  let receiver: OtlpReceiver;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-e2e-'));
-    receiver = await startReceiver();
+    receiver = await startOtlpReceiver();
     running = await openSystem({
       'all': { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' },
       'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },

@@ -7,18 +7,18 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { root } from '@maw/testing/source/repository.ts';
-import { startReceiver } from '../telemetry/receiver.ts';
-import { eventually } from './running.ts';
+import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+import { eventually } from '@maw/testing/servers/running-system.ts';
 
 const MARK = 'opensesame';
 let folder = '';
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 const started: ChildProcess[] = [];
 /** Takes connections and never says a word, as a broker or a database that hangs. */
 const silent = createServer((socket) => void socket.on('error', () => undefined).resume());
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'maw-secrets-'));
-  receiver = await startReceiver();
+  receiver = await startOtlpReceiver();
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
 });

@@ -10,8 +10,8 @@ import { asideOf, deadOf, delayOf, DOORBELLS, RETRY_MS, replyQueueOf, serviceQue
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Authority, authority, type Pair } from './authority.ts';
-import { ADMIN, hasRabbitmq, LOCKED_OUT, type OwnBroker, ownBroker } from './own-servers.ts';
+import { type CertificateAuthority, certificateAuthority, type CertificatePair } from '@maw/testing/servers/certificate-authority.ts';
+import { ADMIN, hasRabbitmq, LOCKED_OUT, type PrivateBroker, startPrivateBroker } from '@maw/testing/servers/private-servers.ts';
 
 // A broker with the users and permissions of infra/rabbitmq: each service can do its work there, and nothing else.
 const SERVICES = ['chatroom', 'gamemaster', 'llm-gateway', 'player', 'web'] as const;
@@ -29,19 +29,23 @@ const reason = hasRabbitmq ? '' : ' (skipped: there is no rabbitmq-server here)'
 jest.setTimeout(600_000);
 
 here(`a broker with the definitions of the contracts${reason}`, () => {
-  let broker: OwnBroker;
-  let [ours, strangers]: Authority[] = [];
-  let client: Pair;
+  let broker: PrivateBroker;
+  let [ours, strangers]: CertificateAuthority[] = [];
+  let client: CertificatePair;
   let admin: ConfirmChannel;
   let models: ChannelModel[] = [];
   let administrator: ChannelModel;
   const buses: Bus[] = [];
 
   beforeAll(async () => {
-    [ours, strangers] = await Promise.all([authority(), authority()]);
+    [ours, strangers] = await Promise.all([certificateAuthority(), certificateAuthority()]);
     const [server, own] = await Promise.all([ours.sign('broker', ['DNS:localhost', 'IP:127.0.0.1']), ours.sign('player')]);
     client = own;
-    broker = await ownBroker({ vhost: VHOST, definitions: definitions({ vhost: VHOST, passwordOf }), tls: { ...server, ca: ours.ca } });
+    broker = await startPrivateBroker({
+      vhost: VHOST,
+      definitions: definitions({ vhost: VHOST, passwordOf }),
+      tls: { ...server, ca: ours.ca },
+    });
     administrator = await connected(ADMIN.name, ADMIN.password);
     models = [];
     admin = await administrator.createConfirmChannel();

@@ -9,8 +9,8 @@ import type { Store } from '@maw/store/store.ts';
 import { storeSuite } from '@maw/store/store.suite.ts';
 import { empty } from '@maw/store/test-database.suite.ts';
 import { runMaw } from '../../apps/cli/command.suite.ts';
-import { type Authority, authority } from './authority.ts';
-import { hasPostgres, type OwnDatabase, ownDatabase } from './own-servers.ts';
+import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
+import { hasPostgres, type PrivateDatabase, startPrivateDatabase } from '@maw/testing/servers/private-servers.ts';
 
 // A database with the roles of infra/postgres: each service can do its work there, and nothing else; and encrypted connections to it.
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
@@ -31,8 +31,8 @@ const WANTED: Record<string, Record<string, string>> = {
 };
 
 here(`a database with roles${reason}`, () => {
-  let database: OwnDatabase;
-  let [ours, strangers]: Authority[] = [];
+  let database: PrivateDatabase;
+  let [ours, strangers]: CertificateAuthority[] = [];
   let admin: Client;
 
   const urlOf = (role: string, changes: { host?: string; mode?: string; database?: string } = {}): string => {
@@ -62,8 +62,8 @@ here(`a database with roles${reason}`, () => {
     );
 
   beforeAll(async () => {
-    [ours, strangers] = await Promise.all([authority(), authority()]);
-    database = await ownDatabase({ ...(await ours.sign('database', ['DNS:localhost', 'IP:127.0.0.1'])), ca: ours.ca });
+    [ours, strangers] = await Promise.all([certificateAuthority(), certificateAuthority()]);
+    database = await startPrivateDatabase({ ...(await ours.sign('database', ['DNS:localhost', 'IP:127.0.0.1'])), ca: ours.ca });
     admin = new Client({ connectionString: database.url });
     await admin.connect();
     for (const name of ['tables', 'bare']) {
@@ -250,7 +250,7 @@ here(`a database with roles${reason}`, () => {
       expect(await over(undefined)).toMatch(/signed by nobody we trust .*: set DATABASE_CA_FILE/);
       expect(await over({ ca: strangers!.ca })).toMatch(/signed by nobody we trust .*: set DATABASE_CA_FILE/);
       const other = { ...(await ours!.sign('elsewhere', ['DNS:elsewhere.example'])), ca: ours!.ca };
-      const elsewhere = await ownDatabase(other);
+      const elsewhere = await startPrivateDatabase(other);
       try {
         const url = `${elsewhere.url}?sslmode=verify-full`;
         expect(await over({ ca: ours!.ca }, url)).toMatch(

@@ -9,8 +9,16 @@ import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/roles.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
-import { type Authority, authority } from './authority.ts';
-import { ADMIN, hasPostgres, hasRabbitmq, type OwnBroker, ownBroker, type OwnDatabase, ownDatabase } from './own-servers.ts';
+import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
+import {
+  ADMIN,
+  hasPostgres,
+  hasRabbitmq,
+  type PrivateBroker,
+  startPrivateBroker,
+  type PrivateDatabase,
+  startPrivateDatabase,
+} from '@maw/testing/servers/private-servers.ts';
 
 // All services as processes, each a user of its own with no more than it needs, over encrypted connections, with senders checked.
 const MINUTE = 60_000;
@@ -20,9 +28,9 @@ const isPossible = hasRabbitmq && hasPostgres;
 const here = isPossible ? describe : describe.skip;
 
 here(`a system of services that may do no more than they need${isPossible ? '' : ' (skipped: RabbitMQ or PostgreSQL is not here)'}`, () => {
-  let ours: Authority;
-  let broker: OwnBroker;
-  let database: OwnDatabase;
+  let ours: CertificateAuthority;
+  let broker: PrivateBroker;
+  let database: PrivateDatabase;
   let system: System;
   let folder: string;
   const log: string[] = [];
@@ -36,11 +44,11 @@ here(`a system of services that may do no more than they need${isPossible ? '' :
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-system-'));
-    ours = await authority();
+    ours = await certificateAuthority();
     const tls = { ...(await ours.sign('server', ['DNS:localhost', 'IP:127.0.0.1'])), ca: ours.ca };
     [broker, database] = await Promise.all([
-      ownBroker({ vhost: 'maw', definitions: definitions({ vhost: 'maw', passwordOf: (user) => `${user}-secret` }), tls }),
-      ownDatabase(tls),
+      startPrivateBroker({ vhost: 'maw', definitions: definitions({ vhost: 'maw', passwordOf: (user) => `${user}-secret` }), tls }),
+      startPrivateDatabase(tls),
     ]);
     const admin = postgresSql({ url: database.url });
     await admin.query(rolesSql());

@@ -13,7 +13,7 @@ import { config as web } from '@maw/web/config.ts';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import { programs } from '../docs/configuration.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
-import { authority } from '../infra/authority.ts';
+import { certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
 import { amiss, leftByCluster } from '../infra/left-alone.ts';
 import { errorsIn, metricsIn } from '../observability/expressions.ts';
 import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from './manifests.ts';
@@ -44,7 +44,7 @@ let folder = '';
 let ca = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'maw-k8s-env-'));
-  const signs = await authority();
+  const signs = await certificateAuthority();
   ({ ca } = signs);
   await signs.close();
 });

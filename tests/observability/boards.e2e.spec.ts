@@ -13,8 +13,8 @@ import { nameOf } from '../../infra/grafana/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { eventually } from '../eventually.ts';
 import { root } from '@maw/testing/source/repository.ts';
-import { hasPostgres, hasRabbitmq } from '../infra/own-servers.ts';
-import { type ReceivedSpan, type Receiver, startReceiver } from '../telemetry/receiver.ts';
+import { hasPostgres, hasRabbitmq } from '@maw/testing/servers/private-servers.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { errorsIn, expressions, filled } from './expressions.ts';
 import { startServers, type Servers } from './playing.ts';
 import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts';
@@ -32,7 +32,7 @@ const here = missing ? describe.skip : describe;
 
 here(`what Prometheus knows of a game of separate processes${missing ? ` (skipped: there is no ${missing} here)` : ''}`, () => {
   let servers: Servers;
-  let receiver: Receiver;
+  let receiver: OtlpReceiver;
   let system: System;
   let prometheus: Prometheus;
   let wire: Wirecutter;
@@ -51,7 +51,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-watched-'));
-    [servers, receiver] = await Promise.all([startServers(), startReceiver()]);
+    [servers, receiver] = await Promise.all([startServers(), startOtlpReceiver()]);
     wire = await wirecutter(servers.amqpUrlOf('web'));
     system = await startSystem({
       amqpUrl: wire.url,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { house } from '../../../tests/web/house.ts';
+import { inProcessWeb } from '@maw/testing/web/in-process-web.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 import { writeConnectionFile } from '../connect.ts';
 import { ollamaUrl } from '../models.ts';
@@ -181,7 +181,7 @@ describe('maw doctor', () => {
   });
 
   it('finds a door without a token for it, and takes nothing else for one', async () => {
-    const { url } = keep(await house());
+    const { url } = keep(await inProcessWeb());
     const sim = keep(await startSimulator());
     const found = await Promise.all([url, `${url}/`, sim.url].map((at) => doctor({ MAW_AT: at })));
     expect(found.map(({ code, out }) => [code, said(out, 'Door')])).toEqual([
@@ -209,7 +209,7 @@ describe('maw doctor', () => {
   });
 
   it('looks at what is named, not at what the folder tells of', async () => {
-    const { url } = keep(await house());
+    const { url } = keep(await inProcessWeb());
     await writeConnectionFile(join(cwd, '.maw'), { url, token: PASSWORD });
     const [noted, named] = await Promise.all([doctor(), doctor({ MAW_AT: `http://${CLOSED}` })]);
     expect([noted.code, said(noted.out, 'Door')]).toEqual([0, `ok  Door: open at ${url}\n`]);

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ADMIN, house, type House } from '../../../tests/web/house.ts';
+import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
 import { runMaw } from '../command.suite.ts';
 import type { CliConfig } from '../config.ts';
 import { listTokens, makeToken, printAudit, revokeTokens } from './tokens.ts';
 
 const config = {} as CliConfig;
-let here: House;
+let here: InProcessWeb;
 let data: string;
 let table: string;
 beforeAll(async () => {
-  here = await house();
+  here = await inProcessWeb();
   data = await mkdtemp(join(tmpdir(), 'maw-tokens-'));
   table = (await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN)).body.table;
 });

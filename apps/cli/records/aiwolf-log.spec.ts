@@ -8,15 +8,15 @@ import { writeLog } from '@maw/games/aiwolf-log/log.ts';
 import { maw as mawSet } from '@maw/games/maw/maw.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
-import { playOut, type Played, tableOf } from '../../../tests/laws/table.ts';
-import { ADMIN, type House, house } from '../../../tests/web/house.ts';
+import { playOut, type Played, tableOf } from '@maw/testing/fakes/table.ts';
+import { ADMIN, type InProcessWeb, inProcessWeb } from '@maw/testing/web/in-process-web.ts';
 import { exportLog, importLog } from './aiwolf-log.ts';
 import { runMaw } from '../command.suite.ts';
 import { readCliConfig } from '../config.ts';
 
 const NAMES = ['P0', 'P1', 'P2', 'P3', 'P4'];
 let cwd: string;
-let here: House;
+let here: InProcessWeb;
 let table: Played;
 /** The log of a round, as it is made of the table's tape without the command. */
 const logOfRound = (n: number) => writeLog(logOfTape(table.tape, NAMES, n));
@@ -26,7 +26,7 @@ const where = () => ({ at: here.url, token: ADMIN, data: cwd, round: 1 });
 
 beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'maw-logs-'));
-  here = await house();
+  here = await inProcessWeb();
   table = tableOf(aiwolf, { players: 5, rounds: 2, seed: 'log', options: { turns: 3, maxDays: 5 } });
   playOut(table, 'log', 5);
   const other = tableOf(mawSet, { players: 3, options: { maxDays: 1 } });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { randomGame } from '../../../tests/records/random-game.ts';
-import { playOut, tableOf as matchOf } from '../../../tests/laws/table.ts';
+import { randomGame } from '@maw/testing/records/random-game.ts';
+import { playOut, tableOf as matchOf } from '@maw/testing/fakes/table.ts';
 import { diceOf } from '../kernel/dice.ts';
 import { RecordError } from '../records/mistake.ts';
 import { readRecord } from '../records/read-record.ts';
@@ -12,7 +12,7 @@ import { readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { recordOfLog } from './to-record.ts';
 
-const own = readFileSync(new URL('../../../tests/records/aiwolf-10.log', import.meta.url), 'utf8');
+const own = readFileSync(new URL('@maw/testing/records/aiwolf-10.log', import.meta.url), 'utf8');
 const captured = new URL('../../../../shared/data/aiwolf/', import.meta.url);
 const names = (players: number) => Array.from({ length: players }, (_, seat) => `P${seat}`);
 const mistakes = (f: () => unknown): readonly string[] => {

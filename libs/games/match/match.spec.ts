@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { tableOf } from '../../../tests/laws/table.ts';
+import { tableOf } from '@maw/testing/fakes/table.ts';
 import { lifeOf } from './match.ts';
 import { maw } from '../maw/maw.ts';
 

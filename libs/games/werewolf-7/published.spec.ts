@@ -9,7 +9,7 @@ import type { Werewolf7, Werewolf7Event } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 
 /** The complete round of appendix A.7 of document 001, as a record; its talk is left out. */
-const record = JSON.parse(readFileSync(join(root, 'tests/records/werewolf-7-a7.json'), 'utf8')) as {
+const record = JSON.parse(readFileSync(join(root, 'testing/records/werewolf-7-a7.json'), 'utf8')) as {
   readonly options: { readonly [name: string]: unknown };
   readonly players: readonly string[];
   readonly deal: { readonly [name: string]: readonly (string | number)[] };

@@ -7,7 +7,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
-import { type ReceivedSpan, startReceiver } from '../../../../tests/telemetry/receiver.ts';
+import { type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { ClientDisconnected } from '../../client-disconnected.ts';
 import { type Desk, ended, never, openedThings } from '../completions.suite.ts';
 import { jobOf } from '../../request.ts';
@@ -63,7 +63,7 @@ describe('the spans of a request', () => {
   let spansOf: () => Promise<readonly ReceivedSpan[]>;
   let telemetry: ReturnType<typeof startTelemetry>;
   beforeEach(async () => {
-    const receiver = keep(await startReceiver());
+    const receiver = keep(await startOtlpReceiver());
     const log = logger('llm-gateway', { level: 'silent' });
     telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log });
     spansOf = () => telemetry.close().then(() => receiver.spans());

@@ -1,0 +1,54 @@
+import { memoryBus } from '@maw/bus/memory.ts';
+import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { llmGateway } from '@maw/llm-gateway/service.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { startTelemetry } from '@maw/telemetry/start.ts';
+import { reportUsage } from '../measured-process.ts';
+
+/** More than are ever sent at once. */
+const SLOTS = 512;
+const MANY = 100_000;
+/** What a broker takes for a prefetch ends at 65,535. */
+const MOST_IN_HAND = 20_000;
+
+/** How the gateway is started: `{"model": "http://...", "key": "...", "isTraced": false}` as the first argument. */
+export interface Alone {
+  readonly model: string;
+  readonly key: string;
+  /** Whether every request is traced, and the traces are sent to the model server, which throws them away. */
+  readonly isTraced: boolean;
+  /** The broker it listens to as well; without it nobody can send it messages. */
+  readonly amqpUrl?: string;
+  /** How many slots the model server has; more than are ever used without it. */
+  readonly slots?: number;
+}
+
+/** The process of a gateway with its HTTP door and nothing else: it says where, and how much processor time it has used whenever it is asked. */
+const { model, key, isTraced, amqpUrl, slots = SLOTS } = JSON.parse(process.argv[2]!) as Alone;
+const log = logger('llm-gateway', { level: 'warn', destination: process.stderr });
+startTelemetry({ service: 'llm-gateway', endpoint: isTraced ? model : undefined, log });
+const gateway = await llmGateway({
+  bus: amqpUrl === undefined ? memoryBus({ service: 'llm-gateway' }) : await rabbitBus({ url: amqpUrl, service: 'llm-gateway' }),
+  now: Date.now,
+  log,
+  options: {
+    servers: [{ url: model, name: new URL(model).host, authorization: undefined, slots }],
+    agentRpm: MANY,
+    agentBurst: MANY,
+    agentTpm: 100 * MANY,
+    gameTokens: MANY * MANY,
+    tenantTokensPerDay: MANY * MANY,
+    agentConcurrency: 0,
+    gameConcurrency: 0,
+    mostWaiting: MANY,
+    maxInFlight: MOST_IN_HAND,
+  },
+  http: {
+    host: '127.0.0.1',
+    port: 0,
+    keys: [{ key, agent: 'bench', tenant: 'default', admin: true }],
+    isOpen: false,
+    graceMs: 1_000,
+  },
+});
+reportUsage(gateway.httpUrl!);

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { reportText } from './report.ts';
+import { whyNoServers } from '../servers/restartable-server.ts';
+import { runChaosExperiment } from './chaos-run.ts';
+
+const minute = 60_000;
+/** Servers that are given cannot be ended at will: without installed ones there is no storm. */
+const why = await whyNoServers();
+
+(why === undefined ? describe : describe.skip)('a storm', () => {
+  it(
+    'over twelve tables, with two of each service, loses nothing',
+    async () => {
+      const said: string[] = [];
+      const report = await runChaosExperiment({
+        seed: 'short',
+        tables: 12,
+        isOngoing: false,
+        replicas: 2,
+        ms: 30_000,
+        everyMs: 2_000,
+        brokers: 1,
+        databases: 1,
+        losses: 1,
+        lossMs: 5_000,
+        base: process.env,
+        signal: new AbortController().signal,
+        say: (line) => void said.push(line),
+      });
+      const wrong = Object.entries(report.audits).filter(([, found]) => found.length);
+      if (wrong.length) throw new Error([reportText(report), ...said].join('\n'));
+      // A storm in which nothing happens shows nothing.
+      expect(report.tables).toBe(12);
+      expect(report.events).toBeGreaterThan(400);
+      expect(report.requests).toBeGreaterThan(300);
+      expect(report.faults).toMatchObject({ broker: 1, database: 1, models: 1 });
+      expect(Object.values(report.faults).reduce((sum, many) => sum + many, 0)).toBe(15 + 3);
+    },
+    20 * minute,
+  );
+});

@@ -1,0 +1,179 @@
+import type { Bus } from '@maw/bus/bus.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import type { PlayerOptions } from '@maw/player/options.ts';
+import { player } from '@maw/player/service.ts';
+
+type Asked = 'table.act' | 'table.join' | 'table.view' | 'room.speak' | 'room.read' | 'llm.complete' | 'llm.cancel';
+type Heard = { [N in Asked]: Message<N>[] };
+type Lines = Answer<'room.read'>['lines'];
+
+export const agree = (data: unknown): Reply => ({ performative: 'agree', data });
+export const refuse = (reason: string, detail?: string): Reply => ({
+  performative: 'refuse',
+  data: { reason, ...(detail === undefined ? {} : { detail }) },
+});
+
+/** Waits for a fact, at most a minute. */
+export async function until<T>(what: string, fact: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    const found = await fact();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+/** Everything around the player as a test wants it: a gamemaster, a chatroom and a model that say what they are told to say. */
+export async function playerFixture() {
+  const hub = memoryHub();
+  const store = memoryStore();
+  const log = logger('test', { level: 'silent' });
+  const heard: Heard = {
+    'table.act': [],
+    'table.join': [],
+    'table.view': [],
+    'room.speak': [],
+    'room.read': [],
+    'llm.complete': [],
+    'llm.cancel': [],
+  };
+  const lines: { [room: string]: Lines } = {};
+  const closed = new Set<string>();
+  const buses: Bus[] = [];
+  const players: { close(): Promise<void> }[] = [];
+  const end = Promise.withResolvers<string>();
+  const busOf = (service: string): Bus => {
+    const bus = memoryBus({ service, hub, retryMs: [1, 1, 1], graceMs: 2_000 });
+    buses.push(bus);
+    return bus;
+  };
+  const script = {
+    act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
+    join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
+    view: (_message: Message<'table.view'>): Answer<'table.view'>['seen'] => [],
+    /** What the model says. */
+    model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
+  };
+
+  const master = busOf('gamemaster');
+  await master.pool('gamemaster', ['table.act', 'table.join', 'table.view'], { concurrency: 50 }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    switch (message.type) {
+      case 'table.act':
+        return script.act(message);
+      case 'table.join':
+        return script.join(message);
+      case 'table.view': {
+        const seen = script.view(message);
+        const summary = contracts.get('table.view').replyExample!.summary;
+        return { performative: 'inform', data: { summary, seen, more: false, last: seen.length, asked: [], brief: '', alive: [] } };
+      }
+    }
+  });
+  await busOf('chatroom').pool('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    if (message.type === 'room.speak') return script.act(message);
+    const { room, after } = message.data;
+    const all = lines[room] ?? [];
+    return { performative: 'inform', data: { lines: all.filter(({ line }) => line > after), isOpen: !closed.has(room), last: all.length } };
+  });
+  await busOf('llm-gateway').pool('llm-gateway', ['llm.complete', 'llm.cancel'], { concurrency: 50, isSingle: true }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    if (message.type === 'llm.cancel') return;
+    const content = await script.model(message, heard['llm.complete'].length);
+    const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
+    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
+  });
+
+  return {
+    hub,
+    store,
+    heard,
+    lines,
+    closed,
+    script,
+    master,
+    dead: hub.dead,
+    /** Starts one replica. */
+    async player(options: Partial<PlayerOptions> = {}, recipes?: readonly Recipe[]) {
+      const started = await player({
+        bus: busOf('player'),
+        thoughts: store.thoughts,
+        now: Date.now,
+        log,
+        options: { maxWaitMs: 5, marginMs: 20, ...options },
+        ...(recipes ? { recipes } : {}),
+      });
+      players.push(started);
+      return started;
+    },
+    /** What a model says that thinks for ever: it resolves when the test is over. */
+    never: (): Promise<string> => end.promise,
+    async close(): Promise<void> {
+      end.resolve('');
+      await Promise.all(players.map((each) => each.close()));
+      await Promise.all(buses.map((bus) => bus.close()));
+      await store.close();
+    },
+  };
+}
+
+export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;
+
+const names = ['Ann', 'Bob', 'Cid', 'Dot'];
+export const room = 'round-1/day-1/Village';
+export const voteId = 'round-1/day-1/vote';
+export const talkId = 'round-1/day-1/talk';
+
+/** A day of MAW as `seat` is asked it. */
+export function dayFor(seat: number, given: Partial<Data<'seat.decide'>> & { readonly lastsMs?: number } = {}): Data<'seat.decide'> {
+  const { lastsMs = 60_000, ...rest } = given;
+  const end = Date.now() + lastsMs;
+  const options = names.flatMap((named, other) => (other === seat ? [] : [{ is: `seat:${other}`, named }]));
+  const question = { options, pick: 1, until: end, final: false, room, maxChars: 200 };
+  return {
+    seat,
+    phase: 'round-1/day-1',
+    questions: [
+      { ...question, id: voteId, verb: 'choose' },
+      { ...question, id: talkId, verb: 'say', options: [] },
+    ],
+    brief: `Your role: Villager ${seat}.`,
+    rules: { name: 'maw', text: 'Four players.' },
+    players: names.map((name, at) => ({ seat: at, name, alive: true })),
+    round: 1,
+    news: [],
+    after: 0,
+    recipe: 'algorithm-1',
+    seed: `seed-${seat}`,
+    until: end,
+    ...rest,
+  };
+}
+
+/** A question on its way to a seat. */
+export const decideMessage = (data: Data<'seat.decide'>, sequence = 10, at = Date.now()): Message<'seat.decide'> =>
+  contracts.write('seat.decide', data, {
+    id: `t1/${sequence}/decide-${data.seat}`,
+    source: 'gamemaster',
+    subject: 't1',
+    at,
+    sequence,
+    replyBy: data.until,
+  });
+
+export const tableMoved = (closed: readonly string[], phase = 'round-1/day-1'): Message<'table.moved'> =>
+  contracts.write(
+    'table.moved',
+    { stage: 'round', phase, closed: [...closed] },
+    { id: crypto.randomUUID(), source: 'gamemaster', subject: 't1', at: Date.now() },
+  );
+
+/** The text of a prompt. */
+export const promptOf = ({ data }: Message<'llm.complete'>): string => data.messages.map(({ content }) => content).join('\n');

@@ -1,0 +1,187 @@
+import { replyQueueOf, serviceQueues } from '@maw/bus/topology.ts';
+import type { Address, Parcel } from '@maw/bus/wire.ts';
+import type { Contract, Service } from '@maw/contracts/contract.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import { longText, mutated, oddText, oddValue, wrongBytes } from './mutate.ts';
+
+/** What is known of the tables in play, so that letters get far in. */
+export interface Names {
+  readonly tables: readonly string[];
+  /** Of the questions that are open at first, and of their rooms. */
+  readonly questions: readonly string[];
+  readonly rooms: readonly string[];
+  readonly options: readonly string[];
+  /** Where messages lead that speak of model servers; nobody is to be asked outside of this machine. */
+  readonly server: string;
+}
+
+/** One message as it is put on the way. Everything in it is data: it can be printed, and sent again. */
+export interface RandomMessage {
+  readonly n: number;
+  /** What was done to it. */
+  readonly how: string;
+  readonly to: Address | { readonly queue: string };
+  readonly parcel: Parcel;
+}
+
+export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+/** Where the answers to letters of a service go; the same in every process, so that a letter can be sent again from another. */
+const ASKERS: ReadonlyMap<string, string> = new Map(
+  SERVICES.map((service, i) => [service, replyQueueOf(service, `00000000-0000-4000-8000-00000000000${i}`)]),
+);
+export const askers: readonly string[] = [...ASKERS.values()];
+
+/** Subjects besides those of the tables in play: never more than these, so that what is opened stays bounded. */
+const OTHER_TABLES: readonly string[] = [
+  ...Array.from({ length: 8 }, (_, i) => `other-${i}`),
+  '-',
+  '__proto__',
+  'a/b',
+  'x'.repeat(60),
+  'x'.repeat(200),
+];
+/** How long whoever sends a letter waits, in milliseconds; and whoever asks a model, for which many wait. */
+const WAIT_MS = 20_000;
+const MODEL_MS = 1_500;
+/** What seats are asked lasts no longer: a decision is in hand until then. */
+const MOST_UNTIL_MS = 300;
+
+/** The `n`th letter of a seed: the same at every time, but for the time. */
+export function randomMessage(seed: string, n: number, names: Names, now: number): RandomMessage {
+  const dice = diceOf(seed, `letter ${n}`);
+  const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
+  const contract = pick(contracts.all);
+  const from = pick(contract.from);
+  const about = {
+    id: dice.below(10) ? `fuzz-${seed}-${n}` : `fuzz-${seed}-${Math.max(0, n - dice.below(50))}`,
+    source: from,
+    subject: dice.below(6) ? pick(names.tables) : pick(OTHER_TABLES),
+    at: now,
+    replyBy: now + (contract.name.startsWith('llm.') ? MODEL_MS : WAIT_MS),
+    ...(dice.below(3) ? {} : { sequence: dice.below(100) }),
+  };
+  const data = named(contract.example, { names, dice, now, contract });
+  let message: Record<string, unknown> = {
+    ...contracts.write(contract.name as 'llm.models', contract.example as Record<string, never>, about),
+    data,
+  };
+  const done: string[] = [contract.name];
+  const does = (what: string, times: number, change: () => void): void => {
+    if (dice.below(100) >= times) return;
+    done.push(what);
+    change();
+  };
+
+  does('data', 45, () => (message['data'] = shortened(mutated(message['data'], dice), contract, now)));
+  does('envelope', 20, () => (message = { ...message, ...envelopeOf(dice, now) }));
+  does('whole', 5, () => (message = shortened(mutated(message, dice) ?? {}, contract, now) as Record<string, unknown>));
+  let body = Buffer.from(JSON.stringify(message) ?? '');
+  does('bytes', 8, () => (body = Buffer.from(wrongBytes(body.toString(), dice))));
+
+  let user: string | undefined = from;
+  does('user', 4, () => (user = pick([undefined, ...SERVICES, 'operator', 'nobody'])));
+  let to: RandomMessage['to'] = { kind: contract.kind, type: contract.name };
+  // A queue of somebody else; and the wrong exchange.
+  does(
+    'queue',
+    5,
+    () =>
+      (to = dice.below(2)
+        ? { queue: pick(serviceQueues).queue }
+        : { kind: contract.kind === 'event' ? 'command' : 'event', type: contract.name }),
+  );
+  let asker: string | undefined = contract.reply && dice.below(10) ? ASKERS.get(from) : undefined;
+  does('asker', 3, () => (asker = pick([...askers, 'nowhere', oddText(dice), undefined])));
+  const headers: Record<string, unknown> = {};
+  does('headers', 8, () => headersOf(headers, dice));
+  const parcel: Parcel = {
+    body,
+    id: dice.below(20) ? about.id : oddText(dice),
+    type: dice.below(20) ? contract.name : oddText(dice),
+    user,
+    headers,
+    ...(asker === undefined ? {} : { replyTo: asker, correlationId: dice.below(20) ? about.id : oddText(dice) }),
+  };
+  return { n, how: done.join(' '), to, parcel };
+}
+
+interface Naming {
+  readonly names: Names;
+  readonly dice: Dice;
+  readonly now: number;
+  readonly contract: Contract;
+}
+
+/** The example of a contract, with what there is in it instead of what stands there. */
+function named(value: unknown, about: Naming, field = ''): unknown {
+  const { names, dice, now } = about;
+  const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
+  if (Array.isArray(value))
+    return field === 'says' ? [pick([...names.options, 'I say so.', oddText(dice)])] : value.map((one) => named(one, about, field));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, named(inner, about, name)]));
+  if (field === 'room') return pick(names.rooms);
+  if (field === 'question' || (field === 'id' && about.contract.name === 'seat.decide')) return pick(names.questions);
+  if (field === 'seat') return dice.below(7);
+  if (field === 'line') return 1 + dice.below(12);
+  if (field === 'until' && about.contract.name === 'seat.invited') return now + WAIT_MS;
+  if (field === 'until' || field === 'alarm') return now + dice.below(MOST_UNTIL_MS);
+  if (field === 'lobbyMs') return 86_400_000;
+  if (field === 'rounds') return 1;
+  if (field === 'kind' && about.contract.name === 'table.open') return 'person'; // minds that play would go on after the letter
+  if (field === 'recipe') return pick(['random', 'rules', 'algorithm-1', 'react']);
+  if (field === 'model' && dice.below(3)) return about.contract.name === 'llm.embed' ? 'simulated-embed' : 'simulated';
+  if ((field === 'server' || field === 'url') && typeof value === 'string') return names.server;
+  if (field === 'changed') return dice.below(2); // older than whatever the gateway has been told
+  return value;
+}
+
+/** A seat is not asked for longer than a moment: what it is asked is in hand until then. And nobody is called outside of this machine. */
+function shortened(data: unknown, { name }: Contract, now: number): unknown {
+  const text = JSON.stringify(data) ?? 'null';
+  if (!/\b(10|192)\.|"until"/.test(text)) return JSON.parse(text);
+  return JSON.parse(text, (field, value: unknown) => {
+    if (typeof value === 'string') return value.replaceAll(/\b(10|192)\.[\d.]+/g, '127.0.0.1');
+    if (name === 'seat.decide' && field === 'until' && typeof value === 'number' && value > now) return now + MOST_UNTIL_MS;
+    return value;
+  });
+}
+
+function envelopeOf(dice: Dice, now: number): Record<string, unknown> {
+  const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
+  const when = () =>
+    pick(['', 'yesterday', '0000-01-01T00:00:00Z', '1969-12-31T23:59:59Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00.001Z', now]);
+  return [
+    () => ({ dataversion: pick([0, -1, 2, 99, 1.5, '1', null, 2 ** 53]) }),
+    () => ({ subject: pick([...OTHER_TABLES, oddText(dice), longText(dice), oddValue(dice)]) }),
+    () => ({ source: pick([...SERVICES, 'nobody', oddText(dice)]) }),
+    () => ({ type: pick([...contracts.all.map(({ name }) => name), 'table.act.reply', oddText(dice)]) }),
+    () => ({ performative: pick(['request', 'inform', 'query-ref', 'agree', 'refuse', 'failure', 'cancel', '']) }),
+    () => ({ time: when() }),
+    () => ({ replyby: when() }),
+    () => ({ replyby: new Date(now - dice.below(100_000)).toISOString() }),
+    () => ({ id: pick([oddText(dice), longText(dice), oddValue(dice)]) }),
+    () => ({ causeid: oddValue(dice), sequence: oddValue(dice) }),
+    () => ({ specversion: pick(['1.0', '0.3', '', 1]), datacontenttype: pick(['application/json', 'text/plain']) }),
+  ][dice.below(11)]!();
+}
+
+const HEADERS = ['x-attempt', 'x-answers', 'x-sender', 'x-reason', 'x-at', 'traceparent', 'tracestate', 'x-death', '__proto__'] as const;
+
+function headersOf(headers: Record<string, unknown>, dice: Dice): void {
+  const name = HEADERS[dice.below(HEADERS.length)]!;
+  // The attempts that came before decide what becomes of a failure; nobody fails here, so they say nothing.
+  const value = name === 'x-attempt' ? [-1, 0, 2, 1e9, '2', 'x'][dice.below(6)] : dice.below(2) ? oddText(dice) : oddValue(dice);
+  Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** A letter as a line that `--again` reads. */
+export const asData = ({ parcel, ...rest }: RandomMessage): string =>
+  JSON.stringify({ ...rest, parcel: { ...parcel, body: parcel.body.toString('base64') } });
+
+/** @throws SyntaxError when it is none */
+export function fromData(line: string): RandomMessage {
+  const { parcel, ...rest } = JSON.parse(line) as Omit<RandomMessage, 'parcel'> & { parcel: Omit<Parcel, 'body'> & { body: string } };
+  return { ...rest, parcel: { ...parcel, body: Buffer.from(parcel.body, 'base64') } };
+}

@@ -1,0 +1,69 @@
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { Match } from '@maw/games/match/state.ts';
+import type { Position } from '@maw/games/kernel/play.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { must } from './broken-law.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { type Played, type Setting, tableOf } from '../fakes/table.ts';
+
+/** One step of a game: before it, and what happened. */
+export interface Step {
+  readonly standing: Position<Match>;
+  /** When it was, and when the step before it was. */
+  readonly now: Instant;
+  readonly since: Instant;
+  readonly by: 'act' | 'time';
+  readonly events: readonly { readonly type: string }[];
+  /** How long the tape was before it. */
+  readonly tape: number;
+}
+
+/** A whole game of random legal play, step by step. */
+export interface Playthrough {
+  readonly set: RuleSet;
+  readonly n: number;
+  readonly setting: Setting;
+  readonly table: Played;
+  readonly steps: readonly Step[];
+}
+
+/** How often nobody answers before the clock runs, in a hundred; each game has one of these. */
+const SILENCES = [10, 30, 70, 100];
+/** A game of more steps does not end. */
+const MOST_STEPS = 20_000;
+
+/** Plays a game at random until it is over. All that is decided and folded is frozen: what changes it throws. @throws BrokenLaw */
+export function playthrough(set: RuleSet, setting: Setting, n: number): Playthrough {
+  const dice = diceOf(`play ${n}`, 'random play');
+  const silence = SILENCES[n % SILENCES.length]!;
+  const table = tableOf(set, setting);
+  const steps: Step[] = [];
+  const taken = (by: Step['by'], happen: () => readonly { readonly type: string }[]): void => {
+    const [standing, since, tape] = [deepFreeze(table.standing), table.now, table.tape.length];
+    const events = deepFreeze(happen());
+    must(events.length > 0, () => `${by === 'time' ? 'waking' : 'an answer'} at ${table.now} was in vain`);
+    steps.push({ standing, now: table.now, since, by, events, tape });
+  };
+  while (!table.game.isOver(table.standing)) {
+    must(steps.length < MOST_STEPS, 'the game does not end');
+    const answer = dice.below(100) < silence ? undefined : legal(table, dice);
+    taken(answer ? 'act' : 'time', () => {
+      if (!answer) return table.wait();
+      table.pass(dice.below(answer.ms));
+      return table.add(table.game.act(table.standing, answer.id, { by: answer.seat, says: answer.says }, table.now, setting.seed!));
+    });
+  }
+  return { set, n, setting, table, steps };
+}
+
+/** A legal answer of somebody, and below how many milliseconds it may come; most of them early in the time there is. */
+function legal({ game, standing, now }: Played, dice: Dice) {
+  const may = standing.game.names.flatMap((_, seat) => game.asked(standing, seat).map((q) => ({ seat, q })));
+  const left = game.wake(standing)! - now;
+  if (!may.length || left <= 0) return undefined;
+  const { seat, q } = may[dice.below(may.length)]!;
+  const says = randomAnswer(q, seat, dice);
+  return says && { id: q.id, seat, says, ms: Math.max(1, Math.floor(left / 8)) };
+}

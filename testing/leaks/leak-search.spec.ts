@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { type Evidence, MARK, play, type Terms } from './observed-game.ts';
+import { findLeaks } from './leak-search.ts';
+import { PLANTED_LEAKS, tampering } from './planted-leaks.ts';
+
+// Whole games with the real services, of which every message, span, log line and metric is searched for what its reader may not know.
+
+const minute = 60_000;
+const RECIPES: readonly Terms['recipe'][] = ['react', 'random', 'rules', 'react', 'rules'];
+
+/** What the table came to, one after another. */
+const phasesOf = (spans: readonly string[]): readonly string[] =>
+  spans.flatMap((span) => (JSON.parse(span) as { attributes: Record<string, string> }).attributes['maw.phase'] ?? []);
+
+/** It was a game with secrets, and the ears were open. */
+function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void {
+  expect(tape.some(({ event }) => event.type === 'dealt')).toBe(true);
+  expect(new Set(tape.flatMap(({ event }) => JSON.stringify(event).match(MARK) ?? [])).size).toBeGreaterThan(0);
+  for (const type of ['seat.decide', 'table.moved', 'table.view', 'table.view.reply'])
+    expect([type, heard.some(({ parcel }) => parcel.type === type)]).toEqual([type, true]);
+  expect(spans.some((span) => span.includes('"maw.seat":'))).toBe(true);
+  // The timeline of the table: as the doorbell rang it, each phase once, and the night without its name.
+  const rung = heard.flatMap(({ parcel }) => (parcel.type === 'table.moved' ? [JSON.parse(parcel.body.toString()).data] : []));
+  const places = rung.map(({ stage, phase }: { readonly stage: string; readonly phase: string }) => phase || stage);
+  const phases = phasesOf(spans).filter((phase, i, all) => phase !== all[i - 1]);
+  expect(phases).toEqual(places.filter((place, i) => place !== places[i - 1]));
+  expect([phases[0], phases.at(-1)]).toEqual(['lobby-0', 'over']);
+  expect(phases.slice(1, -1)).toContain('round');
+  expect(lines.length).toBeGreaterThan(0);
+  expect(text).toContain('maw_acts_total{');
+}
+
+describe('nobody is told what is not theirs', () => {
+  it.each(catalogue.map((set, i) => [set.name, RECIPES[i % RECIPES.length]!, set] as const))(
+    'in a game of %s with `%s` minds',
+    async (name, recipe, set) => {
+      const evidence = await play({ set, seed: `hunt-${name}`, recipe });
+      expect(findLeaks(evidence)).toEqual([]);
+      isWorthIt(evidence);
+      if (recipe === 'react') expect(evidence.heard.some(({ parcel }) => parcel.type === 'llm.complete')).toBe(true);
+    },
+    10 * minute,
+  );
+});
+
+describe('the hunt finds', () => {
+  const set = ruleSetNamed('onuw');
+
+  it('what is told to whoever runs the system: roles, cards, what was said, and why', async () => {
+    const plant = (log: Log): void => Object.values(PLANTED_LEAKS).forEach((each) => each(log));
+    const found = findLeaks(await play({ set, seed: 'planted', recipe: 'random', plant }));
+    metrics.refusals.remove({ service: 'gamemaster', reason: 'seer at 1' });
+    expect(
+      found
+        .map((one) =>
+          one
+            .split(':')
+            .slice(0, 2)
+            .join(':')
+            .replace(/: \{.*|: maw_.*/s, ''),
+        )
+        .toSorted(),
+    ).toEqual([
+      'a log tells of a seer',
+      'a log tells why a mind did it: Because of 17 things',
+      'a metric tells of a seer',
+      'a span tells of a seat in round-1/night',
+      'a span tells of a werewolf',
+      'a span tells of the secret round-1/night',
+      'a span tells what was said: mk1x1q',
+    ]);
+  });
+
+  it('a role in a doorbell; of a question, the role of another, an event that is not theirs, and what was whispered to somebody else', async () => {
+    const doorbell = tampering('table.moved', () => ({ note: 'the robber is at 2' }));
+    const question = tampering('seat.decide', (data) => ({
+      players: (data['players'] as object[]).map((one, seat) => (seat === 1 ? { ...one, card: 'troublemaker' } : one)),
+      news: [...(data['news'] as object[]), { n: 1, at: 1, event: { type: 'looked', by: 1, at: 'centre:0', card: 'seer' } }],
+      more: 'mk99x1q',
+    }));
+    const found = findLeaks(await play({ set, seed: 'planted', recipe: 'random', tamper: (message) => doorbell(question(message)) }));
+    for (const what of [
+      /^table\.moved for everybody tells of a robber/,
+      /^seat\.decide for eye \d tells of a troublemaker/,
+      /^seat\.decide for eye \d tells event 1 otherwise/,
+      /^seat\.decide for eye \d tells what it may not hear: mk99x1q/,
+    ])
+      expect([String(what), found.some((one) => what.test(one))]).toEqual([String(what), true]);
+  });
+});

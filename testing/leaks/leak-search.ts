@@ -1,0 +1,210 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ROLES as AIWOLF } from '@maw/games/aiwolf/state.ts';
+import { ROLES as AVALON } from '@maw/games/avalon/state.ts';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { match } from '@maw/games/match/match.ts';
+import type { Opening } from '@maw/games/match/state.ts';
+import { ROLES as MAW } from '@maw/games/maw/state.ts';
+import { CARDS as ONUW } from '@maw/games/onuw/state.ts';
+import { isTableEvent, play } from '@maw/games/kernel/play.ts';
+import { type Eye, isAmong, phaseOf } from '@maw/games/kernel/question.ts';
+import { ROLES as WEREWOLF_7 } from '@maw/games/werewolf-7/state.ts';
+import type { ObservedMessage } from './wiretap.ts';
+import { type Evidence, MARK } from './observed-game.ts';
+
+/** What roles and cards are called, in any game. */
+const WORDS = [...new Set<string>([...MAW, ...AIWOLF, ...AVALON, ...ONUW, ...WEREWOLF_7])];
+const ROLE = new RegExp(`\\b(${WORDS.join('|')})\\b`, 'gi');
+/** Names that hold such a word and tell nothing: what the games themselves are called. */
+const NAMES = new RegExp(catalogue.map(({ name }) => name).join('|'), 'g');
+/** What a model gives as its reason. */
+const REASON = /Because of \d+ things/g;
+/** Lines of prompts that are so long are nothing else. */
+const LEAST_LINE = 30;
+
+/** Who reads a message: everybody, one seat or the audience, or only those who must know everything. */
+type Reader = Eye | 'everybody' | 'trusted';
+
+interface Read {
+  readonly type: string;
+  readonly reader: Reader;
+  readonly data: { readonly [field: string]: unknown };
+  readonly body: string;
+  /** The place on the tape that it follows from, where it says so. */
+  readonly sequence: number | undefined;
+}
+
+interface Seen {
+  readonly n: number;
+  readonly event: { readonly type: string };
+}
+
+/** Everything that somebody could read and may not know, each in a sentence; nothing when all is well. */
+export function findLeaks(evidence: Evidence): readonly string[] {
+  const { heard, tape, spans, lines, metrics, table } = evidence;
+  const truth = truthOf(evidence);
+  const found: string[] = [];
+  const readings = read(heard);
+  for (const { type, reader, data, body, sequence } of readings) {
+    if (reader === 'trusted' || reader === 'narrator') continue;
+    const says = (what: string): void =>
+      void found.push(`${type} for ${reader === 'everybody' ? reader : `eye ${reader}`} tells ${what}: ${body.slice(0, 1_000)}`);
+    if (reader === 'everybody') {
+      for (const word of roles(body)) says(`of a ${word}`);
+      for (const mark of marks(body)) says(`what was said: ${mark}`);
+      for (const id of truth.secret) if (body.includes(`"${id}"`)) says(`of the secret question ${id}`);
+    } else {
+      const known = truth.knownTo(reader, data, sequence);
+      for (const mark of marks(body)) if (!known.marks.has(mark) && !mark.startsWith(`mk${reader}x`)) says(`what it may not hear: ${mark}`);
+      for (const { n, event } of eventsIn(data))
+        if (!isDeepStrictEqual(known.events[n - 1], event)) says(`event ${n} otherwise than it may be seen`);
+      for (const word of roles(
+        JSON.stringify([data['brief'], data['players'], data['summary'], data['alive'], data['life'], data['closed'], data['lines']]),
+      ))
+        if (!known.words.has(word)) says(`of a ${word}`);
+    }
+    if (!type.startsWith('llm.')) for (const [reason] of body.matchAll(REASON)) says(`why a mind did it: ${reason}`);
+  }
+  // Whoever runs the system reads these, and plays perhaps.
+  const prompts = promptLines(readings);
+  for (const [where, texts] of [
+    ['span', spans],
+    ['log', lines],
+    ['metric', metrics.split('\n').filter((line) => !line.startsWith('#'))],
+  ] as const)
+    for (const text of texts) {
+      const plain = text.replaceAll('\\n', '\n');
+      for (const word of roles(text)) found.push(`a ${where} tells of a ${word}: ${text.slice(0, 500)}`);
+      for (const mark of marks(text)) found.push(`a ${where} tells what was said: ${mark}`);
+      for (const [reason] of text.matchAll(REASON)) found.push(`a ${where} tells why a mind did it: ${reason}`);
+      for (const line of prompts) if (plain.includes(line)) found.push(`a ${where} tells of a prompt: ${line}`);
+      for (const id of truth.secret)
+        if (text.includes(id)) found.push(`a ${where} tells of the secret question ${id}: ${text.slice(0, 500)}`);
+    }
+  found.push(...seatsInPhases(spans, truth.secretPhases));
+  if (!tape.some(({ event }) => event.type === 'closed')) found.push(`${table} has not come to its end: nothing is known of it`);
+  return found;
+}
+
+interface Span {
+  readonly trace: string;
+  readonly linked: readonly string[];
+  readonly attributes: { readonly 'maw.phase'?: string; readonly 'maw.seat'?: number };
+}
+
+/** Who is asked by night has a role: where a phase stands no seat may be found, nor from there; and a phase of secret questions stands nowhere. */
+function seatsInPhases(spans: readonly string[], secret: ReadonlySet<string>): readonly string[] {
+  const all = spans.map((text) => JSON.parse(text) as Span);
+  const withSeat = new Set(all.flatMap(({ trace, attributes }) => (attributes['maw.seat'] === undefined ? [] : [trace])));
+  return all.flatMap(({ trace, linked, attributes: { 'maw.phase': phase } }) => {
+    if (phase === undefined) return [];
+    const isNear = [trace, ...linked].some((one) => withSeat.has(one));
+    return [
+      ...(isNear ? [`a span tells of a seat in ${phase}`] : []),
+      ...(secret.has(phase) ? [`a span tells of the secret ${phase}`] : []),
+    ];
+  });
+}
+
+const roles = (text: string): string[] => [...text.replaceAll(NAMES, '').matchAll(ROLE)].map(([word]) => word.toLowerCase());
+const marks = (text: string): string[] => [...text.matchAll(MARK)].map(([mark]) => mark);
+
+/** One event as an eye may see it, and what it tells. */
+interface Shown {
+  readonly sequence: number;
+  readonly event: unknown;
+  readonly marks: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** What each eye may know, and when, by nothing but the rules; and the questions that not everybody may know of. */
+function truthOf({ tape, set }: Evidence) {
+  const { opening } = tape[0]!.event as unknown as { readonly opening: Opening };
+  const rules = match(set.rules(opening.seats.length, opening.options));
+  const game = play(rules);
+  const eyes: Eye[] = [...opening.seats.keys(), 'audience'];
+  const seen = new Map(eyes.map((eye) => [eye, [] as Shown[]]));
+  const secret = new Set<string>();
+  const open = new Set<string>();
+  let standing = game.begin();
+  for (const { event, sequence } of tape) {
+    const e = event as { readonly type: string };
+    if (isTableEvent(e) && e.type === 'asked') (isAmong(e.question, 'audience') ? open : secret).add(e.question.id);
+    for (const eye of eyes) {
+      const shown = game.see(standing, e, eye);
+      if (!shown) continue;
+      const text = JSON.stringify(shown);
+      // What is played is told in words of the options: that there may be a seer.
+      const words = e.type === 'opened' ? [] : [...roles(text).flatMap((word) => [word, SHOWN_AS[word] ?? word]), ...answersIn(text)];
+      seen.get(eye)!.push({ sequence, event: JSON.parse(text), marks: marks(text), words });
+    }
+    standing = game.evolve(standing, e);
+  }
+
+  /** What an eye knows by the time of a message: up to where on the tape it says that it stands, or up to the last event it tells of. */
+  function knownTo(eye: Eye, { seen: page, last }: Read['data'], sequence: number | undefined) {
+    const all = seen.get(eye) ?? [];
+    const until =
+      sequence === undefined
+        ? all.slice(0, page !== undefined && typeof last === 'number' ? last : all.length)
+        : all.filter((one) => one.sequence <= sequence);
+    return {
+      events: until.map(({ event }) => event),
+      marks: new Set(until.flatMap((one) => one.marks)),
+      words: new Set(until.flatMap(({ words }) => words)),
+    };
+  }
+  const openPhases = new Set([...open].map(phaseOf));
+  return { knownTo, secret, secretPhases: new Set([...secret].map(phaseOf).filter((phase) => !openPhases.has(phase))) };
+}
+
+/** What people are told a role is called, where that is another word of these. */
+const SHOWN_AS: Readonly<Record<string, string>> = { wolf: 'werewolf' };
+
+/** Roles of which an event says yes or no: that somebody is no wolf is told in that word too. */
+const answersIn = (text: string): string[] => [
+  ...(/"isWolf":|"found":"human"/.test(text) ? ['werewolf'] : []),
+  ...(/"isMerlin":|"as":"merlin/.test(text) ? ['merlin'] : []),
+  ...(text.includes('"as":"merlin-or-morgana"') ? ['morgana'] : []),
+];
+
+const eventsIn = (data: Read['data']): readonly Seen[] => [...((data['news'] ?? []) as Seen[]), ...((data['seen'] ?? []) as Seen[])];
+
+/** Every message with who reads it. An answer is read by whoever asked, for the seat that it asked for. */
+function read(heard: readonly ObservedMessage[]): readonly Read[] {
+  const askers = new Map<string, Reader>();
+  return heard.flatMap(({ to, parcel }): Read[] => {
+    const body = parcel.body.toString();
+    const message = JSON.parse(body) as { type: string; id: string; sequence?: number; data: Read['data'] };
+    const { type, data, sequence } = message;
+    const reader = 'asker' in to ? (askers.get(parcel.correlationId ?? '') ?? 'everybody') : readerOf(type, data);
+    if (parcel.replyTo !== undefined && !askers.has(message.id)) askers.set(message.id, forWhom(data));
+    return [{ type, reader, data, body, sequence }];
+  });
+}
+
+/** Who takes a message of this type, and for whom. What goes to the gamemaster and the chatroom goes to those who keep the secrets. */
+function readerOf(type: string, data: Read['data']): Reader {
+  if (type === 'seat.decide' || type === 'seat.invited' || type === 'llm.complete' || type === 'llm.embed') return forWhom(data);
+  return /^(table\.moved|room\.line|llm\.)/.test(type) ? 'everybody' : 'trusted';
+}
+
+function forWhom({ seat, eye, agent }: Read['data']): Reader {
+  const of = seat ?? eye ?? (typeof agent === 'string' ? Number(agent.slice(agent.lastIndexOf(':') + 1)) : undefined);
+  return (of as Eye | undefined) ?? 'everybody';
+}
+
+/** What minds were told and asked, line by line. */
+function promptLines(readings: readonly Read[]): readonly string[] {
+  const contents = readings
+    .filter(({ type }) => type === 'llm.complete')
+    .flatMap(({ data }) => (data['messages'] as { content: string }[]).map(({ content }) => content));
+  return [
+    ...new Set(
+      contents
+        .flatMap((content) => content.split('\n'))
+        .map((line) => line.trim())
+        .filter((line) => line.length >= LEAST_LINE),
+    ),
+  ];
+}

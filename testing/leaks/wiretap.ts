@@ -1,0 +1,69 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
+import type { Parcel } from '@maw/bus/wire.ts';
+import { asyncContext } from '@maw/telemetry/async-context.ts';
+import { type Log, logger } from '@maw/telemetry/log.ts';
+
+/** One message as it was put on its way. */
+export interface ObservedMessage {
+  readonly to: Parameters<MemoryHub['put']>[0];
+  readonly parcel: Parcel;
+}
+
+/** Changes what is put on its way: for tests of the hunt itself. */
+export type Tamper = (message: ObservedMessage) => ObservedMessage;
+
+/** A hub of which every message is heard, as it is delivered. */
+export function wiretap(tamper: Tamper = (message) => message) {
+  const hub = memoryHub();
+  const heard: ObservedMessage[] = [];
+  const lines: string[] = [];
+  const open: MemoryHub = {
+    ...hub,
+    put(to, parcel) {
+      const message = tamper({ to, parcel });
+      heard.push(message);
+      hub.put(message.to, message.parcel);
+    },
+  };
+  return {
+    hub: open,
+    heard,
+    lines,
+    logOf: (service: string): Log => logger(service, { level: 'debug', destination: { write: (line) => void lines.push(line) } }),
+  };
+}
+
+/** Keeps every span of the process until it is closed. Once at a time. */
+export function recordSpans() {
+  const exporter = new InMemorySpanExporter();
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  context.setGlobalContextManager(asyncContext());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return {
+    /** Each span since it was last asked, with all that it says, as text. */
+    take(): string[] {
+      const all = exporter.getFinishedSpans().map((span) => {
+        const { name, attributes, events, status, links } = span;
+        return JSON.stringify({
+          name,
+          trace: span.spanContext().traceId,
+          attributes,
+          events: events.map((e) => ({ name: e.name, attributes: e.attributes })),
+          status,
+          links: links.map((link) => link.attributes),
+          linked: links.map((link) => link.context.traceId),
+        });
+      });
+      exporter.reset();
+      return all;
+    },
+    async close(): Promise<void> {
+      for (const api of [trace, context, propagation]) api.disable();
+      await provider.shutdown();
+    },
+  };
+}

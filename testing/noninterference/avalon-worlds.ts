@@ -1,0 +1,214 @@
+import { sightsOf } from '@maw/games/avalon/setup.ts';
+import { avalonDealt } from '@maw/games/avalon/dealt.suite.ts';
+import { isEvil, type Role } from '@maw/games/avalon/state.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { Eye, Seat } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Recorded } from '@maw/store/store.ts';
+import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { PlayedWorld } from './world-pair.ts';
+import { type Played, tableOf } from '../fakes/table.ts';
+
+/**
+ * Non-interference for Avalon: two games that differ only in what an eye may not know (roles it cannot tell apart, who played which card, who
+ * the Assassin is and what the Assassin does with the question) give it the same stream: message for message, at the same times, line for
+ * line, with the same options, and the same answers to whatever it probes for.
+ */
+
+type Roles = readonly Role[];
+export type Options = { readonly [name: string]: unknown };
+const SIX: Roles = ['merlin', 'percival', 'servant', 'servant', 'morgana', 'assassin'];
+const SEVEN: Roles = ['merlin', 'percival', 'servant', 'servant', 'morgana', 'assassin', 'minion'];
+const NINE: Roles = ['merlin', 'percival', 'servant', 'servant', 'servant', 'servant', 'morgana', 'assassin', 'mordred'];
+const TEN: Roles = ['merlin', 'percival', 'servant', 'servant', 'servant', 'servant', 'morgana', 'assassin', 'mordred', 'oberon'];
+
+const seat = (n: number) => `seat:${n}`;
+const evilOf = (roles: Roles) => roles.flatMap((role, n) => (isEvil(role) ? [n] : []));
+
+/** A world, and when each event of it happened. */
+export interface World extends PlayedWorld {
+  readonly table: Played;
+  readonly roles: Roles;
+  readonly dice: Dice;
+  readonly times: number[];
+  /** What the eye was asked, and what its probes were answered. */
+  readonly met: unknown[];
+}
+
+/** Two deals that the eye cannot tell apart. */
+function deals(cast: Roles, eye: Eye, dice: Dice): readonly [Roles, Roles] {
+  const first = dice.shuffle(cast);
+  const known = (roles: Roles) =>
+    typeof eye === 'number' ? JSON.stringify([roles[eye], sightsOf(roles).filter((sight) => sight.seat === eye)]) : '';
+  for (;;) {
+    const second = dice.shuffle(cast);
+    if (second.join() !== first.join() && known(second) === known(first)) return [first, second];
+  }
+}
+
+/** What the eye receives: its numbered events with their times, their sentences and their lines, as the gamemaster projects them. */
+export function stream({ table, times, roles }: World, eye: Eye): unknown {
+  const ledger = newLedger('t', table.rules, table.game, roles.length);
+  for (const other of ledger.sights.keys()) if (other !== eye) ledger.sights.delete(other); // it takes as long as all others together
+  for (const [i, event] of table.tape.entries()) {
+    const recorded: Recorded = { table: 't', sequence: i + 1, at: times[i]!, cause: `c${i}`, event };
+    write(ledger, [recorded]);
+  }
+  const seen = ledger.sights.get(eye)!.seen;
+  const end = seen.findIndex(({ event }) => event.type === 'ended'); // it shows the roles to all
+  const until = end < 0 ? seen : seen.slice(0, end);
+  return JSON.parse(JSON.stringify(until.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }))));
+}
+
+/** Both worlds live through the same public game; what happens in secret is rolled for each. */
+function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Options): void {
+  const [{ table: public1 }] = worlds;
+  const players = worlds[0].roles.length;
+  const everybody = Array.from({ length: players }, (_, n) => n);
+  const isOver = () => worlds.some(({ table }) => table.standing.game.stage !== 'round');
+  const both = (f: (world: World) => void) => {
+    if (isOver()) return;
+    for (const world of worlds) {
+      f(world);
+      while (world.times.length < world.table.tape.length) world.times.push(world.table.now);
+    }
+  };
+  const act = ({ table }: World, by: Seat, step: string, ...says: string[]) => void table.act(by, step, ...says);
+  const isOpen = (step: string) => public1.standing.open.some((q) => q.id.endsWith(`/${step}`));
+  const look = () => both((world) => void world.met.push(meets(world, eye)));
+
+  for (let proposals = 0; !isOver() && proposals < 40; proposals++) {
+    const ms = dice.below(20);
+    both(({ table }) => table.pass(ms));
+    if (options['talk'] !== false)
+      for (let turn = 0; turn < players; turn++) {
+        const says = `line ${dice.below(1000)}`;
+        const isSilent = dice.below(4) === 0;
+        both((world) =>
+          isSilent
+            ? void world.table.wait()
+            : act(
+                world,
+                everybody.find((n) => isNext(world, n))!,
+                'talk',
+                says,
+              ),
+        );
+      }
+    look();
+    const { pick } = public1.question('team');
+    const leader = public1.state.leader as Seat;
+    const team = dice.shuffle(everybody).slice(0, pick);
+    both((world) => act(world, leader, 'team', ...team.map(seat)));
+    if (isOpen('approve')) {
+      look();
+      const against = dice.below(3) === 0;
+      for (const n of dice.shuffle(everybody)) {
+        const says = dice.below(10) < (against ? 3 : 8) ? 'approve' : 'reject';
+        both((world) => act(world, n, 'approve', says));
+      }
+    }
+    if (isOver() || !isOpen('quest')) continue;
+    look();
+    quest(team);
+    if (isOpen('end/assassinate')) return look(); // what follows shows the roles
+    if (isOpen('assassinate')) seek();
+  }
+
+  /** The same number of fails in both worlds, from other hands; now and then some are silent. The eye plays the same in both. */
+  function quest(team: readonly Seat[]): void {
+    const hands = ({ roles }: World) => evilOf(roles).filter((n) => team.includes(n) && n !== eye);
+    const own = team.includes(eye as Seat) && dice.below(2) === 0 && isEvil(worlds[0].roles[eye as Seat]) ? 'fail' : 'success';
+    const most = Math.min(...worlds.map((world) => hands(world).length));
+    const fails = dice.below(most + 1);
+    const canWait = fails > 0 || worlds.every(({ roles }) => team.some((n) => n !== eye && !isEvil(roles[n])));
+    const isSlow = dice.below(3) === 0 && canWait;
+    both((world) => {
+      const failing = world.dice.shuffle(hands(world)).slice(0, fails);
+      const order = world.dice.shuffle(team);
+      const isQuiet = (n: Seat) => n !== eye && (failing.includes(n) || !isEvil(world.roles[n])); // its default is what it would play
+      const quiet = isSlow ? order.filter(isQuiet).slice(0, 1 + world.dice.below(2)) : [];
+      const turns = team.includes(eye as Seat) ? [eye as Seat, ...order.filter((n) => n !== eye)] : order;
+      for (const n of turns) if (!quiet.includes(n)) act(world, n, 'quest', n === eye ? own : failing.includes(n) ? 'fail' : 'success');
+      if (world.table.standing.open.some((q) => q.id.endsWith('/quest'))) void world.table.wait();
+    });
+  }
+
+  /** The Assassin of each world does what comes into its mind, but for a shot, which everybody hears of: it is the same, or none. */
+  function seek(): void {
+    const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
+    const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
+    const verdict = (target: string) => new Set(worlds.map(({ roles }) => roles[Number(target.slice(5))] === 'merlin'));
+    const targets = offered[0]!.filter(
+      (target) => offered[1]!.includes(target) && verdict(target).size === 1 && !verdict(target).has(true),
+    );
+    const shot = assassins[0] === assassins[1] && targets.length && dice.below(3) === 0 ? targets[dice.below(targets.length)] : undefined;
+    const mine = dice.below(2) ? 'nobody' : undefined;
+    look();
+    both((world) => {
+      const by = world.roles.indexOf('assassin');
+      const says = shot ?? (by === eye ? mine : world.dice.below(2) ? 'nobody' : undefined);
+      const ms = by === eye ? 0 : world.dice.below(50);
+      world.table.pass(ms);
+      if (says !== undefined) act(world, by, 'assassinate', says);
+      if (world.table.standing.open.some((q) => q.id.endsWith('/assassinate'))) {
+        while (world.times.length < world.table.tape.length) world.times.push(world.table.now);
+        void world.table.wait();
+      }
+    });
+  }
+}
+
+const isNext = ({ table }: World, n: Seat): boolean => table.game.asked(table.standing, n).some((q) => q.id.endsWith('/talk'));
+
+/** What the eye is asked, and what it is told when it tries what it may not do. */
+function meets({ table }: World, eye: Eye): unknown {
+  if (typeof eye !== 'number') return undefined;
+  const probe = (id: string, ...says: string[]): string => {
+    try {
+      table.game.act(table.standing, id, { by: eye, says }, table.now, 'seed');
+      return 'taken';
+    } catch (error) {
+      if (error instanceof Refusal) return error.message;
+      throw error;
+    }
+  };
+  const at = table.state.quest as number;
+  const isOpening = table.standing.open.some((q) => q.id.endsWith('/team'));
+  const publicIds = table.standing.open.filter((q) => q.among === 'table').map((q) => q.id);
+  const ids = [...publicIds, `round-1/quest-${at}/assassinate`, 'round-1/end/assassinate'];
+  return {
+    asked: table.game.asked(table.standing, eye).map(({ id, options, pick, until }) => ({ id, options, pick, until })),
+    probed: ids.flatMap((id) => [probe(id, 'fail'), probe(id, 'nobody'), probe(id, seat(0)), probe(id, seat((eye + 1) % 5))]),
+    brief: isOpening ? briefOf(table, eye) : '',
+  };
+}
+
+const LETTERS = [...'ABCDEFGHIJ'];
+/** What the eye is told of itself, from its own view. */
+const briefOf = ({ rules, game, tape }: Played, eye: Seat): string => rules.brief(game.fold(game.view(tape, eye)).game, eye, LETTERS);
+
+/** A pair of worlds, lived through. */
+export function pair(
+  n: number,
+  cast: Roles,
+  eye: Eye,
+  options: Options,
+  change: (set: RuleSet) => RuleSet = (set) => set,
+): readonly [World, World] {
+  const dice = diceOf(`pair ${n}`, cast.join());
+  const roles = deals(cast, eye, dice);
+  const leader = dice.below(cast.length);
+  const casting = cast.includes('oberon') ? { tenth: 'oberon' } : {};
+  const times = { turnMs: 1000, teamMs: 1000, voteMs: 1000, questMs: 1000, assassinMs: 1000 };
+  const made = roles.map((dealt, i): World => {
+    const set = change(avalonDealt(dealt, leader));
+    const table = tableOf(set, { players: cast.length, options: { ...casting, ...times, ...options } });
+    return { set, tape: table.tape, table, roles: dealt, dice: diceOf(`secret ${n}`, `${i}`), times: table.tape.map(() => 0), met: [] };
+  }) as [World, World];
+  live(made, eye, dice, options);
+  return made;
+}
+
+export const CASTS = { six: SIX, seven: SEVEN, nine: NINE, ten: TEN };

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import type { Eye } from '@maw/games/kernel/question.ts';
+import type { Recorded } from '@maw/store/store.ts';
+import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { Played } from '../fakes/table.ts';
+import { dealt, live, pairOf } from './maw-worlds.ts';
+
+/**
+ * Non-interference: two games that differ only in what an eye may not know give it the same stream, message for message, number for number,
+ * room line for room line, option list for option list.
+ *
+ * A pair of worlds: the roles that the eye cannot see are dealt differently, what is done in secret differs, what is done in public is the same.
+ */
+
+/** What the eye receives: its numbered events, their sentences and their lines, as the gamemaster projects them. */
+function stream(table: Played, eye: Eye): unknown {
+  const ledger = newLedger('t', table.rules, table.game, 7);
+  const tape = table.tape.map((event, i): Recorded => ({ table: 't', sequence: i + 1, at: 0, cause: `c${i}`, event }));
+  for (const recorded of tape) write(ledger, [recorded]);
+  const hush = (at: unknown) => JSON.parse(JSON.stringify(at));
+  const seen = ledger.sights.get(eye)!.seen;
+  const end = seen.findIndex(({ event }) => event.type === 'ended'); // after it the roles are told to all
+  return hush((end < 0 ? seen : seen.slice(0, end + 1)).map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line })));
+}
+
+describe('the projection law of MAW', () => {
+  const options = [{}, { votes: 'silent' }, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent' }];
+
+  it.each(options)('a seat and the audience receive the same stream in worlds that differ in what they may not know: %j', (given) => {
+    let differing = 0;
+    for (let n = 0; n < 120; n++) {
+      const eye: Eye = n % 8 === 7 ? 'audience' : n % 8 < 7 ? n % 7 : 0;
+      const [one, second] = pairOf(n, eye, given);
+      live([one, second], eye, diceOf(`public ${n}`, ''), [diceOf(`a ${n}`, ''), diceOf(`b ${n}`, '')]);
+      expect(stream(one, eye)).toEqual(stream(second, eye));
+      if (JSON.stringify(stream(one, 'narrator')) !== JSON.stringify(stream(second, 'narrator'))) differing++;
+    }
+    expect(differing).toBe(120); // the worlds really differ, so the law says something
+  });
+
+  it('would notice a rule that told too much', () => {
+    const a = dealt((roles) => roles[0] === 'villager' && roles[1] === 'wolf', 0, {});
+    const b = dealt((roles) => roles[0] === 'villager' && roles[1] === 'villager', 0, {});
+    const leaky = (table: Played) => table.tape.filter((e) => e.type === 'dealt');
+    expect(leaky(a)).not.toEqual(leaky(b));
+    expect(stream(a, 0)).toEqual(stream(b, 0));
+  });
+});

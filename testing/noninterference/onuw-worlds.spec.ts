@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { deckOf } from '@maw/games/onuw/deck.ts';
+import { onuw } from '@maw/games/onuw/onuw.ts';
+import { onuwOptions } from '@maw/games/onuw/options.ts';
+import type { Card, Onuw, OnuwEvent } from '@maw/games/onuw/state.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import type { Rules } from '@maw/games/kernel/rules.ts';
+import { day, isTold, pairOf, type Setting, setting, SHORT, stateOf, stream, type World } from './onuw-worlds.ts';
+import { tableOf } from '../fakes/table.ts';
+
+describe('the projection law of ONUW', () => {
+  const two = { werewolf: 2, seer: 2, robber: 2, troublemaker: 1, insomniac: 1 };
+  const tables: readonly (readonly [string, Setting])[] = [
+    ['five players', setting()],
+    ['a Werewolf who may peek', setting({ loneWolf: 'peek' })],
+    ['a Seer for whom the centre is rolled', setting({ seerCentre: 'random' })],
+    ['free talk', setting({ talk: 'free', verdict: 'program' })],
+    ['two of several cards', setting({ deck: two })],
+    ['three players', setting({}, 3)],
+  ];
+
+  it.each(tables)('an eye receives the same in worlds that differ in what it may not know: %s', (_, table) => {
+    const roles: string[] = [];
+    for (let number = 0; number < 90; number++) {
+      const pair = pairOf(table, number);
+      expect(stream(pair.worlds[0], pair.eye)).toEqual(stream(pair.worlds[1], pair.eye));
+      expect(stream(pair.worlds[0], 'narrator')).not.toEqual(stream(pair.worlds[1], 'narrator')); // so the law says something
+      roles.push(typeof pair.eye === 'number' ? stateOf(pair.worlds[0]).roles[pair.eye]! : pair.eye);
+    }
+    expect(new Set(roles)).toEqual(new Set([...deckOf(table.players, readOptions(onuwOptions, table.options)), 'audience']));
+  });
+
+  it('an eye does not learn whether a card that wakes is at the table or in the centre', () => {
+    const isAway = (world: World, card: Card) => stateOf(world).centre.includes(card);
+    const pairs = Array.from({ length: 90 }, (_, number) => pairOf(setting(), number));
+    for (const card of ['seer', 'robber', 'troublemaker', 'insomniac'] as const) {
+      const told = pairs.filter(({ worlds: [a, b] }) => isAway(a, card) !== isAway(b, card));
+      expect(told.length).toBeGreaterThan(5);
+      expect(told.filter(isTold)).toEqual([]);
+    }
+  });
+
+  it('nobody learns whether somebody else has taken or moved the own card', () => {
+    const isMoved = (world: World, eye: number) => stateOf(world).swaps.some(({ by, seats }) => by !== eye && seats.includes(eye));
+    const pairs = Array.from({ length: 120 }, (_, number) => pairOf(setting(), number));
+    const moved = pairs.filter(({ eye, worlds: [a, b] }) => typeof eye === 'number' && isMoved(a, eye) !== isMoved(b, eye));
+    expect(moved.length).toBeGreaterThan(10);
+    expect(moved.filter(isTold)).toEqual([]);
+  });
+
+  it('nobody learns what the Robber of the analysis game does, be it nothing', () => {
+    for (const eye of [0, 1, 'audience'] as const) {
+      const streams = [['pass'], ['seat:0'], ['seat:1'], []].map((says) => {
+        const table = tableOf(onuw, { players: 3, seed: 's', options: { setup: 'analysis', ...SHORT } });
+        const at = table.tape.map(() => table.now);
+        const stamp = () => void at.push(...table.tape.slice(at.length).map(() => table.now));
+        table.wait();
+        if (says.length) table.act(2, 'robber', ...says);
+        stamp();
+        table.wait();
+        stamp();
+        day({ table, at }, diceOf('day', ''));
+        return stream({ table, at }, eye);
+      });
+      for (const one of streams) expect(one).toEqual(streams[0]);
+    }
+  });
+});
+
+describe('a rule that told too much would be noticed', () => {
+  type Spoilt = Rules<Onuw, OnuwEvent>;
+  const spoilt = (how: (rules: Spoilt) => Partial<Spoilt>): RuleSet => ({
+    ...onuw,
+    rules: (players, options) => {
+      const rules = onuw.rules(players, options) as Spoilt;
+      return { ...rules, ...how(rules) };
+    },
+  });
+  const noticed = (set: RuleSet, options: object = {}): number =>
+    Array.from({ length: 40 }, (_, number) => pairOf(setting(options, 5, set), number)).filter(isTold).length;
+
+  it('and a rule that does not is not', () => {
+    expect(noticed(spoilt(() => ({})))).toBe(0);
+  });
+
+  it.each<readonly [string, RuleSet]>([
+    [
+      'the robbed are told',
+      spoilt(({ see }) => ({ see: (e, eye, s) => (e.type === 'swapped' && e.seats.some((seat) => seat === eye) ? e : see(e, eye, s)) })),
+    ],
+    [
+      'everybody sees the centre',
+      spoilt(({ see }) => ({
+        see: (e, eye, s) => (e.type === 'dealt' ? { ...(see(e, eye, s) as typeof e), centre: e.centre } : see(e, eye, s)),
+      })),
+    ],
+    ['the Werewolves are told to all', spoilt(({ see }) => ({ see: (e, eye, s) => (e.type === 'met' ? e : see(e, eye, s)) }))],
+    [
+      'it is known who is asked',
+      spoilt(({ follow }) => ({
+        follow: Object.fromEntries(
+          Object.entries(follow).map(([step, then]) => [
+            step,
+            (s, q, moment) =>
+              then(s, q, moment).map((e) => (e.type === 'asked' ? { ...e, question: { ...e.question, among: 'table' } } : e)),
+          ]),
+        ),
+      })),
+    ],
+    [
+      'a brief says what lies there now',
+      spoilt(({ see }) => ({
+        see: (e, eye, s) => (e.type === 'dawned' && typeof eye === 'number' ? ({ ...e, card: s.held[eye] } as OnuwEvent) : see(e, eye, s)),
+      })),
+    ],
+  ])('%s', (_, set) => {
+    expect(noticed(set)).toBeGreaterThan(0);
+  });
+
+  it('and so is a night whose steps end with their answers', () => {
+    expect(noticed(onuw, { hurry: true })).toBeGreaterThan(10);
+  });
+});

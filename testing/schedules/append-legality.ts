@@ -1,0 +1,39 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
+import type { Ledger } from '@maw/gamemaster/ledger.ts';
+import type { Written } from './oracle.ts';
+
+/**
+ * Why an append is not what the rules say of a message at this point of the tape: a tape is the history of a game in which one message was
+ * taken after another. Undefined when it is. An append of no command is one of the clock.
+ */
+export function objectionTo(ledger: Ledger, command: Message | undefined, { after, events, writing }: Written): string | undefined {
+  if (after !== ledger.tape.length) return `it was written after event ${after}, and the tape had ${ledger.tape.length}`;
+  const { standing, game, rules } = ledger;
+  const { at } = writing;
+  const seed = (): string => standing.game.opening.seed;
+  const differs = (right: readonly { readonly type: string }[]): string | undefined =>
+    JSON.stringify(right) === JSON.stringify(events) ? undefined : `lawful was ${right.map(({ type }) => type).join(', ') || 'nothing'}`;
+  if (!command) return differs(game.tick(standing, at, seed()));
+  if (command.type === 'table.open') return ledger.tape.length ? 'the table is there already' : undefined;
+  if (command.type === 'table.join') return differs(lawful(() => rules.join(standing.game, command.data.seat, command.data.name, at)));
+  if (command.type === 'table.hand') return differs(lawful(() => rules.hand(standing.game, command.data.seat, command.data.to)));
+  if (command.type !== 'table.act' && command.type !== 'room.speak') return `nothing is ever written of ${command.type}`;
+  const last = events.at(-1) as TableEvent | undefined;
+  // Whether the refusal is right is for others to test; here, that the clock before it is, and that it is of this seat.
+  if (last?.type === 'refused' && last.seat === command.data.seat) return differs([...game.tick(standing, at, seed()), last]);
+  const answered = events.find(({ type }) => type === 'answered') as (TableEvent & { readonly type: 'answered' }) | undefined;
+  const { seat, question, says } =
+    command.type === 'table.act' ? command.data : { ...command.data, question: answered?.question ?? '', says: [command.data.text] };
+  return differs(lawful(() => game.act(standing, question, { by: seat, says }, at, seed())));
+}
+
+function lawful(of: () => readonly { readonly type: string }[]): readonly { readonly type: string }[] {
+  try {
+    return of();
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}

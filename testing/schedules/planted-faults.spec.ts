@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { runRandomSchedule } from './random-search.ts';
+import { type Bounds, explore } from './exhaustive-search.ts';
+import { PLANTED_FAULTS, type PlantedFaultName } from './planted-faults.ts';
+import { alarm, type Scenario, speech, village3, votes } from './scenarios.ts';
+import { replay } from './schedule.ts';
+
+const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
+const TWO: Bounds = { ...ONE, switches: 2, all: 2 };
+const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
+
+/** Where each mistake shows, what it takes to show it, and how it is told. */
+const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly within: Bounds; readonly as: RegExp }>> = {
+  'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
+  'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
+  'no cause check': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
+  'no lock': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not say what follows from the tape|the tape is no game/ },
+  'publish before append': { in: votes, within: NONE, as: /does not follow from the tape$/ },
+  'answer forgotten': { in: votes, within: { ...NONE, deaths: 1, all: 1 }, as: /^m1 is acknowledged before it was answered$/ },
+  'new ids': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /\/again does not follow from the tape$/ },
+  'follow-ups forgotten': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /^m1 is acknowledged before t\/.+ was sent$/ },
+  'alarm cleared': { in: alarm, within: { ...NONE, deaths: 1, all: 1 }, as: /^an alarm that was due at \d+ has settled nothing$/ },
+  'stale cache': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /laid to the dead letters/ },
+  'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
+  'dedupe in memory': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
+  'conflict swallowed': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not (follow|say what follows) from the tape/ },
+  'append repeated': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /^m1 is written twice$/ },
+};
+
+/** Much more than they take. */
+const MS = 300_000;
+
+describe('a mistake', () => {
+  it.each(Object.entries(PLANTED_FAULTS).map(([name, { says }]) => [says, name as PlantedFaultName] as const))(
+    'like this is found, and its schedule shows it again: %s',
+    async (_, name) => {
+      const { in: scenario, within, as } = SHOWS[name];
+      const { found } = await explore(scenario, within, PLANTED_FAULTS[name].plant);
+      expect(found?.why).toMatch(as);
+      expect(await replay({ scenario: scenario.name, plant: name, steps: found!.steps })).toBe(found!.why);
+      // The mistake is what is wrong, not the schedule: without it, as far as it is possible at all, it is as it must be.
+      const ours = await replay({ scenario: scenario.name, steps: found!.steps }).catch((error: Error) => error.message);
+      expect(ours ?? 'as it must be').toMatch(/as it must be|is not possible/);
+    },
+    MS,
+  );
+
+  it.each<readonly [PlantedFaultName, string, Scenario]>([
+    ['no lock', 'switches', votes],
+    ['answer forgotten', 'deaths', votes],
+    ['alarm cleared', 'deaths', alarm],
+    ['append repeated', 'mishaps', votes],
+  ])(
+    'that takes bad luck is not found where there is none: %s without %s',
+    async (name, _, scenario) => {
+      const { found, isAll } = await explore(scenario, NONE, PLANTED_FAULTS[name].plant);
+      expect([found, isAll]).toEqual([undefined, true]);
+    },
+    MS,
+  );
+
+  it.each<PlantedFaultName>(['no lock', 'no cause check', 'follow-ups forgotten', 'append repeated'])(
+    'is found by chance in a whole game: %s',
+    async (name) => {
+      let found;
+      for (let seed = 1; !found && seed <= 40; seed++)
+        ({ found } = await runRandomSchedule(village3, { seed, steps: 150, switches: 3, faults: 3 }, PLANTED_FAULTS[name].plant));
+      expect(found).toBeDefined();
+    },
+    MS,
+  );
+});

@@ -1,0 +1,240 @@
+import type { Bus } from '@maw/bus/bus.ts';
+import type { Taken, Wire } from '@maw/bus/wire.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
+import type { FaultyPorts, Planter, Planting } from './planted-fault.ts';
+import type { Process } from './simulated-process.ts';
+
+/** A mistake that somebody could make, made in the ports of an otherwise sound service. */
+export interface Planted {
+  readonly says: string;
+  readonly plant: Planter;
+}
+
+/** Something of each process; a new process has none. */
+function each<T>(make: () => T): (process: Process) => T {
+  const all = new WeakMap<Process, T>();
+  return (process) => {
+    if (!all.has(process)) all.set(process, make());
+    return all.get(process)!;
+  };
+}
+
+/** Whether a process has a message in its hands that was in somebody’s hands before. */
+const isAgain = ({ held }: Planting, process: Process): boolean => held(process).some((letter) => letter.isAgain);
+
+/** A wire whose parcels are acknowledged when `when` says so, and not at the end. */
+const acknowledging = (wire: Wire, when: (acknowledge: () => void) => Partial<Wire>): Wire => {
+  let acknowledge = (): void => undefined;
+  return {
+    ...wire,
+    consume: (asked, take) =>
+      wire.consume(asked, (taken: Taken) => {
+        acknowledge = () => taken.ack();
+        take(taken);
+      }),
+    ...when(() => acknowledge()),
+  };
+};
+
+/** Every row under a cause that no message has. */
+const withoutCauses = (rows: readonly Recorded[]): readonly Recorded[] => rows.map((row) => ({ ...row, cause: `of ${row.cause}` }));
+const forgetting = (tapes: Tapes): Tapes => ({ ...tapes, read: async (...about) => withoutCauses(await tapes.read(...about)) });
+
+/** The alarm that is claimed by whoever sees it first. */
+function claiming(): FaultyPorts {
+  const claimed = new Set<string>();
+  return {
+    tapes: (tapes) => ({
+      ...tapes,
+      async due(...about) {
+        const due = await tapes.due(...about);
+        const free = due.filter(({ table, alarm }) => !claimed.has(`${table} ${alarm}`));
+        for (const { table, alarm } of free) claimed.add(`${table} ${alarm}`);
+        return free;
+      },
+    }),
+    state: () => [...claimed].join(),
+  };
+}
+
+/** What is to be written waits until what follows from it has been said. */
+function sayingFirst(): FaultyPorts {
+  const late = each<{ write?: () => Promise<void> }>(() => ({}));
+  return {
+    tapes: (tapes, process) => ({
+      ...tapes,
+      async append(...about) {
+        late(process).write = () => tapes.append(...about);
+      },
+    }),
+    wire: (wire, process) => ({
+      ...wire,
+      async send(to, ...rest) {
+        const { write } = late(process);
+        if ('asker' in to && write) {
+          delete late(process).write;
+          await write();
+        }
+        return wire.send(to, ...rest);
+      },
+    }),
+  };
+}
+
+/** Who has lost against another is told what it has read before: nothing new. */
+function cached(tapes: Tapes): Tapes {
+  let isStale = false;
+  return {
+    ...tapes,
+    read: async (...about) => (isStale ? [] : tapes.read(...about)),
+    async append(...about) {
+      try {
+        await tapes.append(...about);
+        isStale = false;
+      } catch (error) {
+        isStale ||= error instanceof Conflict;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Who loses against another writes all the same, at the end of the tape. */
+const withoutLock = (tapes: Tapes): Tapes => ({
+  ...tapes,
+  async append(table, after, ...rest) {
+    for (let end = after; ;) {
+      try {
+        return await tapes.append(table, end, ...rest);
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error;
+        end += (await tapes.read(table, end)).length;
+      }
+    }
+  },
+});
+
+/** A message is known again by a list in memory, and by nothing else. */
+function rememberingInMemory(): FaultyPorts {
+  const heard = each(() => new Map<string, Awaited<ReturnType<Parameters<Bus['pool']>[3]>>>());
+  return {
+    tapes: forgetting,
+    bus: (bus, process) => ({
+      ...bus,
+      pool: (queue, types, options, hear) =>
+        bus.pool(queue, types, options, async (message, delivery) => {
+          const { id } = message as Message;
+          const known = heard(process);
+          if (!known.has(id)) known.set(id, await hear(message, delivery));
+          return known.get(id);
+        }),
+    }),
+  };
+}
+
+/** Ids of what is said again are made anew. */
+function newIds(given: Planting): FaultyPorts {
+  return {
+    bus: (bus, process) => ({
+      ...bus,
+      publish: (message) => bus.publish(isAgain(given, process) ? ({ ...message, id: `${message.id}/again` } as Message) : message),
+    }),
+  };
+}
+
+export const PLANTED_FAULTS = {
+  'acknowledge before publish': {
+    says: 'a message is acknowledged when it is on the tape, before what follows is sent',
+    plant: () => ({
+      wire: (wire) =>
+        acknowledging(wire, (acknowledge) => ({
+          send(to, ...rest) {
+            if ('kind' in to) acknowledge();
+            return wire.send(to, ...rest);
+          },
+        })),
+    }),
+  },
+  'acknowledge before append': {
+    says: 'a message is acknowledged when it arrives',
+    plant: () => ({
+      wire: (wire) => ({
+        ...wire,
+        consume: (asked, take) =>
+          wire.consume(asked, (taken) => {
+            taken.ack();
+            take(taken);
+          }),
+      }),
+    }),
+  },
+  'no cause check': { says: 'a message that is on the tape is decided again', plant: () => ({ tapes: forgetting }) },
+  'no lock': { says: 'who loses against another writes all the same', plant: () => ({ tapes: withoutLock }) },
+  'publish before append': { says: 'what follows is said before it is written', plant: sayingFirst },
+  'answer forgotten': {
+    says: 'a message that comes again is not answered again',
+    plant: (given) => ({
+      wire: (wire, process) => ({
+        ...wire,
+        send: (to, ...rest) => ('asker' in to && isAgain(given, process) ? Promise.resolve() : wire.send(to, ...rest)),
+      }),
+    }),
+  },
+  'new ids': { says: 'what is said again has other ids than the first time', plant: newIds },
+  'follow-ups forgotten': {
+    says: 'a message that comes again is answered, and what followed from it is not said again',
+    plant: (given) => ({
+      bus: (bus, process) => ({
+        ...bus,
+        publish: (message) => (isAgain(given, process) ? Promise.resolve() : bus.publish(message)),
+      }),
+    }),
+  },
+  'alarm cleared': { says: 'an alarm is cleared by whoever sees it, before anything has come of it', plant: claiming },
+  'stale cache': { says: 'what is in the cache is not thrown away after a conflict', plant: () => ({ tapes: cached }) },
+  'confirm not awaited': {
+    says: 'what is sent is taken for sent before the broker has it',
+    plant: () => ({
+      bus: (bus) => ({
+        ...bus,
+        async publish(message) {
+          void bus.publish(message);
+        },
+      }),
+    }),
+  },
+  'dedupe in memory': { says: 'what was done is known in memory only', plant: rememberingInMemory },
+  'conflict swallowed': {
+    says: 'who loses against another believes to have written',
+    plant: () => ({
+      tapes: (tapes) => ({
+        ...tapes,
+        async append(...about) {
+          await tapes.append(...about).catch((error: unknown) => {
+            if (!(error instanceof Conflict)) throw error;
+          });
+        },
+      }),
+    }),
+  },
+  'append repeated': {
+    says: 'an append that seems to have failed is written again without a look, at the end of the tape',
+    plant: () => ({
+      tapes: (tapes) => ({
+        ...tapes,
+        async append(table, after, ...rest) {
+          try {
+            return await tapes.append(table, after, ...rest);
+          } catch (error) {
+            if (error instanceof Conflict) throw error;
+            const end = after + (await tapes.read(table, after)).length;
+            return tapes.append(table, end, ...rest);
+          }
+        },
+      }),
+    }),
+  },
+} as const satisfies Readonly<Record<string, Planted>>;
+
+export type PlantedFaultName = keyof typeof PLANTED_FAULTS;

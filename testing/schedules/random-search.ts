@@ -1,0 +1,78 @@
+import type { Choice } from './choice.ts';
+import type { Found } from './exhaustive-search.ts';
+import type { Planter } from './planted-fault.ts';
+import { begunBy, type Scenario } from './scenarios.ts';
+import { simulate } from './simulation.ts';
+
+/** How a schedule is drawn. */
+export interface Chances {
+  readonly seed: number;
+  /** About how many steps there are: where in them things go wrong. */
+  readonly steps: number;
+  /** How often what goes on goes on last from then. */
+  readonly switches: number;
+  /** How much goes wrong: deaths, messages that come twice, calls that fail or seem to. */
+  readonly faults: number;
+}
+
+export interface Drawn {
+  readonly found: Found | undefined;
+  readonly steps: readonly string[];
+  /** Whether the table was played to its end. */
+  readonly isOver: boolean;
+}
+
+/** Whole numbers from 0 up to, but not with, what is asked; the same for the same seed (xorshift: Marsaglia, 2003). */
+function numbers(seed: number): (below: number) => number {
+  let x = (seed ^ 0x9e3779b9) | 0 || 1;
+  const next = (): number => {
+    x ^= x << 13;
+    x ^= x >>> 17;
+    x ^= x << 5;
+    return x >>> 0;
+  };
+  for (let i = 0; i < 8; i++) next();
+  return (below) => next() % below;
+}
+
+/**
+ * Runs one schedule by chance (PCT: Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010): everybody who goes on, and everything that
+ * could begin, has a priority drawn once; the highest goes first, but at a few steps drawn in advance it becomes the lowest. At some others
+ * something goes wrong. A mistake that takes d such steps to show is found with a chance of at least 1/(n k^(d-1)).
+ */
+export async function runRandomSchedule(scenario: Scenario, { seed, steps, switches, faults }: Chances, planted?: Planter): Promise<Drawn> {
+  const world = await simulate(scenario, await begunBy(scenario), planted);
+  const below = numbers(seed);
+  const points = (count: number): number[] => Array.from({ length: count }, () => below(steps)).toSorted((a, b) => a - b);
+  const [changes, wrongs] = [points(switches), points(faults)];
+  const priorities = new Map<string, number>();
+  let lowest = 0;
+  const priorityOf = ({ kind, thread, label }: Choice): number => {
+    const who = kind === undefined ? `${label} ${label === 'time passes' ? done.length : ''}` : (thread ?? '');
+    if (!priorities.has(who)) priorities.set(who, 1 + below(1_000_000));
+    return priorities.get(who)!;
+  };
+  const done: string[] = [];
+  for (;;) {
+    const choices = world.choices();
+    const free = choices.filter(({ fault }) => !fault);
+    if (!free.length) break;
+    const bad = choices.filter(({ fault }) => fault);
+    let choice = free.reduce((best, one) => (priorityOf(one) > priorityOf(best) ? one : best));
+    if (wrongs.length && done.length >= wrongs[0]! && bad.length) {
+      wrongs.shift();
+      choice = bad[below(bad.length)]!;
+    } else if (changes.length && done.length >= changes[0]!) {
+      changes.shift();
+      if (choice.kind !== undefined) priorities.set(choice.thread ?? '', --lowest);
+      choice = free.reduce((best, one) => (priorityOf(one) > priorityOf(best) ? one : best));
+    }
+    done.push(choice.label);
+    await world.take(choice);
+    if (world.broken) break;
+  }
+  await world.close();
+  const { game, standing } = world.truth.ledger ?? {};
+  const isOver = standing !== undefined && game!.isOver(standing);
+  return { found: world.broken ? { steps: done, why: world.broken } : undefined, steps: done, isOver };
+}

@@ -1,0 +1,59 @@
+import { busOver } from '@maw/bus/over.ts';
+import { HOLD_MS } from '@maw/bus/pool.ts';
+import type { Rooms, Tapes } from '@maw/store/store.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { chatroom } from '@maw/chatroom/service.ts';
+import { gamemaster } from '@maw/gamemaster/service.ts';
+import type { ScheduledHub } from './scheduled-hub.ts';
+import type { FaultyPorts } from './planted-fault.ts';
+import { roomsOf, tapesOf } from './scheduled-ports.ts';
+import { type Process, processOf } from './simulated-process.ts';
+
+/** A service as it is, between ports whose every call waits for its turn. */
+export interface Replica {
+  readonly process: Process;
+  readonly kind: 'gamemaster' | 'chatroom';
+  readonly look: (() => void) | undefined;
+  /** For which alarm and at which time it has looked. */
+  looked: string;
+}
+
+const LOG = logger('schedules', { level: 'silent' });
+/** Further attempts go back to the queue, and each is a delivery of its own. */
+const RETRY_MS = Array.from({ length: 8 }, () => HOLD_MS + 1);
+
+interface Among {
+  readonly office: ScheduledHub;
+  readonly plant: FaultyPorts;
+  readonly tapes: Tapes;
+  readonly rooms: Rooms;
+  now(): number;
+}
+
+export async function startReplica(name: string, kind: Replica['kind'], { office, plant, tapes, rooms, now }: Among): Promise<Replica> {
+  const process = processOf(name, now);
+  const wire = office.wire(process);
+  const plain = busOver(plant.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
+  const bus = plant.bus?.(plain, process) ?? plain;
+  const own = tapesOf(process, tapes);
+  const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };
+  const look = await ticking((): Promise<unknown> =>
+    kind === 'chatroom'
+      ? chatroom({ bus, rooms: roomsOf(process, rooms), now, log: LOG })
+      : gamemaster({ bus, tapes: plant.tapes?.(own, process) ?? own, now, log: LOG, options }),
+  );
+  return { process, kind, look, looked: '' };
+}
+
+/** Starts something, and gives back what it wanted to be called again and again. */
+async function ticking(begin: () => Promise<unknown>): Promise<(() => void) | undefined> {
+  const { setInterval: real } = globalThis;
+  let look: (() => void) | undefined;
+  globalThis.setInterval = ((each: () => void) => void (look = each)) as unknown as typeof setInterval;
+  try {
+    await begin();
+  } finally {
+    globalThis.setInterval = real;
+  }
+  return look;
+}

@@ -1,0 +1,137 @@
+import { type MemoryHub, openHub } from '@maw/bus/hub.ts';
+import { attemptOf } from '@maw/bus/reading.ts';
+import type { Address, Consuming, Parcel, Taken, Wire } from '@maw/bus/wire.ts';
+import type { Process, TurnKind } from './simulated-process.ts';
+
+/** A message in a queue, or in somebody's hands. */
+export interface QueuedMessage {
+  readonly queue: string;
+  readonly id: string;
+  readonly type: string;
+  readonly parcel: Parcel;
+  /** It was in somebody's hands before. */
+  readonly isAgain: boolean;
+}
+
+/** Where parcels go that the processes send, and what becomes of those they take; what a schedule must know of that, it hears. */
+export interface Hearing {
+  /** A parcel is in safe hands. */
+  sent(to: Address, parcel: Parcel): void;
+  acknowledged(letter: QueuedMessage): void;
+}
+
+/**
+ * A hub in memory whose deliveries are decided by a schedule: what is put there lies in `waiting` until it is given to a process, and
+ * what a process had in its hands when it died lies there again. A parcel that is put aside for a later attempt comes at once: a schedule may
+ * let it lie as long as it likes.
+ */
+export interface ScheduledHub {
+  readonly hub: MemoryHub;
+  readonly waiting: readonly QueuedMessage[];
+  readonly held: ReadonlyMap<Process, readonly QueuedMessage[]>;
+  wire(process: Process): Wire;
+  /** Whether a process has both hands free and listens to the queue. */
+  mayTake(process: Process, letter: QueuedMessage): boolean;
+  give(process: Process, letter: QueuedMessage): void;
+  /** Takes a letter out of its queue for somebody who is no process. */
+  pull(letter: QueuedMessage): void;
+  /** One more copy of a letter that waits. */
+  copy(letter: QueuedMessage): void;
+  died(process: Process): void;
+}
+
+const NOTHING: Consuming = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
+
+/** @param atOnce how many messages one process has in its hands */
+export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce: number): ScheduledHub {
+  const hub = openHub();
+  let waiting: QueuedMessage[] = [];
+  const held = new Map<Process, QueuedMessage[]>();
+  const takers = new Map<Process, { readonly queue: string; readonly take: (taken: Taken) => void }>();
+  const lay = (queue: string, parcel: Parcel, isAgain: boolean): void =>
+    void waiting.push({ queue, id: parcel.id ?? '?', type: parcel.type ?? '?', parcel, isAgain });
+  for (const queue of queues)
+    hub.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ parcel, ack }) => {
+      lay(queue, parcel, attemptOf(parcel) > 1);
+      ack();
+    });
+
+  const without = (letter: QueuedMessage): QueuedMessage[] => waiting.filter((one) => one !== letter);
+  const drop = (process: Process, letter: QueuedMessage): void =>
+    void held.set(
+      process,
+      (held.get(process) ?? []).filter((one) => one !== letter),
+    );
+
+  return {
+    hub,
+    get waiting() {
+      return waiting;
+    },
+    held,
+    wire: (process) => ({
+      system: 'memory',
+      user: process.name,
+      send(to, parcel, { asks } = {}) {
+        return process.turn(
+          kindOf(to, parcel),
+          labelOf(to, parcel),
+          () => {
+            const sent = asks ? { ...parcel, replyTo: process.name } : parcel;
+            hearing.sent(to, sent);
+            hub.put('queue' in to ? { queue: to.queue.replace(/\.after-\d+$/, '') } : to, sent);
+          },
+          { isAlarm: parcel.type === 'table.tick' },
+        );
+      },
+      async consume({ queue }, take) {
+        takers.set(process, { queue, take });
+        return NOTHING;
+      },
+      tap: () => Promise.resolve(NOTHING),
+      onAnswer: () => undefined,
+      onRenewed: () => undefined,
+      isUp: () => true,
+      unsent: () => 0,
+      close: () => Promise.resolve(),
+    }),
+    mayTake: (process, { queue }) => !process.isDead && takers.get(process)?.queue === queue && (held.get(process)?.length ?? 0) < atOnce,
+    give(process, letter) {
+      waiting = without(letter);
+      held.set(process, [...(held.get(process) ?? []), letter]);
+      process.note(`${letter.isAgain ? 'again ' : ''}${attemptOf(letter.parcel)} ${letter.id}`);
+      let isAcknowledged = false;
+      takers.get(process)!.take({
+        parcel: letter.parcel,
+        ack: () => {
+          if (isAcknowledged) return;
+          isAcknowledged = true;
+          void process.turn('ack', `ack ${letter.id}`, () => {
+            drop(process, letter);
+            hearing.acknowledged(letter);
+          });
+        },
+      });
+    },
+    pull: (letter) => void (waiting = without(letter)),
+    copy: (letter) => void waiting.push({ ...letter }),
+    died(process) {
+      process.isDead = true;
+      takers.delete(process);
+      for (const { queue, parcel } of held.get(process) ?? []) lay(queue, parcel, true);
+      held.delete(process);
+    },
+  };
+}
+
+/** What follows from a tape is sent to others than those who are explored; the rest comes back to them. */
+function kindOf(to: Address, { type }: Parcel): TurnKind {
+  if ('asker' in to) return 'answer';
+  return 'queue' in to || type === 'table.tick' || type === 'table.act' ? 'other' : 'send';
+}
+
+function labelOf(to: Address, { id, type, correlationId }: Parcel): string {
+  if ('asker' in to) return `answer ${correlationId}`;
+  if ('queue' in to) return to.queue.endsWith('.dead') ? `bury ${id}` : `later ${id}`;
+  return `send ${type} ${id}`;
+}

@@ -1,0 +1,30 @@
+import type { Rooms, Tapes } from '@maw/store/store.ts';
+import type { Process } from './simulated-process.ts';
+
+/** The tapes as one process has them: every call waits for its turn. */
+export const tapesOf = (process: Process, tapes: Tapes): Tapes => ({
+  ...tapes,
+  read: (table, after = 0) =>
+    process.turn('read', `read ${after}`, () => tapes.read(table, after), {
+      told: (rows) => rows.map(({ sequence, cause, at }) => `${sequence} ${cause} ${at}`).join(),
+    }),
+  append: (table, after, events, writing) =>
+    process.turn('append', `append ${after}+${events.length}`, () => tapes.append(table, after, events, writing)),
+  due: (now, limit) => process.turn('other', 'due', () => tapes.due(now, limit), { isAlarm: true }),
+});
+
+/** The rooms as one process has them. */
+export const roomsOf = (process: Process, rooms: Rooms): Rooms =>
+  Object.fromEntries(
+    Object.entries(rooms).map(([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
+      name,
+      (...given: unknown[]) => process.turn('other', [name, ...given.map(named)].join(' '), () => call(...given)),
+    ]),
+  ) as unknown as Rooms;
+
+/** A value in a word: of a room its name, of a line its number. */
+function named(given: unknown): string {
+  if (typeof given !== 'object' || given === null) return String(given);
+  const { room, line } = given as { readonly room?: string; readonly line?: number };
+  return String(room ?? line ?? '');
+}

@@ -1,0 +1,62 @@
+import { testDatabase } from '@maw/store/test-database.suite.ts';
+import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
+import { startSystem, type System } from '@maw/cli/up/system.ts';
+
+/** Where the tests' broker and database are; undefined when there are none. */
+export const amqpUrl = process.env['AMQP_URL'];
+export const databaseUrl = process.env['DATABASE_URL'];
+
+export interface Running {
+  readonly system: System;
+  readonly door: WebClient;
+  readonly databaseUrl: string;
+  /** What the processes wrote, a JSON line each. */
+  readonly log: readonly string[];
+  /** Resolves with the process of a service. */
+  pid(name: string): number;
+  close(): Promise<void>;
+}
+
+type Env = { readonly [name: string]: string };
+
+/** Starts every service as a process of its own, on the tests' broker and an empty database. */
+export async function openSystem(env: { readonly [service: string]: Env } = {}): Promise<Running> {
+  const database = await testDatabase();
+  const log: string[] = [];
+  const system = await startSystem({
+    amqpUrl: amqpUrl!,
+    databaseUrl: database.url,
+    port: 0,
+    base: process.env,
+    env: { ...env, player: { MAX_WAIT_S: '1', ...env['player'] } },
+    graceMs: 3_000,
+    say: (line) => void log.push(line),
+  });
+  const close = async (): Promise<void> => {
+    await system.close();
+    await database.close();
+  };
+  if (!(await system.isOpen(300_000))) {
+    await close();
+    throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
+  }
+  return {
+    system,
+    door: createWebClient(system.url, system.adminToken),
+    databaseUrl: database.url,
+    log,
+    pid: (name) => system.running.find((each) => each.name === name)!.pid()!,
+    close,
+  };
+}
+
+/** Waits until something holds, looking again and again. @throws Error after `ms` */
+export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, what: string, ms = 600_000): Promise<T> {
+  const until = Date.now() + ms;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > until) throw new Error(`${what} did not come within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

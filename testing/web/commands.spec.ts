@@ -1,0 +1,131 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@maw/web/door.suite.ts';
+import { runMaw } from '@maw/cli/command.suite.ts';
+import { ADMIN, inProcessWeb, type InProcessWeb } from './in-process-web.ts';
+import { type HttpPerson, httpPerson } from './http-person.ts';
+
+// What an administrator and a spectator see of a table with nothing but the command line.
+
+const minute = 60_000;
+const LONG = { dayMs: 60 * minute, nightMs: 60 * minute };
+const SECRET = 'Tonight it is the other one.';
+
+let here: InProcessWeb;
+let cwd: string;
+let table: string;
+let spectator: string;
+const maw = (args: readonly string[], { token = ADMIN, at = here.url }: { token?: string | null; at?: string } = {}) =>
+  runMaw([...args, '--at', at, ...(token === null ? [] : ['--token', token])], { cwd });
+const lines = (text: string): readonly string[] => text.split('\n').filter(Boolean);
+
+/** A game of two days: a villager is executed, the wolf says something in secret, and has won. */
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'maw-commands-'));
+  here = await inProcessWeb();
+  const names = ['Ann', 'Bo', 'Cy'];
+  const terms = { rules: 'maw', players: 3, people: 3, options: LONG, lobbyMs: 60 * minute, pauseMs: 1 };
+  ({ table } = (await here.post('/tables', terms, ADMIN)).body);
+  const invitation = (await here.post('/tokens', { role: 'join', table }, ADMIN)).body.token;
+  spectator = (await here.post('/tokens', { role: 'spectator', table }, ADMIN)).body.token;
+  const people: HttpPerson[] = [];
+  for (const name of names)
+    people.push(await httpPerson(here, table, (await here.post(`/tables/${table}/seats`, { name }, invitation)).body));
+  await until(() => people.every((each) => each.question('vote') && each.brief()), 'the first day');
+  const wolf = people.find((each) => each.brief().includes('Your role: Werewolf'))!;
+  const [first, second] = people.filter((each) => each !== wolf);
+  for (const each of [first!, wolf]) await each.choose('round-1/day-1/vote', `seat:${second!.seat}`);
+  await second!.choose('round-1/day-1/vote', `seat:${wolf.seat}`);
+  await until(() => wolf.question('hunt') !== undefined && wolf.life() === 'Awake', 'the night');
+  expect(await wolf.act('speech', { room: 'Hideout', text: SECRET })).toMatchObject({ status: 200 });
+  await wolf.choose('round-1/night-1/hunt', `seat:${first!.seat}`);
+  await until(() => people.every((each) => each.isOver()), 'the end');
+  await Promise.all(people.map((each) => each.leaves()));
+}, 10 * minute);
+afterAll(async () => {
+  await here.close();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+describe('maw tables', () => {
+  it(
+    'lists every table in a line, or as JSON for programs',
+    async () => {
+      const { code, out } = await maw(['tables']);
+      expect([code, lines(out).length]).toEqual([0, 1]);
+      expect(out).toMatch(new RegExp(`^${table}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  maw  over  Ann`));
+      const json = await maw(['tables', '--json']);
+      expect(lines(json.out).map((line): unknown => JSON.parse(line))).toMatchObject([{ table, rules: 'maw', stage: 'over', free: 0 }]);
+    },
+    10 * minute,
+  );
+
+  it(
+    'says what is wrong where nobody is let in or nobody is there',
+    async () => {
+      const unknown = await maw(['tables'], { token: null });
+      expect([unknown.code, unknown.out]).toEqual([1, '']);
+      expect(unknown.err).toMatch(/^maw: .*token/);
+      const closed = await maw(['tables'], { at: 'http://127.0.0.1:1' });
+      expect([closed.code, closed.out]).toEqual([1, '']);
+      expect(closed.err).toMatch(/^maw: .*127\.0\.0\.1:1/);
+      const nothing = await runMaw(['tables'], { cwd });
+      expect([nothing.code, nothing.out]).toEqual([1, '']);
+      expect(nothing.err).toMatch(/^maw: no door is open and no table lies in .*; play one with \.\/maw play/);
+    },
+    10 * minute,
+  );
+});
+
+describe('maw watch', () => {
+  it(
+    'tells the whole table to its end, and what was said in secret only to whoever may see it',
+    async () => {
+      const seen = await maw(['watch', table], { token: spectator });
+      const told = await maw(['watch', table, '--as', 'narrator']);
+      for (const { code, out } of [seen, told]) {
+        expect(code).toBe(0);
+        expect(out).toContain('Bo');
+      }
+      expect([seen.out.includes(SECRET), told.out.includes(SECRET)]).toEqual([false, true]);
+      const json = await maw(['watch', table, '--json'], { token: spectator });
+      const numbers = lines(json.out).map((line) => (JSON.parse(line) as { n: number }).n);
+      expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, i) => i + 1));
+      expect(json.out).not.toContain(SECRET);
+    },
+    10 * minute,
+  );
+
+  it(
+    'refuses a view that the token does not give, and a table that is not there',
+    async () => {
+      const sly = await maw(['watch', table, '--as', 'narrator'], { token: spectator });
+      expect([sly.code, sly.out]).toEqual([1, '']);
+      expect(sly.err).toBe(`maw: forbidden: this token does not let you watch ${table} as narrator\n`);
+      const nobody = await maw(['watch', 'nobody']);
+      expect([nobody.code, nobody.out]).toEqual([1, '']);
+      expect(nobody.err).toBe('maw: unknown-game: there is no table nobody\n');
+    },
+    10 * minute,
+  );
+});
+
+describe('maw tape', () => {
+  it(
+    'prints the tape as an eye sees it, an event a line',
+    async () => {
+      const { code, out } = await maw(['tape', table]);
+      const tape = lines(out).map((line) => JSON.parse(line) as { n: number; event: { type: string } });
+      expect([code, tape.map(({ n }) => n)]).toEqual([0, Array.from({ length: tape.length }, (_, i) => i + 1)]);
+      expect(tape.map(({ event }) => event.type)).toEqual((await here.tapes.read(table)).map(({ event }) => event.type));
+      expect(out).toContain(SECRET);
+      const seen = await maw(['tape', table, '--as', 'audience'], { token: spectator });
+      expect([seen.code, seen.out.includes(SECRET), lines(seen.out).length > 0]).toEqual([0, false, true]);
+      const sly = await maw(['tape', table], { token: spectator });
+      expect([sly.code, sly.out]).toEqual([1, '']);
+    },
+    10 * minute,
+  );
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { kinds } from '@maw/web/problem.ts';
+import { actRoutes } from '@maw/web/routes/acts.ts';
+import { askRoutes } from '@maw/web/routes/asking.ts';
+import { tableRoutes } from '@maw/web/routes/tables.ts';
+import { tokenRoutes } from '@maw/web/routes/tokens.ts';
+import { watchRoutes } from '@maw/web/routes/watching.ts';
+import { root } from '../source/repository.ts';
+
+const page = readFileSync(join(root, 'docs/http.md'), 'utf8');
+/** Only what the routes are is asked for; none of them is run. */
+const routes = [tableRoutes, tokenRoutes, watchRoutes, actRoutes, askRoutes].flatMap((make) =>
+  (make as (desk: unknown) => ReturnType<typeof make>)({}),
+);
+
+describe('docs/http.md', () => {
+  it('has a section for every route, and none for what is not there', () => {
+    const told = [...page.matchAll(/^### (GET|POST|DELETE) (\S+)$/gm)].map(([, method, path]) => `${method} ${path}`);
+    expect(told.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path.replace('*room', ':room')}`).toSorted());
+  });
+
+  it('tells the status of every reason', () => {
+    for (const [reason, { status }] of Object.entries(kinds)) expect(page).toMatch(new RegExp(`\\| ${status} +\\|[^|]*\`${reason}\``));
+  });
+});

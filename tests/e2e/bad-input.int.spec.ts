@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readDead, resendDead } from '@maw/bus/dead.ts';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
+import { chatroom } from '@maw/chatroom/service.ts';
+import { gamemaster } from '@maw/gamemaster/service.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import type { Store, Tapes } from '@maw/store/store.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { brokerForTests, rabbitGround, type RabbitGround } from '@maw/bus/rabbit-ground.suite.ts';
+import { soon } from '@maw/bus/ground.suite.ts';
+import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
+
+// What no service can read, on RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
+const url = brokerForTests ?? '';
+const here = brokerForTests ? describe : describe.skip;
+
+here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () => {
+  let ground: RabbitGround;
+  let store: Store;
+  let isAway: boolean;
+  const services: { close(): Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    ground = await rabbitGround(url);
+    store = memoryStore();
+    isAway = false;
+    const log = logger('test', { level: 'silent' });
+    const tapes: Tapes = {
+      ...store.tapes,
+      append: async (...given) => {
+        if (isAway) throw new Error('the database is away');
+        await store.tapes.append(...given);
+      },
+    };
+    services.push(await gamemaster({ bus: await ground.open('gamemaster'), tapes, now: Date.now, log }));
+    services.push(await chatroom({ bus: await ground.open('chatroom'), rooms: store.rooms, now: Date.now, log }));
+  });
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+    await ground.close();
+    await store.close();
+  });
+
+  const resting = (queue: string, count: number) =>
+    soon(async () => {
+      const letters = await readDead(url, ground.nameOf(queue), 100);
+      expect(letters).toHaveLength(count);
+      return letters;
+    });
+  const tableOf = async (table: string): Promise<number> => (await store.tapes.read(table)).length;
+  const opening = (table: string) =>
+    contracts.write(
+      'table.open',
+      { rules: 'maw', seats: Array.from({ length: 3 }, () => ({ kind: 'mind' as const })) },
+      { id: `open-${table}`, source: 'web', subject: table, at: Date.now() },
+    );
+
+  it.each(['gamemaster', 'chatroom'].flatMap((queue) => unreadable('t1').map((each) => [each.what, queue, each] as const)))(
+    'a message %s rests in %s.dead with the reason, and what comes after it is done',
+    async (_, queue, { body, error }) => {
+      const counted = () => valueOf(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' });
+      const before = await counted();
+      await ground.inject(queue, { body: Buffer.from(body), id: 'strange', headers: { 'x-mine': 'kept' } });
+      const [letter] = await resting(queue, 1);
+      expect(letter).toMatchObject({ id: 'strange', reason: 'unreadable', error: expect.stringMatching(error), attempts: 0, queue });
+      expect(letter!.body.toString()).toBe(body);
+      expect(await counted()).toBe(before + 1);
+      await (await ground.open('web')).publish(opening('t2'));
+      await soon(async () => expect(await tableOf('t2')).toBe(2));
+      await soon(async () => expect(await store.rooms.room('t2', 'lobby-0/Lobby')).toBeDefined());
+      expect(await tableOf('t1')).toBe(0);
+    },
+  );
+
+  it('a letter that is sent again as it is rests there again; mended, it is done', async () => {
+    const [, , wrongVersion] = unreadable('t1');
+    await ground.inject('gamemaster', { body: Buffer.from(wrongVersion!.body), id: 'open-t1' });
+    const [first] = await resting('gamemaster', 1);
+    expect(await resendDead(url, ground.nameOf('gamemaster'), { ids: ['open-t1'] })).toEqual(['open-t1']);
+    const [again] = await soon(async () => {
+      const letters = await resting('gamemaster', 1);
+      expect(letters[0]!.at).toBeGreaterThan(first!.at);
+      return letters;
+    });
+    expect(again).toMatchObject({ id: 'open-t1', reason: 'unreadable', attempts: 0 });
+    expect(await tableOf('t1')).toBe(0);
+
+    const mended = { ...(JSON.parse(again!.body.toString()) as object), dataversion: 1 };
+    await ground.inject('gamemaster', { body: Buffer.from(JSON.stringify(mended)), id: 'open-t1' });
+    await soon(async () => expect(await tableOf('t1')).toBe(2));
+  });
+
+  it('a letter that failed while something was broken is done when it is sent again afterwards, once', async () => {
+    isAway = true;
+    await (await ground.open('web')).publish(opening('t1'));
+    const [letter] = await resting('gamemaster', 1);
+    expect(letter).toMatchObject({ id: 'open-t1', type: 'table.open', reason: 'failed', error: 'the database is away', attempts: 3 });
+    isAway = false;
+    expect(await resendDead(url, ground.nameOf('gamemaster'), 'all')).toEqual(['open-t1']);
+    await soon(async () => expect(await tableOf('t1')).toBe(2));
+    await resting('gamemaster', 0);
+    expect(await resendDead(url, ground.nameOf('gamemaster'), 'all')).toEqual([]);
+  });
+});

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'amqplib';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { edges, signals, silent } from './expected-traces.ts';
+import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
+
+const MINUTE = 60_000;
+const isPossible = amqpUrl !== undefined && databaseUrl !== undefined;
+
+// oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
+const here = isPossible ? describe : describe.skip;
+
+here(
+  `the traces of a game of separate processes, one of which is killed${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)'}`,
+  () => {
+    let running: Running;
+    let receiver: OtlpReceiver;
+    let spans: readonly ReceivedSpan[];
+    /** When the player was killed, in nanoseconds since the epoch. */
+    let killedAt: bigint;
+    const measures = new Map<string, string>();
+
+    beforeAll(async () => {
+      receiver = await startOtlpReceiver();
+      running = await openSystem({
+        'all': { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', LOG_LEVEL: 'debug' },
+        'ollama-sim': { SIM_DECODE_MS_PER_TOKEN: '2' },
+      });
+      const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' }));
+      // A day long enough for another player to come up within it on a busy machine: it takes up what was asked of the one before.
+      const options = { dayMs: 40_000, nightMs: 20_000, maxDays: 1 };
+      const { table } = await running.door.open({ rules: 'maw', players: 6, seats, rounds: 1, seed: 'trees', options });
+      const thinks = async () =>
+        /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
+      const isHeardOf = () => receiver.spans().some(({ service }) => service === 'player');
+      await eventually(
+        async () => (isHeardOf() && (await thinks()) ? true : undefined),
+        'a thinking player that has sent something of what it did',
+      );
+      const killed = running.pid('player');
+      killedAt = BigInt(Date.now()) * 1_000_000n;
+      process.kill(killed, 'SIGKILL');
+      await eventually(
+        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+        'another player',
+      );
+      for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
+      await sendUnreadable();
+      for (const [name, url] of running.system.ops) measures.set(name, await (await fetch(`${url}/metrics`)).text());
+      await running.system.close(); // what is left is sent then
+      spans = receiver.spans();
+    }, 10 * MINUTE);
+    afterAll(async () => {
+      await running?.close();
+      await receiver?.close();
+    }, 10 * MINUTE);
+
+    const asked = () =>
+      [...Map.groupBy(spans, ({ traceId }) => traceId).values()].filter((trace) => trace.some(({ name }) => name === 'ask seat'));
+    const decisionsOf = (trace: readonly ReceivedSpan[]) => new Set(trace.flatMap(({ attributes }) => attributes['maw.decision'] ?? []));
+
+    it('are exactly one tree per decision, of one question', () => {
+      const trees = asked();
+      expect(trees.length).toBeGreaterThan(6);
+      const decisions = trees.flatMap((trace) => {
+        const roots = trace.filter(({ parentSpanId }) => parentSpanId === undefined);
+        expect(roots.map(({ service, name }) => `${service}: ${name}`)).toEqual(['gamemaster: ask seat']);
+        const mine = decisionsOf(trace);
+        expect([...mine]).toHaveLength(1);
+        return [...mine];
+      });
+      expect(new Set(decisions).size).toBe(decisions.length);
+      for (const { name, traceId } of spans.filter((span) => span.name === 'decide'))
+        expect([name, trees.some(([first]) => first!.traceId === traceId)]).toEqual([name, true]);
+    });
+
+    it('lose no parent but those that were in the process that was killed', () => {
+      const known = new Set(spans.map(({ spanId }) => spanId));
+      const orphans = asked().flatMap((trace) =>
+        trace.filter(({ parentSpanId }) => parentSpanId !== undefined && !known.has(parentSpanId)),
+      );
+      const instance = ({ resource }: ReceivedSpan) => resource['service.instance.id'];
+      const last = spans.filter(({ service }) => service === 'player').reduce((one, other) => (other.end > one.end ? other : one));
+      expect(new Set(spans.filter(({ service }) => service === 'player').map(instance)).size).toBe(2);
+      expect(instance(last)).toBeDefined();
+      // The player that was killed sent nothing of what it had not ended: what it had ended within that stays, and so do its children elsewhere,
+      // which are in traces that had begun by then.
+      const early = new Set(spans.filter(({ name, start }) => name === 'ask seat' && start < killedAt).map(({ traceId }) => traceId));
+      const strange = orphans.filter((span) =>
+        span.service === 'player'
+          ? instance(span) === instance(last)
+          : !(/^(process (llm|table|room)\.)/.test(span.name) && early.has(span.traceId)),
+      );
+      expect(strange.map(({ service, name }) => `${service}: ${name}`)).toEqual([]);
+    });
+
+    it('take up what was in hand when the process died in the same tree', () => {
+      const by = new Map(spans.map((span) => [span.spanId, span]));
+      const again = spans.filter(({ name, start, parentSpanId = '' }) => {
+        const sent = name === 'process seat.decide' ? by.get(parentSpanId) : undefined;
+        return sent !== undefined && sent.end < killedAt && start > killedAt;
+      });
+      expect(again.length).toBeGreaterThan(0);
+      for (const { traceId, spanId } of again) {
+        const tree = spans.filter((span) => span.traceId === traceId);
+        expect(tree.filter(({ name }) => name === 'ask seat')).toHaveLength(1);
+        expect(tree.filter(({ name, parentSpanId }) => name === 'decide' && parentSpanId === spanId)).toHaveLength(1);
+      }
+    });
+
+    it('have every arrow from one service to the next', () => {
+      const by = new Map(spans.map((span) => [span.spanId, span]));
+      const seen = new Set(
+        spans.flatMap((span) => {
+          const parent = span.parentSpanId === undefined ? undefined : by.get(span.parentSpanId);
+          return parent ? [`${shown(parent)} > ${shown(span)}`] : [];
+        }),
+      );
+      expect(edges.map(({ parent, child }) => `${parent} > ${child}`).filter((edge) => !seen.has(edge))).toEqual([]);
+    });
+
+    it('are named by the lines that are written within them', () => {
+      const known = new Set(spans.map(({ traceId }) => traceId));
+      expect(lines().length).toBeGreaterThan(0);
+      expect(lines().filter(({ trace_id: trace }) => !known.has(trace))).toEqual([]);
+      expect(lines().filter(({ span_id: span }) => !/^[\da-f]{16}$/.test(span))).toEqual([]);
+    });
+
+    it('go on with that of whoever sent a message, also in the line about what nobody can read', () => {
+      const ours = new Set(silent.map((_, i) => traceOf(i)));
+      const about = lines().filter(({ message, trace_id: trace }) => message === 'laid to the dead letters' && ours.has(trace));
+      expect(about.map(({ service, trace_id: trace }) => `${service} ${trace}`).toSorted()).toEqual(
+        silent.map((service, i) => `${service} ${traceOf(i)}`).toSorted(),
+      );
+      for (const [i, service] of silent.entries()) {
+        const [first, ...others] = spans.filter(({ traceId, parentSpanId }) => traceId === traceOf(i) && parentSpanId === SENDER);
+        expect([first?.service, others]).toEqual([service, []]);
+        expect(about.find((line) => line.service === service)!.span_id).toBe(first!.spanId);
+      }
+    });
+
+    it('come with measures and lines from each service as it should', () => {
+      const gives = { spans: new Set(spans.map(({ service }) => service)), lines: new Set(lines().map(({ service }) => service)) };
+      const has = (service: string, signal: 'spans' | 'metrics' | 'lines'): boolean =>
+        signal === 'metrics'
+          ? new RegExp(`^maw_messages_taken_total\\{service="${service}",.*\\} [1-9]`, 'm').test(measures.get(service) ?? '')
+          : gives[signal].has(service);
+      expect(
+        signals.flatMap(([service, ...wanted]) => wanted.flatMap((signal) => (has(service, signal) ? [] : [`${service}: no ${signal}`]))),
+      ).toEqual([]);
+      expect([...gives.spans].toSorted()).toEqual(signals.map(([service]) => service).toSorted());
+    });
+
+    /** To each of the silent a message that it cannot read, in a trace; and once they have written of it, what they laid aside is taken away. */
+    async function sendUnreadable(): Promise<void> {
+      const connection = await connect(amqpUrl!);
+      try {
+        const channel = await connection.createConfirmChannel();
+        for (const [i, queue] of silent.entries())
+          channel.sendToQueue(queue, Buffer.from('no JSON'), {
+            messageId: traceOf(i),
+            headers: { traceparent: `00-${traceOf(i)}-${SENDER}-01` },
+          });
+        await channel.waitForConfirms();
+        for (const [i, queue] of silent.entries())
+          await eventually(
+            async () => {
+              const letter = await channel.get(`${queue}.dead`);
+              if (!letter || letter.properties.messageId !== traceOf(i)) return undefined;
+              channel.ack(letter);
+              return true;
+            },
+            `a dead letter of ${queue}`,
+            5 * MINUTE,
+          );
+        await channel.close(); // whatever else was looked at goes back
+        await eventually(
+          () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'laid to the dead letters')),
+          'lines about them',
+          5 * MINUTE,
+        );
+        // A process sends its spans in their order, and at its end has seconds for what is left: now nothing of the game is.
+        await eventually(
+          () => silent.every((service, i) => receiver.spans().some((span) => span.service === service && span.traceId === traceOf(i))),
+          'their spans',
+        );
+      } finally {
+        await connection.close();
+      }
+    }
+
+    /** The lines that name a trace. */
+    const lines = () =>
+      running.log.flatMap((line) => {
+        const json = line.slice(Math.max(0, line.indexOf('{')));
+        if (!json.includes('"trace_id"')) return [];
+        return [
+          JSON.parse(json) as { readonly trace_id: string; readonly span_id: string; readonly service: string; readonly message: string },
+        ];
+      });
+  },
+);
+
+const SENDER = 'ab'.repeat(8);
+const traceOf = (i: number): string => `${i + 1}`.padStart(32, '0');
+
+const shown = ({ service, name }: ReceivedSpan): string => `${service}: ${name.replace(/^(act|chat|look|note|remember) .+$/, '$1 *')}`;
