@@ -55,13 +55,11 @@ export function spanExporter({
   };
 }
 
-/** The protobuf exporter is a dependency of the SDK, not of ours, and is therefore looked for from there. */
 function exporterOf(protocol: Protocol, url: string, timeoutMillis: number): OTLPTraceExporter {
-  const ours = createRequire(import.meta.url);
-  const theirs = createRequire(ours.resolve('@opentelemetry/sdk-node'));
+  const load = createRequire(import.meta.url);
   type Exporters = typeof import('@opentelemetry/exporter-trace-otlp-http');
   const exporters = (
-    protocol === 'http/json' ? ours('@opentelemetry/exporter-trace-otlp-http') : theirs('@opentelemetry/exporter-trace-otlp-proto')
+    protocol === 'http/json' ? load('@opentelemetry/exporter-trace-otlp-http') : load('@opentelemetry/exporter-trace-otlp-proto')
   ) as Exporters;
   return new exporters.OTLPTraceExporter({ url, timeoutMillis });
 }

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as after } from 'node:timers/promises';
-import { context, propagation, trace } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { context, diag, DiagConsoleLogger, propagation, trace } from '@opentelemetry/api';
+import {
+  diagLogLevelFromString,
+  getBooleanFromEnv,
+  getNumberFromEnv,
+  getStringFromEnv,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import { asyncContext } from './async-context.ts';
 import { type Log, logger } from './log.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';
@@ -31,7 +37,7 @@ let isStarted = false;
  */
 export function startTelemetry(options: TelemetryOptions): { close(): Promise<void> } {
   if (isStarted) throw new Error('telemetry is started already: start it once in a process, and close it before starting it anew');
-  const { shutDown } = options.endpoint ? exporting({ ...options, endpoint: options.endpoint }) : handingOn();
+  const { shutDown } = options.endpoint && getBooleanFromEnv('OTEL_SDK_DISABLED') !== true ? exporting({ ...options, endpoint: options.endpoint }) : handingOn();
   isStarted = true;
   let closing: Promise<void> | undefined;
   return {
@@ -49,11 +55,10 @@ function handingOn(): { shutDown(): Promise<void> } {
   return { shutDown: async () => undefined };
 }
 
-/** The SDK is loaded here and not above: it costs a third of a second and 50 MB, which a game without tracing need not pay. */
+/** Loads the SDK on first use: it takes time and memory that a game without tracing need not spend. */
 function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown(): Promise<void> } {
   const { service, endpoint, protocol = 'http/protobuf', ratio = 1, log = logger(service), sendMs = 5_000, closeMs = 2_000 } = options;
   const load = createRequire(import.meta.url);
-  const { NodeSDK } = load('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const sdkTrace = load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace');
   const { resourceFromAttributes } = load('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
 
@@ -61,18 +66,27 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   const resourceOf = (name: string) =>
     resourceFromAttributes({ 'service.name': name, 'service.version': VERSION, 'service.instance.id': instance });
   const exporter = spanExporter({ endpoint, protocol, sendMs, log, resourceOf });
-  const sdk = new NodeSDK({
+  const provider = new sdkTrace.TracerProvider({
     resource: resourceOf(service),
-    autoDetectResources: false,
-    textMapPropagator: new W3CTraceContextPropagator(),
     sampler: new sdkTrace.ParentBasedSampler({ root: new sdkTrace.TraceIdRatioBasedSampler(ratio) }),
-    traceExporter: exporter,
-    metricReaders: [],
-    logRecordProcessors: [],
-    instrumentations: [],
+    spanProcessors: [new sdkTrace.BatchSpanProcessor({ exporter, ...batchLimits() })],
   });
-  sdk.start();
-  return { shutDown: () => bounded(sdk.shutdown(), closeMs, exporter.failed) };
+  const level = getStringFromEnv('OTEL_LOG_LEVEL');
+  if (level !== undefined) diag.setLogger(new DiagConsoleLogger(), { logLevel: diagLogLevelFromString(level) });
+  handingOn();
+  trace.setGlobalTracerProvider(provider);
+  return { shutDown: () => bounded(provider.shutdown(), closeMs, exporter.failed) };
+}
+
+/** The limits of a batch, from OpenTelemetry's own variables; those that are not set keep the defaults of the SDK. */
+function batchLimits(): { readonly [limit: string]: number } {
+  const limits = {
+    maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
+    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
+    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
+    maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
+  };
+  return Object.fromEntries(Object.entries(limits).flatMap(([limit, value]) => (value === undefined || value < 0 ? [] : [[limit, value]])));
 }
 
 async function bounded(work: Promise<void>, ms: number, failed: (error: unknown) => void): Promise<void> {
