@@ -71,8 +71,8 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
     sampler: new sdkTrace.ParentBasedSampler({ root: new sdkTrace.TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new sdkTrace.BatchSpanProcessor({ exporter, ...batchLimits() })],
   });
-  const level = getStringFromEnv('OTEL_LOG_LEVEL');
-  if (level !== undefined) diag.setLogger(new DiagConsoleLogger(), { logLevel: diagLogLevelFromString(level) });
+  const logLevel = diagLogLevelFromString(getStringFromEnv('OTEL_LOG_LEVEL'));
+  if (logLevel !== undefined) diag.setLogger(new DiagConsoleLogger(), { logLevel });
   handingOn();
   trace.setGlobalTracerProvider(provider);
   return { shutDown: () => bounded(provider.shutdown(), closeMs, exporter.failed) };
