@@ -37,7 +37,10 @@ let isStarted = false;
  */
 export function startTelemetry(options: TelemetryOptions): { close(): Promise<void> } {
   if (isStarted) throw new Error('telemetry is started already: start it once in a process, and close it before starting it anew');
-  const { shutDown } = options.endpoint && getBooleanFromEnv('OTEL_SDK_DISABLED') !== true ? exporting({ ...options, endpoint: options.endpoint }) : handingOn();
+  const { shutDown } =
+    options.endpoint && getBooleanFromEnv('OTEL_SDK_DISABLED') !== true
+      ? exporting({ ...options, endpoint: options.endpoint })
+      : handingOn();
   isStarted = true;
   let closing: Promise<void> | undefined;
   return {
