@@ -200,9 +200,8 @@ maw
   .argument('[args...]')
   .allowUnknownOption()
   .helpOption(false)
-  .action(async (what: string | undefined, args: string[]) => {
-    const { runBench } = await import('@maw/testing/bench/main.ts');
-    process.exit(await runBench(what, args, stop.signal));
+  .action(() => {
+    throw new Error('maw bench is started by the launcher ./maw in a clone of the repository');
   });
 
 try {

@@ -22,7 +22,7 @@ const USAGE = `maw bench chaos [--minutes 30] [--tables 200] [--replicas 2] [--e
 /** How often each of the large faults happens when it is not said: once, and again every so many minutes. */
 const LARGE_EVERY_MIN = 10;
 
-/** `maw bench chaos`: the storm of tests/chaos, as long and with as many tables as one likes. Returns the exit code: 1 when an audit finds something. */
+/** `maw bench chaos`: the storm of testing/chaos, as long and with as many tables as one likes. Returns the exit code: 1 when an audit finds something. */
 export async function runChaos(args: readonly string[], signal: AbortSignal): Promise<number> {
   const asked = readChaos(args);
   if (typeof asked === 'string') {

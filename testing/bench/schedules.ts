@@ -27,7 +27,7 @@ interface Tried {
 }
 
 /**
- * `maw bench schedules`: tries the schedules of tests/schedules, more of them than the specs do. Ends with the first that is wrong, and prints
+ * `maw bench schedules`: tries the schedules of testing/schedules, more of them than the specs do. Ends with the first that is wrong, and prints
  * it. Returns the exit code: 1 when one is wrong.
  */
 export async function runSchedules(args: readonly string[], signal: AbortSignal): Promise<number> {

@@ -27,7 +27,7 @@ describe('all services together', () => {
       const { code, out, err } = await new Promise<{ code: number; out: string; err: string }>((resolve) => {
         const args = [
           '--no-warnings',
-          join(import.meta.dirname, '../../apps/cli/main.ts'),
+          join(import.meta.dirname, '../main.ts'),
           'bench',
           'fuzz',
           '--messages',

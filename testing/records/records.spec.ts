@@ -11,7 +11,7 @@ const folder = import.meta.dirname;
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
 const read = (name: string): GameRecord => readRecord(JSON.parse(readFileSync(join(folder, name), 'utf8')));
 
-describe('the records of tests/records', () => {
+describe('the records of testing/records', () => {
   it('are found, and there is one of every rule set', () => {
     expect([...new Set(files.map((name) => read(name).rules))].toSorted()).toEqual(catalogue.map(({ name }) => name).toSorted());
   });

@@ -12,7 +12,7 @@ interface Recorded {
   readonly acts: readonly { readonly step: string; readonly seat: number; readonly says: readonly string[] }[];
 }
 
-const record = JSON.parse(readFileSync(join(import.meta.dirname, '../../../tests/records/avalon-6.json'), 'utf8')) as Recorded;
+const record = JSON.parse(readFileSync(join(import.meta.dirname, '../../../testing/records/avalon-6.json'), 'utf8')) as Recorded;
 
 /** Plays the acts of the record, with the deal it fixes; time goes only where somebody who was asked was silent. */
 function played() {

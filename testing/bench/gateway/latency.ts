@@ -46,13 +46,13 @@ export async function gatewayCost({ runs, signal, say }: BenchOptions): Promise<
   };
   try {
     const model = keep(
-      await startMeasuredProcess('slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel)),
+      await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel)),
     );
     const of = async (more: Pick<Alone, 'isTraced' | 'amqpUrl'>): Promise<MeasuredProcess> =>
-      keep(await startMeasuredProcess('gateway-alone.ts', JSON.stringify({ model: model.url, key: KEY, ...more } satisfies Alone)));
+      keep(await startMeasuredProcess('gateway/gateway-process.ts', JSON.stringify({ model: model.url, key: KEY, ...more } satisfies Alone)));
     const plain = await of({ isTraced: false });
     const traced = await of({ isTraced: true });
-    const proxy = keep(await startMeasuredProcess('plain-proxy.ts', model.url));
+    const proxy = keep(await startMeasuredProcess('gateway/plain-proxy.ts', model.url));
     const between: Between[] = [
       { name: 'plain proxy', asked: keep(directTo(proxy.url)), child: proxy },
       ...(await peersFor(model.url, say)).map((peer) => ({ name: peer.name, asked: peer.asked, child: keep(peer) })),

@@ -38,7 +38,7 @@ export async function gatewayLoad({ runs, signal, say }: BenchOptions): Promise<
 
 const gatewayAt = (model: string, slots?: number) =>
   startMeasuredProcess(
-    'gateway-alone.ts',
+    'gateway/gateway-process.ts',
     JSON.stringify({ model, key: KEY, isTraced: false, ...(slots === undefined ? {} : { slots }) } satisfies Alone),
   );
 
@@ -70,7 +70,7 @@ async function utilisation(signal: AbortSignal): Promise<number> {
 
 /** The last rate at which requests that come by chance have a p99 at most so much above that of the model server alone. */
 async function rate(seed: string, signal: AbortSignal): Promise<number> {
-  const model = await startMeasuredProcess('slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
+  const model = await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
   const gateway = await gatewayAt(model.url);
   const [nothing, asked] = [directTo(model.url), through(gateway.url)];
   try {
@@ -111,7 +111,7 @@ async function stream(asked: Client, perSecond: number, seed: string, signal: Ab
 
 /** What each of those who wait adds to the memory of the gateway, with its connection, in KiB. */
 async function weight(signal: AbortSignal): Promise<number> {
-  const model = await startMeasuredProcess('slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
+  const model = await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
   const gateway = await gatewayAt(model.url, 1);
   const asked = through(gateway.url);
   const leaving = new AbortController();

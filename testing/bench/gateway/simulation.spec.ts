@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 /** Runs `maw bench gateway-sim ...` as a process of its own. */
 const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
   new Promise((resolve) => {
-    const all = ['--no-warnings', join(import.meta.dirname, '../main.ts'), 'bench', 'gateway-sim', ...args];
+    const all = ['--no-warnings', join(import.meta.dirname, '../../main.ts'), 'bench', 'gateway-sim', ...args];
     execFile(process.execPath, all, (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }));
   });
 

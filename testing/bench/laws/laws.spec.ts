@@ -10,7 +10,7 @@ import { countOf, type Job } from './counts.ts';
 /** Runs `maw bench laws ...` as a process of its own. */
 const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ['--no-warnings', join(import.meta.dirname, '../main.ts'), 'bench', 'laws', ...args], (error, out, err) =>
+    execFile(process.execPath, ['--no-warnings', join(import.meta.dirname, '../../main.ts'), 'bench', 'laws', ...args], (error, out, err) =>
       resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });

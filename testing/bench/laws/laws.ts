@@ -24,7 +24,7 @@ const PROGRESS_MS = 5_000;
 const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
 
 /**
- * `maw bench laws`: plays every variant of every rule set at random, on all cores, and tries the laws of tests/laws on each game. Prints a
+ * `maw bench laws`: plays every variant of every rule set at random, on all cores, and tries the laws of testing/laws on each game. Prints a
  * table; where it was interrupted it says how to go on. Returns the exit code: 1 when a law is broken.
  */
 export async function runLaws(args: readonly string[], signal: AbortSignal): Promise<number> {

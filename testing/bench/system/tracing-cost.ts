@@ -51,7 +51,7 @@ export async function runTelemetry(args: readonly string[], signal: AbortSignal)
   const turns = new Map<Way, Turn[]>(WAYS.map((way) => [way, []]));
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
-    receiver = await startMeasuredProcess('trace-receiver.ts', '');
+    receiver = await startMeasuredProcess('system/trace-receiver.ts', '');
     for (let round = 0; round < asked.rounds; round++) {
       for (const way of inTurn(round)) {
         if (signal.aborted) return 130;
