@@ -49,7 +49,9 @@ export async function gatewayCost({ runs, signal, say }: BenchOptions): Promise<
       await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel)),
     );
     const of = async (more: Pick<Alone, 'isTraced' | 'amqpUrl'>): Promise<MeasuredProcess> =>
-      keep(await startMeasuredProcess('gateway/gateway-process.ts', JSON.stringify({ model: model.url, key: KEY, ...more } satisfies Alone)));
+      keep(
+        await startMeasuredProcess('gateway/gateway-process.ts', JSON.stringify({ model: model.url, key: KEY, ...more } satisfies Alone)),
+      );
     const plain = await of({ isTraced: false });
     const traced = await of({ isTraced: true });
     const proxy = keep(await startMeasuredProcess('gateway/plain-proxy.ts', model.url));

@@ -70,7 +70,10 @@ async function utilisation(signal: AbortSignal): Promise<number> {
 
 /** The last rate at which requests that come by chance have a p99 at most so much above that of the model server alone. */
 async function rate(seed: string, signal: AbortSignal): Promise<number> {
-  const model = await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
+  const model = await startMeasuredProcess(
+    'gateway/slow-model.ts',
+    JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel),
+  );
   const gateway = await gatewayAt(model.url);
   const [nothing, asked] = [directTo(model.url), through(gateway.url)];
   try {
@@ -111,7 +114,10 @@ async function stream(asked: Client, perSecond: number, seed: string, signal: Ab
 
 /** What each of those who wait adds to the memory of the gateway, with its connection, in KiB. */
 async function weight(signal: AbortSignal): Promise<number> {
-  const model = await startMeasuredProcess('gateway/slow-model.ts', JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel));
+  const model = await startMeasuredProcess(
+    'gateway/slow-model.ts',
+    JSON.stringify({ answerMs: ANSWER_MS, never: NEVER } satisfies SlowModel),
+  );
   const gateway = await gatewayAt(model.url, 1);
   const asked = through(gateway.url);
   const leaving = new AbortController();
