@@ -4,8 +4,8 @@
  *   deal the roles; each is shown what its role sees; draw the first leader
  *   until three quests have succeeded or three have failed:
  *     up to five times: everybody speaks, the leader first; the leader names a team; all vote on it
- *       rejected: the nextLeader one leads; rejected for the fifth time: evil wins
- *     the team plays its cards; one fail card, or two, fails the quest; the nextLeader one leads
+ *       rejected: the next one leads; rejected for the fifth time: evil wins
+ *     the team plays its cards; one fail card, or two, fails the quest; the next one leads
  *   three failed: evil wins; three succeeded: the Assassin names Merlin, and evil wins if it is he
  *
  * With `assassination: any-quest` the Assassin may name Merlin after every quest that leaves the game open, as in the program of document
@@ -201,10 +201,10 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
         const { quest, proposal, leader } = s;
         const isForced = options.fifth === 'forced' && proposal === PROPOSALS;
         const proposed: AvalonEvent = { type: 'proposed', isForced, quest, proposal, leader, team: q.answers[0]!.says.map(seatOf) };
-        const nextLeader = isForced
+        const following = isForced
           ? cards(evolve(s, proposed), moment)
           : ask(ballot(`${phaseOf(q.id)}/approve`, everybody, ['approve', 'reject'], moment.now + options.voteMs));
-        return [proposed, nextLeader];
+        return [proposed, following];
       },
 
       approve: voted,
