@@ -1,4 +1,5 @@
 import { isTableEvent } from '../kernel/play.ts';
+import { eventsOfRound } from '../match/rounds.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
 import type { TableEvent } from '../kernel/rules.ts';
 import type { LogLine } from './log.ts';
@@ -15,28 +16,12 @@ type Event = { readonly type: string };
  * @param round which round of a match, from 1
  */
 export function logOfTape(tape: readonly Event[], names: readonly string[], round = 1): LogLine[] {
-  const scribe = scribing(names);
-  for (const event of roundOf(tape, round)) {
-    if (isTableEvent(event)) scribe.table(event);
-    else if (isOfGame(event)) scribe.game(event);
+  const log: Log = { names, lines: [], open: new Map(), state: initialState, numbers: { talk: 0, whisper: 0 }, isMorning: false };
+  for (const event of eventsOfRound(tape, round)) {
+    if (isTableEvent(event)) writeTableEvent(log, event);
+    else if (isOfGame(event)) writeGameEvent(log, event);
   }
-  return scribe.lines;
-}
-
-/** The events of one round with the ids of its own rules; of a tape without rounds, all. */
-function roundOf(tape: readonly Event[], round: number): readonly Event[] {
-  const isMark = (type: string) => (event: Event) => event.type === type && (event as unknown as { round: number }).round === round;
-  const from = tape.findIndex(isMark('began'));
-  if (from < 0) return tape;
-  const to = tape.findIndex(isMark('scored'));
-  const prefix = `round-${round}/`;
-  const bare = (id: string) => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
-  return tape.slice(from + 1, to < 0 ? tape.length : to).map((event) => {
-    if (!isTableEvent(event) || event.type === 'delayed') return event;
-    return event.type === 'asked'
-      ? { ...event, question: { ...event.question, id: bare(event.question.id) } }
-      : { ...event, question: bare(event.question) };
-  });
+  return log.lines;
 }
 
 const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
@@ -57,97 +42,93 @@ const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
 };
 const isOfGame = (event: { readonly type: string }): event is AiwolfEvent => Object.hasOwn(OF_GAME, event.type);
 
-/** Writes a log down as a game goes on. */
-function scribing(names: readonly string[]) {
-  const lines: LogLine[] = [];
-  let s: Aiwolf = initialState;
-  const open = new Map<string, Answer[]>();
-  let numbers = { talk: 0, whisper: 0 };
-  /** Whether the statuses of the day are still to be written: who died in the night is told a little after the day has begun. */
-  let isMorning = false;
+/** A log that is being written. */
+interface Log {
+  readonly names: readonly string[];
+  readonly lines: LogLine[];
+  readonly open: Map<string, Answer[]>;
+  state: Aiwolf;
+  /** The number of the next utterance of the day. */
+  numbers: { talk: number; whisper: number };
+  /** Whether the statuses of the day are still to be written: who died in the night is announced after the day has begun. */
+  isMorning: boolean;
+}
 
-  const roleOf = (seat: Seat) => s.roles[seat] as Role;
+function writeTableEvent(log: Log, e: TableEvent): void {
+  if (e.type === 'asked') log.open.set(e.question.id, []);
+  else if (e.type === 'answered') log.open.get(e.question)?.push(e.answer);
+  else if (e.type === 'settled') writeSettled(log, e.question, [...(log.open.get(e.question) ?? []), ...(e.defaulted ?? [])]);
+}
 
-  function statuses(): void {
-    isMorning = false;
-    for (const seat of s.roles.keys())
-      lines.push({
-        day: s.day,
-        type: 'status',
-        seat,
-        role: roleOf(seat),
-        alive: s.living.includes(seat),
-        name: names[seat] ?? `Seat ${seat}`,
-      });
-  }
-
-  /** A turn that is over. Who had nothing left to say says `Over` in its place. */
-  function turn(answers: readonly Answer[]): void {
-    const { place, turn: number, order, left } = s.speech!;
-    for (const seat of order) {
-      const text = left[seat]! > 0 ? answers.find(({ by }) => by === seat)!.says[0]! : OVER;
-      lines.push({ day: s.day, type: place, number: numbers[place]++, turn: number, seat, text });
-    }
-  }
-
-  const votes = (type: 'vote' | 'attackVote', answers: readonly Answer[]): void => {
+function writeSettled(log: Log, id: string, answers: readonly Answer[]): void {
+  if (log.isMorning) writeStatuses(log);
+  const step = stepOf(id);
+  if (step === 'talk' || step === 'whisper') writeTurn(log, answers);
+  else if (step === 'vote' || step === 'attack')
     for (const { by, says } of answers.toSorted((a, b) => a.by - b.by))
-      lines.push({ day: s.day, type, seat: by, target: seatOf(says[0]!) });
-  };
+      log.lines.push({ day: log.state.day, type: step === 'vote' ? 'vote' : 'attackVote', seat: by, target: seatOf(says[0]!) });
+}
 
-  function settled(id: string, answers: readonly Answer[]): void {
-    if (isMorning) statuses();
-    const step = stepOf(id);
-    if (step === 'talk' || step === 'whisper') turn(answers);
-    else if (step === 'vote' || step === 'attack') votes(step === 'vote' ? 'vote' : 'attackVote', answers);
+function writeStatuses(log: Log): void {
+  const { names, state } = log;
+  log.isMorning = false;
+  for (const [seat, role] of (state.roles as readonly Role[]).entries())
+    log.lines.push({
+      day: state.day,
+      type: 'status',
+      seat,
+      role,
+      alive: state.living.includes(seat),
+      name: names[seat] ?? `Seat ${seat}`,
+    });
+}
+
+/** A turn that is over. A player who had used up the day's utterances says `Over`. */
+function writeTurn({ lines, numbers, state }: Log, answers: readonly Answer[]): void {
+  const { place, turn, order, left } = state.speech!;
+  for (const seat of order) {
+    const text = left[seat]! > 0 ? answers.find(({ by }) => by === seat)!.says[0]! : OVER;
+    lines.push({ day: state.day, type: place, number: numbers[place]++, turn, seat, text });
   }
+}
 
-  /** What a game event is written as; the state is that before it. */
-  function written(e: AiwolfEvent): readonly LogLine[] {
-    const { day } = s;
-    switch (e.type) {
-      case 'executed':
-        return [{ day, type: 'execute', seat: e.seat, role: roleOf(e.seat) }];
-      case 'gazed':
-        return [{ day, type: 'divine', seat: e.by, target: e.seat, found: speciesOf(roleOf(e.seat)) }];
-      case 'guarded':
-        return [{ day, type: 'guard', seat: e.by, target: e.seat, role: roleOf(e.seat) }];
-      case 'attacked':
-        return [{ day, type: 'attack', target: e.seat, died: e.seat !== undefined && e.seat !== s.guard?.seat }];
-      case 'ended': {
-        const { humans, wolves } = rosterOf(s);
-        return [{ day, type: 'result', humans: humans.length, wolves: wolves.length, winner: e.winner }];
-      }
-      case 'dealt':
-      case 'dawned':
-      case 'killed':
-      case 'unharmed':
-      case 'ordered':
-      case 'tied':
-      case 'spared':
-      case 'divined':
-      case 'identified':
-        return []; // said otherwise, or not at all
+function writeGameEvent(log: Log, e: AiwolfEvent): void {
+  const isNight = e.type !== 'killed' && e.type !== 'unharmed';
+  if (e.type === 'ended' ? log.lines.at(-1)?.type !== 'status' || log.isMorning : log.isMorning && isNight) writeStatuses(log);
+  const line = lineOf(e, log.state);
+  if (line) log.lines.push(line);
+  log.state = evolve(log.state, e);
+  if (e.type === 'dealt' || e.type === 'dawned') log.isMorning = true;
+  if (e.type === 'dawned') log.numbers = { talk: 0, whisper: 0 };
+  if (e.type === 'ordered' && !e.order.some((seat) => e.left[seat]! > 0)) writeTurn(log, []);
+}
+
+/** The line of a game event, if it has one of its own. @param s the state before it */
+function lineOf(e: AiwolfEvent, s: Aiwolf): LogLine | undefined {
+  const { day } = s;
+  const roleOf = (seat: Seat) => s.roles[seat] as Role;
+  switch (e.type) {
+    case 'executed':
+      return { day, type: 'execute', seat: e.seat, role: roleOf(e.seat) };
+    case 'gazed':
+      return { day, type: 'divine', seat: e.by, target: e.seat, found: speciesOf(roleOf(e.seat)) };
+    case 'guarded':
+      return { day, type: 'guard', seat: e.by, target: e.seat, role: roleOf(e.seat) };
+    case 'attacked':
+      return { day, type: 'attack', target: e.seat, died: e.seat !== undefined && e.seat !== s.guard?.seat };
+    case 'ended': {
+      const { humans, wolves } = rosterOf(s);
+      return { day, type: 'result', humans: humans.length, wolves: wolves.length, winner: e.winner };
     }
+    case 'dealt':
+    case 'dawned':
+    case 'killed':
+    case 'unharmed':
+    case 'ordered':
+    case 'tied':
+    case 'spared':
+    case 'divined':
+    case 'identified':
+      return undefined;
   }
-
-  return {
-    lines,
-
-    table(e: TableEvent): void {
-      if (e.type === 'asked') open.set(e.question.id, []);
-      else if (e.type === 'answered') open.get(e.question)?.push(e.answer);
-      else if (e.type === 'settled') settled(e.question, [...(open.get(e.question) ?? []), ...(e.defaulted ?? [])]);
-    },
-
-    game(e: AiwolfEvent): void {
-      const isNight = e.type !== 'killed' && e.type !== 'unharmed';
-      if (e.type === 'ended' ? lines.at(-1)?.type !== 'status' || isMorning : isMorning && isNight) statuses();
-      lines.push(...written(e));
-      s = evolve(s, e);
-      if (e.type === 'dealt' || e.type === 'dawned') isMorning = true;
-      if (e.type === 'dawned') numbers = { talk: 0, whisper: 0 };
-      if (e.type === 'ordered' && !e.order.some((seat) => e.left[seat]! > 0)) turn([]);
-    },
-  };
 }

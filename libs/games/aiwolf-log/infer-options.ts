@@ -11,29 +11,29 @@ const TABLE: OptionTable = aiwolfOptions;
 const usual = (name: string): unknown => TABLE[name]!.usual;
 
 /** The options a logged game was played with: the defaults, but for what the log shows to have been otherwise. */
-export function optionsOf(story: LoggedGame): { readonly [name: string]: unknown } {
-  const { turns, result } = story;
+export function optionsOf(logged: LoggedGame): { readonly [name: string]: unknown } {
+  const { turns, result } = logged;
   const last = result?.day ?? 0;
   const texts = [...turns.talk, ...turns.whisper].flatMap(({ said }) => said.map(({ text }) => text));
-  const voted = new Set(story.votes.map(({ day }) => day));
-  const executed = new Set(story.executions.map(({ day }) => day));
+  const voted = new Set(logged.votes.map(({ day }) => day));
+  const executed = new Set(logged.executions.map(({ day }) => day));
   const found: { readonly [name: string]: unknown } = {
-    roles: rolesOf(story.roles),
+    roles: rolesOf(logged.roles),
     utterances: atLeast('utterances', largest(turns.talk, utterances)),
     turns: turnsOf('turns', turns.talk),
     whispers: atLeast('whispers', largest(turns.whisper, utterances)),
     whisperTurns: turnsOf('whisperTurns', turns.whisper),
     skips: atLeast('skips', Math.max(largest(turns.talk, skips), largest(turns.whisper, skips))),
-    revotes: revotesOf(story),
-    attackRevotes: attackRevotesOf(story),
+    revotes: revotesOf(logged),
+    attackRevotes: attackRevotesOf(logged),
     noExecution: [...voted].some((day) => !executed.has(day)),
-    noAttack: story.attacks.some(({ target }) => target === undefined),
+    noAttack: logged.attacks.some(({ target }) => target === undefined),
     talkOnFirstDay: turns.talk.some(({ day }) => day === 0),
-    whisperBeforeRevote: isWhisperedAgain(story),
+    whisperBeforeRevote: isWhisperedAgain(logged),
     language: texts.every(isUtterance) ? 'protocol' : 'free',
     endCheck: executed.has(last) ? 'at-once' : 'morning',
     maxDays: result?.winner === 'draw' ? last - 1 : atLeast('maxDays', last),
-    whisperMs: timedOut(story).length ? SHORT_MS : usual('whisperMs'),
+    whisperMs: timedOut(logged).length ? SHORT_MS : usual('whisperMs'),
     maxChars: atLeast('maxChars', Math.max(0, ...texts.map((text) => [...text].length))),
   };
   return Object.fromEntries(Object.entries(found).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual(name))));

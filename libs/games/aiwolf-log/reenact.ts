@@ -11,7 +11,7 @@ import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';
 
 /** A game as it was played through. */
-export interface Enacted {
+export interface ReenactedGame {
   readonly acts: readonly RecordedAct[];
   readonly draws: readonly RecordedDraw[];
   readonly events: readonly { readonly type: string }[];
@@ -19,18 +19,18 @@ export interface Enacted {
 }
 
 /**
- * Plays the game as the log has it; notes what is done and drawn.
- * @throws RecordError where the log goes ways that the rules do not
+ * Plays the game as the log has it, and collects its acts and draws.
+ * @throws RecordError where the log departs from the rules
  */
-export function enact(story: LoggedGame, options: GameRecord['options']): Enacted {
+export function reenact(logged: LoggedGame, options: GameRecord['options']): ReenactedGame {
   const acts: RecordedAct[] = [];
   const draws: RecordedDraw[] = [];
   const events: { readonly type: string }[] = [];
-  const script = scripted(story, draws);
-  const players = story.names.length;
-  const game = play(rulesOf(players, options), script.roll);
+  const script: Script = { logged, taken: { talk: 0, whisper: 0 }, turn: undefined, last: new Set(timedOut(logged)) };
+  const roll = rollOf(script, draws);
+  const game = play(rulesOf(logged.names.length, options), roll);
   let now = 0;
-  const dealt = game.deal(players, now, '');
+  const dealt = game.deal(logged.names.length, now, '');
   events.push(...dealt);
   let position = game.fold(dealt);
   const take = (moved: Transition<unknown, { readonly type: string }>): void => {
@@ -40,7 +40,7 @@ export function enact(story: LoggedGame, options: GameRecord['options']): Enacte
   const wait = (): void => take(game.ticked(position, (now = game.wake(position)!), ''));
   const find = (id: string) => position.open.find((q) => q.id === id);
 
-  function act(id: string, { seat, says, line }: Scripted, at?: number): void {
+  function act(id: string, { seat, says, line }: LoggedAnswer, at?: number): void {
     try {
       take(game.acted(position, id, { by: seat, says: [says] }, now, ''));
       acts.push({ step: id, seat, says: [says], ...(at === undefined ? {} : { at }) });
@@ -50,10 +50,10 @@ export function enact(story: LoggedGame, options: GameRecord['options']): Enacte
     }
   }
 
-  /** In the last turn for which there is time, all take as long as they can, and who may be silent is. */
-  function dawdle(id: string, answer: Scripted): void {
+  /** In the last turn for which there is time everybody answers as late as possible, and stays silent where that means the same. */
+  function actLate(id: string, answer: LoggedAnswer): void {
     const q = find(id)!;
-    const [silence] = game.rules.defaults!(position.game, { ...q, passed: [answer.seat] }, { now, dice: script.roll('', id), open: [] });
+    const [silence] = game.rules.defaults!(position.game, { ...q, passed: [answer.seat] }, { now, dice: roll('', id), open: [] });
     if (silence?.says[0] === answer.says) return wait();
     now = q.until - 1;
     act(id, answer, now);
@@ -61,8 +61,8 @@ export function enact(story: LoggedGame, options: GameRecord['options']): Enacte
 
   while (!game.isOver(position)) {
     const { id } = position.open[0]!;
-    const answer = script.isLast(id) ? dawdle : act;
-    for (const each of script.answers(position.open[0]!)) answer(id, each);
+    const answer = isLast(script, id) ? actLate : act;
+    for (const each of answersOf(script, position.open[0]!)) answer(id, each);
     if (find(id)) wait();
   }
   return { acts, draws, events, end: position.game as Aiwolf };
@@ -77,90 +77,100 @@ function rulesOf(players: number, options: GameRecord['options']) {
   }
 }
 
-interface Scripted {
+interface LoggedAnswer {
   readonly seat: Seat;
   readonly says: string;
   readonly line: number;
 }
 
-/** What the log says of each draw, and of each question. */
-function scripted(story: LoggedGame, draws: RecordedDraw[]) {
-  const taken: { [place in Place]: number } = { talk: 0, whisper: 0 };
-  let turn: Turn | undefined;
-  const option = (seat: Seat) => `seat:${seat}`;
-  const onDay = <T extends { readonly day: number }>(id: string, all: readonly T[]): T[] => all.filter(({ day }) => day === dayOf(id));
+/** How far the log has been played. */
+interface Script {
+  readonly logged: LoggedGame;
+  /** How many turns have begun. */
+  readonly taken: { [place in Place]: number };
+  /** The turn that is being played. */
+  turn: Turn | undefined;
+  /** The turns after which there is no time for another. */
+  readonly last: ReadonlySet<Turn>;
+}
 
-  function orderOf(step: string, place: Place, items: readonly Seat[]): readonly Seat[] {
-    const before = story.turns[place][taken[place] - 1];
-    turn = story.turns[place][taken[place]++];
-    if (!turn) throw wrongAt(before?.line ?? 1, `after it a turn of ${place} is missing`, `it goes on after ${step} by the rules`);
-    const order = turn.said.map(({ seat }) => seat);
-    if (order.toSorted((a, b) => a - b).join() !== items.join())
-      throw wrongAt(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
-    return order;
-  }
+const option = (seat: Seat) => `seat:${seat}`;
+const onDay = <T extends { readonly day: number }>(id: string, all: readonly T[]): T[] => all.filter(({ day }) => day === dayOf(id));
+const isLast = ({ turn, last }: Script, id: string): boolean => stepOf(id) === 'whisper' && last.has(turn!);
 
-  function tieOf(step: string, name: string, items: readonly string[]): string {
-    const target = name === 'executed' ? onDay(step, story.executions)[0] : onDay(step, story.attacks)[0];
-    const seat = target && (target.type === 'execute' ? target.seat : target.target);
-    if (target && seat !== undefined && items.includes(option(seat))) return option(seat);
-    const tied = list(items.map((item) => Number(item.slice('seat:'.length))));
-    const line =
-      target?.line ?? (name === 'executed' ? story.votes : story.attackVotes).findLast(({ day }) => day === dayOf(step))?.line ?? 1;
-    throw wrongAt(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
-  }
-
-  const note = <T extends RecordedDraw['is']>(step: string, name: string, is: T): T => {
+/** Draws what the log says, and notes it. */
+function rollOf(script: Script, draws: RecordedDraw[]): Roll {
+  const draw = <T extends RecordedDraw['is']>(step: string, name: string, items: readonly (string | number)[]): T => {
+    const is = drawOf(script, step, name, items);
     draws.push({ step, name, is });
-    return is;
+    return is as T;
   };
-  /** The items of a draw are what the rules give it: seats for orders, options for ties, roles for the deal. */
-  const drawn = (step: string, name: string, items: readonly (string | number)[]): RecordedDraw['is'] => {
-    if (name === 'roles') return story.roles;
-    if (name === 'order') return orderOf(step, 'talk', items as readonly Seat[]);
-    if (name === 'whisper order') return orderOf(step, 'whisper', items as readonly Seat[]);
-    if (name === 'executed' || name === 'attacked') return tieOf(step, name, items as readonly string[]);
-    throw wrongAt(onDay(step, story.votes).at(-1)?.line ?? 1, `a vote is missing: ${name}`, 'everybody alive has one in the log');
-  };
-  const roll: Roll = (_, step) => ({
-    pick: (name, items) => note(step, name, drawn(step, name, items) as (typeof items)[number]),
-    shuffle: (name, items) => [...note(step, name, drawn(step, name, items) as typeof items)],
+  return (_, step) => ({
+    pick: (name, items) => draw(step, name, items),
+    shuffle: (name, items) => [...draw<typeof items>(step, name, items)],
   });
+}
 
-  const chosen = (of: readonly { readonly seat: Seat; readonly target: Seat; readonly line: number }[]): Scripted[] =>
-    of.map(({ seat, target, line }) => ({ seat, says: option(target), line }));
-  const votes = (id: string): Ballot | undefined => onDay(id, story.votes)[roundOf(id) - 1];
-  /** Wolves may not vote at all: where they whisper before each round, that tells which round a vote belongs to. */
-  function attackVotes(id: string): Ballot | undefined {
-    const begins = onDay(id, story.turns.whisper).filter((each) => each.turn === 0);
-    const ballots = onDay(id, story.attackVotes);
-    const roundAt = ({ line }: Ballot) => begins.filter((each) => each.line < line).length;
-    return begins.length > 1 ? ballots.find((ballot) => roundAt(ballot) === roundOf(id)) : ballots[roundOf(id) - 1];
+/** @param items what the rules offer: seats for orders, options for ties, roles for the deal */
+function drawOf(script: Script, step: string, name: string, items: readonly (string | number)[]): RecordedDraw['is'] {
+  const { logged } = script;
+  if (name === 'roles') return logged.roles;
+  if (name === 'order') return orderOf(script, step, 'talk', items as readonly Seat[]);
+  if (name === 'whisper order') return orderOf(script, step, 'whisper', items as readonly Seat[]);
+  if (name === 'executed' || name === 'attacked') return tieOf(logged, step, name, items as readonly string[]);
+  throw wrongAt(onDay(step, logged.votes).at(-1)?.line ?? 1, `a vote is missing: ${name}`, 'everybody alive has one in the log');
+}
+
+/** Begins the next turn. */
+function orderOf(script: Script, step: string, place: Place, items: readonly Seat[]): readonly Seat[] {
+  const turns = script.logged.turns[place];
+  const before = turns[script.taken[place] - 1];
+  const turn = turns[script.taken[place]++];
+  script.turn = turn;
+  if (!turn) throw wrongAt(before?.line ?? 1, `after it a turn of ${place} is missing`, `by the rules another follows ${step}`);
+  const order = turn.said.map(({ seat }) => seat);
+  if (order.toSorted((a, b) => a - b).join() !== items.join())
+    throw wrongAt(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
+  return order;
+}
+
+function tieOf(logged: LoggedGame, step: string, name: 'executed' | 'attacked', items: readonly string[]): string {
+  const target = name === 'executed' ? onDay(step, logged.executions)[0] : onDay(step, logged.attacks)[0];
+  const seat = target && (target.type === 'execute' ? target.seat : target.target);
+  if (target && seat !== undefined && items.includes(option(seat))) return option(seat);
+  const tied = list(items.map((item) => Number(item.slice('seat:'.length))));
+  const votes = name === 'executed' ? logged.votes : logged.attackVotes;
+  const line = target?.line ?? votes.findLast(({ day }) => day === dayOf(step))?.line ?? 1;
+  throw wrongAt(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
+}
+
+/** What the log has as answers to a question. */
+function answersOf({ logged, turn }: Script, { id, of }: Open): readonly LoggedAnswer[] {
+  const chosen = (by: readonly { readonly seat: Seat; readonly target: Seat; readonly line: number }[] = []): LoggedAnswer[] =>
+    by.map(({ seat, target, line }) => ({ seat, says: option(target), line }));
+  switch (stepOf(id)) {
+    case 'talk':
+    case 'whisper':
+      return turn!.said.flatMap(({ seat, text, line }) => (of.includes(seat) ? [{ seat, says: text, line }] : []));
+    case 'vote':
+      return chosen(onDay(id, logged.votes)[roundOf(id) - 1]?.votes);
+    case 'divine':
+      return chosen(onDay(id, logged.divinations));
+    case 'guard':
+      return chosen(onDay(id, logged.guards));
+    case 'attack':
+      return chosen(attackVotesOf(logged, id)?.votes);
+    default:
+      return [];
   }
+}
 
-  function answers({ id, of }: Open): readonly Scripted[] {
-    switch (stepOf(id)) {
-      case 'talk':
-      case 'whisper':
-        return turn!.said.flatMap(({ seat, text, line }) => (of.includes(seat) ? [{ seat, says: text, line }] : []));
-      case 'vote':
-        return chosen(votes(id)?.votes ?? []);
-      case 'divine':
-        return chosen(onDay(id, story.divinations));
-      case 'guard':
-        return chosen(onDay(id, story.guards));
-      case 'attack':
-        return chosen(attackVotes(id)?.votes ?? []);
-      default:
-        return [];
-    }
-  }
-
-  const last = new Set(timedOut(story));
-  /** Whether a question is that of a turn after which there is no time for another. */
-  const isLast = (id: string): boolean => stepOf(id) === 'whisper' && last.has(turn!);
-
-  return { roll, answers, isLast };
+/** The wolves may all abstain from a vote. Where they whisper before each one, that tells which vote a ballot belongs to. */
+function attackVotesOf({ turns, attackVotes }: LoggedGame, id: string): Ballot | undefined {
+  const begins = onDay(id, turns.whisper).filter((each) => each.turn === 0);
+  const ballots = onDay(id, attackVotes);
+  const roundAt = ({ line }: Ballot) => begins.filter((each) => each.line < line).length;
+  return begins.length > 1 ? ballots.find((ballot) => roundAt(ballot) === roundOf(id)) : ballots[roundOf(id) - 1];
 }
 
 export const wrongAt = (line: number, wrong: string, right: string): RecordError =>

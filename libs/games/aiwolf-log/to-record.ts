@@ -8,7 +8,7 @@ import { writeAgent } from '../aiwolf/language/content-writer.ts';
 import { type LogLine, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { optionsOf } from './infer-options.ts';
-import { enact, wrongAt } from './reenact.ts';
+import { reenact, wrongAt } from './reenact.ts';
 import { readLoggedGame } from './logged-game.ts';
 
 /**
@@ -19,11 +19,11 @@ import { readLoggedGame } from './logged-game.ts';
  */
 export function recordOfLog(log: readonly LogLine[]): GameRecord {
   checkWhole(log);
-  const story = readLoggedGame(log);
-  const options = optionsOf(story);
-  const { acts, draws, events, end } = enact(story, options);
-  compare(log, logOfTape(events, story.names));
-  const players = playersOf(story.names);
+  const logged = readLoggedGame(log);
+  const options = optionsOf(logged);
+  const { acts, draws, events, end } = reenact(logged, options);
+  compare(log, logOfTape(events, logged.names));
+  const players = playersOf(logged.names);
   return {
     rules: aiwolf.name,
     version: aiwolf.version,
@@ -32,8 +32,8 @@ export function recordOfLog(log: readonly LogLine[]): GameRecord {
     deal: Object.fromEntries(draws.filter(({ step }) => step === 'deal').map(({ name, is }) => [name, is])),
     acts,
     draws: draws.filter(({ step }) => step !== 'deal'),
-    expect: { winner: end.ended!.winner, alive: end.living, roles: story.roles },
-    ...(players.every((name, seat) => name === story.names[seat]) ? {} : { notes: { names: story.names } }),
+    expect: { winner: end.ended!.winner, alive: end.living, roles: logged.roles },
+    ...(players.every((name, seat) => name === logged.names[seat]) ? {} : { notes: { names: logged.names } }),
   };
 }
 

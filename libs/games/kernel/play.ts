@@ -26,145 +26,32 @@ const TABLE_EVENTS: ReadonlySet<string> = new Set<TableEvent['type']>([
 ]);
 export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
 
-export type Game<S, E extends { readonly type: string }> = ReturnType<typeof play<S, E>>;
+type GameEvent = { readonly type: string };
+
+interface Engine<S, E extends GameEvent> {
+  readonly rules: Rules<S, E>;
+  readonly roll: Roll;
+}
+
+export type Game<S, E extends GameEvent> = ReturnType<typeof play<S, E>>;
 
 /**
  * Completes the rules of one game into everything a gamemaster needs.
- * @param roll how dice are rolled: from the seed, or as a record says they fell
+ * @param roll how dice are rolled: from the seed, or as a record fixes them
  */
-export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>, roll: Roll = seededRoll) {
+export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = seededRoll) {
   type Any = E | TableEvent;
-
+  const engine: Engine<S, E> = { rules, roll };
   const begin = (): Position<S> => ({ game: rules.begin(), open: [] });
-  const fold = (events: readonly Any[], from: Position<S> = begin()): Position<S> => events.reduce(evolve, from);
-  const isOver = (s: Position<S>): boolean => rules.outcome(s.game) !== undefined;
-
-  function evolve(s: Position<S>, e: Any): Position<S> {
-    if (!isTableEvent(e)) return { game: rules.evolve(s.game, e), open: s.open };
-    switch (e.type) {
-      case 'asked':
-        return { game: s.game, open: [...s.open, { ...e.question, answers: [], passed: [] }] };
-      case 'answered':
-        return change(s, e.question, (q) => ({ ...q, answers: answersWith(q, e.answer), until: turned(q, e.at) }));
-      case 'passed':
-        return change(s, e.question, (q) => ({ ...q, passed: [...q.passed, e.seat], until: turned(q, e.at) }));
-      case 'settled':
-      case 'withdrawn':
-        return { game: s.game, open: s.open.filter((q) => q.id !== e.question) };
-      case 'refused':
-        return s;
-      case 'delayed':
-        return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => ({ ...q, until: q.until + e.ms })) };
-    }
-  }
-
-  const change = ({ game, open }: Position<S>, id: string, f: (q: Open) => Open): Position<S> => ({
-    game,
-    open: open.map((q) => (q.id === id ? f(q) : q)),
-  });
-
-  /** Who chooses again takes back the choice before. */
-  const answersWith = ({ verb, answers }: Open, answer: Answer): readonly Answer[] =>
-    verb === 'choose' ? [...answers.filter((a) => a.by !== answer.by), answer] : [...answers, answer];
-
-  /** A turn starts when the one before it ends, not when it was due to end. */
-  const turned = (q: Open, at: Instant): Instant => (q.inTurn ? at + q.turnMs : q.until);
-
-  /** Settles every question that is ready, and whatever that leads to, until the table waits again. */
-  function settle(s: Position<S>, now: Instant, seed: string, isDue: (q: Open) => boolean): Transition<S, E> {
-    const out: Any[] = [];
-    for (let ready = s.open.find(isDue); ready; ready = isOver(s) ? undefined : s.open.find(isDue)) {
-      const { id } = ready;
-      const settled = settling(s, ready, { now, dice: roll(seed, id), open: s.open.filter((q) => q.id !== id) });
-      s = fold(settled, s);
-      out.push(...settled);
-    }
-    return { events: out, position: s };
-  }
-
-  function settling(s: Position<S>, ready: Open, moment: Moment): readonly Any[] {
-    const defaulted = rules.defaults?.(s.game, ready, moment) ?? [];
-    const settled: TableEvent = {
-      type: 'settled',
-      question: ready.id,
-      answers: ready.heard === 'when-settled' ? ready.answers : [],
-      ...(defaulted.length ? { defaulted } : {}),
-    };
-    const final = defaulted.length ? { ...ready, answers: [...ready.answers, ...defaulted] } : ready;
-    const follow = rules.follow[stepOf(ready.id)];
-    if (!follow) throw new Error(`${rules.name} asks ${ready.id} but says nothing of what follows ${stepOf(ready.id)}`);
-    return [settled, ...follow(s.game, final, moment)];
-  }
-
-  const isDueAt = (now: Instant) => (q: Open) => isSettled(q) || (!q.inTurn && q.until <= now);
-
-  /** `tick`, with the position it leads to. */
-  function ticked(s: Position<S>, now: Instant, seed: string): Transition<S, E> {
-    if (isOver(s) || !s.open.some((q) => q.until <= now || isSettled(q))) return { events: [], position: s };
-    const out: Any[] = [];
-    let at = s;
-    for (const { id } of s.open) {
-      for (;;) {
-        const q = at.open.find((open) => open.id === id)!;
-        const [seat] = waiting(q);
-        if (!q.inTurn || q.until > now || seat === undefined) break;
-        const passed: TableEvent = { type: 'passed', question: id, seat, at: q.until };
-        out.push(passed);
-        at = evolve(at, passed);
-      }
-    }
-    const { events, position } = settle(at, now, seed, isDueAt(now));
-    return { events: [...out, ...events], position };
-  }
-
-  /** A question with the options that are open to one seat. */
-  function narrowed(s: Position<S>, q: Open, seat: Seat): Open {
-    const options = rules.narrow?.(s.game, q, seat) ?? q.options;
-    return options === q.options ? q : { ...q, options };
-  }
-
-  /** `act`, with the position it leads to. @throws Refusal */
-  function acted(s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Transition<S, E> {
-    const due = ticked(s, now, seed);
-    const then = due.position;
-    const q = isOver(then) ? undefined : then.open.find((open) => open.id === id);
-    if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
-    // Whoever may not know of a question meets the same answer whether it is open or was never asked.
-    if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
-    const meant = rules.admit?.(then.game, q, answer) ?? answer;
-    const why = objection(q.verb === 'say' ? q : narrowed(then, q, answer.by), meant);
-    if (why) throw why;
-    const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
-    const { events, position } = settle(evolve(then, answered), now, seed, isDueAt(now));
-    return { events: due.events.length ? [...due.events, answered, ...events] : [answered, ...events], position };
-  }
-
-  /** One event as `eye` sees it, given the position before it. */
-  function see(s: Position<S>, e: Any, eye: Eye): Any | undefined {
-    if (eye === 'narrator') return e;
-    if (!isTableEvent(e)) return rules.see(e, eye, s.game);
-    if (e.type === 'refused') return e.seat === eye ? e : undefined;
-    if (e.type === 'delayed') return e;
-    const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
-    if (!q || !isAmong(q, eye)) return undefined;
-    if (e.type === 'settled' && e.defaulted && q.heard === 'never') {
-      const { defaulted, ...rest } = e;
-      const own = defaulted.filter(({ by }) => by === eye);
-      return own.length ? { ...rest, defaulted: own } : rest;
-    }
-    if (e.type !== 'answered' || e.answer.by === eye) return e;
-    if (q.verb === 'tell') {
-      if (typeof eye === 'number' && e.answer.says[0] === `seat:${eye}`) return e;
-      return q.heard === 'at-once' ? { ...e, answer: { ...e.answer, says: [e.answer.says[0]!, ''] } } : undefined;
-    }
-    return q.heard === 'at-once' ? e : undefined;
-  }
-
+  const evolve = (s: Position<S>, e: Any): Position<S> => evolved(rules, s, e);
+  const ticked = (s: Position<S>, now: Instant, seed: string): Transition<S, E> => tick(engine, s, now, seed);
+  const acted = (s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Transition<S, E> =>
+    act(engine, s, id, answer, now, seed);
   return {
     rules,
     begin,
     evolve,
-    fold,
+    fold: (events: readonly Any[], from: Position<S> = begin()): Position<S> => events.reduce(evolve, from),
 
     /**
      * Time has passed. Does nothing when nothing is due, so it may be called at any time, twice, or late.
@@ -178,29 +65,168 @@ export function play<S, E extends { readonly type: string }>(rules: Rules<S, E>,
      */
     act: (s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Any[] => acted(s, id, answer, now, seed).events,
 
+    /** `tick` and `act`, with the position they lead to. */
     ticked,
     acted,
-    see,
-    isOver,
+
+    /** One event as `eye` sees it, given the position before it. */
+    see: (s: Position<S>, e: Any, eye: Eye): Any | undefined => seenBy(rules, s, e, eye),
+    isOver: (s: Position<S>): boolean => isOver(rules, s),
     deal: (players: number, now: Instant, seed: string): readonly Any[] => rules.deal(players, { now, dice: roll(seed, 'deal'), open: [] }),
 
     /** When to call `tick` next. This is the whole of durable timers: a function of the position. */
-    wake: (s: Position<S>): Instant | undefined => (isOver(s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until))),
+    wake: (s: Position<S>): Instant | undefined =>
+      isOver(rules, s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until)),
 
     /** The questions `seat` may answer right now, with the options that are open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
-      isOver(s) || rules.out(s.game).includes(seat) ? [] : s.open.filter((q) => hasFloor(q, seat)).map((q) => narrowed(s, q, seat)),
+      isOver(rules, s) || rules.out(s.game).includes(seat)
+        ? []
+        : s.open.filter((q) => hasFloor(q, seat)).map((q) => narrowed(rules, s, q, seat)),
 
     /** The tape as `eye` sees it. A player's whole knowledge is a fold over this, and nothing else. */
     view(events: readonly Any[], eye: Eye): Any[] {
       const out: Any[] = [];
       let s = begin();
       for (const e of events) {
-        const seen = see(s, e, eye);
+        const seen = seenBy(rules, s, e, eye);
         if (seen) out.push(seen);
         s = evolve(s, e);
       }
       return out;
     },
   };
+}
+
+const isOver = <S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>): boolean => rules.outcome(s.game) !== undefined;
+
+function evolved<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E | TableEvent): Position<S> {
+  if (!isTableEvent(e)) return { game: rules.evolve(s.game, e), open: s.open };
+  switch (e.type) {
+    case 'asked':
+      return { game: s.game, open: [...s.open, { ...e.question, answers: [], passed: [] }] };
+    case 'answered':
+      return withQuestion(s, e.question, (q) => ({ ...q, answers: answersWith(q, e.answer), until: nextDeadline(q, e.at) }));
+    case 'passed':
+      return withQuestion(s, e.question, (q) => ({ ...q, passed: [...q.passed, e.seat], until: nextDeadline(q, e.at) }));
+    case 'settled':
+    case 'withdrawn':
+      return { game: s.game, open: s.open.filter((q) => q.id !== e.question) };
+    case 'refused':
+      return s;
+    case 'delayed':
+      return { game: rules.delay?.(s.game, e.ms) ?? s.game, open: s.open.map((q) => ({ ...q, until: q.until + e.ms })) };
+  }
+}
+
+const withQuestion = <S>({ game, open }: Position<S>, id: string, change: (q: Open) => Open): Position<S> => ({
+  game,
+  open: open.map((q) => (q.id === id ? change(q) : q)),
+});
+
+/** A second choice of the same seat replaces its first. */
+const answersWith = ({ verb, answers }: Open, answer: Answer): readonly Answer[] =>
+  verb === 'choose' ? [...answers.filter((a) => a.by !== answer.by), answer] : [...answers, answer];
+
+/** A turn starts when the one before it ends, not when it was due to end. */
+const nextDeadline = (q: Open, at: Instant): Instant => (q.inTurn ? at + q.turnMs : q.until);
+
+const isDue = (q: Open, now: Instant): boolean => isSettled(q) || (!q.inTurn && q.until <= now);
+
+/** Settles every question that is due, and whatever that leads to, until the table waits again. */
+function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
+  const { rules, roll } = engine;
+  const out: (E | TableEvent)[] = [];
+  const due = (): Open | undefined => s.open.find((q) => isDue(q, now));
+  for (let q = due(); q; q = isOver(rules, s) ? undefined : due()) {
+    const { id } = q;
+    const events = settle(rules, s, q, { now, dice: roll(seed, id), open: s.open.filter((other) => other.id !== id) });
+    for (const e of events) s = evolved(rules, s, e);
+    out.push(...events);
+  }
+  return { events: out, position: s };
+}
+
+/** Settles one question: fills in the defaults, then asks the rules what follows. */
+function settle<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: Open, moment: Moment): readonly (E | TableEvent)[] {
+  const defaulted = rules.defaults?.(s.game, q, moment) ?? [];
+  const settled: TableEvent = {
+    type: 'settled',
+    question: q.id,
+    answers: q.heard === 'when-settled' ? q.answers : [],
+    ...(defaulted.length ? { defaulted } : {}),
+  };
+  const final = defaulted.length ? { ...q, answers: [...q.answers, ...defaulted] } : q;
+  const follow = rules.follow[stepOf(q.id)];
+  if (!follow) throw new Error(`${rules.name} asks ${q.id}, but its rules have no entry for ${stepOf(q.id)} in follow`);
+  return [settled, ...follow(s.game, final, moment)];
+}
+
+function tick<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
+  const { rules } = engine;
+  if (isOver(rules, s) || !s.open.some((q) => q.until <= now || isSettled(q))) return { events: [], position: s };
+  const out: (E | TableEvent)[] = [];
+  let at = s;
+  for (const { id } of s.open) {
+    for (;;) {
+      const q = at.open.find((open) => open.id === id)!;
+      const [seat] = waiting(q);
+      if (!q.inTurn || q.until > now || seat === undefined) break;
+      const passed: TableEvent = { type: 'passed', question: id, seat, at: q.until };
+      out.push(passed);
+      at = evolved(rules, at, passed);
+    }
+  }
+  const { events, position } = settleDue(engine, at, now, seed);
+  return { events: [...out, ...events], position };
+}
+
+/** @throws Refusal */
+function act<S, E extends GameEvent>(
+  engine: Engine<S, E>,
+  s: Position<S>,
+  id: string,
+  answer: Answer,
+  now: Instant,
+  seed: string,
+): Transition<S, E> {
+  const { rules } = engine;
+  const due = tick(engine, s, now, seed);
+  const then = due.position;
+  const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
+  if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
+  // A seat that may not know of a question gets the same refusal whether the question is open or was never asked.
+  if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
+  const meant = rules.admit?.(then.game, q, answer) ?? answer;
+  const why = objection(q.verb === 'say' ? q : narrowed(rules, then, q, answer.by), meant);
+  if (why) throw why;
+  const answered: TableEvent = { type: 'answered', question: id, answer: meant, at: now };
+  const { events, position } = settleDue(engine, evolved(rules, then, answered), now, seed);
+  return { events: due.events.length ? [...due.events, answered, ...events] : [answered, ...events], position };
+}
+
+/** A question with the options that are open to one seat. */
+function narrowed<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: Open, seat: Seat): Open {
+  const options = rules.narrow?.(s.game, q, seat) ?? q.options;
+  return options === q.options ? q : { ...q, options };
+}
+
+function seenBy<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, e: E | TableEvent, eye: Eye): E | TableEvent | undefined {
+  if (eye === 'narrator') return e;
+  if (!isTableEvent(e)) return rules.see(e, eye, s.game);
+  if (e.type === 'refused') return e.seat === eye ? e : undefined;
+  if (e.type === 'delayed') return e;
+  const q = e.type === 'asked' ? e.question : s.open.find((open) => open.id === e.question);
+  if (!q || !isAmong(q, eye)) return undefined;
+  if (e.type === 'settled' && e.defaulted && q.heard === 'never') {
+    const { defaulted, ...rest } = e;
+    const own = defaulted.filter(({ by }) => by === eye);
+    return own.length ? { ...rest, defaulted: own } : rest;
+  }
+  if (e.type !== 'answered' || e.answer.by === eye) return e;
+  if (q.verb === 'tell') {
+    if (typeof eye === 'number' && e.answer.says[0] === `seat:${eye}`) return e;
+    return q.heard === 'at-once' ? { ...e, answer: { ...e.answer, says: [e.answer.says[0]!, ''] } } : undefined;
+  }
+  return q.heard === 'at-once' ? e : undefined;
 }

@@ -2,19 +2,17 @@
  * The table around the game: a Lobby until everybody has joined, then rounds of the same rules with roles dealt afresh,
  * a pause in the Lobby between them, points that add up. It is itself a set of rules, so the kernel plays it like any other.
  */
-import { seededRoll } from '../kernel/dice.ts';
-import { foldCase, readName } from './player-name.ts';
-import { chat, type Instant, type Open, type Question, type Seat, stepOf } from '../kernel/question.ts';
+import type { Eye, Instant, Question, Seat } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
-import { ask, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
-import { isTableEvent } from '../kernel/play.ts';
-import { evolveMatch, type Holder, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
+import { type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { tellDelay, tellMatch } from './narration.ts';
+import { foldCase, readName } from './player-name.ts';
+import { beginRound, type Events, followRound, lobby, optionalRules } from './rounds.ts';
+import { evolveMatch, type Holder, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
 
 type Inner = { readonly type: string };
 type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
-type Events = readonly (MatchEvent | TableEvent | Inner)[];
 const OWN: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
 const isOwn = (e: { readonly type: string }): e is MatchEvent => OWN.has(e.type);
 
@@ -22,111 +20,17 @@ export type MatchRules = ReturnType<typeof match>;
 
 /** Rounds of `inner` at one table, as rules. */
 export function match(inner: AnyRules) {
-  const prefix = (round: number, e: Inner): Inner => {
-    if (!isTableEvent(e) || e.type === 'delayed') return e;
-    const at = (id: string) => `round-${round}/${id}`;
-    const moved: QuestionEvent =
-      e.type === 'asked' ? { ...e, question: { ...e.question, id: at(e.question.id) } } : { ...e, question: at(e.question) };
-    return moved;
-  };
-  const bare =
-    (round: number) =>
-    (q: Open): Open => ({ ...q, id: q.id.slice(`round-${round}/`.length) });
-  const isOf = (round: number) => (q: Question) => q.id.startsWith(`round-${round}/`);
-
-  const lobby = (s: Match, after: number, until: Instant): TableEvent =>
-    ask(
-      chat(
-        `lobby-${after}/lobby`,
-        s.opening.seats.map((_, seat) => seat),
-        until,
-        { room: 'Lobby' },
-      ),
-    );
-
-  function begin(s: Match, round: number, now: Instant): Events {
-    const moment = { now, dice: seededRoll(s.opening.seed, `round-${round}/deal`), open: [] };
-    return [{ type: 'began', round }, ...inner.deal(s.opening.seats.length, moment).map((e: Inner) => prefix(round, e))];
-  }
-
-  /** What follows once a round is decided: points, then the Lobby and another round, or the end. */
-  function score(s: Match, outcome: Outcome, now: Instant): Events {
-    const totals = s.totals.map((total, seat) => total + outcome.points[seat]!);
-    const scored: MatchEvent = { type: 'scored', round: s.round, outcome, totals };
-    if (s.round < s.opening.rounds) return [lobby(s, s.round, now + s.opening.pauseMs), scored];
-    const most = Math.max(...totals);
-    const first = most > 0 ? totals.flatMap((total, seat) => (total === most ? [seat] : [])) : outcome.winners;
-    const last = lobby(s, s.round, now); // opened once more for the leaderboard
-    return [last, scored, { type: 'closed', winners: first }, withdraw(`lobby-${s.round}/lobby`)];
-  }
-
   const rules: Rules<Match, MatchEvent | Inner> = {
     name: inner.name,
     begin: () => newMatch(inner.begin()),
     deal: () => [], // a match is opened, not dealt
-
-    ...(inner.delay ? { delay: (s, ms) => (s.stage === 'round' ? { ...s, game: inner.delay!(s.game, ms) } : s) } : {}),
+    ...optionalRules(inner),
     evolve: (s, e) => (isOwn(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
-
-    ...(inner.narrow ? { narrow: (s, q, seat) => (isOf(s.round)(q) ? inner.narrow!(s.game, bare(s.round)(q), seat) : q.options) } : {}),
-    ...(inner.admit ? { admit: (s, q, answer) => (isOf(s.round)(q) ? inner.admit!(s.game, bare(s.round)(q), answer) : answer) } : {}),
-    ...(inner.defaults
-      ? {
-          defaults: (s, q, moment) =>
-            isOf(s.round)(q)
-              ? inner.defaults!(s.game, bare(s.round)(q), { ...moment, open: moment.open.filter(isOf(s.round)).map(bare(s.round)) })
-              : [],
-        }
-      : {}),
-
     follow: {
-      ...Object.fromEntries(
-        Object.entries(inner.follow).map(([step, follow]) => [
-          step,
-          (s: Match, settled: Open, moment: Moment): Events => {
-            const open = moment.open.filter(isOf(s.round)).map(bare(s.round));
-            const events: Events = follow(s.game, bare(s.round)(settled), { ...moment, open }) as Events;
-            const gone = new Set(events.flatMap((e) => (e.type === 'withdrawn' ? [(e as { question: string }).question] : [])));
-            const game = events.reduce((state, e) => (isTableEvent(e) ? state : inner.evolve(state, e)), s.game);
-            const outcome = inner.outcome(game);
-            const left = outcome ? open.filter((q) => !gone.has(q.id)).map((q) => withdraw(q.id)) : [];
-            return [...[...events, ...left].map((e) => prefix(s.round, e)), ...(outcome ? score(s, outcome, moment.now) : [])];
-          },
-        ]),
-      ),
-
-      /** The Lobby has waited long enough: who has not come gets a name, and a mind plays the seat of a missing person. */
-      lobby: (s, _, { now }) => {
-        const names = s.names.filter((name) => name !== undefined);
-        const late = s.names.flatMap((name, seat): MatchEvent[] => {
-          if (name !== undefined) return [];
-          const given = nameFor(seat, names);
-          names.push(given);
-          const away: MatchEvent[] = s.holders[seat] === 'person' ? [{ type: 'handed', seat, to: 'mind' }] : [];
-          return [{ type: 'joined', seat, name: given }, ...away];
-        });
-        return [...late, ...begin(s, s.round + 1, now)];
-      },
+      ...followRound(inner),
+      lobby: (s, _, { now }) => [...fillSeats(s), ...beginRound(inner, s, s.round + 1, now)],
     },
-
-    see(e, eye, s) {
-      if (eye === 'narrator') return e;
-      if (!isOwn(e)) return inner.see(e, eye, s.game);
-      switch (e.type) {
-        case 'opened': {
-          const { seed: _, ...opening } = e.opening;
-          return { ...e, opening: { ...opening, seed: '', seats: opening.seats.map(() => ({ kind: 'hidden' })) } };
-        }
-        case 'handed':
-          return e.seat === eye ? e : undefined; // who is played by a mind is not told
-        case 'joined':
-        case 'began':
-        case 'scored':
-        case 'closed':
-          return e;
-      }
-    },
-
+    see: (e, eye, s) => (isOwn(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isOwn(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
@@ -140,14 +44,8 @@ export function match(inner: AnyRules) {
     /** The events that open a table: its terms, and the Lobby. */
     open: (opening: Opening, now: Instant): Events => {
       const opened: MatchEvent = { type: 'opened', opening };
-      return [
-        opened,
-        lobby(
-          evolveMatch(rules.begin(), opened, () => inner.begin()),
-          0,
-          now + opening.lobbyMs,
-        ),
-      ];
+      const s = rules.evolve(rules.begin(), opened);
+      return [opened, lobby(s, 0, now + opening.lobbyMs)];
     },
 
     /**
@@ -156,19 +54,9 @@ export function match(inner: AnyRules) {
      * @throws Refusal already-begun, table-full, already-seated, bad-name, name-taken
      */
     join(s: Match, seat: Seat | undefined, given: string, now: Instant): Events {
-      if (s.stage !== 'lobby') throw new Refusal('already-begun', 'the game has begun');
-      const free = s.names.flatMap((name, at) => (name === undefined && s.opening.seats[at]!.kind === 'person' ? [at] : []));
-      const at = seat ?? free[0];
-      if (at === undefined) throw new Refusal('table-full', 'no seat is free');
-      if (!s.opening.seats[at]) throw new Refusal('not-an-option', `there is no seat ${at}`);
-      if (s.names[at] !== undefined) throw new Refusal('already-seated', `seat ${at} is ${s.names[at]}`);
-      const name = readName(
-        given,
-        s.names.filter((other) => other !== undefined),
-      );
-      const joined: MatchEvent = { type: 'joined', seat: at, name };
-      const all = s.names.every((other, i) => i === at || other !== undefined);
-      return all ? [joined, withdraw('lobby-0/lobby'), ...begin(s, 1, now)] : [joined];
+      const joined = join(s, seat, given);
+      const isFull = s.names.every((other, i) => i === joined.seat || other !== undefined);
+      return isFull ? [joined, withdraw('lobby-0/lobby'), ...beginRound(inner, s, 1, now)] : [joined];
     },
 
     /** Hands a seat to a mind, or back to its person. @throws Refusal not-an-option, not-joined, already-seated, phase-over */
@@ -179,6 +67,50 @@ export function match(inner: AnyRules) {
       return [{ type: 'handed', seat, to }];
     },
   };
+}
+
+const takenNames = (s: Match): string[] => s.names.filter((name) => name !== undefined);
+
+/** @throws Refusal as `join` of a match */
+function join(s: Match, seat: Seat | undefined, given: string): Extract<MatchEvent, { readonly type: 'joined' }> {
+  if (s.stage !== 'lobby') throw new Refusal('already-begun', 'the game has begun');
+  const at = seat ?? s.names.findIndex((name, i) => name === undefined && s.opening.seats[i]!.kind === 'person');
+  if (at === -1 && seat === undefined) throw new Refusal('table-full', 'no seat is free');
+  if (!s.opening.seats[at]) throw new Refusal('not-an-option', `there is no seat ${at}`);
+  if (s.names[at] !== undefined) throw new Refusal('already-seated', `seat ${at} is ${s.names[at]}`);
+  return { type: 'joined', seat: at, name: readName(given, takenNames(s)) };
+}
+
+/** Once the Lobby has closed: gives every empty seat a name, and the seat of a missing person to a mind. */
+function fillSeats(s: Match): MatchEvent[] {
+  const taken = takenNames(s);
+  return s.names.flatMap((name, seat): MatchEvent[] => {
+    if (name !== undefined) return [];
+    const given = nameFor(seat, taken);
+    taken.push(given);
+    return [
+      { type: 'joined', seat, name: given },
+      ...(s.holders[seat] === 'person' ? [{ type: 'handed', seat, to: 'mind' } as const] : []),
+    ];
+  });
+}
+
+/** Players learn neither the seed nor which seats are played by minds. */
+function seeMatch(e: MatchEvent, eye: Eye): MatchEvent | undefined {
+  if (eye === 'narrator') return e;
+  switch (e.type) {
+    case 'opened': {
+      const { seed: _, ...opening } = e.opening;
+      return { ...e, opening: { ...opening, seed: '', seats: opening.seats.map(() => ({ kind: 'hidden' })) } };
+    }
+    case 'handed':
+      return e.seat === eye ? e : undefined;
+    case 'joined':
+    case 'began':
+    case 'scored':
+    case 'closed':
+      return e;
+  }
 }
 
 function nameFor(seat: Seat, taken: readonly string[]): string {
@@ -193,6 +125,3 @@ export function lifeOf(s: Match, open: readonly Question[], out: readonly Seat[]
   if (out.includes(seat)) return 'Dead';
   return open.some((q) => q.of.includes(seat)) ? 'Awake' : 'Asleep';
 }
-
-/** Whether the Lobby question is one of these; kept beside `lobby` so that nobody else knows its id. */
-export const isLobby = (id: string): boolean => stepOf(id) === 'lobby';

@@ -9,7 +9,18 @@ import type { Expectation, GameRecord, RecordedAct } from './record.ts';
 import { fixedBy, misdrawn } from './record-deal.ts';
 import { type Reason, Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
-import { askedIn, type Stand, type TapeEvent, type Timeline, timeline } from './timeline.ts';
+import {
+  actAfter,
+  askedIn,
+  finish,
+  lookAhead,
+  opensAfter,
+  type Stand,
+  standOf,
+  startTimeline,
+  type TapeEvent,
+  type Timeline,
+} from './timeline.ts';
 
 /** An act of a record that the rules did not allow. It changed nothing. */
 export interface RefusedAct {
@@ -69,7 +80,7 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   const set = ruleSetNamed(record.rules, from);
   const rules = set.rules(record.players.length, record.options);
   const told = fixedBy(record, set);
-  const line = timeline(rules, record.players.length, record.seed ?? 'record', (step, name) => told(step, name)?.is);
+  const line = startTimeline(rules, record.players.length, record.seed ?? 'record', (step, name) => told(step, name)?.is);
   const refused: RefusedAct[] = [];
   let tried = 0;
   for (const act of record.acts) {
@@ -78,9 +89,9 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
     if (why) refused.push({ act: tried, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail });
     tried++;
   }
-  line.finish();
+  finish(line);
   const { events, drawn } = line;
-  const { game } = line.stand.position;
+  const { game } = standOf(line).position;
   const { silent, ...account } = reportAnswers(line.game, rules, events);
   const outcome = rules.outcome(game)!;
   const out = rules.out(game);
@@ -119,13 +130,13 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
 
 /** Does one act where its question is open, letting time go until it is; says why when it cannot be done. Then nothing has changed. */
 function tryAct(line: Timeline, act: RecordedAct): Refusal | undefined {
-  const { now } = line.stand;
+  const { now } = standOf(line);
   if (act.at !== undefined && act.at < now)
     return new Refusal('phase-over', `${act.at} ms since the deal has passed: the game stands at ${now} ms`);
   const n = (act.at === undefined ? soonest(line, act) : standAt(line, act.at)) ?? 0; // never open: the kernel says so, or that the seat is dead
-  const stand = line.look(n)!;
+  const stand = lookAhead(line, n)!;
   try {
-    line.act(n, act.step, { by: act.seat, says: act.says }, act.at ?? stand.now);
+    actAfter(line, n, act.step, { by: act.seat, says: act.says }, act.at ?? stand.now);
     return undefined;
   } catch (error) {
     if (error instanceof Refusal) return explained(error, line, stand, act);
@@ -135,10 +146,10 @@ function tryAct(line: Timeline, act: RecordedAct): Refusal | undefined {
 
 /** After how many deadlines in silence the seat may answer; undefined when it never may. */
 function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
-  const opens = line.wasAsked(step) ? 0 : line.opens(step);
+  const opens = line.asked.has(step) ? 0 : opensAfter(line, step);
   if (opens === undefined) return undefined;
   for (let n = opens; ; n++) {
-    const q = line.look(n)?.position.open.find(({ id }) => id === step);
+    const q = lookAhead(line, n)?.position.open.find(({ id }) => id === step);
     if (!q) return undefined;
     if (!hasToWait(q, seat)) return n;
   }
@@ -147,7 +158,7 @@ function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefine
 /** After how many deadlines in silence it is `at`. */
 function standAt(line: Timeline, at: Instant): number {
   let n = 0;
-  while ((line.look(n + 1)?.now ?? Infinity) <= at) n++;
+  while ((lookAhead(line, n + 1)?.now ?? Infinity) <= at) n++;
   return n;
 }
 
@@ -165,7 +176,7 @@ function explained({ reason, detail }: Refusal, line: Timeline, { position }: St
     );
   if (reason !== 'phase-over') return new Refusal(reason, detail === step ? `seat ${seat} in ${step}` : detail);
   if (q && !isAmong(q, seat)) return new Refusal('not-asked', `${step} asks ${seatsOf(q.of)}, not seat ${seat}`);
-  const isClosed = line.wasAsked(step);
+  const isClosed = line.asked.has(step);
   if (line.game.isOver(position))
     return new Refusal(reason, isClosed ? `${step} is closed, and the game over` : `the game is over without ${step}`);
   const bare = step.replace(/^round-\d+\//, '');

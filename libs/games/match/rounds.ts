@@ -1,0 +1,99 @@
+/** Rounds of a game at one table: their question ids begin with `round-N/`, which the rules of the game itself never see. */
+import { seededRoll } from '../kernel/dice.ts';
+import { isTableEvent } from '../kernel/play.ts';
+import { chat, type Instant, type Open, type Question, stepOf } from '../kernel/question.ts';
+import { ask, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
+import type { AnyRules } from '../kernel/rule-set.ts';
+import type { Match, MatchEvent } from './state.ts';
+
+type GameEvent = { readonly type: string };
+export type Events = readonly (MatchEvent | TableEvent | GameEvent)[];
+type InnerRules = Pick<Rules<Match, MatchEvent | GameEvent>, 'delay' | 'narrow' | 'admit' | 'defaults'>;
+type Follow = (s: Match, settled: Open, moment: Moment) => Events;
+
+const prefixOf = (round: number): string => `round-${round}/`;
+const isOfRound = ({ round }: Match, q: Question): boolean => q.id.startsWith(prefixOf(round));
+const withoutPrefix = ({ round }: Match, q: Open): Open => ({ ...q, id: q.id.slice(prefixOf(round).length) });
+const openIn = (s: Match, open: readonly Open[]): Open[] => open.filter((q) => isOfRound(s, q)).map((q) => withoutPrefix(s, q));
+
+/** An event with another id of its question; events that name no question stay as they are. */
+function withId(e: GameEvent, change: (id: string) => string): GameEvent {
+  if (!isTableEvent(e) || e.type === 'delayed') return e;
+  const changed: QuestionEvent =
+    e.type === 'asked' ? { ...e, question: { ...e.question, id: change(e.question.id) } } : { ...e, question: change(e.question) };
+  return changed;
+}
+
+/** The events of one round as its own rules wrote them; of a tape without rounds, all. @param round from 1 */
+export function eventsOfRound(tape: readonly GameEvent[], round: number): readonly GameEvent[] {
+  const at = (type: string) => tape.findIndex((e) => e.type === type && (e as unknown as { round: number }).round === round);
+  const [from, to] = [at('began'), at('scored')];
+  if (from < 0) return tape;
+  const prefix = prefixOf(round);
+  return tape
+    .slice(from + 1, to < 0 ? tape.length : to)
+    .map((e) => withId(e, (id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id)));
+}
+
+/** The question that keeps the Lobby open, before round `after + 1`. */
+export const lobby = (s: Match, after: number, until: Instant): TableEvent =>
+  ask(
+    chat(
+      `lobby-${after}/lobby`,
+      s.opening.seats.map((_, seat) => seat),
+      until,
+      { room: 'Lobby' },
+    ),
+  );
+/** Whether an id is that of a Lobby question. */
+export const isLobby = (id: string): boolean => stepOf(id) === 'lobby';
+
+export function beginRound(inner: AnyRules, s: Match, round: number, now: Instant): Events {
+  const moment = { now, dice: seededRoll(s.opening.seed, `round-${round}/deal`), open: [] };
+  const dealt = inner.deal(s.opening.seats.length, moment) as readonly GameEvent[];
+  return [{ type: 'began', round }, ...dealt.map((e) => withId(e, (id) => prefixOf(round) + id))];
+}
+
+/** What follows once a round is decided: points, then the Lobby and another round, or the end. */
+function score(s: Match, outcome: Outcome, now: Instant): Events {
+  const totals = s.totals.map((total, seat) => total + outcome.points[seat]!);
+  const scored: MatchEvent = { type: 'scored', round: s.round, outcome, totals };
+  if (s.round < s.opening.rounds) return [lobby(s, s.round, now + s.opening.pauseMs), scored];
+  const most = Math.max(...totals);
+  const first = most > 0 ? totals.flatMap((total, seat) => (total === most ? [seat] : [])) : outcome.winners;
+  const last = lobby(s, s.round, now); // opened once more for the leaderboard
+  return [last, scored, { type: 'closed', winners: first }, withdraw(`lobby-${s.round}/lobby`)];
+}
+
+/** What follows the steps of the game itself, within the current round. */
+export const followRound = (inner: AnyRules): { readonly [step: string]: Follow } =>
+  Object.fromEntries(
+    Object.entries(inner.follow).map(([step, follow]): [string, Follow] => [
+      step,
+      (s, settled, moment) => {
+        const open = openIn(s, moment.open);
+        const events: Events = follow(s.game, withoutPrefix(s, settled), { ...moment, open });
+        const withdrawn = new Set(events.flatMap((e) => (e.type === 'withdrawn' ? [(e as { question: string }).question] : [])));
+        const game = events.reduce((state, e) => (isTableEvent(e) ? state : inner.evolve(state, e)), s.game);
+        const outcome = inner.outcome(game);
+        const left = outcome ? open.filter((q) => !withdrawn.has(q.id)).map((q) => withdraw(q.id)) : [];
+        return [
+          ...[...events, ...left].map((e) => withId(e, (id) => prefixOf(s.round) + id)),
+          ...(outcome ? score(s, outcome, moment.now) : []),
+        ];
+      },
+    ]),
+  );
+
+/** The optional rules of the game, where it has them, applied to questions of the current round only. */
+export const optionalRules = ({ delay, narrow, admit, defaults }: AnyRules): InnerRules => ({
+  ...(delay ? { delay: (s, ms) => (s.stage === 'round' ? { ...s, game: delay(s.game, ms) } : s) } : {}),
+  ...(narrow ? { narrow: (s, q, seat) => (isOfRound(s, q) ? narrow(s.game, withoutPrefix(s, q), seat) : q.options) } : {}),
+  ...(admit ? { admit: (s, q, answer) => (isOfRound(s, q) ? admit(s.game, withoutPrefix(s, q), answer) : answer) } : {}),
+  ...(defaults
+    ? {
+        defaults: (s, q, moment) =>
+          isOfRound(s, q) ? defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open) }) : [],
+      }
+    : {}),
+});
