@@ -70,7 +70,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
       await gamemaster({
         ...busOf('gamemaster'),
         tapes: store.tapes,
-        ...(isReading ? { options: { alarmEveryMs: 0, censusMs: 0 } } : { options: { obeyBacklog: false }, pulse: store.pulse }),
+        ...(isReading ? { options: { alarmEveryMs: 0, censusMs: 0 } } : { options: { obeyBacklog: false }, pulse: store.heartbeat }),
       }),
     );
     if (options.models) await seatMinds(options.models);
@@ -85,7 +85,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
         options: { ...gatewayOptions(models.url ?? sim?.url, models), ...options.recording },
         door: doorFor(key),
         recordings: store.recordings,
-        ledger: store.ledger,
+        ledger: store.budgetUsage,
       };
       gateway = { url: keep(await llmGateway(asked)).httpUrl!, key };
       keep(
@@ -102,8 +102,8 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({
-        permits: store.permits,
-        audit: store.audit,
+        permits: store.tokens,
+        audit: store.auditLog,
         ...busOf('web'),
         options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },
       }),

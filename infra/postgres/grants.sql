@@ -1,4 +1,4 @@
--- Written from libs/store/roles.ts; do not edit. What each role may do with the tables. `maw migrate` does the same after it has brought the
+-- Written from libs/store/sql/roles.ts; do not edit. What each role may do with the tables. `maw migrate` does the same after it has brought the
 -- tables up to date; by hand it is run as maw_owner.
 begin;
 -- maw_gamemaster: the gamemaster

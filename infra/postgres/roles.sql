@@ -1,4 +1,4 @@
--- Written from libs/store/roles.ts; do not edit. Makes the roles of MAW. Run it in its database, once, as a role that may make roles.
+-- Written from libs/store/sql/roles.ts; do not edit. Makes the roles of MAW. Run it in its database, once, as a role that may make roles.
 -- Nobody comes in by a role until it is given a password: \password maw_gamemaster
 do $roles$
 begin

@@ -1,6 +1,6 @@
 import { memoryStore } from './memory.ts';
-import { memoryPulse } from './pulse-memory.ts';
-import { timedPulseSuite } from './pulse.suite.ts';
+import { memoryHeartbeat } from './memory/heartbeat.ts';
+import { timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
 import { storeSuite, type Opened } from './store.suite.ts';
 
 storeSuite('the store in memory', async (): Promise<Opened> => {
@@ -16,11 +16,11 @@ storeSuite('the store in memory', async (): Promise<Opened> => {
 });
 
 let now = 0;
-let pulse = memoryPulse(() => now);
-timedPulseSuite('the pulse in memory by a clock of its own', () => ({
+let pulse = memoryHeartbeat(() => now);
+timedHeartbeatSuite('the pulse in memory by a clock of its own', () => ({
   get pulse() {
     return pulse;
   },
   set: async (to) => void (now = to),
-  clear: async () => void (pulse = memoryPulse(() => now)),
+  clear: async () => void (pulse = memoryHeartbeat(() => now)),
 }));

@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder } from './driver/folder-lock.ts';
 import { FolderInUse, pgliteSql, pgliteStore } from './pglite.ts';
-import { sqlStore } from './sql-store.ts';
-import { type Timed, timedPulseSuite } from './pulse.suite.ts';
+import { sqlStore } from './sql/sql-store.ts';
+import { type Timed, timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
 import { storeSuite } from './store.suite.ts';
-import { about } from './tapes.suite.ts';
-import { empty, timedPulse } from './test-database.suite.ts';
+import { about } from './ports/tapes.suite.ts';
+import { truncateAll, timedHeartbeat } from './test-database.suite.ts';
 
 storeSuite('the store on PGlite', async () => {
   const sql = await pgliteSql();
-  return { store: await sqlStore(sql), clear: () => empty(sql) };
+  return { store: await sqlStore(sql), clear: () => truncateAll(sql) };
 });
 
 describe('the pulse on PGlite', () => {
@@ -20,10 +20,10 @@ describe('the pulse on PGlite', () => {
   let sql: Awaited<ReturnType<typeof pgliteSql>>;
   beforeAll(async () => {
     sql = await pgliteSql();
-    timed = await timedPulse(sql);
+    timed = await timedHeartbeat(sql);
   }, 600_000);
   afterAll(() => sql.close());
-  timedPulseSuite('by a clock of its own', () => timed);
+  timedHeartbeatSuite('by a clock of its own', () => timed);
 });
 
 describe('a store on PGlite in a folder', () => {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { lockFolder } from './folder-lock.ts';
-import { sqlStore } from './sql-store.ts';
-import type { Answered, Sql } from './sql.ts';
+import { lockFolder } from './driver/folder-lock.ts';
+import { sqlStore } from './sql/sql-store.ts';
+import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
 
-export { FolderInUse } from './folder-lock.ts';
+export { FolderInUse } from './driver/folder-lock.ts';
 
 export interface PgliteOptions {
   /** Where to keep everything; in memory when there is none. One process at a time. */
@@ -39,7 +39,7 @@ export async function pgliteSql(folder?: string): Promise<Sql> {
       await lock?.release();
     };
     return {
-      async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
+      async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<QueryResult<R>> {
         const { rows, affectedRows } = await db.query<R>(text, [...params]);
         return { rows, affected: affectedRows ?? 0 };
       },

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { postgresSql, postgresStore } from './postgres.ts';
-import { sqlStore } from './sql-store.ts';
+import { sqlStore } from './sql/sql-store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
-import { Conflict, type Store } from './store.ts';
-import { type Timed, timedPulseSuite } from './pulse.suite.ts';
+import { Conflict } from './ports/tapes.ts';
+import type { Store } from './store.ts';
+import { type Timed, timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
 import { storeSuite } from './store.suite.ts';
-import { about } from './tapes.suite.ts';
-import { databaseUrl, empty, onServer, testDatabase, timedPulse, waitForLocks } from './test-database.suite.ts';
+import { about } from './ports/tapes.suite.ts';
+import { databaseUrl, truncateAll, onServer, testDatabase, timedHeartbeat, waitForLocks } from './test-database.suite.ts';
 
 const opened = [{ type: 'opened' }];
 
@@ -25,7 +26,7 @@ else {
 
   storeSuite('the store on PostgreSQL', async () => {
     const sql = postgresSql({ url: await fresh() });
-    return { store: await sqlStore(sql), clear: () => empty(sql) };
+    return { store: await sqlStore(sql), clear: () => truncateAll(sql) };
   });
 
   describe('the pulse on PostgreSQL', () => {
@@ -33,10 +34,10 @@ else {
     let sql: ReturnType<typeof postgresSql>;
     beforeAll(async () => {
       sql = postgresSql({ url: await fresh() });
-      timed = await timedPulse(sql);
+      timed = await timedHeartbeat(sql);
     }, 600_000);
     afterAll(() => sql.close());
-    timedPulseSuite('by a clock of its own', () => timed);
+    timedHeartbeatSuite('by a clock of its own', () => timed);
   });
 
   describe('a pool of connections', () => {
@@ -174,14 +175,14 @@ else {
         opened: 1,
       });
       await store.rooms.close('t', 'r', { closed: 2, lines: 3 });
-      for (const line of [1, 2, 3]) await store.rooms.keep('t', 'r', { line, text: 'x', at: 1 });
+      for (const line of [1, 2, 3]) await store.rooms.addLine('t', 'r', { line, text: 'x', at: 1 });
       const other = new Client({ connectionString: url });
       await other.connect();
       await other.query('begin');
       await other.query('select from line where line = 3 for update');
       const moving = move === 'purge' ? store.rooms.purge('t', 'r', 3) : store.rooms.archive('t', 'r');
       await waitForLocks(other, 1);
-      const again = store.rooms.keep('t', 'r', { line: 1, text: 'x', at: 1 });
+      const again = store.rooms.addLine('t', 'r', { line: 1, text: 'x', at: 1 });
       await waitForLocks(other, 2);
       await other.query('commit');
       expect(await moving).toBe(move === 'purge' ? 3 : true);
@@ -201,7 +202,7 @@ else {
         await a.rooms.close('t', room, { closed: 2, lines: 12 });
         const lines = Array.from({ length: 12 }, (_, i) => ({ line: i + 1, text: `${i + 1}`, at: 1 }));
         const both = async (line: (typeof lines)[number], one: Store, two: Store) => {
-          const isNew = await one.rooms.keep('t', room, line);
+          const isNew = await one.rooms.addLine('t', room, line);
           await two.rooms.purge('t', room, line.line);
           return isNew;
         };

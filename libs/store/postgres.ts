@@ -1,10 +1,10 @@
 import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow } from 'pg';
 import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
-import { codeOf } from './code-of.ts';
-import { addressOf, type Tls } from './database-url.ts';
-import { shown } from './database-measures.ts';
-import { sqlStore } from './sql-store.ts';
-import type { Answered, Sql } from './sql.ts';
+import { errorCode } from './driver/error-code.ts';
+import { connectionSettings, type Tls } from './driver/database-url.ts';
+import { exposePoolMetrics } from './driver/database-metrics.ts';
+import { sqlStore } from './sql/sql-store.ts';
+import type { QueryResult, Sql } from './driver/sql.ts';
 import type { Store } from './store.ts';
 
 export interface PostgresOptions {
@@ -38,7 +38,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
 /** PostgreSQL as the store wants it, through a pool of connections. */
 export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statementMs = 15_000, connectMs = 5_000 }: PostgresOptions): Sql {
   const pool = new Pool({
-    ...addressOf(url, tls),
+    ...connectionSettings(url, tls),
     max: poolSize,
     application_name: service,
     connectionTimeoutMillis: connectMs,
@@ -50,7 +50,7 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
   });
   // An idle connection that breaks has already left the pool; without a listener it would take the process along.
   pool.on('error', () => undefined);
-  const forget = shown(pool, service);
+  const forget = exposePoolMetrics(pool, service);
   let ending: Promise<void> | undefined;
   const end = async () => {
     try {
@@ -60,7 +60,7 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
     }
   };
   return {
-    async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<Answered<R>> {
+    async query<R>(text: string, params: readonly (string | number | boolean | null)[] = []): Promise<QueryResult<R>> {
       const { rows, rowCount } = await pool.query<R & QueryResultRow>(text, [...params]);
       return { rows, affected: rowCount ?? 0 };
     },
@@ -77,7 +77,7 @@ const exact: CustomTypesConfig = {
 const reachable = (error: unknown) => error instanceof DatabaseError;
 
 /** The system's errors may come as a bundle, one for each address that was tried, without a word of its own. */
-const why = (error: unknown) => (error instanceof Error && error.message) || codeOf(error) || String(error);
+const why = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
 
 const whatIsWrong = (error: unknown, host: string): string =>
   tlsAdvice(error, `PostgreSQL at ${host}`, 'DATABASE') ??

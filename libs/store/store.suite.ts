@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { likeMemory } from './likeness.suite.ts';
-import { ledgerSuite } from './ledger.suite.ts';
-import { listsSuite } from './lists.suite.ts';
-import { newsSuite } from './news.suite.ts';
-import { permitsSuite } from './permits.suite.ts';
-import { pulseSuite } from './pulse.suite.ts';
-import { recordingsSuite } from './recordings.suite.ts';
-import { roomsSuite } from './rooms.suite.ts';
+import { sameAsMemorySuite } from './ports/same-as-memory.suite.ts';
+import { budgetUsageSuite } from './ports/budget-usage.suite.ts';
+import { tableListsSuite } from './ports/table-lists.suite.ts';
+import { roomOrderSuite } from './ports/room-order.suite.ts';
+import { tokensSuite } from './ports/tokens.suite.ts';
+import { heartbeatSuite } from './ports/heartbeat.suite.ts';
+import { recordingsSuite } from './ports/recordings.suite.ts';
+import { roomsSuite } from './ports/rooms.suite.ts';
 import type { Store } from './store.ts';
-import { tapesSuite } from './tapes.suite.ts';
-import { thoughtsSuite } from './thoughts.suite.ts';
-import { upkeepSuite } from './upkeep.suite.ts';
+import { tapesSuite } from './ports/tapes.suite.ts';
+import { thoughtsSuite } from './ports/thoughts.suite.ts';
+import { maintenanceSuite } from './ports/maintenance.suite.ts';
 
 /** A store under test, and a way to make it forget everything. */
 export interface Opened {
@@ -30,16 +30,16 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     afterAll(() => opened.store.close());
 
     tapesSuite(store);
-    listsSuite(store);
+    tableListsSuite(store);
     roomsSuite(store);
-    newsSuite(store);
+    roomOrderSuite(store);
     thoughtsSuite(store);
     recordingsSuite(store);
-    upkeepSuite(store);
-    permitsSuite(store);
-    pulseSuite(store);
-    ledgerSuite(store);
-    likeMemory(store, () => opened.clear());
+    maintenanceSuite(store);
+    tokensSuite(store);
+    heartbeatSuite(store);
+    budgetUsageSuite(store);
+    sameAsMemorySuite(store, () => opened.clear());
 
     it('finishes the appends in hand when it is closed, may be closed twice, and does nothing afterwards', async () => {
       const { store: brief } = await open();
@@ -60,8 +60,8 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       await expect(brief.tapes.read('t')).rejects.toThrow('The store is closed');
       await expect(brief.rooms.room('t', 'r')).rejects.toThrow('The store is closed');
       await expect(brief.thoughts.recall('t', 0)).rejects.toThrow('The store is closed');
-      await expect(brief.recordings.takes('r', { limit: 1 })).rejects.toThrow('The store is closed');
-      await expect(brief.ledger.sweep(0, 1)).rejects.toThrow('The store is closed');
+      await expect(brief.recordings.list('r', { limit: 1 })).rejects.toThrow('The store is closed');
+      await expect(brief.budgetUsage.prune(0, 1)).rejects.toThrow('The store is closed');
     }, 600_000);
   });
 }

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { sqlPulse } from './pulse-sql.ts';
-import type { Timed } from './pulse.suite.ts';
-import { migrate } from './schema.ts';
-import type { Sql } from './sql.ts';
+import { sqlHeartbeat } from './sql/heartbeat.ts';
+import type { Timed } from './ports/heartbeat.suite.ts';
+import { migrate } from './sql/schema.ts';
+import type { Sql } from './driver/sql.ts';
 
 /** Where integration tests may make databases; undefined when there is no server for them. */
 export const databaseUrl = process.env['DATABASE_URL'];
@@ -19,21 +19,21 @@ export async function testDatabase(): Promise<{ readonly url: string; close(): P
 }
 
 /** Empties all tables of a store. */
-export async function empty(sql: Sql): Promise<void> {
+export async function truncateAll(sql: Sql): Promise<void> {
   await sql.query(
     'truncate game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation, audit, audit_outcome, pulse, tally restart identity',
   );
 }
 
 /** A pulse in an empty database, by a clock that is a row of a table. */
-export async function timedPulse(sql: Sql): Promise<Timed> {
+export async function timedHeartbeat(sql: Sql): Promise<Timed> {
   await migrate(sql);
   await sql.query('create table test_clock (now bigint not null)');
   await sql.query('insert into test_clock values (0)');
   return {
-    pulse: sqlPulse(sql, '(select test_clock.now from test_clock)'),
+    pulse: sqlHeartbeat(sql, '(select test_clock.now from test_clock)'),
     set: async (now) => void (await sql.query('update test_clock set now = $1::bigint', [now])),
-    clear: () => empty(sql),
+    clear: () => truncateAll(sql),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
-import { type ChatroomOptions, usualOptions } from './service.ts';
+import { type ChatroomOptions, defaultOptions } from './service.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
@@ -12,14 +12,14 @@ export const chatroomConfig = z.object({
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  CHATROOM_CONCURRENCY: count(usualOptions.concurrency, 'Messages in hand at once'),
-  AHEAD_MS: count(usualOptions.aheadMs, 'How long a message that is ahead of its room waits for it, in milliseconds'),
+  CHATROOM_CONCURRENCY: count(defaultOptions.concurrency, 'Messages in hand at once'),
+  AHEAD_MS: count(defaultOptions.aheadMs, 'How long a message that is ahead of its room waits for it, in milliseconds'),
   SPEECHES_PER_SECOND: z.coerce
     .number()
     .min(0.01)
-    .default(usualOptions.speechesPerSecond)
+    .default(defaultOptions.speechesPerSecond)
     .describe('Speeches of one seat a second, at each replica'),
-  SPEECH_BURST: count(usualOptions.burst, 'Speeches of one seat that may come at once'),
+  SPEECH_BURST: count(defaultOptions.burst, 'Speeches of one seat that may come at once'),
 });
 
 export type ChatroomConfig = z.output<typeof chatroomConfig>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Room } from '@maw/store/store.ts';
+import type { Room } from '@maw/store/ports/rooms.ts';
 import { reasonOf, type Rig, rig, START, until, VILLAGE } from './rig.suite.ts';
 
 let here: Rig;

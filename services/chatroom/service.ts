@@ -2,11 +2,11 @@ import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Line, Room, Rooms } from '@maw/store/store.ts';
+import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { paces } from './pace.ts';
-import { arrivals } from './arrivals.ts';
-import { checkSpeech, mustBeMember, notThere } from './verify.ts';
+import { speechLimit } from './speech-limit.ts';
+import { roomWaiters } from './room-waiters.ts';
+import { checkSpeech, mustBeMember, notThere } from './check-speech.ts';
 
 export interface ChatroomOptions {
   readonly concurrency: number;
@@ -17,7 +17,7 @@ export interface ChatroomOptions {
   readonly burst: number;
 }
 
-export const usualOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
+export const defaultOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
 
 /** How often a message that may not wait for its room is put aside before it is refused. */
 const MOST_ATTEMPTS = 3;
@@ -27,9 +27,9 @@ const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read'
 /** The chatroom: the door and the room. Any replica takes any message; what it knows is in the store. */
 export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; log: Log; options?: Partial<ChatroomOptions> }) {
   const { bus, rooms, now, log } = ports;
-  const options = { ...usualOptions, ...ports.options };
-  const pace = paces(options);
-  const arrived = arrivals();
+  const options = { ...defaultOptions, ...ports.options };
+  const pace = speechLimit(options);
+  const arrived = roomWaiters();
   let waiting = 0;
 
   async function hear(message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
@@ -57,7 +57,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
 
   /** Keeps a line and rings for it; said again when the line was delivered again, for the first ringing may be lost. */
   async function keep({ id, subject: table, data: { room, ...line } }: Message<'room.said'>): Promise<void> {
-    await rooms.keep(table, room, line as Line);
+    await rooms.addLine(table, room, line as Line);
     const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: now(), causeid: id };
     await bus.publish(contracts.write('room.line', { room, line: line.line }, about));
     await archive(table, room);
@@ -97,7 +97,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     const room = await waitFor(table, name, seat, message, delivery);
     const { lines: found, last } = await rooms.lines(table, name, after, limit);
     const lines = fitting(found);
-    await rooms.mark(table, name, seat, Math.min(after, last));
+    await rooms.markRead(table, name, seat, Math.min(after, last));
     if (after > 0) await purge(room);
     const isOpen = room.closed === undefined;
     return { performative: 'inform', data: { lines: lines.map(({ to: _, ...line }) => line), isOpen, last } };
@@ -105,7 +105,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
 
   /** What every member says it has read leaves the live log. */
   async function purge({ table, room, members }: Room): Promise<void> {
-    const marks = await rooms.marks(table, room);
+    const marks = await rooms.readMarks(table, room);
     const all = Math.min(...members.map((seat) => marks.find((mark) => mark.seat === seat)?.line ?? 0));
     if (all > 0) await rooms.purge(table, room, all);
   }

@@ -1,11 +1,11 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
 import { z } from 'zod';
-import { type GamemasterOptions, usualOptions } from './service.ts';
+import { type GamemasterOptions, defaultOptions } from './service.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
-const { behind } = usualOptions;
+const { behind } = defaultOptions;
 
 /** What the gamemaster is told by its environment. */
 export const gamemasterConfig = z.object({
@@ -14,27 +14,27 @@ export const gamemasterConfig = z.object({
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  ALARM_EVERY_MS: count(usualOptions.alarmEveryMs, 'How often due alarms are looked for, in milliseconds'),
-  GAMEMASTER_CONCURRENCY: count(usualOptions.concurrency, 'Messages in hand at once; of one table one after another'),
+  ALARM_EVERY_MS: count(defaultOptions.alarmEveryMs, 'How often due alarms are looked for, in milliseconds'),
+  GAMEMASTER_CONCURRENCY: count(defaultOptions.concurrency, 'Messages in hand at once; of one table one after another'),
   TABLES_IN_MEMORY: count(
-    usualOptions.tablesInMemory,
+    defaultOptions.tablesInMemory,
     'Running tables kept in memory, and a few that are over; the rest is read back from the tapes',
   ),
   EVENTS_IN_MEMORY: count(
-    usualOptions.eventsInMemory,
+    defaultOptions.eventsInMemory,
     'Events kept in memory of all tables together, each counted once by itself and once for each eye that has seen it; about 0.2 kB each',
   ),
   PULSE_MS: count(
-    usualOptions.pulseMs,
+    defaultOptions.pulseMs,
     'How often it says that it has broker and database, in milliseconds; when no gamemaster does for five times as long, tables get the time back',
   ),
   OBEY_CAPACITY: z
     .stringbool()
-    .prefault(usualOptions.obeyCapacity ? 'yes' : 'no')
+    .prefault(defaultOptions.obeyCapacity ? 'yes' : 'no')
     .describe('Whether tables whose minds need a model are refused while the gateway says that the models have no room: yes or no'),
   OBEY_BACKLOG: z
     .stringbool()
-    .prefault(usualOptions.obeyBacklog ? 'yes' : 'no')
+    .prefault(defaultOptions.obeyBacklog ? 'yes' : 'no')
     .describe('Whether tables are refused while this gamemaster is behind with the games that run: yes or no'),
   BEHIND_MESSAGE_MS: count(
     behind.messageMs,
@@ -62,7 +62,7 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   tablesInMemory: given.TABLES_IN_MEMORY,
   eventsInMemory: given.EVENTS_IN_MEMORY,
   pulseMs: given.PULSE_MS,
-  censusMs: usualOptions.censusMs,
+  censusMs: defaultOptions.censusMs,
   obeyCapacity: given.OBEY_CAPACITY,
   obeyBacklog: given.OBEY_BACKLOG,
   behind: {

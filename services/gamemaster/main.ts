@@ -14,7 +14,7 @@ const bus = await rabbitBus({ ...brokerOf(given), service, graceMs: Math.floor(g
 needs('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
-const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.pulse, now: Date.now, log, options: optionsOf(given) });
+const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.heartbeat, now: Date.now, log, options: optionsOf(given) });
 
 await live([
   { name: service, close: () => running.close() },

@@ -6,8 +6,8 @@ import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
 import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Pulse } from '@maw/store/pulse.ts';
-import type { Tapes } from '@maw/store/store.ts';
+import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { gamemaster } from './service.ts';
 
@@ -44,7 +44,7 @@ export interface ReplicaOptions {
   readonly obeyBacklog?: boolean;
   readonly obeyCapacity?: boolean;
   /** By which outages are known; without it the clock is all that counts, and may be moved at will. */
-  readonly pulse?: Pulse;
+  readonly pulse?: Heartbeat;
   readonly pulseMs?: number;
   /** Whether the broker is there; it is when not given. */
   readonly isUp?: () => boolean;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryHub } from '@maw/bus/memory.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { Conflict, type Tapes } from '@maw/store/store.ts';
+import { Conflict, type Tapes } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { valueOf } from '@maw/bus/measure.suite.ts';
 import { reasonOf, rendezvous, type Rig, rig } from './rig.suite.ts';

@@ -3,10 +3,10 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import type { Standing } from './ledger.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Standing } from './state/table-state.ts';
 import { type Input, type Replica, type ReplicaOptions, startReplica } from './replica.suite.ts';
-import { fromTape } from './tables.ts';
+import { fromTape } from './tables/table-cache.ts';
 
 /** A time that is still to come, so that no deadline made of it has passed. */
 export const START = Date.UTC(2040, 0, 1);
@@ -26,8 +26,8 @@ export function rig(sets: readonly RuleSet[] = catalogue) {
   const store = memoryStore({ service: 'gamemaster', now: () => clock.now });
   const replicas: Replica[] = [];
 
-  const tapeOf = (table = 't1'): Promise<readonly Recorded[]> => store.tapes.read(table);
-  const standing = async (table = 't1'): Promise<Standing> => fromTape(table, await tapeOf(table), sets).ledger.standing;
+  const tapeOf = (table = 't1'): Promise<readonly RecordedEvent[]> => store.tapes.read(table);
+  const standing = async (table = 't1'): Promise<Standing> => fromTape(table, await tapeOf(table), sets).state.standing;
 
   async function replica(options: Partial<ReplicaOptions> = {}): Promise<Replica> {
     const started = await startReplica({ tapes: store.tapes, now: () => clock.now, sets, ...options });

@@ -5,26 +5,26 @@ import type { Answer } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Pulse } from '@maw/store/pulse.ts';
-import type { Tapes } from '@maw/store/store.ts';
+import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { act } from './act.ts';
-import { alarms } from './alarm.ts';
-import { backlogOf, type Bounds } from './backlog.ts';
-import { capacityOf } from './capacity.ts';
-import { censusOf } from './census.ts';
-import { clockOf } from './clock.ts';
-import { decide, type Desk, isLate, otherMessage } from './decide.ts';
-import { open } from './open.ts';
-import { fitting } from './page.ts';
-import { heart as heartOf, noHeart } from './pulse.ts';
+import { act } from './commands/act.ts';
+import { alarms } from './timing/alarms.ts';
+import { backlogMonitor, type BacklogLimits } from './admission/backlog.ts';
+import { modelCapacity } from './admission/capacity.ts';
+import { tableMetrics } from './table-metrics.ts';
+import { databaseClock } from './timing/clock.ts';
+import { decide, type CommandContext, isLate, otherMessage } from './commands/decide.ts';
+import { open } from './commands/open.ts';
+import { fitInPage } from './messages/page.ts';
+import { heartbeatMonitor as heartOf, noHeartbeat } from './timing/heartbeat.ts';
 import { asServiceError } from './refusal.ts';
-import { tables as tablesOf } from './tables.ts';
-import { rulesOf, viewOf } from './view.ts';
+import { tableCache as tablesOf } from './tables/table-cache.ts';
+import { rulesOf, viewOf } from './commands/view.ts';
 
 /** For those who look after a store: whether what is kept of a table is as its tape says. */
-export { verify } from './verify.ts';
+export { verifyTable } from './verification/verify-table.ts';
 
 export interface GamemasterOptions {
   /** How often due alarms are looked for, in milliseconds; 0 never. */
@@ -44,10 +44,10 @@ export interface GamemasterOptions {
   /** Whether tables are refused while this gamemaster is behind with its own work. */
   readonly obeyBacklog: boolean;
   /** From when on it is. */
-  readonly behind: Bounds;
+  readonly behind: BacklogLimits;
 }
 
-export const usualOptions: GamemasterOptions = {
+export const defaultOptions: GamemasterOptions = {
   alarmEveryMs: 200,
   concurrency: 64,
   tablesInMemory: 2_000,
@@ -69,7 +69,7 @@ interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
   /** The pulse of all gamemasters, by which the time and outages are known; absent: no time is ever given back, and `now` is the time. */
-  readonly pulse?: Pulse;
+  readonly pulse?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. */
   now(): number;
   /** A clock that nobody sets, milliseconds since any moment; that of the process when not given. */
@@ -83,16 +83,16 @@ interface Ports {
 /** The gamemaster: opens tables, seats players, deals, asks, counts, times, ends, scores; writes tapes; projects views. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
   const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
-  const clock = clockOf({ wall: ports.now, steady });
+  const clock = databaseClock({ wall: ports.now, steady });
   const { now } = clock;
   const wall = ports.now;
-  const options = { ...usualOptions, ...ports.options };
-  const backlog = backlogOf(options.behind, bus.isUp);
+  const options = { ...defaultOptions, ...ports.options };
+  const backlog = backlogMonitor(options.behind, bus.isUp);
   const tapes: Tapes = { ...ports.tapes, append: timed };
   const tables = tablesOf(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
-  const heart = pulse ? heartOf({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeart;
-  const desk: Desk = { bus, tapes, tables, sets, heart, now, wall };
-  const capacity = capacityOf();
+  const heart = pulse ? heartOf({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeartbeat;
+  const desk: CommandContext = { bus, tapes, tables, sets, heart, now, wall };
+  const capacity = modelCapacity();
   const inform = (data: unknown): Reply => ({ performative: 'inform', data });
 
   async function timed(...given: Parameters<Tapes['append']>): Promise<void> {
@@ -129,7 +129,7 @@ export async function gamemaster(ports: Ports) {
         return decide(
           desk,
           message,
-          ({ ledger }) => ledger.rules.hand(ledger.standing.game, message.data.seat, message.data.to),
+          ({ state: ledger }) => ledger.rules.hand(ledger.standing.game, message.data.seat, message.data.to),
           () => ({ performative: 'agree', data: { seat: message.data.seat } }),
         );
       case 'table.tick':
@@ -139,7 +139,7 @@ export async function gamemaster(ports: Ports) {
         return inform(viewOf(await tables.fresh(message.subject), message.data));
       case 'table.list':
         if (isLate(message, wall())) return undefined;
-        return inform({ tables: fitting((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
+        return inform({ tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
       case 'table.rules':
         if (isLate(message, wall())) return undefined;
         return inform(rulesOf(message.data, sets));
@@ -150,7 +150,7 @@ export async function gamemaster(ports: Ports) {
     decide(
       desk,
       message,
-      ({ ledger }, at) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, at),
+      ({ state: ledger }, at) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, at),
       (_, caused) => {
         const joined = caused.find(({ event }) => event.type === 'joined');
         if (!joined) throw otherMessage(message.subject);
@@ -163,7 +163,7 @@ export async function gamemaster(ports: Ports) {
     decide(
       desk,
       message,
-      ({ ledger: { game, standing } }, at) => {
+      ({ state: { game, standing } }, at) => {
         const events = game.tick(standing, at, standing.game.opening.seed);
         if (events.length) {
           const late = Math.max(0, at - message.data.alarm);
@@ -180,7 +180,7 @@ export async function gamemaster(ports: Ports) {
   const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
   const looking = setInterval(() => backlog.look(now()), options.behind.windowMs / LOOKS);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
-  const census = censusOf({ tapes, now, log, everyMs: options.censusMs });
+  const census = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
   return {
     /** What is kept of tables; for tests. */
     inside: () => tables.inside(),

@@ -19,7 +19,7 @@ const store = options.record === 'off' || url === undefined ? undefined : await 
 if (store) needs('database', () => store.ping());
 // A database that is away must not keep games from their models: without recordings nothing waits for it.
 const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, tls, poolSize: 2, service }));
-const kept = { recordings: store?.recordings, ledger: store?.ledger ?? late?.ledger };
+const kept = { recordings: store?.recordings, ledger: store?.budgetUsage ?? late?.ledger };
 const gateway = await llmGateway({ bus, now: Date.now, log, options, http: config.http, ...kept });
 needs('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'the gateway listens');

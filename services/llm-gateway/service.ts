@@ -1,7 +1,8 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Ledger, Recordings } from '@maw/store/store.ts';
+import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
+import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { care } from './servers/warm-up.ts';
 import { completions } from './scheduler/completions.ts';
@@ -50,7 +51,7 @@ export async function llmGateway(ports: {
   /** Where recordings lie; needed when the options say that there is one. */
   recordings?: Recordings | undefined;
   /** Where it lies what was used of budgets, for the next gateway; without it that is forgotten with this one. */
-  ledger?: Ledger | undefined;
+  ledger?: BudgetUsage | undefined;
 }): Promise<LlmGateway> {
   const { bus, now, log } = ports;
   const given = { ...defaultOptions, ...ports.options };

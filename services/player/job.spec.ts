@@ -247,7 +247,7 @@ describe('another replica', () => {
     await until('the second vote', () => here.heard['table.act'].some(({ data }) => data.says[0] === 'seat:2'));
     const ids = here.heard['table.act'].map(({ id, data }) => `${id} ${data.says[0]}`);
     expect(new Set(ids.slice(0, 3))).toEqual(new Set(['t1/10/decide-0:a0 seat:1', 't1/10/decide-0:a1 seat:2']));
-    const thoughts = await here.store.thoughts.thoughts('t1', { seat: 0 });
+    const thoughts = await here.store.thoughts.list('t1', { seat: 0 });
     expect(thoughts.slice(0, 2).map(({ step, content }) => [step, content['iteration']])).toEqual([
       [1, 0],
       [2, 1],

@@ -2,7 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Asking, type Recipe, think, type Tools } from '@maw/minds/mind.ts';
-import type { Thoughts } from '@maw/store/store.ts';
+import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { send } from './answering.ts';
@@ -176,7 +176,7 @@ export async function job(desk: Desk, recipe: Recipe, message: Message<'seat.dec
       complete: modelOf(asker, () => deadline),
       async record({ kind, name, content }) {
         const step = progress.steps + 1;
-        await thoughts.think({ table, seat, decision: message.id, step, kind, name, at: now(), content });
+        await thoughts.record({ table, seat, decision: message.id, step, kind, name, at: now(), content });
         progress = { ...progress, steps: step };
       },
       now,

@@ -2,7 +2,7 @@ import { type Bus, type Delivery, GiveUp } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
-import type { Thoughts } from '@maw/store/store.ts';
+import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';

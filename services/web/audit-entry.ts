@@ -1,7 +1,7 @@
-import type { Act, Finish } from '@maw/store/permits.ts';
+import type { AuditEntry, AuditOutcome } from '@maw/store/ports/audit-log.ts';
 
 /** As it stands in the log of this process, which shows nothing that is called a token. */
-export const lineOf = (entry: Act | Finish): object => {
+export const lineOf = (entry: AuditEntry | AuditOutcome): object => {
   if (!('token' in entry)) return entry;
   const { token, ...rest } = entry;
   return { ...rest, tokenId: token };

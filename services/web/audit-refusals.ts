@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Act } from '@maw/store/permits.ts';
+import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 
 /** What came of an act that was refused because the log cannot be written: nothing, for certain. Nothing else has this outcome. */
 export const NOT_BEGUN = 'not-begun';
@@ -7,7 +7,7 @@ export const NOT_BEGUN = 'not-begun';
 /** Acts of one administrator that were not done. */
 export interface Refused {
   /** The first of them. */
-  readonly first: Omit<Act, 'id' | 'outcome'>;
+  readonly first: Omit<AuditEntry, 'id' | 'outcome'>;
   /** When the last was asked for, milliseconds since the epoch. */
   readonly last: number;
   readonly times: number;
@@ -38,7 +38,7 @@ export function refusals() {
 }
 
 /** The entry for the acts of one administrator that were refused. */
-export const entryOf = ({ first, last, times }: Refused): Act => ({
+export const entryOf = ({ first, last, times }: Refused): AuditEntry => ({
   id: randomUUID(),
   ...first,
   what: times === 1 ? first.what : `${first.what} and ${times - 1} more`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryAudit } from '@maw/store/permits-memory.ts';
-import type { Audit } from '@maw/store/permits.ts';
-import { Unstorable } from '@maw/store/storable.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import type { AuditLog } from '@maw/store/ports/audit-log.ts';
+import { Unstorable } from '@maw/store/validation/storable.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { eventually } from '../../tests/eventually.ts';
 import { auditTrail } from './audit-trail.ts';
@@ -15,7 +15,7 @@ const LACKS = 'the audit log lacks what is in the lines of this log alone';
 
 type Waits = NonNullable<Parameters<typeof auditTrail>[0]['waits']>;
 
-function trailOn(audit: Pick<Audit, 'write' | 'finish'>, waits: Waits = {}) {
+function trailOn(audit: Pick<AuditLog, 'write' | 'finish'>, waits: Waits = {}) {
   const lines: string[] = [];
   const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
   const trail = auditTrail({ audit, log, now: () => 5, waits });
@@ -25,15 +25,15 @@ function trailOn(audit: Pick<Audit, 'write' | 'finish'>, waits: Waits = {}) {
 
 /** An audit log of which either half may be away. */
 function shaky() {
-  const audit = memoryAudit();
+  const audit = memoryAuditLog();
   const away = { write: false, finish: false };
   const gone = () => Promise.reject(new Error('away'));
   return {
     away,
-    acts: async () => (await audit.acts({ limit: 1_000 })).toReversed(),
+    acts: async () => (await audit.list({ limit: 1_000 })).toReversed(),
     audit: {
-      write: (...given: Parameters<Audit['write']>) => (away.write ? gone() : audit.write(...given)),
-      finish: (...given: Parameters<Audit['finish']>) => (away.finish ? gone() : audit.finish(...given)),
+      write: (...given: Parameters<AuditLog['write']>) => (away.write ? gone() : audit.write(...given)),
+      finish: (...given: Parameters<AuditLog['finish']>) => (away.finish ? gone() : audit.finish(...given)),
     },
   };
 }
@@ -91,7 +91,7 @@ describe('the audit trail', () => {
   it('says of an act that was refused because the answer was lost, and was written all the same, that it was not begun; once', async () => {
     const { audit, acts } = shaky();
     let isLost = true;
-    const write = async (...given: Parameters<Audit['write']>) => {
+    const write = async (...given: Parameters<AuditLog['write']>) => {
       await audit.write(...given);
       if (isLost) throw new Error('the connection is lost');
     };
@@ -170,7 +170,7 @@ describe('the audit trail', () => {
     ['what the database cannot take', Object.assign(new Error('out of range'), { code: '22003' })],
   ])('leaves %s out, says so, and goes on with the next', async (_, error) => {
     const { audit, acts } = shaky();
-    const finish = (what: Parameters<Audit['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
+    const finish = (what: Parameters<AuditLog['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
     const trail = trailOn({ ...audit, finish });
     const [bad, good] = [await trail.begin(act), await trail.begin(act)];
     await trail.finish(bad, act, { about: { bad: true }, outcome: 'done' });
@@ -203,7 +203,7 @@ describe('the audit trail', () => {
         if (id === 'one') await held.promise;
         kept.push(id);
       };
-      const trail = trailOn({ write: memoryAudit().write, finish });
+      const trail = trailOn({ write: memoryAuditLog().write, finish });
       const first = trail.finish('one', act, done);
       held.resolve();
       for (let i = 0; i < moments; i++) await Promise.resolve();
@@ -219,7 +219,7 @@ describe('the audit trail', () => {
       const fails = Promise.withResolvers<void>();
       let asked = 0;
       const finish = () => (asked++, fails.promise);
-      return { fails, asked: () => asked, ...trailOn({ write: memoryAudit().write, finish }, { patienceMs: 1, againMs: 1 }) };
+      return { fails, asked: () => asked, ...trailOn({ write: memoryAuditLog().write, finish }, { patienceMs: 1, againMs: 1 }) };
     });
     const [closed, open] = trails as [(typeof trails)[number], (typeof trails)[number]];
     for (const trail of [closed, open]) await trail.finish('one', act, done);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isFinal } from '@maw/bus/bus.ts';
-import { codeOf } from '@maw/store/code-of.ts';
-import { type Act, type Audit, BEGUN, type Finish } from '@maw/store/permits.ts';
+import { errorCode } from '@maw/store/driver/error-code.ts';
+import { type AuditEntry, type AuditLog, OUTCOME_PENDING, type AuditOutcome } from '@maw/store/ports/audit-log.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { lineOf, plain } from './audit-entry.ts';
@@ -9,7 +9,7 @@ import { entryOf, NOT_BEGUN, refusals } from './audit-refusals.ts';
 import { Problem } from './problem.ts';
 
 interface Parts {
-  readonly audit: Pick<Audit, 'write' | 'finish'>;
+  readonly audit: Pick<AuditLog, 'write' | 'finish'>;
   readonly log: Log;
   readonly now: () => number;
   readonly waits?: Partial<Waits>;
@@ -35,17 +35,17 @@ const NOT_BEGUN_SAYS = 'an act of an administrator was not begun: the audit log 
 export type AuditTrail = ReturnType<typeof auditTrail>;
 
 /** What is known of an act before it is done. */
-export type Intention = Omit<Act, 'id' | 'outcome'>;
+export type Intention = Omit<AuditEntry, 'id' | 'outcome'>;
 
 /** What came of it: its outcome, and what may be known of it by now. */
-type End = Pick<Act, 'about' | 'outcome'>;
+type End = Pick<AuditEntry, 'about' | 'outcome'>;
 
 /** What is to be written, and waits for those before it. */
 interface Waiting {
   /** The same again does no harm. */
   readonly write: () => Promise<void>;
   /** What the log of this process says of it if it cannot be kept. */
-  readonly entry: Act | Finish;
+  readonly entry: AuditEntry | AuditOutcome;
   /** Of how many acts it speaks. */
   readonly acts: number;
 }
@@ -146,9 +146,9 @@ export function auditTrail({ audit, log, now, waits = {} }: Parts) {
   }
 
   /** It is not known whether the intention was written. The act gets one entry, that one or another, and it is said that nothing was done. */
-  function notBegun(begun: Act): void {
+  function notBegun(begun: AuditEntry): void {
     const { id, about } = begun;
-    const entry: Act = { ...begun, outcome: NOT_BEGUN };
+    const entry: AuditEntry = { ...begun, outcome: NOT_BEGUN };
     const at = now();
     log.warn({ audit: lineOf(entry) }, NOT_BEGUN_SAYS);
     const writeBoth = async (): Promise<void> => {
@@ -173,7 +173,7 @@ export function auditTrail({ audit, log, now, waits = {} }: Parts) {
      * @throws Problem unavailable when that cannot be written, or what says that it can never be: then nothing may be done
      */
     async begin(intention: Intention): Promise<string> {
-      const act: Act = { id: randomUUID(), ...plain(intention), outcome: BEGUN };
+      const act: AuditEntry = { id: randomUUID(), ...plain(intention), outcome: OUTCOME_PENDING };
       if (waiting.length >= MOST_WAITING) {
         const { id: _, outcome: __, ...known } = act;
         refused.add(known, now());
@@ -202,7 +202,7 @@ export function auditTrail({ audit, log, now, waits = {} }: Parts) {
     async finish(id: string, intention: Intention, end: End): Promise<void> {
       const { about, outcome } = plain(end);
       log.info({ audit: lineOf({ id, ...plain(intention), about, outcome }) }, 'an administrator acted');
-      const entry: Finish = { id, at: now(), about, outcome };
+      const entry: AuditOutcome = { id, at: now(), about, outcome };
       later({ write: () => audit.finish(entry), entry, acts: 1 });
       await within(write(), patienceMs);
     },
@@ -231,7 +231,7 @@ const unavailable = (): Problem =>
   });
 
 /** Whether it is of no use to try again: it says so itself, or the database cannot take these values (SQLSTATE classes 22 and 23). */
-const isHopeless = (error: unknown): boolean => isFinal(error) || /^2[23][0-9A-Z]{3}$/.test(codeOf(error) ?? '');
+const isHopeless = (error: unknown): boolean => isFinal(error) || /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
 
 /** What comes of it within so many milliseconds; undefined when it takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { REASONS } from '@maw/contracts/refusal.ts';
-import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
@@ -356,13 +357,13 @@ describe('an act of an administrator that cannot be read', () => {
     ['a key that is too short', '{"seat":0}', { 'Idempotency-Key': 'short' }, 400, 'unreadable'],
     ['too much', `"${'y'.repeat(65_536)}"`, {}, 413, 'too-large'],
   ])('is in the audit log as what it was refused for, and does nothing: %s', async (_, body, headers, status, outcome) => {
-    const [permits, audit] = [memoryPermits(), memoryAudit()];
+    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
     const site = await door({}, { permits, audit });
     try {
       site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
       const sent = { 'Authorization': `Bearer ${ADMIN}`, 'Content-Type': 'application/json', ...headers };
       expect(await site.raw('POST', '/tables/t1/revoke', body, sent)).toMatchObject({ status });
-      expect(await audit.acts({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', about: { table: 't1' }, outcome }]);
+      expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', about: { table: 't1' }, outcome }]);
       expect(await permits.revocations(0)).toEqual([]);
     } finally {
       await site.close();
@@ -376,7 +377,7 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     for (const site of opened.splice(0)) await site.close();
   });
   const acting = async (body: string, length = body.length) => {
-    const [permits, audit] = [memoryPermits(), memoryAudit()];
+    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
     const held = Promise.withResolvers<void>();
     let writes = 0;
     const slow = {
@@ -403,9 +404,9 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     socket.destroy();
     await eventually(async () => (await metrics.connections.get()).values.every(({ value }) => value === 0), 'the end of the connection');
     release();
-    await eventually(async () => (await audit.acts({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
+    await eventually(async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
     expect(await permits.revocations(0)).toEqual([]);
-    expect(await audit.acts({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
+    expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
   });
 
   it('and whose body is cut in the middle has asked for nothing', async () => {
@@ -415,7 +416,7 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     await eventually(async () => (await metrics.connections.get()).values.some(({ value }) => value === 1), 'the connection');
     socket.end();
     await eventually(async () => (await counted('POST /tables/:table/revoke')).length === 1, 'the count');
-    expect([begun(), await permits.revocations(0), await audit.acts({ limit: 9 })]).toEqual([false, [], []]);
+    expect([begun(), await permits.revocations(0), await audit.list({ limit: 9 })]).toEqual([false, [], []]);
   });
 });
 

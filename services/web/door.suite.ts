@@ -1,4 +1,5 @@
-import type { Audit, Permits } from '@maw/store/permits.ts';
+import type { AuditLog } from '@maw/store/ports/audit-log.ts';
+import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { scripted } from './double.suite.ts';
 import type { WebOptions } from './options.ts';
@@ -22,7 +23,7 @@ export type Door = Awaited<ReturnType<typeof door>>;
 /** A door in front of the scripted services, which waits for them as long as a test may take, and a client for it. `more`: what it is handed besides; in memory without it. */
 export async function door(
   options: Partial<WebOptions> = {},
-  more: { readonly permits?: Permits; readonly audit?: Audit; readonly log?: Log; readonly now?: () => number } = {},
+  more: { readonly permits?: Tokens; readonly audit?: AuditLog; readonly log?: Log; readonly now?: () => number } = {},
 ) {
   const services = await scripted();
   const signed = tokens({ secret: Buffer.from(SECRET), now: Date.now });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { valueOf } from '@maw/bus/measure.suite.ts';
-import { memoryAudit } from '@maw/store/permits-memory.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
@@ -22,7 +22,7 @@ it('counts what is refused by its reason also of those who hang up meanwhile', a
       await gone.promise;
       throw badToken('forged');
     },
-    trail: auditTrail({ audit: memoryAudit(), log, now: Date.now }),
+    trail: auditTrail({ audit: memoryAuditLog(), log, now: Date.now }),
     log,
     now: Date.now,
     limits: usualOptions,

@@ -1,11 +1,11 @@
-import type { KeptPermit, Permits, Revocation, Revoked } from '@maw/store/permits.ts';
+import type { StoredToken, Tokens, Revocation, RevocationTarget } from '@maw/store/ports/tokens.ts';
 import type { Bearer } from './bearer.ts';
 import { badToken, endOf, LONGEST_MS, type Pass, type tokens as TokensOf } from './token.ts';
 import { Problem } from './problem.ts';
 import type { Revocations } from './revocations.ts';
 
 interface Parts {
-  readonly permits: Permits;
+  readonly permits: Tokens;
   readonly tokens: Pick<ReturnType<typeof TokensOf>, 'sign'>;
   readonly revocations: Pick<Revocations, 'learn'>;
   readonly now: () => number;
@@ -31,7 +31,7 @@ export type Issuing = ReturnType<typeof issuing>;
 export function issuing({ permits, tokens, revocations, now, adminTokenMs, tokenMs }: Parts) {
   const usualMs = ({ role }: Pass): number => (role === 'admin' ? adminTokenMs : tokenMs);
 
-  async function signed(of: Pass, { id, name, n, issued, until }: KeptPermit): Promise<Given> {
+  async function signed(of: Pass, { id, name, n, issued, until }: StoredToken): Promise<Given> {
     return { id, name, token: await tokens.sign(of, { id, name, n }, issued, until), until };
   }
 
@@ -70,9 +70,9 @@ export function issuing({ permits, tokens, revocations, now, adminTokenMs, token
     },
 
     /** Holds here at once, and at the other replicas when they look. */
-    async revoke(what: Revoked): Promise<Revocation> {
+    async revoke(what: RevocationTarget): Promise<Revocation> {
       if ('id' in what) {
-        const known = await written(permits.permit(what.id));
+        const known = await written(permits.find(what.id));
         if (!known || known.until <= now())
           throw new Problem(
             'unknown-token',
@@ -84,8 +84,8 @@ export function issuing({ permits, tokens, revocations, now, adminTokenMs, token
       return made;
     },
 
-    list: (about: { readonly limit: number; readonly before?: number; readonly table?: string }): Promise<readonly KeptPermit[]> =>
-      written(permits.permits({ at: now(), ...about })),
+    list: (about: { readonly limit: number; readonly before?: number; readonly table?: string }): Promise<readonly StoredToken[]> =>
+      written(permits.list({ at: now(), ...about })),
   };
 }
 

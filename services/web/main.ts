@@ -20,7 +20,7 @@ needs('broker', () => {
 const { DATABASE_URL: url } = given;
 const store = url === undefined ? undefined : await postgresStore({ url, tls: databaseTlsOf(given), poolSize: 4, service });
 if (!store) log.warn('no DATABASE_URL: what is revoked, and what administrators do, is known to this process alone and gone with it');
-const door = await web({ bus, now: Date.now, log, options, ...(store ? { permits: store.permits, audit: store.audit } : {}) });
+const door = await web({ bus, now: Date.now, log, options, ...(store ? { permits: store.tokens, audit: store.auditLog } : {}) });
 needs('permits', () => door.remark());
 
 await live([

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { memoryPermits } from '@maw/store/permits-memory.ts';
-import type { Permits } from '@maw/store/permits.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
+import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { until } from './door.suite.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-async function follower(permits: Pick<Permits, 'revocations' | 'forget'>, { everyMs = 5, now = Date.now } = {}) {
+async function follower(permits: Pick<Tokens, 'revocations' | 'prune'>, { everyMs = 5, now = Date.now } = {}) {
   const lines: string[] = [];
   const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
   const one = await followRevocations({ permits, log, now, everyMs });
@@ -27,7 +27,7 @@ async function follower(permits: Pick<Permits, 'revocations' | 'forget'>, { ever
 
 describe('what was revoked', () => {
   it('is one token, or all of a seat or a table that were given out before', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     const here = await follower(permits, { everyMs: 3_600_000 });
     const before = seat('t1', 0);
     const other = seat('t1', 0, 1);
@@ -47,7 +47,7 @@ describe('what was revoked', () => {
   });
 
   it('was known before it began, and is learnt from others while it goes on; it is told when', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     await permits.revoke({ id: seat('t1', 1).id }, 1);
     const here = await follower(permits);
     expect([here.isRevoked(seat('t1', 1)), here.isRevoked(seat('t1', 2))]).toEqual([true, false]);
@@ -63,7 +63,7 @@ describe('what was revoked', () => {
   });
 
   it('holds while the database is away, which is said; what was revoked meanwhile is learnt afterwards', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     await permits.revoke({ id: 'a' }, 1);
     let isAway = false;
     let looks = 0;
@@ -97,7 +97,7 @@ describe('what was revoked', () => {
   });
 
   it('is known to grow old while the database hangs', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     let clock = 1_000;
     let looks = 0;
     const { promise: hanging, resolve: goOn } = Promise.withResolvers<void>();
@@ -115,18 +115,18 @@ describe('what was revoked', () => {
   });
 
   it('is remembered until no request that gave a token out could be tried again, and then forgotten', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     const forgotten: number[] = [];
     let clock = 1_000;
     const forget = async (at: number) => {
       forgotten.push(at);
-      return permits.forget(at);
+      return permits.prune(at);
     };
     const given = { role: 'seat', table: 't', seat: 0, name: 'Ann', by: 't/join', issued: clock } as const;
     const first = await permits.issue({ ...given, id: 'join-1', until: 5_000_000 });
     const revoked = await permits.revoke({ table: 't', seat: 0 }, 5_000_000);
     const again = async (end: number) => (await permits.issue({ ...given, id: 'join-1', until: end })).n;
-    await follower({ ...permits, forget }, { now: () => clock });
+    await follower({ ...permits, prune: forget }, { now: () => clock });
     const forgets = async (at: number): Promise<void> => {
       clock = at;
       const before = forgotten.length;
@@ -139,7 +139,7 @@ describe('what was revoked', () => {
   });
 
   it('leaves memory when it is forgotten, and what is not over, or was revoked meanwhile, holds on', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     let clock = 0;
     const mayRead = Promise.withResolvers<void>();
     const isReadAnew = Promise.withResolvers<void>();
@@ -167,7 +167,7 @@ describe('what was revoked', () => {
   });
 
   it('is not guessed: who cannot read it at the start does not begin', async () => {
-    const away = { ...memoryPermits(), revocations: () => Promise.reject(new Error('away')) };
+    const away = { ...memoryTokens(), revocations: () => Promise.reject(new Error('away')) };
     await expect(follower(away)).rejects.toThrow('away');
   });
 });

@@ -1,11 +1,11 @@
-import type { Permits, Revocation } from '@maw/store/permits.ts';
+import type { Tokens, Revocation } from '@maw/store/ports/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
 import type { Bearer } from './bearer.ts';
 import { LONGEST_MS } from './token.ts';
 
 interface Parts {
-  readonly permits: Pick<Permits, 'revocations' | 'forget'>;
+  readonly permits: Pick<Tokens, 'revocations' | 'prune'>;
   readonly log: Log;
   readonly now: () => number;
   /** How often it is looked for what others have revoked, in milliseconds. */
@@ -79,7 +79,7 @@ export async function followRevocations({ permits, log, now, everyMs }: Parts) {
       isFailing = false;
       if (now() - forgotAt >= FORGET_EVERY_MS) {
         forgotAt = now();
-        await permits.forget(Math.max(0, forgotAt - KEPT_MS));
+        await permits.prune(Math.max(0, forgotAt - KEPT_MS));
         await readAnew();
       }
     } catch (error) {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Bus } from '@maw/bus/bus.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
-import type { Audit, Permits } from '@maw/store/permits.ts';
-import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
+import type { AuditLog } from '@maw/store/ports/audit-log.ts';
+import type { Tokens } from '@maw/store/ports/tokens.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { app } from './app.ts';
 import { asker } from './ask.ts';
@@ -42,11 +44,11 @@ export async function web(ports: {
   bus: Bus;
   now: () => number;
   log: Log;
-  permits?: Permits;
-  audit?: Audit;
+  permits?: Tokens;
+  audit?: AuditLog;
   options?: Partial<WebOptions>;
 }): Promise<Web> {
-  const { bus, now, log, permits = memoryPermits(), audit = memoryAudit() } = ports;
+  const { bus, now, log, permits = memoryTokens(), audit = memoryAuditLog() } = ports;
   const options = { ...usualOptions, ...ports.options };
   if (options.isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or give out tokens instead`);

@@ -3,7 +3,7 @@ import { header, serviceQueues } from '@maw/bus/topology.ts';
 import type { Parcel } from '@maw/bus/wire.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { type Head, headOf, notedFaults, unbroken } from '@maw/store/unbroken.ts';
+import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
 import { illegal, messageIn } from './tape-legality.ts';
 import { asData, askers, type RandomMessage } from './random-message.ts';
 import type { LogLine, FuzzedSystem } from './fuzzed-system.ts';
@@ -46,7 +46,7 @@ export async function auditOf(town: FuzzedSystem): Promise<Audit> {
   for (const table of town.names.tables) lengths.set(table, (await store.tapes.read(table)).length);
   const said = new Map<string, Message[]>();
   /** By table: the end of its tape as it was last seen. */
-  const heads = new Map<string, Head>();
+  const heads = new Map<string, ChainHead>();
 
   return { look, whole, leave };
 
@@ -90,13 +90,13 @@ export async function auditOf(town: FuzzedSystem): Promise<Audit> {
 
   async function whole(): Promise<readonly string[]> {
     const found: string[] = [];
-    for (const table of await store.upkeep.tables('', 1_000)) {
-      const kept = await store.upkeep.whole(table);
+    for (const table of await store.maintenance.listTables('', 1_000)) {
+      const kept = await store.maintenance.readTable(table);
       if (!kept?.row) continue; // whoever speaks for the gamemaster may open rooms of a table that is not there
       const head = heads.get(table);
-      for (const { place, expected, found: there } of [...unbroken(kept).faults, ...(head ? notedFaults(kept, head) : [])])
+      for (const { place, expected, found: there } of [...verifyChain(kept).faults, ...(head ? checkNotedHead(kept, head) : [])])
         found.push(`${table}: ${place} should be ${expected}, and there is ${there}`);
-      const now = headOf(kept);
+      const now = chainHead(kept);
       if (now) heads.set(table, now);
     }
     return found;

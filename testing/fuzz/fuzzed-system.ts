@@ -11,7 +11,7 @@ import { memoryStore } from '@maw/store/memory.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { web } from '@maw/web/service.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Names } from './random-message.ts';
 import { observedHub } from './observed-hub.ts';
 
@@ -99,8 +99,8 @@ export async function fuzzedSystem() {
   const site = keep(
     await web({
       bus: forWeb,
-      permits: store.permits,
-      audit: store.audit,
+      permits: store.tokens,
+      audit: store.auditLog,
       now,
       log: loud('web'),
       options: {
@@ -157,7 +157,7 @@ export async function fuzzedSystem() {
     }
     await quiet();
     const open = await Promise.all(
-      played.map(async (table) => fromTape(table, await store.tapes.read(table), catalogue).ledger.standing.open),
+      played.map(async (table) => fromTape(table, await store.tapes.read(table), catalogue).state.standing.open),
     );
     const questions = open.flat().map(({ id }) => id);
     const names: Names = {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 
 /** Everything that was said under one id, by anybody; most ids are used once. */
 export type Said = ReadonlyMap<string, readonly Message[]>;
@@ -31,7 +31,7 @@ type Events = readonly { readonly type: string }[];
  * Why a tape may not be as it is; nothing when all of it, after the first `known` events, follows from what was said by the pure rules: each
  * append was caused by a message about this table, and is what the rules make of it.
  */
-export function illegal(table: string, tape: readonly Recorded[], known: number, said: Said): readonly string[] {
+export function illegal(table: string, tape: readonly RecordedEvent[], known: number, said: Said): readonly string[] {
   const wrong: string[] = [];
   for (let from = known; from < tape.length;) {
     const { cause, at, sequence } = tape[from]!;
@@ -51,10 +51,10 @@ export function illegal(table: string, tape: readonly Recorded[], known: number,
 }
 
 /** Whether these events are what the rules make of a message at the moment they are dated, given the tape before it. */
-function isMadeOf(table: string, before: readonly Recorded[], message: Message, at: number, written: Events): boolean {
+function isMadeOf(table: string, before: readonly RecordedEvent[], message: Message, at: number, written: Events): boolean {
   if (message.type === 'table.open') return !before.length && written[0]?.type === 'opened'; // its dice are the gamemaster's
   if (!before.length) return false;
-  const { ledger } = fromTape(table, before, catalogue);
+  const { state: ledger } = fromTape(table, before, catalogue);
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(made(ledger, message, at))), written)) return true;
   // A refusal changes nothing, and not all are the rules': the seat is empty, the choice stands already.
   if (message.type !== 'table.act' || !isRefusalOf(message, written.at(-1))) return false;
@@ -69,7 +69,7 @@ const isRefusalOf = ({ data }: Message, event: { readonly type: string } | undef
 };
 
 /** What the rules make of a message at a moment; nothing when they refuse it. */
-function made({ game, standing, rules }: ReturnType<typeof fromTape>['ledger'], message: Message, at: number): Events {
+function made({ game, standing, rules }: ReturnType<typeof fromTape>['state'], message: Message, at: number): Events {
   const { seed } = standing.game.opening;
   try {
     if (message.type === 'table.join') return rules.join(standing.game, message.data.seat, message.data.name, at);

@@ -9,7 +9,7 @@ import { react } from '@maw/minds/recipes/react.ts';
 import { rules } from '@maw/minds/recipes/rules/rules.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recorded } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { web } from '@maw/web/service.ts';
@@ -20,7 +20,7 @@ import { wiretap, recordSpans, type ObservedMessage, type Tamper } from './wiret
 export interface Evidence {
   readonly set: RuleSet;
   readonly table: string;
-  readonly tape: readonly Recorded[];
+  readonly tape: readonly RecordedEvent[];
   readonly heard: readonly ObservedMessage[];
   readonly spans: readonly string[];
   readonly lines: readonly string[];

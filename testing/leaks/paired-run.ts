@@ -5,7 +5,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { type Eye, isAmong, type Question } from '@maw/games/kernel/question.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import { roomsOf } from '@maw/gamemaster/scroll.ts';
+import { roomsOf } from '@maw/gamemaster/state/room-log.ts';
 import { mustEqual } from '../laws/broken-law.ts';
 import { type Done, doneIn, type PlayedWorld, openingOf, type WorldPair, sinceDeal } from '../noninterference/world-pair.ts';
 import { wiretap, type Tamper } from './wiretap.ts';

@@ -9,7 +9,7 @@ import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { eventually } from '../../tests/eventually.ts';
 
 // One game of every rule set, played by minds without a model, in the middle of which there is no gamemaster for an hour.
@@ -46,7 +46,7 @@ async function played(set: RuleSet) {
     gamemaster({
       bus: busOf('gamemaster'),
       tapes: store.tapes,
-      pulse: store.pulse,
+      pulse: store.heartbeat,
       now,
       log,
       options: { alarmEveryMs: 10, pulseMs: minute } /* a machine that stands still for a while is no outage of its own */,
@@ -81,10 +81,10 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s th
       expect(delayed).toHaveLength(1);
       expect(delayed[0]!.ms).toBeGreaterThanOrEqual(AWAY_MS);
       expect(delayed[0]!.ms).toBeLessThan(2 * AWAY_MS);
-      expect(fromTape('t1', tape, catalogue).ledger.standing.game).toMatchObject({ stage: 'over' });
+      expect(fromTape('t1', tape, catalogue).state.standing.game).toMatchObject({ stage: 'over' });
       expect(hub.dead).toEqual([]);
 
-      const { open } = fromTape('t1', tape.slice(0, at), catalogue).ledger.standing;
+      const { open } = fromTape('t1', tape.slice(0, at), catalogue).state.standing;
       expect(open.length).toBeGreaterThan(0);
       const after = events.slice(at);
       for (const { id, settles } of open) {
@@ -108,7 +108,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s th
 
 /** A room that was announced the delay, or the first that there was. */
 function roomOf(tape: Parameters<typeof fromTape>[1]): string {
-  const { lines } = fromTape('t1', tape, catalogue).ledger;
+  const { lines } = fromTape('t1', tape, catalogue).state;
   const delay = tape.find(({ event }) => event.type === 'delayed')!;
   return (lines.get(delay.sequence) ?? [...lines.values()][0])![0]!.room;
 }

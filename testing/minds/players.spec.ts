@@ -8,10 +8,10 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recorded } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { eventually } from '../../tests/eventually.ts';
 import { fakeModelGateway } from '../fakes/model-gateway.ts';
 
@@ -86,7 +86,7 @@ async function playedWith({ options, ...terms }: Terms, isEnough: (game: Game) =
 /** The game ended, its tape folds to that end, its rooms are archived whole, and nothing was lost on the way. */
 async function audit({ hub, store, tape, before }: Game, rounds: number): Promise<void> {
   expect(tape.map(({ sequence }) => sequence)).toEqual(tape.map((_, i) => i + 1));
-  const { standing, lines: written } = fromTape('t1', tape, catalogue).ledger;
+  const { standing, lines: written } = fromTape('t1', tape, catalogue).state;
   expect(standing.open).toEqual([]);
   expect(standing.game).toMatchObject({ stage: 'over', round: rounds, closed: { winners: expect.any(Array) } });
   expect(standing.game.results).toHaveLength(rounds);
@@ -111,11 +111,11 @@ async function audit({ hub, store, tape, before }: Game, rounds: number): Promis
 /** How many messages failed and were tried again. */
 const retries = () => valueOf(metrics.messagesTaken, { outcome: 'retried' });
 
-const answersOf = (tape: readonly Recorded[], step: RegExp) =>
+const answersOf = (tape: readonly RecordedEvent[], step: RegExp) =>
   tape.flatMap(({ event }) =>
     event.type === 'answered' && step.test(event['question'] as string) ? [event['answer'] as { by: number; says: string[] }] : [],
   );
-const refusalsOf = (tape: readonly Recorded[]) =>
+const refusalsOf = (tape: readonly RecordedEvent[]) =>
   tape.flatMap(({ event }) => (event.type === 'refused' ? [event['reason'] as string] : []));
 
 describe('six minds', () => {

@@ -12,10 +12,10 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recorded } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { eventually } from '../../tests/eventually.ts';
 
 // One game of every rule set, played by minds with a model: the real services on a bus in memory, and a simulated Ollama server behind HTTP.
@@ -76,7 +76,7 @@ async function played(set: RuleSet, slower: number) {
 }
 
 /** The kinds of questions that were put to somebody who could answer, and those of them that nobody ever did. */
-function stepsOf(tape: readonly Recorded[]) {
+function stepsOf(tape: readonly RecordedEvent[]) {
   const events = tape.map(({ event }) => event).filter(isTableEvent);
   const asked = events.flatMap((e) => (e.type === 'asked' && e.question.of.length && !e.question.id.includes('lobby') ? [e.question] : []));
   const answered = new Set(events.flatMap((e) => (e.type === 'answered' ? [stepOf(e.question)] : [])));
@@ -92,7 +92,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('minds that reas
       // Phases end by the clock of the machine, which may be too busy for minds to act in time: then they are given more of it.
       for (let slower = 4; slower <= 16 && stepsOf(game.tape).unanswered.length; slower *= 4) game = await played(set, slower);
       const { hub, store, sim, tape, retries } = game;
-      const { standing } = fromTape('t1', tape, catalogue).ledger;
+      const { standing } = fromTape('t1', tape, catalogue).state;
       expect(standing.open).toEqual([]);
       expect(standing.game).toMatchObject({ stage: 'over', results: [{ winner: expect.any(String), points: expect.any(Array) }] });
       expect(hub.dead).toEqual([]);
@@ -102,9 +102,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('minds that reas
       // Nobody says what the rules do not allow, and no reply of the model has to be mended.
       const refused = tape.flatMap(({ event }) => (event.type === 'refused' ? [event['reason'] as string] : []));
       expect(refused.filter((reason) => !['phase-over', 'dead', 'already-answered', 'too-fast', 'late'].includes(reason))).toEqual([]);
-      const thoughts = (await store.thoughts.thoughts('t1')).map(
-        ({ content }) => content as { calls?: readonly object[]; reason?: string },
-      );
+      const thoughts = (await store.thoughts.list('t1')).map(({ content }) => content as { calls?: readonly object[]; reason?: string });
       expect(thoughts.filter(({ calls }) => calls && calls.length > 1)).toEqual([]);
 
       // Every kind of question that was put to somebody was answered.

@@ -9,7 +9,8 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { type CompletionReply, type CompletionRequest, type Mind, newMind, type Recipe, think } from '@maw/minds/mind.ts';
 import { newsFromEvent, type OpenVerbs, updateVerbs } from '@maw/minds/news.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recorded, Store } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 
 type GatewayOptions = Parameters<typeof llmGateway>[0]['options'];
@@ -28,7 +29,7 @@ interface Terms {
 }
 
 export interface Played {
-  readonly tape: readonly Recorded[];
+  readonly tape: readonly RecordedEvent[];
   /** How many completions were asked for, and why those that failed did. */
   readonly asked: number;
   readonly failed: readonly string[];

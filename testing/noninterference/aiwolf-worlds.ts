@@ -6,8 +6,8 @@ import { play } from '@maw/games/kernel/play.ts';
 import { type Eye, type Open, type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { AnyRules, RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts';
 import type { PlayedWorld, WorldPair } from './world-pair.ts';
 
 /**
@@ -41,8 +41,8 @@ class World {
     this.#game = play(table);
     this.#eye = eye;
     this.roles = roles;
-    this.#ledger = newLedger('t', table, this.#game, roles.length);
-    for (const other of this.#ledger.sights.keys()) if (other !== eye) this.#ledger.sights.delete(other);
+    this.#ledger = newTableState('t', table, this.#game, roles.length);
+    for (const other of this.#ledger.views.keys()) if (other !== eye) this.#ledger.views.delete(other);
     const seats = roles.map(() => ({ kind: 'person' as const }));
     const times = { lobbyMs: 1000, pauseMs: 1000 };
     this.#take(table.open({ rules: 'aiwolf', version: '2021', options, rounds: 1, seats, seed: 's', ...times, spectators: 'audience' }, 0));
@@ -64,13 +64,14 @@ class World {
 
   #take(events: readonly { readonly type: string }[]): void {
     const { length } = this.#ledger.tape;
-    write(
+    applyEvents(
       this.#ledger,
       events.map(
-        (event, i): Recorded => ({ table: 't', sequence: length + i + 1, at: this.now, cause: `c${length + i}`, event }) as Recorded,
+        (event, i): RecordedEvent =>
+          ({ table: 't', sequence: length + i + 1, at: this.now, cause: `c${length + i}`, event }) as RecordedEvent,
       ),
     );
-    const { seen } = this.#ledger.sights.get(this.#eye)!;
+    const { seen } = this.#ledger.views.get(this.#eye)!;
     if (seen.length === this.#seen) return;
     for (const { line, ...rest } of seen.slice(this.#seen))
       this.heard.push(JSON.stringify({ ...rest, room: line?.room, number: line?.line }));
@@ -78,7 +79,7 @@ class World {
     if (typeof this.#eye !== 'number') return;
     const asked = this.#game.asked(this.#ledger.standing, this.#eye).map(({ id, options, until }) => ({ id, options, until }));
     this.heard.push(
-      JSON.stringify({ asked, brief: this.#ledger.rules.brief(this.#ledger.sights.get(this.#eye)!.standing.game, this.#eye, []) }),
+      JSON.stringify({ asked, brief: this.#ledger.rules.brief(this.#ledger.views.get(this.#eye)!.standing.game, this.#eye, []) }),
     );
   }
 

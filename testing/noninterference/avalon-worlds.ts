@@ -5,8 +5,8 @@ import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Eye, Seat } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts';
 import type { PlayedWorld } from './world-pair.ts';
 import { type Played, tableOf } from '../fakes/table.ts';
 
@@ -49,13 +49,13 @@ function deals(cast: Roles, eye: Eye, dice: Dice): readonly [Roles, Roles] {
 
 /** What the eye receives: its numbered events with their times, their sentences and their lines, as the gamemaster projects them. */
 export function stream({ table, times, roles }: World, eye: Eye): unknown {
-  const ledger = newLedger('t', table.rules, table.game, roles.length);
-  for (const other of ledger.sights.keys()) if (other !== eye) ledger.sights.delete(other); // it takes as long as all others together
+  const ledger = newTableState('t', table.rules, table.game, roles.length);
+  for (const other of ledger.views.keys()) if (other !== eye) ledger.views.delete(other); // it takes as long as all others together
   for (const [i, event] of table.tape.entries()) {
-    const recorded: Recorded = { table: 't', sequence: i + 1, at: times[i]!, cause: `c${i}`, event };
-    write(ledger, [recorded]);
+    const recorded: RecordedEvent = { table: 't', sequence: i + 1, at: times[i]!, cause: `c${i}`, event };
+    applyEvents(ledger, [recorded]);
   }
-  const seen = ledger.sights.get(eye)!.seen;
+  const seen = ledger.views.get(eye)!.seen;
   const end = seen.findIndex(({ event }) => event.type === 'ended'); // it shows the roles to all
   const until = end < 0 ? seen : seen.slice(0, end);
   return JSON.parse(JSON.stringify(until.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }))));

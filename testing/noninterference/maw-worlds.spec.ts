@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts';
 import type { Played } from '../fakes/table.ts';
 import { dealt, live, pairOf } from './maw-worlds.ts';
 
@@ -15,11 +15,11 @@ import { dealt, live, pairOf } from './maw-worlds.ts';
 
 /** What the eye receives: its numbered events, their sentences and their lines, as the gamemaster projects them. */
 function stream(table: Played, eye: Eye): unknown {
-  const ledger = newLedger('t', table.rules, table.game, 7);
-  const tape = table.tape.map((event, i): Recorded => ({ table: 't', sequence: i + 1, at: 0, cause: `c${i}`, event }));
-  for (const recorded of tape) write(ledger, [recorded]);
+  const ledger = newTableState('t', table.rules, table.game, 7);
+  const tape = table.tape.map((event, i): RecordedEvent => ({ table: 't', sequence: i + 1, at: 0, cause: `c${i}`, event }));
+  for (const recorded of tape) applyEvents(ledger, [recorded]);
   const hush = (at: unknown) => JSON.parse(JSON.stringify(at));
-  const seen = ledger.sights.get(eye)!.seen;
+  const seen = ledger.views.get(eye)!.seen;
   const end = seen.findIndex(({ event }) => event.type === 'ended'); // after it the roles are told to all
   return hush((end < 0 ? seen : seen.slice(0, end + 1)).map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line })));
 }

@@ -4,9 +4,9 @@ import { onuw } from '@maw/games/onuw/onuw.ts';
 import { type Card, holders, type Onuw } from '@maw/games/onuw/state.ts';
 import type { Eye, Open } from '@maw/games/kernel/question.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { newLedger, write } from '@maw/gamemaster/ledger.ts';
-import { briefOf } from '@maw/gamemaster/outbox.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts';
+import { briefOf } from '@maw/gamemaster/messages/derive-messages.ts';
 import type { PlayedWorld, WorldPair } from './world-pair.ts';
 import { type Played, tableOf } from '../fakes/table.ts';
 
@@ -89,15 +89,15 @@ export function day({ table, at }: Pick<World, 'table' | 'at'>, dice: Dice): voi
 
 /** What the eye receives until the cards are turned up: its numbered events with their times, sentences and lines, and its brief by night and by day. */
 export function stream({ table, at }: Pick<World, 'table' | 'at'>, eye: Eye): unknown {
-  const ledger = newLedger('t', table.rules, table.game, table.standing.game.names.length);
+  const ledger = newTableState('t', table.rules, table.game, table.standing.game.names.length);
   const briefs: string[] = [];
   for (const [i, event] of table.tape.entries()) {
     if (event.type === 'revealed') break;
-    const recorded = { table: 't', sequence: i + 1, at: at[i]!, cause: `c${i}`, event } as Recorded;
-    write(ledger, [recorded]);
+    const recorded = { table: 't', sequence: i + 1, at: at[i]!, cause: `c${i}`, event } as RecordedEvent;
+    applyEvents(ledger, [recorded]);
     if (typeof eye === 'number' && ledger.standing.game.stage === 'round') briefs.push(briefOf(ledger, eye));
   }
-  const seen = ledger.sights.get(eye)!.seen.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }));
+  const seen = ledger.views.get(eye)!.seen.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }));
   return JSON.parse(JSON.stringify({ seen, briefs: briefs.filter((brief, i) => brief !== briefs[i - 1]) }));
 }
 

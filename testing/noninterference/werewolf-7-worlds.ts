@@ -6,8 +6,8 @@ import { type Eye, isAmong, type Open, optionsFor, type Seat } from '@maw/games/
 import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import { ROLES_DEALT, type Werewolf7 } from '@maw/games/werewolf-7/state.ts';
 import { werewolf7 } from '@maw/games/werewolf-7/werewolf-7.ts';
-import type { Recorded } from '@maw/store/store.ts';
-import { newLedger, write } from '@maw/gamemaster/ledger.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts';
 import type { PlayedWorld, WorldPair } from './world-pair.ts';
 
 /**
@@ -136,20 +136,20 @@ function day(kind: Kind, world: World, dice: Dice): World {
 
 /** What the eye receives, as the gamemaster projects it, up to the end, after which the roles are told to all; and what it is asked each time anybody is. */
 function stream({ game, rules }: Kind, { tape }: World, eye: Eye): unknown {
-  const ledger = newLedger('t', rules, game, 7);
+  const ledger = newTableState('t', rules, game, 7);
   const glimpses: unknown[] = [];
   for (const [i, { event, at }] of tape.entries()) {
-    write(ledger, [{ table: 't', sequence: i + 1, at, cause: `c${i}`, event } as Recorded]);
+    applyEvents(ledger, [{ table: 't', sequence: i + 1, at, cause: `c${i}`, event } as RecordedEvent]);
     if (event.type === 'asked' && tape[i + 1]?.at !== at) glimpses.push(glimpse(at));
   }
-  const { seen } = ledger.sights.get(eye)!;
+  const { seen } = ledger.views.get(eye)!;
   const end = seen.findIndex(({ event }) => event.type === 'ended');
   const shown = (end < 0 ? seen : seen.slice(0, end + 1)).map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }));
   return JSON.parse(JSON.stringify({ shown, glimpses: end < 0 ? glimpses : [] }));
 
   function glimpse(at: number): unknown {
     if (typeof eye !== 'number') return { at };
-    const own = ledger.sights.get(eye)!.standing.game;
+    const own = ledger.views.get(eye)!.standing.game;
     const asked = game.asked(ledger.standing, eye).map(({ id, options, until, of, answers }) => ({ id, options, until, of, answers }));
     return { at, asked, out: rules.out(own), brief: rules.brief(own, eye, NAMES) };
   }

@@ -1,14 +1,14 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
-import type { Ledger } from '@maw/gamemaster/ledger.ts';
+import type { TableState } from '@maw/gamemaster/state/table-state.ts';
 import type { Written } from './oracle.ts';
 
 /**
  * Why an append is not what the rules say of a message at this point of the tape: a tape is the history of a game in which one message was
  * taken after another. Undefined when it is. An append of no command is one of the clock.
  */
-export function objectionTo(ledger: Ledger, command: Message | undefined, { after, events, writing }: Written): string | undefined {
+export function objectionTo(ledger: TableState, command: Message | undefined, { after, events, writing }: Written): string | undefined {
   if (after !== ledger.tape.length) return `it was written after event ${after}, and the tape had ${ledger.tape.length}`;
   const { standing, game, rules } = ledger;
   const { at } = writing;

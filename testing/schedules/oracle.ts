@@ -3,9 +3,10 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { header } from '@maw/bus/topology.ts';
 import type { Address, Parcel } from '@maw/bus/wire.ts';
-import type { Recorded, Store, Writing } from '@maw/store/store.ts';
-import { follow } from '@maw/gamemaster/outbox.ts';
-import { blank, fromTape, type Loaded } from '@maw/gamemaster/tables.ts';
+import type { RecordedEvent, AppendMetadata } from '@maw/store/ports/tapes.ts';
+import type { Store } from '@maw/store/store.ts';
+import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
+import { blank, fromTape, type LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
 import { objectionTo } from './append-legality.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
 import { Broken } from './simulated-process.ts';
@@ -15,8 +16,8 @@ export const TABLE = 't';
 /** One append, as it was written. */
 export interface Written {
   readonly after: number;
-  readonly events: readonly Recorded['event'][];
-  readonly writing: Writing;
+  readonly events: readonly RecordedEvent['event'][];
+  readonly writing: AppendMetadata;
 }
 
 /**
@@ -25,7 +26,7 @@ export interface Written {
  * Broken at the first step that is not so.
  */
 export interface Oracle {
-  readonly ledger: Loaded['ledger'] | undefined;
+  readonly ledger: LoadedTable['state'] | undefined;
   readonly commands: ReadonlyMap<string, Message>;
   /** Ids of what was sent. */
   readonly sent: ReadonlySet<string>;
@@ -51,7 +52,7 @@ const must = (holds: boolean, says: () => string): void => {
  * @param hasRooms whether chatrooms keep what is said
  */
 export function oracleFor(begun: readonly Written[], now: () => number, hasRooms: boolean): Oracle {
-  let loaded: Loaded | undefined = begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined;
+  let loaded: LoadedTable | undefined = begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined;
   let wake = begun.at(-1)?.writing.wake;
   const wakes = new Set(begun.map(({ writing }) => writing.wake));
   const wrote = [...begun];
@@ -74,7 +75,7 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
     const mayDiffer = isRefusal(before) && isRefusal(said) && !final.has(id);
     must(before === said || mayDiffer, () => `${id} is answered ${before}, and then ${said}`);
     answers.set(id, said);
-    const { tape } = loaded?.ledger ?? { tape: [] };
+    const { tape } = loaded?.state ?? { tape: [] };
     if (tape.some(({ cause, event }) => cause === id && event.type === 'refused')) final.add(id);
     const acts = tape.filter(({ cause, event }) => cause === id && event.type === 'answered').length;
     const isAct = ['table.act', 'room.speak'].includes(commands.get(id)?.type ?? '');
@@ -89,7 +90,7 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
 
   return {
     get ledger() {
-      return loaded?.ledger;
+      return loaded?.state;
     },
     commands,
     sent,
@@ -112,10 +113,10 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
       );
       if (!loaded && first?.type === 'opened') loaded = blank(TABLE, first['opening'] as never, catalogue);
       must(loaded !== undefined, () => `${cause} is written of a table that nobody has opened`);
-      const why = objectionTo(loaded!.ledger, commands.get(cause), append);
+      const why = objectionTo(loaded!.state, commands.get(cause), append);
       must(why === undefined, () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why}`);
-      const batch = events.map((event, i): Recorded => ({ table: TABLE, sequence: after + i + 1, at, cause, event }));
-      const { told, asked } = follow(loaded!.ledger, batch, loaded!.rulesText);
+      const batch = events.map((event, i): RecordedEvent => ({ table: TABLE, sequence: after + i + 1, at, cause, event }));
+      const { notices: told, decisions: asked } = deriveMessages(loaded!.state, batch, loaded!.rulesText);
       const all = [...told, ...asked];
       for (const message of all) expected.set(message.id, JSON.stringify(message));
       following.set(
@@ -169,7 +170,7 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
       const due = await tapes.due(at, 10);
       must(!due.length, () => `an alarm that was due at ${due[0]?.alarm} has settled nothing`);
       if (!rows.length) return;
-      const { game, lines } = loaded!.ledger;
+      const { game, lines } = loaded!.state;
       for (const line of hasRooms ? [...lines.values()].flat() : []) {
         const kept = [...(await rooms.archived(TABLE, line.room)), ...(await rooms.lines(TABLE, line.room, 0, 1_000)).lines];
         must(kept[line.line - 1]?.text === line.text, () => `line ${line.line} of ${line.room} is not in the room`);
@@ -185,12 +186,12 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
 }
 
 /** The rows of a tape, given what was written to it. */
-export const rowsOf = (wrote: readonly Written[]): Recorded[] =>
+export const rowsOf = (wrote: readonly Written[]): RecordedEvent[] =>
   wrote.flatMap(({ after, events, writing: { at, cause } }) =>
-    events.map((event, i): Recorded => ({ table: TABLE, sequence: after + i + 1, at, cause, event })),
+    events.map((event, i): RecordedEvent => ({ table: TABLE, sequence: after + i + 1, at, cause, event })),
   );
 
-const plain = ({ sequence, at, cause, event }: Recorded) => ({ sequence, at, cause, event });
+const plain = ({ sequence, at, cause, event }: RecordedEvent) => ({ sequence, at, cause, event });
 
 const isRefusal = (said: string): boolean => said.endsWith('"performative":"refuse"}');
 const isSame = (a: string, b: string): boolean => a === b || same(JSON.parse(a), JSON.parse(b));

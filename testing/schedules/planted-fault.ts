@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Wire } from '@maw/bus/wire.ts';
-import type { Tapes } from '@maw/store/store.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
 import type { Process } from './simulated-process.ts';
 

@@ -1,7 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { Taken, Wire } from '@maw/bus/wire.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { Conflict, type Recorded, type Tapes } from '@maw/store/store.ts';
+import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import type { FaultyPorts, Planter, Planting } from './planted-fault.ts';
 import type { Process } from './simulated-process.ts';
 
@@ -38,7 +38,8 @@ const acknowledging = (wire: Wire, when: (acknowledge: () => void) => Partial<Wi
 };
 
 /** Every row under a cause that no message has. */
-const withoutCauses = (rows: readonly Recorded[]): readonly Recorded[] => rows.map((row) => ({ ...row, cause: `of ${row.cause}` }));
+const withoutCauses = (rows: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+  rows.map((row) => ({ ...row, cause: `of ${row.cause}` }));
 const forgetting = (tapes: Tapes): Tapes => ({ ...tapes, read: async (...about) => withoutCauses(await tapes.read(...about)) });
 
 /** The alarm that is claimed by whoever sees it first. */

@@ -1,6 +1,7 @@
 import { busOver } from '@maw/bus/over.ts';
 import { HOLD_MS } from '@maw/bus/pool.ts';
-import type { Rooms, Tapes } from '@maw/store/store.ts';
+import type { Rooms } from '@maw/store/ports/rooms.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';

@@ -1,4 +1,5 @@
-import type { Rooms, Tapes } from '@maw/store/store.ts';
+import type { Rooms } from '@maw/store/ports/rooms.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Process } from './simulated-process.ts';
 
 /** The tapes as one process has them: every call waits for its turn. */

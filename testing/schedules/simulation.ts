@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setImmediate as soon } from 'node:timers';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Tapes } from '@maw/store/store.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { type Choice, going } from './choice.ts';
 import { type QueuedMessage, scheduledHub } from './scheduled-hub.ts';
 import type { Planter } from './planted-fault.ts';

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { digestOf, linkOf } from '@maw/store/chain.ts';
+import { eventDigest, chainLink } from '@maw/store/integrity/hash-chain.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import { postgresSql } from '@maw/store/postgres.ts';
-import type { Sql } from '@maw/store/sql.ts';
-import { sqlStore } from '@maw/store/sql-store.ts';
+import type { Sql } from '@maw/store/driver/sql.ts';
+import { sqlStore } from '@maw/store/sql/sql-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import { databaseUrl, testDatabase } from '@maw/store/test-database.suite.ts';
 import { runMaw } from '@maw/cli/command.suite.ts';
@@ -43,7 +43,7 @@ else
     });
 
     it('print heads, find what was altered and what was rewritten, and remove what is old', async () => {
-      const [over, running] = [(await store.upkeep.whole('maw'))!, (await store.upkeep.whole('running'))!];
+      const [over, running] = [(await store.maintenance.readTable('maw'))!, (await store.maintenance.readTable('running'))!];
       const events = over.tape.length + running.tape.length;
       const heads = [over, running].map(({ table, row }) => `${table}  ${row!.last}  ${row!.head}\n`).join('');
 
@@ -90,7 +90,7 @@ else
       const noted = await maw('verify', 'maw', '--heads', 'heads.txt');
       expect([noted.code, noted.lines[0]]).toEqual([
         1,
-        `maw: maw: event ${over.row!.last}: noted: expected ${over.row!.head}, as it was noted, found ${(await store.upkeep.whole('maw'))!.row!.head}`,
+        `maw: maw: event ${over.row!.last}: noted: expected ${over.row!.head}, as it was noted, found ${(await store.maintenance.readTable('maw'))!.row!.head}`,
       ]);
 
       // The game was played long ago: it may go.
@@ -98,13 +98,13 @@ else
       expect((await maw(...old, '--dry-run')).out).toMatch(
         new RegExp(`^1 table that ended before 20\\S+Z would go, with ${over.tape.length} events\\.\n$`),
       );
-      expect((await store.upkeep.whole('maw'))!.tape.length).toBe(over.tape.length);
+      expect((await store.maintenance.readTable('maw'))!.tape.length).toBe(over.tape.length);
       const kept = JSON.parse((await maw(...old, '--keep-results', '--json')).out) as unknown;
       expect(kept).toMatchObject({ keepResults: true, dryRun: false, tables: 1, events: over.tape.length, stopped: false });
-      expect((await store.upkeep.whole('maw'))!.row).toMatchObject({ retired: expect.any(Number), last: over.tape.length });
+      expect((await store.maintenance.readTable('maw'))!.row).toMatchObject({ retired: expect.any(Number), last: over.tape.length });
       expect(await store.tapes.result('maw')).toEqual(over.result);
       expect((await maw(...old)).out).toMatch(/^Removed 1 table that ended before \S+, with 0 events, 0 lines, 0 thoughts, 0 takes\.\n$/);
-      expect(await store.upkeep.tables('', 9)).toEqual(['running']);
+      expect(await store.maintenance.listTables('', 9)).toEqual(['running']);
 
       const gone = await maw('verify', '--all', '--heads', 'heads.txt');
       expect([gone.code, gone.lines]).toEqual([
@@ -114,7 +114,7 @@ else
           `1 table, ${running.tape.length} events, 1 fault in 1 table`,
         ],
       ]);
-      expect(await store.upkeep.whole('running')).toEqual(running);
+      expect(await store.maintenance.readTable('running')).toEqual(running);
     }, 600_000);
 
     it('read the tables that lie in a folder', async () => {
@@ -129,10 +129,10 @@ else
 
 /** What somebody does who may write the database and knows of the chain. */
 async function rewriteChain(store: Store, sql: Sql, table: string): Promise<void> {
-  const { tape } = (await store.upkeep.whole(table))!;
+  const { tape } = (await store.maintenance.readTable(table))!;
   let link: string | undefined;
   for (const event of tape) {
-    link = linkOf(link, digestOf(event));
+    link = chainLink(link, eventDigest(event));
     await sql.query(`update tape set hash = decode($1, 'hex') where game = $2 and sequence = $3::int`, [link, table, event.sequence]);
   }
   await sql.query(`update game set head = decode($1, 'hex') where id = $2`, [link!, table]);

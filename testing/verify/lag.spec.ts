@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verify } from '@maw/gamemaster/service.ts';
+import { verifyTable } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { KeptRoom, KeptTable } from '@maw/store/upkeep.ts';
+import type { StoredRoom, StoredTable } from '@maw/store/ports/maintenance.ts';
 import { gamemasterAndChatroom, START } from './played-tables.ts';
 
 const LAG = 120_000;
 const store = memoryStore();
-let kept: KeptTable;
+let kept: StoredTable;
 
 beforeAll(async () => {
   const here = await gamemasterAndChatroom(store);
   await here.play({ table: 't1', rules: 'maw', players: 5, options: { maxDays: 1 } });
   await here.heard();
   await here.close();
-  kept = (await store.upkeep.whole('t1'))!;
+  kept = (await store.maintenance.readTable('t1'))!;
 }, 600_000);
 afterAll(() => store.close());
 
 /** The same table with one of its rooms otherwise, or without it. */
-const withRoom = (name: string, change: (room: KeptRoom) => KeptRoom | undefined): KeptTable => ({
+const withRoom = (name: string, change: (room: StoredRoom) => StoredRoom | undefined): StoredTable => ({
   ...kept,
   rooms: kept.rooms.flatMap((room) => (room.room === name ? (change(room) ?? []) : [room])),
 });
 /** What is found so long after a time. */
-const foundAfter = (table: KeptTable, at: number, ms: number) =>
-  verify(table, { now: at + ms, lagMs: LAG }).map(({ place, wrong }) => `${place}: ${wrong}`);
+const foundAfter = (table: StoredTable, at: number, ms: number) =>
+  verifyTable(table, { now: at + ms, lagMs: LAG }).map(({ place, wrong }) => `${place}: ${wrong}`);
 const village = () => kept.rooms.find(({ room }) => room.endsWith('/Village'))!;
 
 describe('a store in memory', () => {
   it('is clean after a game', () => {
     expect(kept.tape.length).toBeGreaterThan(20);
-    expect(verify(kept, { now: START + 1e9, lagMs: 0 })).toEqual([]);
+    expect(verifyTable(kept, { now: START + 1e9, lagMs: 0 })).toEqual([]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('a room that is behind its tape', () => {
         0,
       ),
     ).toEqual([`room ${room}, line 1: line`]);
-    const strange: KeptTable = { ...kept, rooms: [...kept.rooms, { ...village(), room: 'strange' }] };
+    const strange: StoredTable = { ...kept, rooms: [...kept.rooms, { ...village(), room: 'strange' }] };
     expect(foundAfter(strange, early, 0)).toEqual(['room strange: room']);
   });
 });
@@ -107,7 +107,7 @@ describe('a room that is behind its tape', () => {
 describe('a tape that does not fold', () => {
   it('is named with the place and why; nothing that follows from it is compared', () => {
     const broken = kept.tape.with(0, { ...kept.tape[0]!, event: { type: 'opened', opening: { rules: 'chess', seats: [], options: {} } } });
-    expect(verify({ ...kept, tape: broken }, { now: START, lagMs: LAG })).toEqual([
+    expect(verifyTable({ ...kept, tape: broken }, { now: START, lagMs: LAG })).toEqual([
       expect.objectContaining({ place: 'event 1', wrong: 'chain' }),
       {
         place: 'event 1',
@@ -121,7 +121,7 @@ describe('a tape that does not fold', () => {
       ...kept.tape[0]!,
       event: { type: 'opened', opening: { ...opening, version: '0', seats: [] } },
     });
-    const found = verify({ ...kept, tape: older }, { now: START, lagMs: LAG }).find(({ wrong }) => wrong === 'fold')?.found;
+    const found = verifyTable({ ...kept, tape: older }, { now: START, lagMs: LAG }).find(({ wrong }) => wrong === 'fold')?.found;
     expect(found).toMatch(/\(it was played by version 0 of maw, here is version \S+\)$/);
   });
 });

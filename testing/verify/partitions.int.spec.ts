@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { verify } from '@maw/gamemaster/service.ts';
-import { listsSuite } from '@maw/store/lists.suite.ts';
+import { verifyTable } from '@maw/gamemaster/service.ts';
+import { tableListsSuite } from '@maw/store/ports/table-lists.suite.ts';
 import { postgresSql } from '@maw/store/postgres.ts';
-import type { Sql } from '@maw/store/sql.ts';
-import { sqlStore } from '@maw/store/sql-store.ts';
+import type { Sql } from '@maw/store/driver/sql.ts';
+import { sqlStore } from '@maw/store/sql/sql-store.ts';
 import type { Store } from '@maw/store/store.ts';
-import { tapesSuite } from '@maw/store/tapes.suite.ts';
-import { databaseUrl, empty, testDatabase } from '@maw/store/test-database.suite.ts';
-import { upkeepSuite } from '@maw/store/upkeep.suite.ts';
+import { tapesSuite } from '@maw/store/ports/tapes.suite.ts';
+import { databaseUrl, truncateAll, testDatabase } from '@maw/store/test-database.suite.ts';
+import { maintenanceSuite } from '@maw/store/ports/maintenance.suite.ts';
 import { gamemasterAndChatroom } from './played-tables.ts';
 import { LATER } from './verify.suite.ts';
 
@@ -61,13 +61,13 @@ else
       await here.play({ table: 'new-1', rules: 'onuw', players: 3 });
       await here.heard();
       await here.close();
-      const ids = await store.upkeep.tables('', 100);
+      const ids = await store.maintenance.listTables('', 100);
       expect(ids).toEqual(['new-1', 'old-1', 'old-2', 'old-3', 'old-4']);
-      for (const id of ids) expect([id, verify((await store.upkeep.whole(id))!, LATER)]).toEqual([id, []]);
+      for (const id of ids) expect([id, verifyTable((await store.maintenance.readTable(id))!, LATER)]).toEqual([id, []]);
 
-      const { tables, events } = await store.upkeep.remove(['old-1', 'old-2'], { keepResults: false, at: 1 });
+      const { tables, events } = await store.maintenance.removeTables(['old-1', 'old-2'], { keepResults: false, at: 1 });
       expect([tables, events]).toEqual([2, before.rows.filter((row) => row['game'] === 'old-1' || row['game'] === 'old-2').length]);
-      expect(await store.upkeep.tables('', 100)).toEqual(['new-1', 'old-3', 'old-4']);
+      expect(await store.maintenance.listTables('', 100)).toEqual(['new-1', 'old-3', 'old-4']);
     }, 600_000);
 
     it('is entered by one partition for one table', async () => {
@@ -80,9 +80,9 @@ else
     });
 
     describe('and keeps what every store promises', () => {
-      beforeEach(() => empty(sql));
+      beforeEach(() => truncateAll(sql));
       tapesSuite(() => store);
-      listsSuite(() => store);
-      upkeepSuite(() => store);
+      tableListsSuite(() => store);
+      maintenanceSuite(() => store);
     });
   });

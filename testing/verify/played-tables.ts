@@ -7,7 +7,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { startReplica } from '@maw/gamemaster/replica.suite.ts';
-import { tables as tablesOf } from '@maw/gamemaster/tables.ts';
+import { tableCache as tablesOf } from '@maw/gamemaster/tables/table-cache.ts';
 import { eventually } from '../../tests/eventually.ts';
 
 /** When the games of these tests were played: long enough ago that nothing of them is on its way any more. */
@@ -40,7 +40,7 @@ export async function gamemasterAndChatroom(store: Pick<Store, 'tapes' | 'rooms'
     await at.get('table.open', { rules, seats, rounds, options, seed: table, pauseMs: 1_000 }, how());
     for (let seat = 0; seat < players; seat++) await at.get('table.join', { name: `P${seat}`, seat }, how());
     for (let done = 0; done < acts; done++) {
-      const { ledger } = await tables.fresh(table);
+      const { state: ledger } = await tables.fresh(table);
       const { game, standing } = ledger;
       if (game.isOver(standing)) return;
       const may = standing.game.names.flatMap((_, seat) => game.asked(standing, seat).map((q) => ({ seat, q })));

@@ -1,4 +1,4 @@
-import type { Fault } from '@maw/store/fault.ts';
+import type { Fault } from '@maw/store/integrity/fault.ts';
 
 /** What somebody does to a table that was played, in SQL, and the faults that are to be found then: place, what is wrong of it, more. */
 export interface Tampering {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verify } from '@maw/gamemaster/service.ts';
-import type { Fault } from '@maw/store/fault.ts';
-import type { Sql } from '@maw/store/sql.ts';
-import { sqlStore } from '@maw/store/sql-store.ts';
+import { verifyTable } from '@maw/gamemaster/service.ts';
+import type { Fault } from '@maw/store/integrity/fault.ts';
+import type { Sql } from '@maw/store/driver/sql.ts';
+import { sqlStore } from '@maw/store/sql/sql-store.ts';
 import type { Store } from '@maw/store/store.ts';
-import type { KeptTable } from '@maw/store/upkeep.ts';
+import type { StoredTable } from '@maw/store/ports/maintenance.ts';
 import { tamperings, type Victim } from './tampering.ts';
 import { gamemasterAndChatroom, START, type Terms } from './played-tables.ts';
 
@@ -22,7 +22,7 @@ export const GAMES: readonly Terms[] = [
 ];
 
 /** What of the games that were played is the victim of who alters them: the first two lines that follow on each other, once many were said. */
-export function victimOf(kept: KeptTable): Victim {
+export function victimOf(kept: StoredTable): Victim {
   const { tape, rooms } = kept;
   const spoken = tape.map(({ event, cause, at }, i) => {
     const { by, says } = (event['answer'] ?? {}) as { readonly by?: number; readonly says?: readonly string[] };
@@ -45,7 +45,7 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
   describe(`verifying ${name}`, () => {
     let sql: Sql;
     let store: Store;
-    const look = async (table: string): Promise<readonly Fault[]> => verify((await store.upkeep.whole(table))!, LATER);
+    const look = async (table: string): Promise<readonly Fault[]> => verifyTable((await store.maintenance.readTable(table))!, LATER);
 
     beforeAll(async () => {
       sql = await open();
@@ -60,12 +60,12 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
     it('finds nothing where nothing is wrong, of games that are over and games that run', async () => {
       const found = await Promise.all(games.map(async ({ table }) => [table, await look(table)]));
       expect(found).toEqual(games.map(({ table }) => [table, []]));
-      expect((await store.upkeep.whole('running'))!.row).toMatchObject({ isOver: false, wake: expect.any(Number) });
-      expect((await store.upkeep.whole('maw'))!.row).toMatchObject({ isOver: true, wake: undefined });
+      expect((await store.maintenance.readTable('running'))!.row).toMatchObject({ isOver: false, wake: expect.any(Number) });
+      expect((await store.maintenance.readTable('maw'))!.row).toMatchObject({ isOver: true, wake: undefined });
     });
 
     it('finds whatever somebody does to a table, names the place, and nothing else', async () => {
-      const victim = victimOf((await store.upkeep.whole('maw'))!);
+      const victim = victimOf((await store.maintenance.readTable('maw'))!);
       const all = tamperings(victim);
       expect(all.length).toBeGreaterThan(30);
       for (const { does, sql: statements, faults } of all) {
@@ -97,15 +97,15 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
       await sql.query(`update tape set hash = null where game = 'running'`);
       await sql.query(`update game set head = null where id = 'running'`);
       expect(await look('running')).toEqual([]);
-      const before = (await store.upkeep.whole('running'))!.tape.length;
-      const { summary, wake } = (await store.upkeep.whole('running'))!.row!;
+      const before = (await store.maintenance.readTable('running'))!.tape.length;
+      const { summary, wake } = (await store.maintenance.readTable('running'))!.row!;
       const refused = { type: 'refused', question: 'nowhere', seat: 0, reason: 'dead', detail: '' };
       const more = { at: START + 1, cause: 'later', wake, summary };
       await store.tapes.append('running', before, [refused, refused], more);
       await store.tapes.append('running', before + 2, [refused], more);
-      const kept = (await store.upkeep.whole('running'))!;
+      const kept = (await store.maintenance.readTable('running'))!;
       expect(kept.tape.map(({ hash }) => hash !== undefined)).toEqual(kept.tape.map((_, i) => i >= before));
-      expect(verify(kept, LATER)).toEqual([]);
+      expect(verifyTable(kept, LATER)).toEqual([]);
       await sql.query(`update tape set cause = 'other' where game = 'running' and sequence = ${before + 1}`);
       expect((await look('running')).map(({ place, wrong }) => [place, wrong])).toEqual([[`event ${before + 1}`, 'chain']]);
       await sql.query('rollback');
@@ -124,11 +124,11 @@ export function verifySuite(name: string, open: () => Promise<Sql>, games = GAME
         for (const table of ['live-1', 'live-2', 'live-3']) {
           // PGlite answers without a turn of the event loop, and the games want theirs.
           await new Promise(setImmediate);
-          const kept = await store.upkeep.whole(table);
+          const kept = await store.maintenance.readTable(table);
           if (!kept) continue;
           looks++;
           // Everything of the last days may still be on its way.
-          found.push(...verify(kept, { now: here.clock.now, lagMs: 20 * 86_400_000 }));
+          found.push(...verifyTable(kept, { now: here.clock.now, lagMs: 20 * 86_400_000 }));
         }
       }
       await playing;

@@ -21,8 +21,8 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,
-    permits: store.permits,
-    audit: store.audit,
+    permits: store.tokens,
+    audit: store.auditLog,
     now,
     log,
     options: { adminToken: ADMIN, pollMs: 3_600_000, requestMs: 600_000, ...options },

@@ -5,9 +5,9 @@ import { memoryBus } from '@maw/bus/memory.ts';
 import type { Parcel } from '@maw/bus/wire.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import type { Recorded } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
 import { eventually } from '../eventually.ts';
 import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
@@ -40,7 +40,7 @@ async function leaves(table: string, refused: readonly object[], request: () => 
   expect(after.slice(before.length).map(({ event }) => event)).toEqual(
     refused.map((each) => expect.objectContaining({ type: 'refused', ...each })),
   );
-  const standing = (tape: readonly Recorded[]) => (tape.length ? fromTape(table, tape, catalogue).ledger.standing : undefined);
+  const standing = (tape: readonly RecordedEvent[]) => (tape.length ? fromTape(table, tape, catalogue).state.standing : undefined);
   expect(standing(after)).toEqual(standing(before));
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Recorded } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
-import { fromTape } from '../../services/gamemaster/tables.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { terminal } from './terminal.ts';
@@ -39,7 +39,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   const ended = async (table: string) => {
     for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') return;
   };
-  const tapeOf = async (table: string): Promise<readonly Recorded[]> => {
+  const tapeOf = async (table: string): Promise<readonly RecordedEvent[]> => {
     const store = await postgresStore({ url: running.databaseUrl });
     try {
       return await store.tapes.read(table);
@@ -52,7 +52,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
   const audit = async (table: string, rounds: number): Promise<Match> => {
     const tape = await tapeOf(table);
     expect(tape.map(({ sequence }) => sequence)).toEqual(tape.map((_, i) => i + 1));
-    const { standing } = fromTape(table, tape, catalogue).ledger;
+    const { standing } = fromTape(table, tape, catalogue).state;
     const match = standing.game;
     expect(match.closed).toBeDefined();
     expect(standing.open).toEqual([]);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
-import { grantsSql, migrateAsOwner, roleNames, rolesSql, TABLES } from '@maw/store/roles.ts';
+import { grantsSql, migrateAsOwner, roleNames, rolesSql, TABLES } from '@maw/store/sql/roles.ts';
 import type { Store } from '@maw/store/store.ts';
 import { storeSuite } from '@maw/store/store.suite.ts';
-import { empty } from '@maw/store/test-database.suite.ts';
+import { truncateAll } from '@maw/store/test-database.suite.ts';
 import { runMaw } from '../../apps/cli/command.suite.ts';
 import { type CertificateAuthority, certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
 import { hasPostgres, type PrivateDatabase, startPrivateDatabase } from '@maw/testing/servers/private-servers.ts';
@@ -93,21 +93,21 @@ here(`a database with roles${reason}`, () => {
     const owner = postgresSql({ url: urlOf('owner') });
     const store: Store = {
       tapes: gamemaster!.tapes,
-      pulse: gamemaster!.pulse,
+      heartbeat: gamemaster!.heartbeat,
       rooms: chatroom!.rooms,
       thoughts: player!.thoughts,
       recordings: gateway!.recordings,
-      ledger: gateway!.ledger,
-      permits: web!.permits,
-      audit: web!.audit,
-      upkeep: keeper!.upkeep,
+      budgetUsage: gateway!.budgetUsage,
+      tokens: web!.tokens,
+      auditLog: web!.auditLog,
+      maintenance: keeper!.maintenance,
       ping: async () => void (await Promise.all(all.map((each) => each.ping()))),
       close: async () => {
         await Promise.all(all.map((each) => each.close()));
         await owner.close();
       },
     };
-    return { store, clear: () => empty(owner) };
+    return { store, clear: () => truncateAll(owner) };
   });
 
   it('has a decision for every table there is', async () => {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
-import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/roles.ts';
+import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { Client } from 'pg';
 import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
 import { findPostgres } from '@maw/cli/dev-servers/local/find-programs.ts';

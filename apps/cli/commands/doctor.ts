@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { addressOf, brokerAdvice, placeOf } from '@maw/bus/broker-url.ts';
-import { addressOf as databaseAt } from '@maw/store/database-url.ts';
+import { connectionSettings as databaseAt } from '@maw/store/driver/database-url.ts';
 import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../connect.ts';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { addressOf, type Tls } from '@maw/store/database-url.ts';
+import { connectionSettings, type Tls } from '@maw/store/driver/database-url.ts';
 import { tlsFromEnvironment } from './config.ts';
 import { postgresInDocker } from './docker/containers.ts';
 import type { ServerKind } from './server-kind.ts';
@@ -26,7 +26,7 @@ export const database: ServerKind = {
 
 /** The version of the server at this address, as it says itself, and whether it has vectors. Throws when it does not answer or does not let us in. */
 export async function databaseVersion(url: string, tls?: Tls): Promise<string> {
-  const client = new Client({ ...addressOf(url, tls), connectionTimeoutMillis: 5_000 });
+  const client = new Client({ ...connectionSettings(url, tls), connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -1,5 +1,5 @@
 import type { Store } from '@maw/store/store.ts';
-import type { Ended, Removed, Retiring } from '@maw/store/upkeep.ts';
+import type { EndedTable, RemovalCounts, RetentionFilter } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
 import { openStore } from './open-store.ts';
 import { createProgress } from '../progress.ts';
@@ -26,8 +26,8 @@ export async function retention(options: RetentionOptions, config: CliConfig, si
   const store = await openStore(options, config);
   try {
     const now = Date.now();
-    const about: Retiring = { before: now - older, keepResults };
-    const found = await store.upkeep.retiring(about);
+    const about: RetentionFilter = { before: now - older, keepResults };
+    const found = await store.maintenance.countExpired(about);
     const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });
     const since = new Date(about.before).toISOString();
     if (json)
@@ -45,16 +45,16 @@ interface Removing {
   readonly signal: AbortSignal;
 }
 
-async function removeAll(store: Store, about: Retiring, { now, of, signal }: Removing): Promise<Removed> {
+async function removeAll(store: Store, about: RetentionFilter, { now, of, signal }: Removing): Promise<RemovalCounts> {
   const bar = createProgress(process.stderr, of);
   const sum = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
   try {
-    for (let after: Ended | undefined; !signal.aborted;) {
-      const page: readonly Ended[] = await store.upkeep.nextRetiring({ ...about, limit: BATCH, ...(after ? { after } : {}) });
+    for (let after: EndedTable | undefined; !signal.aborted;) {
+      const page: readonly EndedTable[] = await store.maintenance.listExpired({ ...about, limit: BATCH, ...(after ? { after } : {}) });
       if (!page.length) break;
       const ids = page.map(({ table }) => table);
-      const gone = await store.upkeep.remove(ids, { keepResults: about.keepResults, at: now });
-      for (const kind of Object.keys(sum) as (keyof Removed)[]) sum[kind] += gone[kind];
+      const gone = await store.maintenance.removeTables(ids, { keepResults: about.keepResults, at: now });
+      for (const kind of Object.keys(sum) as (keyof RemovalCounts)[]) sum[kind] += gone[kind];
       bar.at(sum.tables);
       await new Promise(setImmediate); // an embedded database leaves no time for signals
       after = page.at(-1)!;
@@ -67,7 +67,7 @@ async function removeAll(store: Store, about: Retiring, { now, of, signal }: Rem
 
 function sentence(
   found: { readonly tables: number; readonly events: number },
-  removed: Removed | undefined,
+  removed: RemovalCounts | undefined,
   since: string,
   { keepResults }: RetentionOptions,
 ): string {

@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { Head } from '@maw/store/unbroken.ts';
+import type { ChainHead } from '@maw/store/integrity/verify-chain.ts';
 
 /** The head that a table had at some time, as it was noted then. */
 export interface HeadRecord {
   readonly table: string;
-  readonly head: Head;
+  readonly head: ChainHead;
 }
 
 /** Notes in the order of their tables, taken one after another as the tables go by. */

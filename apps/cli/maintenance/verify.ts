@@ -1,9 +1,9 @@
-import { verify } from '@maw/gamemaster/service.ts';
+import { verifyTable } from '@maw/gamemaster/service.ts';
 import { truncate } from '@maw/games/kernel/preview.ts';
-import type { Fault } from '@maw/store/fault.ts';
+import type { Fault } from '@maw/store/integrity/fault.ts';
 import type { Store } from '@maw/store/store.ts';
-import { headOf, notedFaults, unbroken } from '@maw/store/unbroken.ts';
-import type { KeptTable } from '@maw/store/upkeep.ts';
+import { chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
+import type { StoredTable } from '@maw/store/ports/maintenance.ts';
 import type { CliConfig } from '../config.ts';
 import { openStore } from './open-store.ts';
 import { createProgress } from '../progress.ts';
@@ -39,19 +39,19 @@ export async function verifyTables(
 ): Promise<number> {
   if ((table === undefined) !== options.all) throw new Error('name one table, or say --all');
   const store = await openStore(options, config);
-  const bar = createProgress(process.stderr, options.all ? await store.upkeep.count() : 1);
+  const bar = createProgress(process.stderr, options.all ? await store.maintenance.countTables() : 1);
   try {
     const scribe = scribeOf(options, bar.end);
     const notes = options.heads === undefined ? undefined : await readHeadsFile(options.heads);
     const look = async (id: string): Promise<void> => {
       for await (const noted of notes?.before(id) ?? []) if (options.all) scribe.gone(noted);
-      const kept = await store.upkeep.whole(id);
-      const faults: Fault[] = kept ? [...verify(kept, { now: Date.now(), lagMs: options.lag })] : [];
+      const kept = await store.maintenance.readTable(id);
+      const faults: Fault[] = kept ? [...verifyTable(kept, { now: Date.now(), lagMs: options.lag })] : [];
       let isNoted = false;
       for await (const noted of notes?.of(id) ?? []) {
         isNoted = true;
         if (!kept) scribe.gone(noted);
-        else faults.push(...notedFaults(kept, noted.head));
+        else faults.push(...checkNotedHead(kept, noted.head));
       }
       if (kept) scribe.table(kept, faults);
       else if (!options.all && !isNoted) throw new Error(`there is no table ${truncate(id)}; ./maw tables lists them`);
@@ -75,7 +75,7 @@ export async function verifyTables(
 /** The ids of all tables, until the signal aborts. */
 async function* idsIn(store: Store, signal: AbortSignal): AsyncGenerator<string> {
   for (let after = ''; ;) {
-    const page = await store.upkeep.tables(after, PAGE);
+    const page = await store.maintenance.listTables(after, PAGE);
     for (const id of page) {
       await new Promise(setImmediate); // an embedded database leaves no time for signals
       if (signal.aborted) return;
@@ -99,10 +99,10 @@ function scribeOf({ all, json }: VerifyOptions, clear: () => void) {
 
   return {
     tables: () => seen.tables,
-    table(kept: KeptTable, faults: readonly Fault[]): void {
+    table(kept: StoredTable, faults: readonly Fault[]): void {
       const { table, tape, row } = kept;
-      const head = headOf(kept);
-      const { before } = unbroken(kept);
+      const head = chainHead(kept);
+      const { unchained: before } = verifyChain(kept);
       seen.tables++;
       seen.events += tape.length;
       seen.before += before;

@@ -1,5 +1,5 @@
 import { postgresSql } from '@maw/store/postgres.ts';
-import { migrateAsOwner } from '@maw/store/roles.ts';
+import { migrateAsOwner } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { databaseTls } from '../tls.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brokerUsers, definitions } from '@maw/bus/definitions.ts';
-import { PREFIX, roleNames } from '@maw/store/roles.ts';
+import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';
 
@@ -82,7 +82,7 @@ function files(
   const address = (protocol: string, user: string, password: string, place: string) =>
     `${protocol}://${user}:${encodeURIComponent(password)}@${place}`;
   const broker = (user: string) => address('amqp', user, of(user), BROKER);
-  const role = (name: string) => address('postgres', `${PREFIX}${name.replace('-', '_')}`, of(name), DATABASE);
+  const role = (name: string) => address('postgres', `${ROLE_PREFIX}${name.replace('-', '_')}`, of(name), DATABASE);
   const isObserved = given.COMPOSE_PROFILES.split(',').some((each) => each.trim() === 'observability');
   const endpoint = given.OTEL_EXPORTER_OTLP_ENDPOINT ?? (isObserved ? COLLECTOR : '');
   const imported = definitions({ vhost: 'maw', passwordOf: of });
@@ -101,7 +101,7 @@ function files(
     ['web/admin-token', of('admin-token')],
     ['owner/database-url', role('owner')],
     ['owner/first-user-url', address('postgres', FIRST_USER, given.POSTGRES_PASSWORD, DATABASE)],
-    ...roleNames().map((name): [string, string] => [`owner/passwords/${name}`, of(name.slice(PREFIX.length).replace('_', '-'))]),
+    ...roleNames().map((name): [string, string] => [`owner/passwords/${name}`, of(name.slice(ROLE_PREFIX.length).replace('_', '-'))]),
     ['operator/admin-token', of('admin-token')],
     ['operator/amqp-url', broker('operator')],
     ['operator/database-url', role('reader')],

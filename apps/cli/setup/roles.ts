@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postgresSql } from '@maw/store/postgres.ts';
-import { roleNames, rolesSql } from '@maw/store/roles.ts';
+import { roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { databaseTls } from '../tls.ts';
 

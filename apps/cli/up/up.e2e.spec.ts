@@ -10,7 +10,7 @@ import amqp from 'amqplib';
 import { placeOf } from '@maw/bus/broker-url.ts';
 import { deadOf } from '@maw/bus/topology.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { lockFolder } from '@maw/store/folder-lock.ts';
+import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { testDatabase } from '@maw/store/test-database.suite.ts';
 import { eventually } from '../../../tests/eventually.ts';
 import { NOTHING_NAMED, runMawHeard, runMawReached } from '../command.suite.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { lockFolder } from '@maw/store/folder-lock.ts';
+import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
 
 // How `maw up` refuses; how it runs is in up.e2e.spec.ts. Whatever it refuses, it starts nothing and leaves nothing.

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { lockFolder } from '@maw/store/folder-lock.ts';
+import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import type { CliConfig } from '../config.ts';
 import { writeConnectionFile } from '../connect.ts';
 import { startDevServers } from '../dev-servers/dev-servers.ts';

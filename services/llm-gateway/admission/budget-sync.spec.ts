@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { memoryLedger } from '@maw/store/memory-ledger.ts';
-import type { Ledger } from '@maw/store/store.ts';
+import { memoryBudgetUsage } from '@maw/store/memory/budget-usage.ts';
+import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
 import { type Books, booksOf } from './budget-sync.ts';
@@ -24,7 +24,7 @@ let clock = clockAt(0);
 const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 
 /** The budgets of one process and its books, as in the gateway; a process that is killed is one that is not used any more. */
-function desk(ledger: Ledger, limits: Partial<LimitOptions>) {
+function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
   const books: Books = booksOf({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
@@ -62,7 +62,7 @@ const perDay = { tenantTokensPerDay: 1_000 };
 describe('a budget', () => {
   it('is exact over a restart: what was used of a game and of a day is used, and no token more', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const limits = { ...perDay, gameTokens: 900 };
     const before = desk(ledger, limits);
     for (const tokens of [300, 250, 150]) expect(await before.use(tokens)).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a budget', () => {
 
   it('loses what was used since it was last written when its process is killed, and nothing else', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const before = desk(ledger, perDay);
     await before.use(400);
     await before.books.beat();
@@ -96,7 +96,7 @@ describe('a budget', () => {
 
   it('counts what two use at the same time, and what one that was ousted still uses', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(100);
     const runs = await ousted.begin(50);
@@ -119,8 +119,8 @@ describe('a budget', () => {
 
   it('is read anew by one that has stood by, before it lets anything in, and not again while it is fresh', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
-    const reads = jest.spyOn(ledger, 'tallies');
+    const ledger = memoryBudgetUsage();
+    const reads = jest.spyOn(ledger, 'list');
     const [active, standby] = [desk(ledger, perDay), desk(ledger, perDay)];
     await standby.use(1);
     expect(reads).toHaveBeenCalledTimes(2); // games and tenants
@@ -136,12 +136,12 @@ describe('a budget', () => {
 
   it('counts once what was written without a confirmation', async () => {
     noon(20_000);
-    const kept = memoryLedger();
+    const kept = memoryBudgetUsage();
     let isLost = true;
-    const ledger: Ledger = {
+    const ledger: BudgetUsage = {
       ...kept,
-      async note(...about) {
-        await kept.note(...about);
+      async record(...about) {
+        await kept.record(...about);
         if (isLost) throw new Error('the connection was lost');
       },
     };
@@ -163,7 +163,7 @@ describe('a budget', () => {
 describe('a budget of a day', () => {
   it('begins anew with the next day, but for the debt, over restarts on each of them', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const first = desk(ledger, perDay);
     await first.use(2_700, {}, 1_000);
     await first.use(700, { tenant: 'y' });
@@ -184,7 +184,7 @@ describe('a budget of a day', () => {
 
   it('changes while a process runs, and the day before is charged with what comes in late', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(600);
     await ousted.books.beat();
@@ -203,7 +203,7 @@ describe('a budget of a day', () => {
 
   it('owes what was used beyond the budget of its own day, not beyond that of a later one', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const before = desk(ledger, { tenantTokensPerDay: 10_000 });
     await before.use(9_000);
     await before.use(10_500, { tenant: 'y' }, 10_000);
@@ -215,7 +215,7 @@ describe('a budget of a day', () => {
 
   it('is forgotten after a month without a use, debts too', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const before = desk(ledger, perDay);
     await before.use(50_000, {}, 1);
     await before.books.close();
@@ -227,20 +227,20 @@ describe('a budget of a day', () => {
     clock.now = written + 31 * DAY;
     await after.left();
     await after.books.beat();
-    expect(await ledger.tallies('tenant', { since: 0, limit: 9, except: '' })).toHaveLength(1);
+    expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toHaveLength(1);
     clock.skip(3_600_001);
     await after.left();
     await after.books.beat();
-    expect(await ledger.tallies('tenant', { since: 0, limit: 9, except: '' })).toEqual([]);
+    expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toEqual([]);
   });
 });
 
 describe('what a machine has written whose clock is wrong', () => {
   it('is taken when it is a day ahead at most', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const of = (who: string, period: number) => ({ kind: 'tenant', who, period, used: 300, carried: 0, most: 1_000 });
-    await ledger.note('another', clock.now, [of('x', 20_001), of('y', 20_002)]);
+    await ledger.record('another', clock.now, [of('x', 20_001), of('y', 20_002)]);
     const { left } = desk(ledger, perDay);
     expect([await left(), await left('tenant', 'y')]).toEqual([700, 1_000]);
   });
@@ -249,12 +249,12 @@ describe('what a machine has written whose clock is wrong', () => {
 describe('a ledger that cannot be reached', () => {
   it('stops nobody, is told of once, and gets and tells all once it is back', async () => {
     noon(20_000);
-    const kept = memoryLedger();
-    await kept.note('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 20, most: 1_000 }]);
+    const kept = memoryBudgetUsage();
+    await kept.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 20, most: 1_000 }]);
     let isAway = true;
     const away = <F extends (...about: never[]) => unknown>(does: F): F =>
       ((...about) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : does(...about))) as F;
-    const ledger: Ledger = { note: away(kept.note), tallies: away(kept.tallies), sweep: away(kept.sweep) };
+    const ledger: BudgetUsage = { record: away(kept.record), list: away(kept.list), prune: away(kept.prune) };
     const { use, books, left, lines } = desk(ledger, perDay);
     for (let n = 0; n < 10; n++) {
       expect(await use(10)).toBeUndefined();
@@ -276,7 +276,7 @@ describe('a ledger that cannot be reached', () => {
   it('is waited for two seconds when it does not answer at all, and then not again by those who come next', async () => {
     noon(20_000);
     const never = new Promise<never>(() => undefined);
-    const { use, books } = desk({ note: () => never, tallies: () => never, sweep: () => never }, perDay);
+    const { use, books } = desk({ record: () => never, list: () => never, prune: () => never }, perDay);
     jest.useFakeTimers();
     let isIn = false;
     const first = use(10).then(() => (isIn = true));
@@ -292,13 +292,13 @@ describe('a ledger that cannot be reached', () => {
 
   it('has no more to be written for it than the accounts of twice twenty thousand names, the last ones', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const { books } = desk(ledger, perDay);
     const spend = books.spend('tenant');
     for (let n = 0; n < 40_010; n++) spend(`t${n}`, { period: 1, used: n, carried: 0, most: 1 });
     for (const odd of ['a\0b', '\ud800']) spend(odd, { period: 1, used: 1, carried: 0, most: 1 });
     expect(books.unwritten).toBe(40_000);
-    const writes = jest.spyOn(ledger, 'note');
+    const writes = jest.spyOn(ledger, 'record');
     await books.beat();
     expect([books.unwritten, writes.mock.calls.length]).toEqual([0, 80]);
     expect(writes.mock.calls[0]![2][0]).toMatchObject({ who: 't10', used: 10 });
@@ -308,14 +308,14 @@ describe('a ledger that cannot be reached', () => {
 describe('the books', () => {
   it('do nothing while no budget is set, and begin when one is', async () => {
     noon(20_000);
-    const ledger = memoryLedger();
-    const calls = (['note', 'tallies', 'sweep'] as const).map((name) => jest.spyOn(ledger, name));
+    const ledger = memoryBudgetUsage();
+    const calls = (['record', 'list', 'prune'] as const).map((name) => jest.spyOn(ledger, name));
     const { use, books, admit, left } = desk(ledger, {});
     await use(100);
     await books.beat();
     expect([books.known(), books.unwritten]).toEqual([undefined, 0]);
     for (const call of calls) expect(call).not.toHaveBeenCalled();
-    await ledger.note('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 0, most: 1_000 }]);
+    await ledger.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 0, most: 1_000 }]);
     admit.set(perDay);
     expect(await left()).toBe(400);
     await use(1);
@@ -325,17 +325,17 @@ describe('the books', () => {
 
   it('write once at a time, and what has changed meanwhile next', async () => {
     noon(20_000);
-    const kept = memoryLedger();
+    const kept = memoryBudgetUsage();
     const gates: PromiseWithResolvers<void>[] = [];
     const written: number[] = [];
-    const ledger: Ledger = {
+    const ledger: BudgetUsage = {
       ...kept,
-      async note(...about) {
+      async record(...about) {
         const gate = Promise.withResolvers<void>();
         gates.push(gate);
         await gate.promise;
         written.push(about[2][0]!.used);
-        await kept.note(...about);
+        await kept.record(...about);
       },
     };
     const { use, books } = desk(ledger, perDay);
@@ -356,23 +356,23 @@ describe('the books', () => {
 
   it('are opened late, and tried again while they cannot be', async () => {
     let tries = 0;
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const close = jest.fn(async () => undefined);
     const late = lateLedger(async () => {
       if (++tries < 3) throw new Error('not yet');
-      return { ledger, close };
+      return { budgetUsage: ledger, close };
     });
-    for (let n = 0; n < 2; n++) await expect(late.ledger.sweep(0, 1)).rejects.toThrow('not yet');
-    expect([await late.ledger.sweep(0, 1), await late.ledger.sweep(0, 1), tries]).toEqual([0, 0, 3]);
+    for (let n = 0; n < 2; n++) await expect(late.ledger.prune(0, 1)).rejects.toThrow('not yet');
+    expect([await late.ledger.prune(0, 1), await late.ledger.prune(0, 1), tries]).toEqual([0, 0, 3]);
     await late.close();
-    await expect(late.ledger.sweep(0, 1)).rejects.toThrow('the ledger is closed');
+    await expect(late.ledger.prune(0, 1)).rejects.toThrow('the ledger is closed');
     expect(close).toHaveBeenCalledTimes(1);
     await lateLedger(() => Promise.reject(new Error('never'))).close();
   });
 });
 
 /** A gateway on a bus in front of a puppet, and a player that asks it. */
-async function room(ledger: Ledger, url: string, hub: MemoryHub = memoryHub()) {
+async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub()) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
   const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const log = logger('llm-gateway', { level: 'silent' });
@@ -395,7 +395,7 @@ const refused = { performative: 'refuse', data: { reason: 'limited', detail: 'th
 
 describe('the gateway', () => {
   it('goes on with what was used before it was started', async () => {
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const server = keep(await puppet());
     const first = await room(ledger, server.url);
     const reply = first.ask('one');
@@ -413,7 +413,7 @@ describe('the gateway', () => {
   });
 
   it('goes on with what the one has used that it takes over from', async () => {
-    const ledger = memoryLedger();
+    const ledger = memoryBudgetUsage();
     const server = keep(await puppet());
     const active = await room(ledger, server.url);
     const standby = await room(ledger, server.url, active.hub);
@@ -426,8 +426,8 @@ describe('the gateway', () => {
 
   it('calls the model once for a request that comes twice while the ledger is read', async () => {
     const gate = Promise.withResolvers<void>();
-    const kept = memoryLedger();
-    const ledger: Ledger = { ...kept, tallies: (...about) => gate.promise.then(() => kept.tallies(...about)) };
+    const kept = memoryBudgetUsage();
+    const ledger: BudgetUsage = { ...kept, list: (...about) => gate.promise.then(() => kept.list(...about)) };
     const server = keep(await puppet());
     const { ask } = await room(ledger, server.url);
     const both = [ask('twice'), ask('twice')];

@@ -1,10 +1,10 @@
-import type { Ledger, Tally } from '@maw/store/store.ts';
+import type { BudgetUsage, UsageTotal } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Budget, MOST_KNOWN } from './budget.ts';
 
 const KINDS = ['game', 'tenant'] as const;
 type Kind = (typeof KINDS)[number];
-type Spent = Omit<Tally, 'kind' | 'who'>;
+type Spent = Omit<UsageTotal, 'kind' | 'who'>;
 
 /** Who hears of what was used of the accounts of a kind: totals of this process. */
 export type Spend = (kind: Kind) => (who: string, spent: Spent) => void;
@@ -25,7 +25,7 @@ export interface Books {
 }
 
 interface Parts {
-  readonly ledger: Ledger;
+  readonly ledger: BudgetUsage;
   budgets(): { readonly [kind in Kind]: Budget };
   readonly log: Log;
   now(): number;
@@ -52,7 +52,7 @@ const MOST_UNWRITTEN = 2 * MOST_KNOWN;
 
 export function booksOf({ ledger, budgets, log, now }: Parts): Books {
   const writer = crypto.randomUUID();
-  const changed = new Map<string, Tally>();
+  const changed = new Map<string, UsageTotal>();
   let [readAt, failedAt, blindAt, askedAt, sweptAt] = [-Infinity, -Infinity, -Infinity, -Infinity, -Infinity];
   let reading: Promise<void> | undefined;
   let beating: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export function booksOf({ ledger, budgets, log, now }: Parts): Books {
     const since = Math.max(at - KEPT_MS, readAt - MARGIN_MS);
     const isRead = await tried(async () => {
       for (const kind of KINDS) {
-        const found = await ledger.tallies(kind, { since: Math.floor(since), limit: MOST_KNOWN, except: writer });
+        const found = await ledger.list(kind, { since: Math.floor(since), limit: MOST_KNOWN, except: writer });
         for (const one of found.toReversed()) budgets()[kind].learn(one.who, now(), one);
       }
     });
@@ -95,7 +95,7 @@ export function booksOf({ ledger, budgets, log, now }: Parts): Books {
     for (let left = changed.size; left > 0; left -= MOST_AT_ONCE) {
       const some = [...changed].slice(0, Math.min(left, MOST_AT_ONCE));
       const tallies = some.map(([, tally]) => tally);
-      if (!(await tried(() => ledger.note(writer, now(), tallies)))) return;
+      if (!(await tried(() => ledger.record(writer, now(), tallies)))) return;
       // What has grown meanwhile is another one under the same key.
       for (const [key, tally] of some) if (changed.get(key) === tally) changed.delete(key);
     }
@@ -104,7 +104,7 @@ export function booksOf({ ledger, budgets, log, now }: Parts): Books {
   async function sweep(): Promise<void> {
     if (!isOlder(SWEEP_EVERY_MS, sweptAt)) return;
     sweptAt = now();
-    await tried(async () => void (await ledger.sweep(now() - KEPT_MS, MOST_SWEPT)));
+    await tried(async () => void (await ledger.prune(now() - KEPT_MS, MOST_SWEPT)));
   }
 
   async function beatOnce(): Promise<void> {

@@ -1,19 +1,23 @@
-import type { Ledger, Store } from '@maw/store/store.ts';
+import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
+import type { Store } from '@maw/store/store.ts';
 
 /**
  * The ledger of a store that is opened when it is first wanted, and again as long as it cannot be: a database that is away keeps no gateway
  * from starting.
  */
-export function lateLedger(open: () => Promise<Pick<Store, 'ledger' | 'close'>>): { readonly ledger: Ledger; close(): Promise<void> } {
+export function lateLedger(open: () => Promise<Pick<Store, 'budgetUsage' | 'close'>>): {
+  readonly ledger: BudgetUsage;
+  close(): Promise<void>;
+} {
   let opening: ReturnType<typeof open> | undefined;
   let isClosed = false;
 
   /** @throws what opening throws */
-  async function there(): Promise<Ledger> {
+  async function there(): Promise<BudgetUsage> {
     if (isClosed) throw new Error('the ledger is closed');
     opening ??= open();
     try {
-      return (await opening).ledger;
+      return (await opening).budgetUsage;
     } catch (error) {
       opening = undefined;
       throw error;
@@ -22,9 +26,9 @@ export function lateLedger(open: () => Promise<Pick<Store, 'ledger' | 'close'>>)
 
   return {
     ledger: {
-      note: async (...about) => (await there()).note(...about),
-      tallies: async (...about) => (await there()).tallies(...about),
-      sweep: async (...about) => (await there()).sweep(...about),
+      record: async (...about) => (await there()).record(...about),
+      list: async (...about) => (await there()).list(...about),
+      prune: async (...about) => (await there()).prune(...about),
     },
     async close() {
       isClosed = true;

@@ -3,7 +3,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { memoryStore } from '@maw/store/memory.ts';
-import type { Recordings } from '@maw/store/store.ts';
+import type { Recordings } from '@maw/store/ports/recordings.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { canonicalOf, hashOf } from './canonical-request.ts';
 import { gatewayConfig } from '../config.ts';
@@ -155,16 +155,16 @@ describe('a recording', () => {
     const store = keep(memoryStore());
     const server = keep(await puppet());
     const gate = Promise.withResolvers<void>();
-    const slow: Recordings = { ...store.recordings, keep: (take) => gate.promise.then(() => store.recordings.keep(take)) };
+    const slow: Recordings = { ...store.recordings, save: (take) => gate.promise.then(() => store.recordings.save(take)) };
     const live = await room('record', slow, { servers: [at(server.url)] });
     let heard = '';
     const reply = live.ask('Speak.').then((came) => (heard = said(came)));
     (await server.call('Speak.')).answer('kept');
     await eventually('the end of the call', () => live.gateway.debugCounters().inHand.completions === 0);
-    expect([heard, await store.recordings.takes('default', { limit: 9 })]).toEqual(['', []]);
+    expect([heard, await store.recordings.list('default', { limit: 9 })]).toEqual(['', []]);
     gate.resolve();
     await reply;
-    expect([heard, (await store.recordings.takes('default', { limit: 9 })).length]).toEqual(['kept', 1]);
+    expect([heard, (await store.recordings.list('default', { limit: 9 })).length]).toEqual(['kept', 1]);
 
     const broken = { ...store.recordings, keep: () => Promise.reject(new Error('the disk is full')) };
     const other = await room('record', broken, { servers: [at(server.url)] });

@@ -1,5 +1,5 @@
 import { Refusal, type Reason } from '@maw/contracts/refusal.ts';
-import type { Recordings, Take } from '@maw/store/store.ts';
+import type { Recordings, RecordedExchange } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Canonical, canonicalOf, hashOf } from './canonical-request.ts';
 import { difference } from './request-difference.ts';
@@ -63,7 +63,7 @@ function recorder({ recordings, recording, log }: Parts): Recorder {
         timer = setTimeout(() => reject(new Error(`it was not kept within ${KEEP_MS} ms`)), KEEP_MS);
       });
       try {
-        await Promise.race([recordings.keep(take), late]);
+        await Promise.race([recordings.save(take), late]);
       } catch (error) {
         const { table, asker, hash } = take;
         log.error({ err: error, recording, table, asker, hash }, 'what came of a request could not be kept: the recording has a hole');
@@ -94,9 +94,9 @@ function replay({ recordings, recording, log }: Parts): Replay {
       if (before)
         return `${what} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seat(before.asker)} of table ${before.table}`;
     }
-    const own = await recordings.takes(recording, { asker, limit: MOST_LOOKED });
-    const takes = own.length ? own : await recordings.takes(recording, { limit: MOST_LOOKED });
-    let nearest: { readonly take: Take; readonly near: number; readonly says: string } | undefined;
+    const own = await recordings.list(recording, { asker, limit: MOST_LOOKED });
+    const takes = own.length ? own : await recordings.list(recording, { limit: MOST_LOOKED });
+    let nearest: { readonly take: RecordedExchange; readonly near: number; readonly says: string } | undefined;
     for (const take of takes) {
       const found = difference(take.request as Canonical, request, take.asker === asker);
       if (!nearest || found.near > nearest.near) nearest = { take, ...found };

@@ -1,6 +1,6 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Ledger } from '@maw/store/store.ts';
+import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission } from '../admission/admission.ts';
 import { ClientDisconnected } from '../client-disconnected.ts';
@@ -71,7 +71,7 @@ interface Parts {
   /** Answers instead of the servers: nobody waits for a slot, and no limit is of use. */
   readonly replay?: Replay | undefined;
   /** Where it lies what was used of budgets; without it that is forgotten with the process. */
-  readonly ledger?: Ledger | undefined;
+  readonly ledger?: BudgetUsage | undefined;
   /** As for `dispatch`. */
   readonly line?: FairQueue<Job> | undefined;
 }

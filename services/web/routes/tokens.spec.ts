@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryAudit, memoryPermits } from '@maw/store/permits-memory.ts';
-import type { Act } from '@maw/store/permits.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
+import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { ADMIN, door, type Door, stream, until } from '../door.suite.ts';
 import type { WebOptions } from '../options.ts';
@@ -112,7 +113,7 @@ describe('a token that is revoked', () => {
   });
 
   it('is known at the other replicas as well, where its streams end too', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     const [one, two] = [await begin({}, { permits }), await begin({}, { permits })];
     const ann = await give(seat(0), ADMIN, one);
     const reader = await stream(two.url, '/tables/t1/events', ann.token);
@@ -183,7 +184,7 @@ describe('POST /tokens/renew', () => {
 
 describe('while the database is away', () => {
   it('tokens that are known hold or not as before, none is given out or revoked, and that is said', async () => {
-    const permits = memoryPermits();
+    const permits = memoryTokens();
     let isAway = false;
     const away = new Proxy(permits, {
       get: (target, name: keyof typeof permits) =>
@@ -211,7 +212,7 @@ describe('while the database is away', () => {
     isAway = false;
     await until(() => one.site.remark() === undefined, 'word that it is back');
     // They were begun, and whether they were done nobody knows.
-    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly Act[];
+    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly AuditEntry[];
     expect(acts.slice(0, 3).map(({ what, outcome }) => `${what}: ${outcome}`)).toEqual([
       'DELETE /tokens/:id: unavailable',
       'POST /tables/:table/revoke: unavailable',
@@ -257,7 +258,7 @@ describe('GET /audit', () => {
   });
 
   it('has every act before anything of it is done, and what came of it when it is over', async () => {
-    const audit = memoryAudit();
+    const audit = memoryAuditLog();
     const one = await begin({}, { audit });
     const release = one.hold();
     const making = one.post('/tokens', seat(0), ADMIN);
@@ -272,8 +273,8 @@ describe('GET /audit', () => {
 
   it('stops administrators, and nobody else, as soon as it cannot be written: nothing is done', async () => {
     let isAway = false;
-    const kept = memoryAudit();
-    const audit = { ...kept, write: (act: Act) => (isAway ? Promise.reject(new Error('away')) : kept.write(act)) };
+    const kept = memoryAuditLog();
+    const audit = { ...kept, write: (act: AuditEntry) => (isAway ? Promise.reject(new Error('away')) : kept.write(act)) };
     const one = await begin({}, { audit });
     const ann = await give(seat(0), ADMIN, one);
     isAway = true;
@@ -289,7 +290,7 @@ describe('GET /audit', () => {
     expect((await one.delete(`/tokens/${ann.id}`, ADMIN)).status).toBe(200);
     expect(await looks(ann.token, one)).toBe(401);
     await until(() => one.site.remark() === undefined, 'the end of the wait');
-    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly Act[];
+    const acts = (await one.get('/audit', ADMIN)).body.acts as readonly AuditEntry[];
     expect(acts.map(({ what, outcome }) => `${what}: ${outcome}`).toSorted()).toEqual([
       'DELETE /tokens/:id: done',
       'DELETE /tokens/:id: not-begun',

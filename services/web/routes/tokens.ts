@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Act, type Audit, BEGUN } from '@maw/store/permits.ts';
+import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
 import type { Ask } from '../ask.ts';
 import { type Issuing, written } from '../issuing.ts';
 import { mustAdminister, mustSit } from '../may.ts';
@@ -11,7 +11,7 @@ import { LONGEST_MS, pass, subjectOf } from '../token.ts';
 export interface TokensDesk {
   readonly ask: Ask;
   readonly issuing: Issuing;
-  readonly audit: Pick<Audit, 'acts'>;
+  readonly audit: Pick<AuditLog, 'list'>;
 }
 
 const ttlMs = z.int().min(1000).max(LONGEST_MS).optional();
@@ -85,7 +85,7 @@ export function tokenRoutes({ ask, issuing, audit }: TokensDesk): readonly Route
 
   async function acts({ bearer, query }: Call): Promise<Answer> {
     mustAdminister(bearer);
-    const kept = await written(audit.acts(defined(read(looking, query, 'query'))));
+    const kept = await written(audit.list(defined(read(looking, query, 'query'))));
     return answer({ acts: kept.map(shown) });
   }
 
@@ -100,7 +100,7 @@ export function tokenRoutes({ ask, issuing, audit }: TokensDesk): readonly Route
 }
 
 /** What was begun, and nobody has said what came of it: it is still going on, or whoever did it died meanwhile. */
-const shown = <A extends Act>(act: A): A => (act.outcome === BEGUN ? { ...act, outcome: 'outcome unknown' } : act);
+const shown = <A extends AuditEntry>(act: A): A => (act.outcome === OUTCOME_PENDING ? { ...act, outcome: 'outcome unknown' } : act);
 
 interface Paging {
   readonly limit: number;

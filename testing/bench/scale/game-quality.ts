@@ -1,4 +1,5 @@
-import type { Recorded, Store } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Store } from '@maw/store/store.ts';
 
 /** How games went, so that one sees whether they were the same when many ran as when few did. */
 export interface GameQuality {
@@ -42,7 +43,7 @@ interface Question {
 }
 
 /** How one game went. Of questions that are asked once, each seat owes an answer; talk that may be silent owes none. */
-export function qualityIn(tape: readonly Pick<Recorded, 'event'>[]): GameQuality {
+export function qualityIn(tape: readonly Pick<RecordedEvent, 'event'>[]): GameQuality {
   const asked = new Map<string, number>();
   const answered = new Map<string, Set<number>>();
   const settled: string[] = [];

@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pgliteStore } from '@maw/store/pglite.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
-import type { Recorded, Store } from '@maw/store/store.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Store } from '@maw/store/store.ts';
 import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
 import type { Figure } from '../figures.ts';
 import type { BenchOptions } from '../main.ts';
 
 /** Events of a load; they are about as long as those of a game. */
 const EVENTS = 8_000;
-const event: Recorded['event'] = {
+const event: RecordedEvent['event'] = {
   type: 'answered',
   question: 'round-1/day-1/talk',
   answer: { by: 3, says: ['x'.repeat(160)], at: 1_700_000_000_000 },

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
-import type { Line, Recorded, Room } from '@maw/store/store.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import type { Line, Room } from '@maw/store/ports/rooms.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { playthrough } from '../../laws/playthrough.ts';
 import { type Evidence, type KeptRoom, speechOf, TABLE_AUDITS } from './table-audits.ts';
@@ -12,11 +13,11 @@ function sound(): Evidence {
   const { table, steps } = playthrough(ruleSetNamed('maw', catalogue), { options: { whisper: true, maxDays: 3 }, seed: 'sound' }, 0);
   const places = new Map(steps.map(({ tape }) => [tape, `message-${tape}`]));
   let cause = 'opening';
-  const tape = table.tape.map((event, i): Recorded => {
+  const tape = table.tape.map((event, i): RecordedEvent => {
     cause = places.get(i) ?? (event.type === 'joined' ? `join-${i}` : cause);
     return { table: 't', sequence: i + 1, at: 1_000 + i, cause, event };
   });
-  const { ledger } = fromTape('t', tape, catalogue);
+  const { state: ledger } = fromTape('t', tape, catalogue);
   const rooms = new Map<string, KeptRoom>();
   for (const room of speechOf(tape).keys()) {
     const archived = [...ledger.lines.values()]
@@ -39,7 +40,7 @@ function sound(): Evidence {
         table: 't',
         seat: 0,
         isOver: true,
-        seen: ledger.sights.get(0)!.seen.map(({ n }) => n),
+        seen: ledger.views.get(0)!.seen.map(({ n }) => n),
         deeds: [
           ...Map.groupBy(
             spoken.filter(({ by }) => by === 0),
@@ -89,7 +90,7 @@ const plain = ({ line, by, to, text, says, at }: Line): Line => ({
   ...(to === undefined ? {} : { to }),
   ...(says ? { says } : {}),
 });
-const answersOf = (tape: readonly Recorded[]) =>
+const answersOf = (tape: readonly RecordedEvent[]) =>
   tape.flatMap(({ event, cause }) => {
     if (event.type !== 'answered') return [];
     const { by, says } = event['answer'] as { by: number; says: string[] };
@@ -97,7 +98,7 @@ const answersOf = (tape: readonly Recorded[]) =>
   });
 
 const good = sound();
-const withTape = (tape: readonly Recorded[]): Evidence => ({ ...good, tape });
+const withTape = (tape: readonly RecordedEvent[]): Evidence => ({ ...good, tape });
 const firstAct = good.tape.findIndex(({ event }) => event.type === 'answered');
 const act = good.tape[firstAct]!;
 const [speaking, kept] = [...good.rooms].find(

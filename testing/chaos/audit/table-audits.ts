@@ -1,7 +1,8 @@
 import { catalogue } from '@maw/games/catalogue.ts';
 import { phaseOf, type Question, seatOf } from '@maw/games/kernel/question.ts';
-import type { Line, Recorded, Room } from '@maw/store/store.ts';
-import { fromTape } from '@maw/gamemaster/tables.ts';
+import type { Line, Room } from '@maw/store/ports/rooms.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import type { RecordedRequest, RecordedAnswer } from './request-recorder.ts';
 import type { SimulatedPerson } from '../simulated-person.ts';
 
@@ -18,7 +19,7 @@ export interface KeptRoom {
 /** All that is left of one table. */
 export interface Evidence {
   readonly table: string;
-  readonly tape: readonly Recorded[];
+  readonly tape: readonly RecordedEvent[];
   readonly result: unknown;
   /** Whether it still wants to be woken. */
   readonly hasAlarm: boolean;
@@ -29,7 +30,7 @@ export interface Evidence {
 }
 
 type Answered = { readonly question: string; readonly answer: { readonly by: number; readonly says: readonly string[] } };
-const answers = (tape: readonly Recorded[]) =>
+const answers = (tape: readonly RecordedEvent[]) =>
   tape.flatMap(({ event, cause }) => (event.type === 'answered' ? [{ ...(event as unknown as Answered), cause }] : []));
 
 /** The table has come to its end, which is the last thing on its tape, and sleeps. */
@@ -114,7 +115,7 @@ export const answeredAlike = ({ table, asked }: Evidence): Findings =>
 /** The tape, folded, gives the result that was stored. */
 export function foldsToResult({ table, tape, result }: Evidence): Findings {
   if (!tape.length) return [`${table}: has no tape`];
-  const { ledger } = fromTape(table, tape, catalogue);
+  const { state: ledger } = fromTape(table, tape, catalogue);
   const { game, standing } = ledger;
   const outcome = game.rules.outcome(standing.game);
   const folded = outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
@@ -138,7 +139,7 @@ interface Speech {
 }
 
 /** What the tape says was spoken in each room that it opened, in order. Told from the questions and answers alone. */
-export function speechOf(tape: readonly Recorded[]): ReadonlyMap<string, readonly Speech[]> {
+export function speechOf(tape: readonly RecordedEvent[]): ReadonlyMap<string, readonly Speech[]> {
   const rooms = new Map<string, Speech[]>();
   const questions = new Map<string, Question>();
   const inbox = (q: Question, seat: number): string => `${phaseOf(q.id)}/${q.room}-${seat}`;
@@ -207,10 +208,10 @@ export function peopleToldTrue({ table, tape, people }: Evidence): Findings {
 /** Whoever watched was shown 1, 2, 3 ... to the end, whatever happened to the streams. */
 export function peopleShownAll({ table, tape, people }: Evidence): Findings {
   if (!people.length) return [];
-  const { ledger } = fromTape(table, tape, catalogue);
+  const { state: ledger } = fromTape(table, tape, catalogue);
   return people.flatMap(({ seat, seen, isOver }) => {
     if (!isOver) return [`${table}: seat ${seat} was never told that it is over`];
-    const last = ledger.sights.get(seat)!.seen.length;
+    const last = ledger.views.get(seat)!.seen.length;
     const isRight = seen.length === last && seen.every((n, i) => n === i + 1);
     return isRight
       ? []

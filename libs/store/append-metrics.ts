@@ -1,0 +1,18 @@
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { Conflict, type Tapes } from './ports/tapes.ts';
+
+/** Tapes that count what appending takes, waiting for company included, and how often somebody else was faster. */
+export const withAppendMetrics = (tapes: Tapes, service: string): Tapes => ({
+  ...tapes,
+  async append(table, after, events, writing) {
+    const stop = metrics.appendSeconds.startTimer({ service });
+    try {
+      await tapes.append(table, after, events, writing);
+    } catch (error) {
+      if (error instanceof Conflict) metrics.conflicts.inc({ service });
+      throw error;
+    } finally {
+      stop();
+    }
+  },
+});

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { pgliteStore } from '../pglite.ts';
+import { FolderInUse } from './folder-lock.ts';
+
+describe('a folder and the processes that want it', () => {
+  let folder: string;
+  const started: ChildProcess[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'maw-folder-'));
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map(kill));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a program in a process of its own; `line` is what it says next, undefined once it has ended. */
+  const run = (program: string) => {
+    const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', program, folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return { child, line: async (): Promise<string | undefined> => (await lines.next()).value };
+  };
+
+  it('keeps every append that was confirmed when its process is killed, and is free at once', async () => {
+    const { child, line } = run(WRITE);
+    for (let n = 1; n <= 30; n++) expect(await line()).toBe(String(n));
+    const other = await pgliteStore({ folder }).catch((error: unknown) => error);
+    expect(other).toBeInstanceOf(FolderInUse);
+    expect(other).toMatchObject({ pid: child.pid });
+    await kill(child);
+    let confirmed = 30;
+    for (let said = await line(); said !== undefined; said = await line()) confirmed = Number(said);
+
+    const store = await pgliteStore({ folder });
+    const tape = await store.tapes.read('t');
+    expect(tape.length).toBeGreaterThanOrEqual(confirmed);
+    expect(tape.map(({ sequence, event }) => [sequence, event['n']])).toEqual(tape.map((_, i) => [i + 1, i + 1]));
+    await store.close();
+  }, 600_000);
+
+  it('goes to one of several processes after its owner was killed', async () => {
+    const first = run(LOCK);
+    expect(await first.line()).toBe('mine');
+    for (let round = 0; round < 3; round++) {
+      const rivals = Array.from({ length: 4 }, () => run(RIVAL));
+      for (const { line } of rivals) expect(await line()).toBe('ready');
+      await Promise.all(started.filter((child) => !rivals.some((rival) => rival.child === child)).map(kill));
+      for (const { child } of rivals) child.stdin!.write('go\n');
+      expect((await Promise.all(rivals.map(({ line }) => line()))).map(String).toSorted()).toEqual([
+        'FolderInUse',
+        'FolderInUse',
+        'FolderInUse',
+        'mine',
+      ]);
+    }
+  }, 600_000);
+});
+
+const file = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
+
+const WRITE = `
+  import { pgliteStore } from ${file('../pglite.ts')};
+  const { tapes } = await pgliteStore({ folder: process.argv[1] });
+  for (let n = 1; ; n++) {
+    await tapes.append('t', n - 1, [{ type: 'x', n }], { at: n, cause: 'c', wake: undefined, summary: { stage: 'round' } });
+    console.log(n);
+  }`;
+
+const LOCK = `
+  import { lockFolder } from ${file('folder-lock.ts')};
+  process.stdin.resume();
+  console.log(await lockFolder(process.argv[1]).then(() => 'mine', (error) => error.name));`;
+
+const RIVAL = `
+  import { once } from 'node:events';
+  import { lockFolder } from ${file('folder-lock.ts')};
+  console.log('ready');
+  await once(process.stdin, 'data');
+  console.log(await lockFolder(process.argv[1]).then(() => 'mine', (error) => error.name));`;
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}

@@ -1,0 +1,60 @@
+import type { RecordedExchange } from '../ports/recordings.ts';
+import type { Room } from '../ports/rooms.ts';
+import type { Thought } from '../ports/thoughts.ts';
+
+/** What the parts of a store in memory have in common with its upkeep. */
+export interface MemoryDatabase {
+  readonly tables: Map<string, MemoryTable>;
+  readonly results: Map<string, { readonly at: number; readonly json: string }>;
+  /** By table and room, as JSON of both. */
+  readonly rooms: Map<string, MemoryRoom>;
+  /** By anything; whose they are is in them. */
+  readonly thoughts: Map<string, MemoryThought>;
+  readonly memories: Map<string, { readonly table: string; readonly n: number; readonly memory: string }>;
+  readonly takes: Map<string, MemoryExchange>;
+}
+
+export const emptyDatabase = (): MemoryDatabase => ({
+  tables: new Map(),
+  results: new Map(),
+  rooms: new Map(),
+  thoughts: new Map(),
+  memories: new Map(),
+  takes: new Map(),
+});
+
+export interface MemoryTable {
+  readonly opened: number;
+  /** How many events it has had. */
+  readonly last: number;
+  /** `json` has cause and event. */
+  readonly tape: readonly { readonly at: number; readonly json: string; readonly hash: string }[];
+  readonly head: string | undefined;
+  readonly wake: number | undefined;
+  readonly summary: string;
+  readonly isOver: boolean;
+  readonly retired: number | undefined;
+}
+
+/** A room in memory. */
+export interface MemoryRoom {
+  opening: Omit<Room, 'closed' | 'lines' | 'isArchived'> | undefined;
+  closing: { readonly closed: number; readonly lines: number } | undefined;
+  isArchived: boolean;
+  /** JSON of lines by their numbers. */
+  readonly live: Map<number, string>;
+  /** Lines 1 to its size, in order. */
+  readonly archive: Map<number, string>;
+  readonly marks: Map<number, number>;
+}
+
+/** A thought in memory. */
+export interface MemoryThought extends Omit<Thought, 'content'> {
+  readonly content: string;
+}
+
+/** A take in memory. */
+export interface MemoryExchange extends Omit<RecordedExchange, 'request' | 'outcome'> {
+  readonly request: string;
+  readonly outcome: string;
+}

@@ -1,0 +1,61 @@
+import { eventDigest, chainLink } from '../integrity/hash-chain.ts';
+import { compareBytes, toJson } from './json.ts';
+import type { TableListing, RecordedEvent, Tapes } from '../ports/tapes.ts';
+import { conflictAt, isOver } from '../ports/tapes.ts';
+import { emptyDatabase, type MemoryDatabase } from './database.ts';
+
+/** The tapes in memory. Every append is done before anything else runs, which makes it whole. */
+export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' | 'results'> = emptyDatabase()): Tapes {
+  return {
+    async read(table, after = 0) {
+      const tape = tables.get(table)?.tape.slice(after) ?? [];
+      return tape.map(({ at, json }, i): RecordedEvent => ({ table, sequence: after + i + 1, at, ...JSON.parse(json) }));
+    },
+
+    async append(table, after, events, { at, cause, wake, summary, result }) {
+      const known = tables.get(table);
+      if ((known?.last ?? 0) !== after) throw conflictAt(table, after);
+      // All that can fail comes before all that is kept.
+      let head = known?.head;
+      const more = events.map((event, i) => {
+        const json = `{"cause":${JSON.stringify(cause)},"event":${toJson(event)}}`;
+        head = chainLink(head, eventDigest({ table, sequence: after + i + 1, at, cause, event }));
+        return { at, json, hash: head };
+      });
+      const about = { wake, summary: toJson(summary), isOver: isOver(summary), last: after + more.length, head, retired: known?.retired };
+      const kept = result && { at, json: toJson(result) };
+      tables.set(table, { opened: known?.opened ?? at, tape: [...(known?.tape ?? []), ...more], ...about });
+      if (kept && !results.has(table)) results.set(table, kept);
+    },
+
+    async due(now, limit) {
+      const alarms = [...tables].flatMap(([table, { wake }]) => (wake !== undefined && wake <= now ? [{ table, alarm: wake }] : []));
+      return alarms.toSorted((a, b) => a.alarm - b.alarm || (a.table < b.table ? -1 : 1)).slice(0, limit);
+    },
+
+    async countDue(now) {
+      return [...tables.values()].filter(({ wake }) => wake !== undefined && wake <= now).length;
+    },
+
+    async list({ limit, before, isOver: over }) {
+      const { opened: from = Infinity, table: than } = typeof before === 'object' ? before : { opened: before };
+      const isBefore = (id: string, opened: number) =>
+        opened < from || (opened === from && than !== undefined && compareBytes(id, than) < 0);
+      return [...tables]
+        .filter(([id, table]) => isBefore(id, table.opened) && (over === undefined || table.isOver === over))
+        .toSorted(([a, { opened: first }], [b, { opened: second }]) => second - first || compareBytes(b, a))
+        .slice(0, limit)
+        .map(([table, { opened, summary }]): TableListing => ({ table, opened, summary: JSON.parse(summary) }));
+    },
+
+    async result(id) {
+      const kept = results.get(id);
+      return kept && JSON.parse(kept.json);
+    },
+
+    async countByStage() {
+      const stages = [...tables.values()].flatMap(({ isOver: over, summary }) => (over ? [] : [String(JSON.parse(summary).stage)]));
+      return Object.fromEntries([...Map.groupBy(stages, (stage) => stage)].map(([stage, all]) => [stage, all.length]));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { compareBytes, toJson } from './json.ts';
+import type { Thought, Thoughts } from '../ports/thoughts.ts';
+import type { MemoryThought, MemoryDatabase } from './database.ts';
+
+/** Thoughts and memories in memory. */
+export function memoryThoughts({ thoughts: steps, memories }: Pick<MemoryDatabase, 'thoughts' | 'memories'>): Thoughts {
+  return {
+    async record({ content, ...about }) {
+      const { table, seat, decision, step, kind, name, at } = about;
+      steps.set(key(table, seat, decision, step), { table, seat, decision, step, kind, name, at, content: toJson(content) });
+    },
+
+    async list(table, { seat, decision } = {}) {
+      const found = [...steps.values()].filter(
+        (each) =>
+          each.table === table && (seat === undefined || each.seat === seat) && (decision === undefined || each.decision === decision),
+      );
+      const began = new Map<string, number>();
+      for (const { seat: by, decision: on, at } of found) began.set(key(by, on), Math.min(at, began.get(key(by, on)) ?? at));
+      const beginning = ({ seat: by, decision: on }: MemoryThought) => began.get(key(by, on))!;
+      return found
+        .toSorted((a, b) => beginning(a) - beginning(b) || a.seat - b.seat || compareBytes(a.decision, b.decision) || a.step - b.step)
+        .map((each): Thought => ({ ...each, content: JSON.parse(each.content) }));
+    },
+
+    async recall(table, seat) {
+      const known = memories.get(key(table, seat));
+      return known && JSON.parse(known.memory);
+    },
+
+    async remember(table, seat, n, memory) {
+      const known = memories.get(key(table, seat));
+      if (known && known.n > n) return false;
+      memories.set(key(table, seat), { table, n, memory: toJson(memory) });
+      return true;
+    },
+  };
+}
+
+const key = (...parts: readonly (string | number)[]) => JSON.stringify(parts);

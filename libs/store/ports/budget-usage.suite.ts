@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { Unstorable } from '../validation/storable.ts';
+import type { Store } from '../store.ts';
+import type { UsageTotal } from './budget-usage.ts';
+
+const tally = (who: string, used: number, more: Partial<UsageTotal> = {}): UsageTotal => ({
+  kind: 'tenant',
+  who,
+  period: 20_000,
+  used,
+  carried: 0,
+  most: 1_000,
+  ...more,
+});
+
+/** What every store promises about the ledger. */
+export function budgetUsageSuite(store: () => Store): void {
+  const note = (writer: string, at: number, ...tallies: readonly UsageTotal[]) => store().budgetUsage.record(writer, at, tallies);
+  const tallies = (about: { kind?: string; since?: number; limit?: number; except?: string } = {}) => {
+    const { kind = 'tenant', since = 0, limit = 100, except = 'nobody' } = about;
+    return store().budgetUsage.list(kind, { since, limit, except });
+  };
+  const used = async (about?: Parameters<typeof tallies>[0]) => (await tallies(about)).map((one) => [one.who, one.period, one.used]);
+
+  describe('the ledger', () => {
+    it('sums an account over its writers, and says what others than one have used', async () => {
+      await note('a', 1, tally('x', 70, { carried: 5, most: 900 }), tally('y', 1));
+      await note('b', 2, tally('x', 30, { carried: 9 }));
+      expect(await tallies({ except: 'a' })).toEqual([
+        { ...tally('x', 100, { carried: 9 }), others: 30 },
+        { ...tally('y', 1), others: 0 },
+      ]);
+      expect((await tallies({ except: 'c' }))[0]).toMatchObject({ used: 100, others: 100 });
+    });
+
+    it('counts once what is written twice, and never goes back', async () => {
+      for (let n = 0; n < 3; n++) await note('a', 5, tally('x', 70, { carried: 5 }));
+      await note('a', 1, tally('x', 60, { carried: 4, most: 800 }));
+      expect(await tallies({ since: 5 })).toEqual([{ ...tally('x', 70, { carried: 5, most: 800 }), others: 70 }]);
+      await note('a', 6, tally('x', 71));
+      expect(await used()).toEqual([['x', 20_000, 71]]);
+    });
+
+    it('adds up what two write at the same time, whichever is written when and how often', async () => {
+      const totals = Array.from({ length: 20 }, (_, n) => n + 1);
+      await Promise.all([
+        ...totals.toReversed().map((n) => note('a', n, tally('x', n))),
+        ...totals.flatMap((n) => [note('b', n, tally('x', 10 * n)), note('b', n, tally('x', 10 * n))]),
+      ]);
+      expect(await used()).toEqual([['x', 20_000, 220]]);
+    });
+
+    it('keeps kinds, names and periods apart', async () => {
+      await note('a', 1, tally('x', 1), tally('x', 2, { period: 20_001 }), tally('X', 4), tally('x', 8, { kind: 'game', period: 0 }));
+      expect(await used()).toEqual([
+        ['X', 20_000, 4],
+        ['x', 20_000, 1],
+        ['x', 20_001, 2],
+      ]);
+      expect(await used({ kind: 'game' })).toEqual([['x', 0, 8]]);
+    });
+
+    it('gives those written to since a time, whole, the last one first, at most so many', async () => {
+      await note('a', 10, tally('x', 1), tally('y', 2));
+      await note('b', 20, tally('y', 4));
+      await note('a', 30, tally('z', 8));
+      expect(await used({ since: 20 })).toEqual([
+        ['z', 20_000, 8],
+        ['y', 20_000, 6],
+      ]);
+      expect([await used({ since: 31 }), await used({ limit: 1 }), await used({ limit: 0 })]).toEqual([[], [['z', 20_000, 8]], []]);
+    });
+
+    it('forgets what nobody has written to for long, the oldest first, and all writers of it or none', async () => {
+      await note('a', 10, tally('x', 1), tally('y', 2));
+      await note('b', 20, tally('y', 4));
+      await note('a', 15, tally('z', 8));
+      expect(await store().budgetUsage.prune(10, 10)).toBe(0);
+      expect(await store().budgetUsage.prune(20, 1)).toBe(1);
+      expect((await used()).map(([who]) => who)).toEqual(['y', 'z']);
+      expect(await store().budgetUsage.prune(20, 10)).toBe(1);
+      expect(await used()).toEqual([['y', 20_000, 6]]);
+      expect([await store().budgetUsage.prune(21, 10), await used()]).toEqual([1, []]);
+    });
+
+    it('keeps large amounts to the last digit, and writes nothing when one of them cannot be kept', async () => {
+      const most = Number.MAX_SAFE_INTEGER;
+      await note('a', 1, tally('x', most - 1, { carried: most, most }));
+      await note('b', 1, tally('x', 1));
+      await note('c', 1);
+      expect(await tallies({ except: 'a' })).toEqual([{ ...tally('x', most, { carried: most, most }), others: 1 }]);
+      for (const bad of [tally('y\0', 1), tally('y', 1.5), tally('y', -1), tally('y', 1, { period: -1 }), tally('z', 2)])
+        await expect(note('a', 1, tally('z', 1), bad)).rejects.toThrow(Unstorable);
+      expect((await used()).map(([who]) => who)).toEqual(['x']);
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../tests/eventually.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { Store } from '../store.ts';
+
+/** What every store promises about the pulse, by its own clock. */
+export function heartbeatSuite(store: () => Store): void {
+  const beat = (longestMs: number) => store().heartbeat.beat(longestMs);
+
+  describe('the pulse of a store', () => {
+    it('is dated by the clock of the store, which goes on by itself', async () => {
+      const first = await beat(1_000_000_000);
+      expect(first.outages).toEqual([]);
+      expect(Number.isSafeInteger(first.now)).toBe(true);
+      const next = await eventually(
+        async () => {
+          const { now, outages } = await beat(1_000_000_000);
+          expect(outages).toEqual([]);
+          return now > first.now ? now : undefined;
+        },
+        'a later beat',
+        600_000,
+      );
+      // Nobody says all is well for longer than no time at all: an outage, between what two beats were told.
+      const { now, outages } = await eventually(
+        async () => {
+          const told = await beat(0);
+          return told.outages.length > 0 ? told : undefined;
+        },
+        'an outage',
+        600_000,
+      );
+      expect(outages).toHaveLength(1);
+      expect(outages[0]!.to).toBe(now);
+      expect(outages[0]!.from).toBeGreaterThanOrEqual(next);
+      expect(outages[0]!.from).toBeLessThan(now);
+    }, 600_000);
+
+    it('takes whole numbers only', async () => {
+      await expect(beat(0.5)).rejects.toThrow('must be a whole number');
+      await expect(beat(-1)).rejects.toThrow('must be a whole number');
+    });
+  });
+}
+
+/** A pulse by a clock that stands still until it is set, and a way to make it forget everything. */
+export interface Timed {
+  readonly pulse: Heartbeat;
+  set(now: number): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** What every pulse promises, to the millisecond. */
+export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
+  const beat = async (at: number, longestMs = 5_000) => {
+    await timed().set(at);
+    const { now, outages } = await timed().pulse.beat(longestMs);
+    expect(now).toBe(at);
+    return outages;
+  };
+
+  describe(name, () => {
+    beforeEach(() => timed().clear());
+
+    it('begins without an outage, and has none as long as somebody beats in time', async () => {
+      expect(await beat(1_000_000)).toEqual([]);
+      expect(await beat(1_005_000)).toEqual([]);
+      expect(await beat(1_010_000)).toEqual([]);
+    });
+
+    it('that stops for longer than it may leaves one outage, from the last beat to the next', async () => {
+      await beat(1_000_000);
+      await beat(1_000_500);
+      expect(await beat(1_005_501)).toEqual([{ from: 1_000_500, to: 1_005_501 }]);
+      expect(await beat(1_005_502)).toEqual([{ from: 1_000_500, to: 1_005_501 }]);
+      expect(await beat(1_020_000)).toEqual([
+        { from: 1_000_500, to: 1_005_501 },
+        { from: 1_005_502, to: 1_020_000 },
+      ]);
+    });
+
+    it('has one outage, however many beat at once when it is over', async () => {
+      await beat(1_000_000);
+      await timed().set(9_000_000);
+      const told = await Promise.all([1, 2, 3, 4].map(() => timed().pulse.beat(5_000)));
+      const one = [{ from: 1_000_000, to: 9_000_000 }];
+      expect(told).toEqual(told.map(() => ({ now: 9_000_000, outages: one })));
+      expect(await beat(9_000_003)).toEqual(one);
+    });
+
+    it('never goes back: a clock that was set back neither makes an outage nor hides one', async () => {
+      await beat(1_000_000);
+      expect(await beat(400_000)).toEqual([]);
+      expect(await beat(1_005_000)).toEqual([]);
+      expect(await beat(1_004_000)).toEqual([]);
+      expect(await beat(1_010_001)).toEqual([{ from: 1_005_000, to: 1_010_001 }]);
+    });
+
+    it('remembers the last hundred outages', async () => {
+      for (let n = 0; n <= 101; n++) await beat(n * 10_000);
+      const outages = await beat(1_010_001);
+      expect(outages).toHaveLength(100);
+      expect([outages[0], outages.at(-1)]).toEqual([
+        { from: 10_000, to: 20_000 },
+        { from: 1_000_000, to: 1_010_000 },
+      ]);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Store } from '../store.ts';
+import type { Tapes, AppendMetadata } from './tapes.ts';
+import { about } from './tapes.suite.ts';
+
+/** What every store promises about alarms, lists of tables and results. */
+export function tableListsSuite(store: () => Store): void {
+  const append: Tapes['append'] = (...args) => store().tapes.append(...args);
+  const open = (table: string, more: Partial<AppendMetadata> = {}) => append(table, 0, [{ type: 'opened' }], about(more));
+  const due = (now: number, limit = 100) => store().tapes.due(now, limit);
+  const list = (more: Partial<Parameters<Tapes['list']>[0]> = {}) => store().tapes.list({ limit: 100, ...more });
+  const result = (table: string) => store().tapes.result(table);
+
+  describe('a census', () => {
+    it('counts the tables that are not over by their stage', async () => {
+      expect(await store().tapes.countByStage()).toEqual({});
+      for (const [table, stage] of [
+        ['a', 'round'],
+        ['b', 'lobby'],
+        ['c', 'round'],
+        ['d', 'over'],
+      ] as const)
+        await open(table, { summary: { stage } });
+      expect(await store().tapes.countByStage()).toEqual({ round: 2, lobby: 1 });
+      await append('a', 1, [{ type: 'closed' }], about({ summary: { stage: 'over' } }));
+      expect(await store().tapes.countByStage()).toEqual({ round: 1, lobby: 1 });
+    });
+  });
+
+  describe('alarms', () => {
+    it('ring again and again until they are moved, at their time and not before', async () => {
+      await open('t', { wake: 1_000 });
+      expect(await due(999)).toEqual([]);
+      for (const now of [1_000, 1_000, 2_000]) expect(await due(now)).toEqual([{ table: 't', alarm: 1_000 }]);
+      await append('t', 1, [{ type: 'ticked' }], about({ wake: 5_000 }));
+      expect(await due(4_999)).toEqual([]);
+      expect(await due(5_000)).toEqual([{ table: 't', alarm: 5_000 }]);
+      await append('t', 2, [{ type: 'closed' }], about());
+      expect(await due(Number.MAX_SAFE_INTEGER)).toEqual([]);
+    });
+
+    it('come most overdue first, no more than are wanted', async () => {
+      for (const [table, wake] of [
+        ['b', 20],
+        ['a', 30],
+        ['d', 10],
+        ['c', 20],
+        ['e', 40],
+      ] as const)
+        await open(table, { wake });
+      expect((await due(30)).map(({ table }) => table)).toEqual(['d', 'b', 'c', 'a']);
+      expect((await due(30, 2)).map(({ table }) => table)).toEqual(['d', 'b']);
+    });
+
+    it('are counted, all that are due and none that is not', async () => {
+      expect(await store().tapes.countDue(Number.MAX_SAFE_INTEGER)).toBe(0);
+      for (let i = 0; i < 101; i++) await open(`t${i}`, { wake: 20 });
+      await open('later', { wake: 21 });
+      await open('never');
+      const counted = [];
+      for (const now of [19, 20, 21]) counted.push(await store().tapes.countDue(now));
+      expect(counted).toEqual([0, 101, 102]);
+    });
+  });
+
+  describe('lists', () => {
+    it('show the table opened last first, a page at a time', async () => {
+      for (const [table, at] of [
+        ['a', 30],
+        ['b', 10],
+        ['c', 20],
+        ['d', 20],
+      ] as const)
+        await open(table, { at });
+      await append('b', 1, [{ type: 'x' }], about({ at: 99 }));
+      expect((await list()).map(({ table, opened }) => [table, opened])).toEqual([
+        ['a', 30],
+        ['d', 20],
+        ['c', 20],
+        ['b', 10],
+      ]);
+      expect((await list({ limit: 2 })).map(({ table }) => table)).toEqual(['a', 'd']);
+      expect((await list({ before: 20 })).map(({ table }) => table)).toEqual(['b']);
+      expect(await list({ before: 10 })).toEqual([]);
+    });
+
+    it('skip none and repeat none from page to page, however many were opened in the same moment', async () => {
+      const ids = ['e', 'B', 'a', 'd', 'c', 'a-1', 'a_1'];
+      for (const id of ids) await open(id, { at: 20, summary: { stage: id === 'd' ? 'over' : 'round' } });
+      await open('first', { at: 10 });
+      await open('last', { at: 30 });
+      const sorted = ['last', 'e', 'd', 'c', 'a_1', 'a-1', 'a', 'B', 'first'];
+      for (const limit of [1, 2, 3, 100]) {
+        const seen: string[] = [];
+        for (let page = await list({ limit }); page.length; page = await list({ limit, before: page.at(-1)! }))
+          seen.push(...page.map(({ table }) => table));
+        expect(seen).toEqual(sorted);
+      }
+      expect((await list({ before: { opened: 20, table: 'e' }, isOver: false, limit: 2 })).map(({ table }) => table)).toEqual(['c', 'a_1']);
+      expect((await list({ before: { opened: 20, table: 'A' } })).map(({ table }) => table)).toEqual(['first']);
+      expect((await list({ before: 20 })).map(({ table }) => table)).toEqual(['first']);
+    });
+
+    it('show the newest summary, and tell tables that are over from those that are not', async () => {
+      await open('a', { at: 1, summary: { stage: 'lobby', free: 2 } });
+      await open('b', { at: 2 });
+      await append('a', 1, [{ type: 'closed' }], about({ summary: { stage: 'over', winners: [0, 2] } }));
+      expect(await list({ isOver: true })).toEqual([{ table: 'a', opened: 1, summary: { stage: 'over', winners: [0, 2] } }]);
+      expect(await list({ isOver: false })).toEqual([{ table: 'b', opened: 2, summary: { stage: 'round' } }]);
+      expect((await list()).map(({ table }) => table)).toEqual(['b', 'a']);
+    });
+  });
+
+  it('keeps the result of a table once', async () => {
+    await open('t');
+    expect(await result('t')).toBeUndefined();
+    await append('t', 1, [{ type: 'closed' }], about({ result: { winners: [1], tally: { wolves: 2 } } }));
+    await append('t', 2, [{ type: 'again' }], about({ result: { winners: [] } }));
+    expect(await result('t')).toEqual({ winners: [1], tally: { wolves: 2 } });
+  });
+}

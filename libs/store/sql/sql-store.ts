@@ -1,0 +1,43 @@
+import { validatedStore } from '../validation/validated-store.ts';
+import { timedSql } from '../driver/database-metrics.ts';
+import { sqlBudgetUsage } from './budget-usage.ts';
+import { withAppendMetrics } from '../append-metrics.ts';
+import { sqlAuditLog } from './audit-log.ts';
+import { sqlTokens } from './tokens.ts';
+import { sqlHeartbeat } from './heartbeat.ts';
+import { sqlRecordings } from './recordings.ts';
+import { sqlRooms } from './rooms.ts';
+import { migrate } from './schema.ts';
+import type { Sql } from '../driver/sql.ts';
+import type { Store } from '../store.ts';
+import { sqlTapes } from './tapes.ts';
+import { sqlThoughts } from './thoughts.ts';
+import { sqlMaintenance } from './maintenance.ts';
+
+/**
+ * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes what it was given.
+ * @throws when the tables cannot be brought up to date
+ */
+export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
+  await migrate(given);
+  const sql = timedSql(given, service);
+  const tapes = sqlTapes(sql);
+  return validatedStore({
+    tapes: withAppendMetrics(tapes, service),
+    rooms: sqlRooms(sql),
+    thoughts: sqlThoughts(sql),
+    recordings: sqlRecordings(sql),
+    maintenance: sqlMaintenance(sql),
+    tokens: sqlTokens(sql),
+    auditLog: sqlAuditLog(sql),
+    heartbeat: sqlHeartbeat(sql),
+    budgetUsage: sqlBudgetUsage(sql),
+    async ping() {
+      await sql.query('select 1');
+    },
+    async close() {
+      await tapes.drained();
+      await sql.close();
+    },
+  });
+}

@@ -1,0 +1,125 @@
+import { groupCommit } from './group-commit.ts';
+import { canonicalJson, eventDigestOfText } from '../integrity/hash-chain.ts';
+import type { Sql } from '../driver/sql.ts';
+import { conflictAt, isOver } from '../ports/tapes.ts';
+import type { TableListing, RecordedEvent, Tapes, AppendMetadata } from '../ports/tapes.ts';
+
+/** The tapes in SQL, and a way to wait for the appends in hand. */
+export interface SqlTapes extends Tapes {
+  drained(): Promise<void>;
+}
+
+/**
+ * Appends to one table are settled by its row in `game`: whoever finds `last` where it left it moves it, everybody else has lost.
+ * When the connection breaks after an append was sent, nobody can say whether it was committed: it fails with an ordinary error, and the
+ * caller that tries again must read first. It then finds its own cause on the tape, or writes; a blind repetition is a Conflict.
+ */
+export function sqlTapes(sql: Sql): SqlTapes {
+  const appends = groupCommit<Append>({
+    keyOf: ({ game }) => game,
+    async commit(items) {
+      const { rows } = await sql.query<{ id: string }>(APPEND, [`[${items.map(({ json }) => json).join(',')}]`]);
+      return new Set(rows.map(({ id }) => id));
+    },
+  });
+  return {
+    async read(table, after = 0) {
+      const { rows } = await sql.query<Omit<RecordedEvent, 'table'>>(
+        'select sequence, at, cause, event from tape where game = $1 and sequence > $2::int order by sequence',
+        [table, after],
+      );
+      return rows.map(({ sequence, at, cause, event }) => ({ table, sequence, at, cause, event }));
+    },
+
+    async append(table, after, events, { at, cause, wake, summary, result }) {
+      const more = events.length;
+      const has = { wake: wake ?? null, result: result ?? null, is_over: isOver(summary) };
+      const texts = events.map(canonicalJson);
+      // All of them in the form in which bytea is read. What each event is linked to only the database knows.
+      const digests = `\\x${texts.map((text, i) => eventDigestOfText(table, after + i + 1, at, cause, text)).join('')}`;
+      const about = JSON.stringify({ game: table, after, more, at, cause, summary, ...has, digests });
+      const won = await appends.add({ game: table, json: `${about.slice(0, -1)},"events":[${texts.join(',')}]}` });
+      if (!won) throw conflictAt(table, after);
+    },
+
+    async due(now, limit) {
+      const { rows } = await sql.query<{ id: string; wake: number }>(
+        'select id, wake from game where wake <= $1::bigint order by wake, id limit $2::int',
+        [now, limit],
+      );
+      return rows.map(({ id, wake }) => ({ table: id, alarm: wake }));
+    },
+
+    async countDue(now) {
+      const { rows } = await sql.query<{ many: number }>('select count(*)::int as many from game where wake <= $1::bigint', [now]);
+      return rows[0]!.many;
+    },
+
+    async list({ limit, before, isOver: over }) {
+      const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
+      const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(
+        `select id, opened, summary from game
+         where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
+         order by opened desc, id desc limit $1::int`,
+        [limit, from ?? null, over ?? null, table ?? null],
+      );
+      return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
+    },
+
+    async result(table) {
+      const { rows } = await sql.query<{ result: AppendMetadata['result'] }>('select result from result where game = $1', [table]);
+      return rows[0]?.result;
+    },
+
+    async countByStage() {
+      const { rows } = await sql.query<{ stage: string; many: number }>(
+        `select summary ->> 'stage' as stage, count(*)::int as many from game where not is_over group by 1`,
+        [],
+      );
+      return Object.fromEntries(rows.map(({ stage, many }) => [stage, many]));
+    },
+
+    drained: () => appends.drained(),
+  };
+}
+
+interface Append {
+  readonly game: string;
+  /** All of it, as APPEND reads it. */
+  readonly json: string;
+}
+
+/**
+ * One statement, so it is one transaction: lock, alarm, summary, events and result move together or not at all, for each append by itself.
+ * Beginnings come before continuations and each in the order of ids, so that two batches queue up for rows instead of deadlocking.
+ * `for update` sees the row as it is when the lock is granted, not as it was when the statement began; so does the chain of hashes go on
+ * from the head that this row has, and the writer need not have seen it. Most appends are of one event: those need not call a procedure.
+ */
+const APPEND = `
+with a as materialized (
+  select *, case when after = 0 then chain(null, digests) end as links from jsonb_to_recordset($1::text::jsonb) as a
+    (game text, after int, more int, at bigint, cause text, wake bigint, summary jsonb, is_over boolean, events jsonb, digests bytea, result jsonb)
+), begun as (
+  insert into game (id, last, wake, opened, summary, is_over, head)
+  select game, more, wake, at, summary, is_over, substr(links, 32 * more - 31, 32) from a where after = 0 order by game
+  on conflict (id) do nothing returning id
+), mine as (
+  select game.id, a.*, case when more = 1 then sha256(coalesce(game.head, '') || digests) else chain(game.head, digests) end as grown
+  from game join a on a.game = game.id
+  where a.after > 0 and game.last = a.after and (select count(*) from begun) >= 0
+  order by game.id for update of game
+), moved as (
+  update game set last = mine.after + mine.more, wake = mine.wake, summary = mine.summary, is_over = mine.is_over,
+    head = case when mine.more > 0 then substr(mine.grown, 32 * mine.more - 31, 32) else game.head end
+  from mine where game.id = mine.id returning game.id, mine.grown
+), won as (
+  select id, null::bytea as grown from begun union all select id, grown from moved
+), written as (
+  insert into tape (game, sequence, at, cause, event, hash)
+  select a.game, a.after + e.n, a.at, a.cause, e.event, substr(coalesce(a.links, won.grown), 32 * e.n::int - 31, 32)
+  from won join a on a.game = won.id cross join jsonb_array_elements(a.events) with ordinality as e (event, n)
+), kept as (
+  insert into result (game, at, result)
+  select a.game, a.at, a.result from won join a on a.game = won.id where a.result <> 'null' on conflict (game) do nothing
+)
+select id from won`;

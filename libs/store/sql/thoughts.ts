@@ -1,0 +1,40 @@
+import type { Sql } from '../driver/sql.ts';
+import type { Thought, Thoughts } from '../ports/thoughts.ts';
+
+/** The thoughts and memories in SQL. Thoughts are read decision by decision, the decision that began first before the others. */
+export const sqlThoughts = (sql: Sql): Thoughts => ({
+  async record({ table, seat, decision, step, kind, name, at, content }) {
+    await sql.query(
+      `insert into thought (game, seat, decision, step, kind, name, at, content)
+       values ($1, $2::int, $3, $4::int, $5, $6, $7::bigint, $8::text::jsonb)
+       on conflict (game, seat, decision, step) do update
+         set kind = excluded.kind, name = excluded.name, at = excluded.at, content = excluded.content`,
+      [table, seat, decision, step, kind, name, at, JSON.stringify(content)],
+    );
+  },
+
+  async list(table, { seat, decision } = {}) {
+    const { rows } = await sql.query<Omit<Thought, 'table'>>(
+      `select seat, decision, step, kind, name, at, content from (
+         select *, min(at) over (partition by seat, decision) as began from thought
+         where game = $1 and ($2::int is null or seat = $2) and ($3::text is null or decision = $3)
+       ) as all_of_them order by began, seat, decision, step`,
+      [table, seat ?? null, decision ?? null],
+    );
+    return rows.map((row) => ({ table, ...row }));
+  },
+
+  async recall(table, seat) {
+    const { rows } = await sql.query<{ memory: unknown }>('select memory from memory where game = $1 and seat = $2::int', [table, seat]);
+    return rows[0]?.memory;
+  },
+
+  async remember(table, seat, n, memory) {
+    const { affected } = await sql.query(
+      `insert into memory as m (game, seat, n, memory) values ($1, $2::int, $3::bigint, $4::text::jsonb)
+       on conflict (game, seat) do update set n = excluded.n, memory = excluded.memory where excluded.n >= m.n`,
+      [table, seat, n, JSON.stringify(memory)],
+    );
+    return affected === 1;
+  },
+});

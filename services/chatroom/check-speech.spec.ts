@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Room } from '@maw/store/ports/rooms.ts';
+import { speechLimit } from './speech-limit.ts';
+import { checkSpeech } from './check-speech.ts';
+
+const room: Room = {
+  table: 't',
+  room: 'round-1/night-1/Hideout',
+  question: 'round-1/night-1/talk',
+  name: 'Hideout',
+  members: [0, 1, 2],
+  speakers: [0, 1],
+  maxChars: 10,
+  until: 1000,
+  opened: 5,
+  closed: undefined,
+  lines: undefined,
+  isArchived: false,
+};
+
+describe('the door of a room', () => {
+  it.each([
+    ['a member who may speak', 0, 'hello', room, undefined],
+    ['a stranger', 3, 'hello', room, 'not-a-member'],
+    ['a stranger at a closed room', 3, 'hello', { ...room, closed: 9 }, 'not-a-member'],
+    ['a member who may not speak: why, the gamemaster knows', 2, 'hello', room, undefined],
+    ['a member who may not speak, with what is no speech', 2, '', room, undefined],
+    ['a member after it has closed: whether it was heard before, the gamemaster knows', 0, 'hello', { ...room, closed: 9 }, undefined],
+    ['silence after it has closed', 0, '  ', { ...room, closed: 9 }, 'nothing-said'],
+    ['silence', 0, '  ', room, 'nothing-said'],
+    ['too long a speech', 0, 'x'.repeat(11), room, 'too-long'],
+    ['a speech that counts as ten characters', 0, '🐺'.repeat(10), room, undefined],
+    ['control characters', 0, 'a\u0007b', room, 'unprintable'],
+    ['a line break', 0, 'a\nb', room, 'unprintable'],
+  ])('%s', (_, seat, text, at, reason) => {
+    const speak = () => checkSpeech(at, seat, text);
+    if (reason === undefined) expect(speak).not.toThrow();
+    else expect(speak).toThrow(expect.objectContaining({ reason }));
+  });
+});
+
+describe('the pace of a seat', () => {
+  it('is a burst, then so many a second', () => {
+    const pace = speechLimit({ speechesPerSecond: 2, burst: 3 });
+    const say = (id: string, now: number) => pace.allows('t:0', id, now);
+    expect(['a', 'b', 'c', 'd'].map((id) => say(id, 0))).toEqual([true, true, true, false]);
+    expect(say('e', 499)).toBe(false);
+    expect(say('f', 1000)).toBe(true);
+    expect(pace.allows('t:1', 'g', 0)).toBe(true);
+  });
+
+  it('counts the same message once', () => {
+    const pace = speechLimit({ speechesPerSecond: 1, burst: 1 });
+    expect([1, 2, 3].map(() => pace.allows('t:0', 'same', 0))).toEqual([true, true, true]);
+    expect(pace.allows('t:0', 'other', 0)).toBe(false);
+  });
+});

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { backlogMonitor, type Measure } from './backlog.ts';
+import type { Replica } from '../replica.suite.ts';
+import { reasonOf, rendezvous, type Rig, rig, START } from '../rig.suite.ts';
+
+const BOUNDS = { messageMs: 3_000, alarmMs: 2_000, appendMs: 1_000, unsent: 500, windowMs: 5_000 };
+const MOST: readonly (readonly [Measure, number, string])[] = [
+  ['messages', 3_000, 'messages wait 3.1 s until they are taken, at most 3 s is well'],
+  ['alarms', 2_000, 'phases end 2.1 s late, at most 2 s is well'],
+  ['appends', 1_000, 'writing an event down takes 1.1 s, at most 1 s is well'],
+  ['unsent', 500, '600 messages wait for the broker, at most 500 is well'],
+];
+
+/** A backlog with a broker that can be taken away. */
+function backlog() {
+  const broker = { isUp: true };
+  const here = backlogMonitor(BOUNDS, () => broker.isUp);
+  return {
+    ...here,
+    broker,
+    /** So many of these came at that time. */
+    saw: (measure: Measure, value: number, at: number, count = 5) => {
+      for (let i = 0; i < count; i++) here.saw(measure, value, at);
+    },
+    /** Why no table may be opened; undefined when one may. */
+    objection(at: number): string | undefined {
+      try {
+        here.mustKeepUp(at);
+        return undefined;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    },
+  };
+}
+
+describe('a gamemaster is behind', () => {
+  it.each(MOST)('with %s when all within a window were above the bound of %i, and not when they were at it', (measure, most, words) => {
+    const [at, above] = [backlog(), backlog()];
+    at.saw(measure, most, 0);
+    above.saw(measure, most + 100, 0);
+    expect([at.objection(5_000), above.objection(4_999)]).toEqual([undefined, undefined]);
+    expect(above.objection(5_000)).toBe(
+      `limited: no tables are opened while the games that run have more work for the gamemaster than it does: ${words}; try again in 5 s`,
+    );
+    expect(above.objection(8_001)).toContain('try again in 2 s');
+  });
+
+  it.each(MOST)('with %s not when one was quick, nor when there were too few to tell', (measure, most) => {
+    const [mixed, few] = [backlog(), backlog()];
+    mixed.saw(measure, most + 1, 0, 50);
+    mixed.saw(measure, 0, 4_000, 1);
+    few.saw(measure, most + 1, 0, 4);
+    expect([mixed.objection(5_000), few.objection(5_000)]).toEqual([undefined, undefined]);
+  });
+
+  it.each(MOST)('with %s until a whole window was within half of the bound', (measure, most) => {
+    const here = backlog();
+    here.saw(measure, most + 1, 0);
+    here.look(5_000);
+    here.saw(measure, most / 2 + 1, 5_000); // better, and not well
+    expect(here.objection(10_000)).toBeDefined();
+    here.saw(measure, most / 2, 10_000);
+    expect(here.objection(14_999)).toBeDefined();
+    expect(here.objection(15_000)).toBeUndefined();
+    here.saw(measure, most, 15_000); // up to the bound it stays well
+    expect(here.objection(20_000)).toBeUndefined();
+  });
+
+  it('with all that it is behind with, and as long as any of it lasts', () => {
+    const here = backlog();
+    here.saw('messages', 4_000, 0);
+    here.saw('unsent', 600, 0);
+    expect(here.objection(5_000)).toMatch(/messages wait 4 s .*; 600 messages wait for the broker/);
+    here.saw('unsent', 600, 5_000);
+    expect(here.objection(10_000)).not.toContain('until they are taken');
+    expect(here.objection(15_000)).toBeUndefined();
+  });
+
+  it('when the broker takes no messages, at once and no longer', () => {
+    const here = backlog();
+    here.broker.isUp = false;
+    expect(here.objection(0)).toContain('the broker takes no messages');
+    here.broker.isUp = true;
+    expect(here.objection(1)).toBeUndefined();
+  });
+
+  it('no more when there is nothing to do, nor for as long as a clock was set back', () => {
+    const here = backlog();
+    here.saw('messages', 4_000, 1_000_000);
+    expect(here.objection(1_005_000)).toBeDefined();
+    expect(here.objection(500_000)).toBeUndefined();
+  });
+
+  it('and its measures say with what', async () => {
+    const here = backlog();
+    const shown = () =>
+      Promise.all(['messages', 'alarms', 'broker'].map((what) => valueOf(metrics.behind, { service: 'gamemaster', what })));
+    here.saw('messages', 4_000, 0);
+    here.broker.isUp = false;
+    here.look(5_000);
+    expect(await shown()).toEqual([1, 0, 1]);
+    here.broker.isUp = true;
+    here.look(10_000);
+    expect(await shown()).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a gamemaster that is behind', () => {
+  let here: Rig;
+  beforeEach(() => {
+    here = rig();
+  });
+  afterEach(() => here.close());
+
+  const seats = { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) };
+  const open = async (at: Replica, table: string, id?: string) =>
+    reasonOf(await at.ask('table.open', seats, { table, ...(id === undefined ? {} : { id }) }));
+  /** Five questions that have waited so long when they are taken. */
+  const wait = async (at: Replica, ms: number): Promise<void> => {
+    const written = here.clock.now;
+    here.clock.now += ms;
+    for (let i = 0; i < 5; i++) await at.get('table.rules', {}, { at: written, replyBy: here.clock.now + 60_000 });
+  };
+
+  it('because messages have waited opens no new tables, and goes on with those it has', async () => {
+    const at = await here.replica();
+    await here.seated(at, { table: 't1' });
+    expect(await open(at, 'known', 'o')).toBeUndefined();
+    here.clock.now += 5_000;
+    await wait(at, 3_001);
+    here.clock.now += 5_000;
+    expect(await open(at, 'new')).toBe('limited');
+    here.clock.now += 2_001; // of the window of 5 s that began with that, so much is over
+    const refused = await at.ask('table.open', seats, { table: 'new' });
+    expect(refused).toMatchObject({ data: { reason: 'limited', detail: expect.stringContaining('try again in 3 s'), waitMs: 3_000 } });
+    expect(await here.tapeOf('new')).toEqual([]);
+    expect(await open(at, 'known', 'o')).toBeUndefined();
+    const [seat] = await here.who('wolf');
+    expect(reasonOf(await here.act(at, seat!, 'talk', 'Good morning.'))).toBeUndefined();
+    here.clock.now += 5_000;
+    expect(await open(at, 'new')).toBeUndefined();
+  });
+
+  it('by no more than the bound opens them', async () => {
+    const at = await here.replica();
+    await wait(at, 3_000);
+    here.clock.now += 5_000;
+    expect(await open(at, 'new')).toBeUndefined();
+  });
+
+  it('because appends are slow opens none', async () => {
+    const meet = rendezvous(5);
+    const append: typeof here.store.tapes.append = async (...given) => {
+      await meet();
+      if (here.clock.now === START) here.clock.now += 1_001;
+      return here.store.tapes.append(...given);
+    };
+    const at = await here.replica({ tapes: { ...here.store.tapes, append } });
+    const opened = await Promise.all([0, 1, 2, 3, 4].map((i) => open(at, `slow-${i}`)));
+    expect(opened.filter((reason) => reason !== undefined)).toEqual([]);
+    here.clock.now = START + 5_000;
+    expect(await open(at, 'new')).toBe('limited');
+  });
+
+  it('opens everything when it was told not to mind', async () => {
+    const at = await here.replica({ obeyBacklog: false });
+    await wait(at, 60_000);
+    here.clock.now += 5_000;
+    expect(await open(at, 'new')).toBeUndefined();
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryBus } from '@maw/bus/memory.ts';
+import type { SeatPlan } from '@maw/games/match/state.ts';
+import { modelCapacity } from './capacity.ts';
+import type { Replica } from '../replica.suite.ts';
+import { reasonOf, type Rig, rig } from '../rig.suite.ts';
+
+const seat = (kind: 'mind' | 'person', recipe?: string): SeatPlan => ({ kind, ...(recipe === undefined ? {} : { recipe }) }) as SeatPlan;
+const thinking = [seat('mind', 'algorithm-1'), seat('mind', 'rules'), seat('person')];
+const busy = { utilisation: 0.834, active: 6, more: 0 };
+
+/** Why a table with these seats may not be opened; undefined when it may. */
+const objection = (capacity: ReturnType<typeof modelCapacity>, at = 0, seats: readonly SeatPlan[] = thinking): string | undefined => {
+  try {
+    capacity.take(seats, at);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('room at the models', () => {
+  it('is without limit while nobody has said how much there is, and once that was half a minute ago', () => {
+    const capacity = modelCapacity();
+    expect(objection(capacity)).toBeUndefined();
+    capacity.hear(busy, 1_000);
+    expect(objection(capacity, 31_000)).toBeDefined();
+    expect(objection(capacity, 31_001)).toBeUndefined();
+  });
+
+  it('is for so many tables as was said, those counted that were opened since', () => {
+    const capacity = modelCapacity();
+    capacity.hear({ utilisation: 0.2, active: 1, more: 2 }, 0);
+    expect([objection(capacity), objection(capacity)]).toEqual([undefined, undefined]);
+    expect(objection(capacity)).toContain('20 % of their time is asked for by one game, and 2 more were just opened');
+    capacity.hear({ utilisation: 0.5, active: 3, more: 1 }, 5_000);
+    expect(objection(capacity, 5_000)).toBeUndefined();
+    expect(objection(capacity, 5_000)).toContain('50 % of their time is asked for by 3 games, and one more was just opened');
+  });
+
+  it('is not said anew for tables that have asked for nothing yet, until a minute has passed', () => {
+    const capacity = modelCapacity();
+    const free = { utilisation: 0, active: 0, more: 2 };
+    capacity.hear(free, 0);
+    expect([objection(capacity, 0), objection(capacity, 1_000)]).toEqual([undefined, undefined]);
+    for (const at of [5_000, 30_000, 60_000]) {
+      capacity.hear(free, at);
+      expect(objection(capacity, at)).toContain('2 more were just opened');
+    }
+    // One of them is heard of, and two more would fit: one for the other, one for another.
+    capacity.hear({ utilisation: 0.3, active: 1, more: 2 }, 60_000);
+    expect([objection(capacity, 60_000), objection(capacity, 60_000)]).toEqual([undefined, expect.any(String)]);
+    // Nobody hears of the second one.
+    capacity.hear({ utilisation: 0.3, active: 1, more: 2 }, 61_000);
+    expect(objection(capacity, 61_000)).toBeDefined();
+    expect([objection(capacity, 61_001), objection(capacity, 61_001)]).toEqual([undefined, expect.any(String)]);
+  });
+
+  it('is given back by a table that was not opened after all, once, and not after it was heard of', () => {
+    const capacity = modelCapacity();
+    capacity.hear({ utilisation: 0.2, active: 1, more: 1 }, 0);
+    const giveBack = capacity.take(thinking, 0);
+    giveBack();
+    giveBack();
+    const late = capacity.take(thinking, 0);
+    expect(objection(capacity)).toBeDefined();
+    capacity.hear({ utilisation: 0.3, active: 2, more: 1 }, 0);
+    capacity.take(thinking, 0);
+    late();
+    expect(objection(capacity)).toBeDefined();
+  });
+
+  it('is taken by minds with a model, and by those of whom nobody says how they think; not by others, nor by people', () => {
+    const capacity = modelCapacity();
+    capacity.hear(busy, 0);
+    for (const seats of [[seat('mind', 'algorithm-1')], [seat('mind')], [seat('mind', 'rules'), seat('mind', 'algorithm-1')]])
+      expect(objection(capacity, 0, seats)).toBeDefined();
+    for (const seats of [[seat('mind', 'rules'), seat('mind', 'random')], [seat('person')], [seat('person', 'algorithm-1')]])
+      expect(objection(capacity, 0, seats)).toBeUndefined();
+  });
+
+  it('is refused with what is the matter and what can be done', () => {
+    const capacity = modelCapacity();
+    capacity.hear(busy, 0);
+    expect(objection(capacity)).toBe(
+      'limited: the models have no room for another table: 83 % of their time is asked for by 6 games; try again in a minute, or open one whose minds need no model (recipe rules or random)',
+    );
+    capacity.hear({ utilisation: 0, active: 0, more: 0 }, 0);
+    expect(objection(capacity)).toContain('no model server is up that could take one; try again');
+  });
+});
+
+describe('a gamemaster that is told how much room there is', () => {
+  let here: Rig;
+  beforeEach(() => {
+    here = rig();
+  });
+  afterEach(() => here.close());
+
+  const seats = (recipe: string) => ({ rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, recipe })) });
+  /** Resolves once everybody has heard it who listens where the gamemaster does, which was there first. */
+  const told = async (at: Replica, said: typeof busy): Promise<void> => {
+    const heard = Promise.withResolvers<void>();
+    const bystander = memoryBus({ service: 'bystander', hub: at.hub });
+    await bystander.tap(['llm.capacity'], async () => heard.resolve());
+    await at.tell('llm.capacity', said, { table: 'pool', source: 'llm-gateway' });
+    await heard.promise;
+    await bystander.close();
+  };
+  let n = 0;
+  const tryIt = async (at: Replica, recipe = 'algorithm-1', table = `fresh-${n++}`) =>
+    reasonOf(await at.ask('table.open', seats(recipe), { table }));
+
+  it('refuses tables with minds that need a model, and leaves nothing of them; others it opens', async () => {
+    const at = await here.replica();
+    expect(await tryIt(at, 'algorithm-1', 'before')).toBeUndefined();
+    await told(at, busy);
+    const refused = await at.ask('table.open', seats('algorithm-1'), { table: 'refused' });
+    expect(refused).toMatchObject({ performative: 'refuse', data: { reason: 'limited', waitMs: 60_000 } });
+    expect(await here.tapeOf('refused')).toEqual([]);
+    expect(at.of('seat.invited').some(({ subject }) => subject === 'refused')).toBe(false);
+    expect(await tryIt(at, 'rules', 'opened')).toBeUndefined();
+    here.clock.now += 30_001;
+    expect(await tryIt(at, 'algorithm-1', 'later')).toBeUndefined();
+  });
+
+  it('opens what it has opened once more by the same message, and refuses what was begun as before', async () => {
+    const at = await here.replica();
+    await at.get('table.open', seats('algorithm-1'), { id: 'o' });
+    await told(at, busy);
+    expect(await at.get('table.open', seats('algorithm-1'), { id: 'o' })).toEqual({ table: 't1' });
+    expect(await tryIt(at, 'algorithm-1', 't1')).toBe('already-begun');
+  });
+
+  it('gives the room of a table back that could not be written down, so that it is opened at the next try', async () => {
+    let fails = 0;
+    const append: typeof here.store.tapes.append = async (table, ...given) => {
+      if (table === 'stubborn' && fails++ === 0) throw new Error('the connection is lost');
+      return here.store.tapes.append(table, ...given);
+    };
+    const at = await here.replica({ tapes: { ...here.store.tapes, append } });
+    await told(at, { ...busy, more: 1 });
+    expect(await tryIt(at, 'algorithm-1', 'stubborn')).toBeUndefined();
+    expect(fails).toBe(2);
+    expect(await tryIt(at)).toBe('limited');
+  });
+
+  it('does not let a burst through, and counts no table that was refused for another reason', async () => {
+    const at = await here.replica();
+    await told(at, { ...busy, more: 2 });
+    const bad = { ...seats('algorithm-1'), seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Bo' })) };
+    for (let i = 0; i < 3; i++) expect(reasonOf(await at.ask('table.open', bad, { table: `bad-${i}` }))).toBe('name-taken');
+    const burst = await Promise.all(Array.from({ length: 5 }, () => tryIt(at)));
+    expect(burst).toEqual([undefined, undefined, 'limited', 'limited', 'limited']);
+  });
+
+  it('opens everything when it was told not to mind', async () => {
+    const at = await here.replica({ obeyCapacity: false });
+    await told(at, busy);
+    for (let i = 0; i < 5; i++) expect(await tryIt(at)).toBeUndefined();
+  });
+});

@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import type { Replica } from '../replica.suite.ts';
+import { reasonOf, type Rig, rig } from '../rig.suite.ts';
+
+let here: Rig;
+let at: Replica;
+beforeEach(async () => {
+  here = rig();
+  at = await here.replica();
+  await here.seated(at, { options: { dayMs: 600_000, nightMs: 600_000 } });
+});
+afterEach(() => here.close());
+
+const voteBy = (seat: number, forSeat: number) => ({ seat, question: 'round-1/day-1/vote', says: [`seat:${forSeat}`] });
+
+describe('a choice', () => {
+  it('that stands already is refused, and is no line in the Village', async () => {
+    await at.get('table.act', voteBy(0, 1));
+    const lines = () => at.of('room.said').length;
+    const before = lines();
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1)))).toBe('already-answered');
+    expect(lines()).toBe(before);
+    await at.get('table.act', voteBy(0, 2));
+    await at.get('table.act', voteBy(0, 1));
+    expect(await here.count('answered')).toBe(3);
+  });
+
+  it('delivered again after it was changed changes nothing back', async () => {
+    await at.get('table.act', voteBy(0, 1));
+    await at.ask('table.act', voteBy(0, 1), { id: 'again' });
+    await at.get('table.act', voteBy(0, 2));
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1), { id: 'again' }))).toBe('already-answered');
+    expect((await here.standing()).open.find(({ id }) => id === 'round-1/day-1/vote')!.answers).toEqual([{ by: 0, says: ['seat:2'] }]);
+  });
+
+  it('that stands only for a replica that has not read on is made', async () => {
+    const other = await here.replica();
+    await other.get('table.act', voteBy(0, 1));
+    await at.get('table.act', voteBy(0, 2));
+    await other.get('table.act', voteBy(0, 1));
+    expect((await here.standing()).open.find(({ id }) => id === 'round-1/day-1/vote')!.answers).toEqual([{ by: 0, says: ['seat:1'] }]);
+  });
+});
+
+describe('a choice that is changed to and fro', () => {
+  const change = async (n: number) => reasonOf(await at.ask('table.act', voteBy(0, 1 + (n % 2))));
+
+  it('is made ten times in ten seconds; then it is too fast until time has passed', async () => {
+    const other = await here.replica();
+    for (let n = 0; n < 10; n++) {
+      expect(await change(n)).toBeUndefined();
+      here.clock.now += 100;
+    }
+    const tape = await here.tapeOf();
+    expect(await change(10)).toBe('too-fast');
+    expect(reasonOf(await other.ask('table.act', voteBy(0, 1)))).toBe('too-fast');
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 2)))).toBe('already-answered');
+    expect((await here.tapeOf()).filter(({ event }) => event.type === 'answered')).toHaveLength(
+      tape.filter(({ event }) => event.type === 'answered').length,
+    );
+    expect(reasonOf(await at.ask('table.act', voteBy(1, 2)))).toBeUndefined();
+    here.clock.now += 8_999; // the first was 9999 ms ago
+    expect(await change(10)).toBe('too-fast');
+    here.clock.now += 1;
+    expect(await change(10)).toBeUndefined();
+    expect(await change(11)).toBe('too-fast');
+    expect((await here.tapeOf()).at(-1)?.event).toMatchObject({ type: 'refused', seat: 0, reason: 'too-fast' });
+  });
+});
+
+describe('a refusal', () => {
+  it('is written down for its seat, but no flood of them is; each is answered and counted', async () => {
+    const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
+    const before = await counted();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => at.ask('table.act', voteBy(0, 0))));
+    expect(new Set(replies.map(reasonOf))).toEqual(new Set(['not-an-option']));
+    expect(await counted()).toBe(before + 50);
+    expect(await here.count('refused')).toBe(20);
+    await at.ask('table.act', voteBy(1, 1));
+    expect(await here.count('refused')).toBe(21);
+    expect(reasonOf(await at.ask('table.act', voteBy(0, 1)))).toBeUndefined();
+    expect(at.dead).toEqual([]);
+  });
+
+  it('is written down again once something new is asked of which its seat knows, and not by a question that is secret to it', async () => {
+    const [wolf, villager] = [(await here.who('wolf'))[0]!, (await here.who('villager'))[0]!];
+    const flood = async () => {
+      for (const seat of [wolf, villager])
+        for (let n = 0; n < 30; n++) await at.ask('table.act', { ...voteBy(seat, seat), question: 'round-1/day-1/nowhere' });
+      const refused = (await here.tapeOf()).flatMap(({ event }) => (event.type === 'refused' ? [event['seat']] : []));
+      return [wolf, villager].map((seat) => refused.filter((one) => one === seat).length);
+    };
+    expect(await flood()).toEqual([20, 20]);
+    await here.wait(at); // the night, of which the wolves alone are asked
+    expect(await flood()).toEqual([40, 20]);
+    await here.wait(at);
+    expect(await flood()).toEqual([60, 40]);
+  });
+});
+
+describe('a command that is late', () => {
+  const late = () => ({ id: 'late', replyBy: here.clock.now - 1 });
+
+  it('is not begun', async () => {
+    const tape = await here.tapeOf();
+    await at.tell('table.act', voteBy(0, 1), late());
+    await at.get('table.view', { eye: 0 });
+    expect(await here.tapeOf()).toEqual(tape);
+  });
+
+  it('is finished when it was begun in time, also by a replica that does not know of it yet', async () => {
+    const other = await here.replica();
+    await other.get('table.view', { eye: 0 });
+    const before = at.said.length;
+    await at.get('table.act', voteBy(0, 1), { id: 'late' });
+    const said = at.said.slice(before);
+    await other.tell('table.act', voteBy(0, 1), late());
+    await other.get('table.view', { eye: 0 });
+    expect(other.said).toEqual(said);
+    expect(said.map(({ type }) => type)).toEqual(['room.said']);
+  });
+});
+
+describe('an act with an objection', () => {
+  const say = { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] };
+
+  it('is refused for it, and nothing is written down', async () => {
+    const tape = await here.tapeOf();
+    expect(reasonOf(await at.ask('table.act', { ...say, objection: 'room-closed' }))).toBe('room-closed');
+    expect(await here.tapeOf()).toEqual(tape);
+  });
+
+  it('that is on the tape already is answered as it was, also by a replica that has not read on', async () => {
+    const other = await here.replica();
+    await other.get('table.view', { eye: 0 });
+    const first = await at.ask('table.act', say, { id: 'same' });
+    expect(first.performative).toBe('agree');
+    expect(await other.ask('table.act', { ...say, objection: 'room-closed' }, { id: 'same' })).toEqual(first);
+    expect(await here.count('answered')).toBe(1);
+  });
+});
+
+describe('an id that was used for another message', () => {
+  const failed = { performative: 'failure', data: { reason: 'failed' } };
+
+  it('is told nothing of what came of that one, and changes nothing', async () => {
+    await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' });
+    expect(reasonOf(await at.ask('table.act', voteBy(2, 2), { id: 'refused-to-2' }))).toBe('not-an-option');
+    const tape = await here.tapeOf();
+    expect(await at.ask('table.act', voteBy(3, 1), { id: 'vote-of-0' })).toEqual(failed);
+    expect(await at.ask('table.act', voteBy(3, 1), { id: 'refused-to-2' })).toEqual(failed);
+    expect(await at.ask('table.join', { name: 'Zoe' }, { id: 'vote-of-0' })).toEqual(failed);
+    expect(await here.tapeOf()).toEqual(tape);
+    expect(reasonOf(await at.ask('table.act', voteBy(2, 2), { id: 'refused-to-2' }))).toBe('not-an-option');
+    expect((await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' })).performative).toBe('agree');
+  });
+});

@@ -1,0 +1,98 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { TableEvent } from '@maw/games/kernel/rules.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import { attribute, span } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import { decide, type CommandContext, type NewEvents, otherMessage, refused } from './decide.ts';
+import type { LoadedTable } from '../tables/table-cache.ts';
+
+/** A seat answers a question: what comes of it is written down, a refusal too. */
+export const act = (desk: CommandContext, message: Message<'table.act'>): Promise<Reply | void> =>
+  inSpan(
+    'gamemaster',
+    span.act,
+    { attributes: { [attribute.table]: message.subject, [attribute.seat]: message.data.seat } },
+    async (acting) => {
+      const { seat } = message.data;
+      const reply = await decide(
+        desk,
+        message,
+        (loaded, at) => tryAct(loaded, message, at),
+        (loaded, caused) => answerOf(loaded, caused, seat),
+      );
+      if (reply?.performative === 'refuse') acting.setAttribute(attribute.reason, reply.data.reason);
+      return reply;
+    },
+  );
+
+/** @throws Refusal not-an-option when the table has no such seat: that is nobody's act */
+function tryAct({ state: ledger }: LoadedTable, message: Message<'table.act'>, now: Instant): NewEvents {
+  const { seat, question, says, objection } = message.data;
+  if (objection !== undefined) throw new Refusal(objection, 'it was over when this came'); // and nothing on the tape came of it before
+  const { game, standing } = ledger;
+  const { opening } = standing.game;
+  if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
+  const due = game.tick(standing, now, opening.seed);
+  try {
+    const holder = standing.game.holders[seat];
+    if ((message.source === 'player') !== (holder === 'mind'))
+      throw new Refusal('forbidden', holder === 'mind' ? 'a mind plays this seat: take it back first' : 'its person plays this seat again');
+    if (standing.game.names[seat] === undefined) throw new Refusal('not-joined', `nobody has joined at seat ${seat}`);
+    const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
+    const open = standing.open.find((q) => q.id === question);
+    if (stands(open, seat, says)) throw new Refusal('already-answered', 'that is your choice already');
+    if (open && open.verb !== 'say' && isHasty(ledger, open.id, seat, now)) throw HASTY;
+    return events;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down
+    const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
+    return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
+  }
+}
+
+/** How many refusals of a seat are written down after something that it knows of was last asked: a tape is no place for a flood. */
+const MOST_REFUSALS = 20;
+
+/** How often a seat may answer one question within so many milliseconds: a choice may be changed, and not to and fro for ever. Speech has the chatroom’s pace. */
+const MOST_CHANGES = 10;
+const CHANGES_MS = 10_000;
+const HASTY = new Refusal('too-fast', `a choice may be made ${MOST_CHANGES} times in ${CHANGES_MS / 1000} seconds: wait a little`);
+
+/** Whether a seat has answered this question so often of late that it has to wait. It stands on the tape: every replica counts the same. */
+function isHasty({ tape }: LoadedTable['state'], question: string, seat: number, now: number): boolean {
+  let left = MOST_CHANGES;
+  for (let i = tape.length - 1; i >= 0 && tape[i]!.at > now - CHANGES_MS; i--) {
+    const event = tape[i]!.event as unknown as TableEvent;
+    if (event.type === 'answered' && event.question === question && event.answer.by === seat && --left === 0) return true;
+  }
+  return false;
+}
+
+/**
+ * What a seat was refused since something was asked of which it knows. It sees which of its refusals are written down: were a secret
+ * question to begin the count anew, it would learn when one is asked.
+ */
+function refusalsOf({ views: sights }: LoadedTable['state'], seat: number): number {
+  const { seen } = sights.get(seat)!;
+  const from = seen.findLastIndex(({ event }) => event.type === 'asked');
+  return seen.slice(from + 1).filter(({ event }) => event.type === 'refused').length;
+}
+
+/** Whether a changeable choice is just what the seat has chosen already: saying so again would only be noise. */
+const stands = (q: Open | undefined, seat: number, says: readonly string[]): boolean =>
+  q?.verb === 'choose' && !q.final && q.answers.some((a) => a.by === seat && a.says.join('\0') === says.join('\0'));
+
+function answerOf({ state: ledger }: LoadedTable, caused: readonly RecordedEvent[], seat: number): Reply {
+  for (const { event, sequence, at } of caused) {
+    const e = event as TableEvent;
+    if (e.type === 'refused' && e.seat === seat) return refused(new Refusal(e.reason, e.detail));
+    if (e.type !== 'answered' || e.answer.by !== seat) continue;
+    const line = ledger.lines.get(sequence)?.find(({ members }) => members.includes(seat));
+    return { performative: 'agree', data: { at, ...(line ? { line: line.line, room: line.room } : {}) } };
+  }
+  throw otherMessage(ledger.table);
+}

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { valueOf } from '@maw/bus/measure.suite.ts';
+import { memoryHub } from '@maw/bus/memory.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { reasonOf, rendezvous, type Rig, rig } from '../rig.suite.ts';
+
+let here: Rig;
+beforeEach(() => {
+  here = rig();
+});
+afterEach(() => here.close());
+
+const terms = { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'mind' }, { kind: 'mind', name: 'Bo' }] as const };
+const open = { ...terms, seats: [...terms.seats] };
+
+describe('opening a table', () => {
+  it('writes its terms and its Lobby, and invites the minds, who are told nothing of the dice', async () => {
+    const at = await here.replica();
+    expect(await at.get('table.open', { ...open, seed: 'secret' })).toEqual({ table: 't1' });
+    expect((await here.tapeOf()).map(({ event }) => event.type)).toEqual(['opened', 'asked']);
+    expect(at.of('seat.invited').map(({ data }) => [data.seat, data.name])).toEqual([
+      [1, undefined],
+      [2, 'Bo'],
+    ]);
+    expect(at.of('room.open').map(({ data }) => data)).toMatchObject([{ room: 'lobby-0/Lobby', members: [0, 1, 2], opened: 2 }]);
+    expect(JSON.stringify(at.said)).not.toContain('secret');
+  });
+
+  it('twice by one message opens one, and invites by the same messages', async () => {
+    const at = await here.replica();
+    await at.get('table.open', open, { id: 'o' });
+    const [first, tape] = [[...at.said], await here.tapeOf()];
+    expect(await at.get('table.open', open, { id: 'o' })).toEqual({ table: 't1' });
+    expect(await here.tapeOf()).toEqual(tape);
+    expect(at.said.slice(first.length)).toEqual(first);
+  });
+
+  it.each(['the replica that opened it', 'a replica that has it from its tape'])(
+    'again by another message is refused by %s',
+    async (who) => {
+      const one = await here.replica();
+      await one.get('table.open', open);
+      const at = who.startsWith('a ') ? await here.replica() : one;
+      const tape = await here.tapeOf();
+      expect(reasonOf(await at.ask('table.open', { ...open, rounds: 7 }))).toBe('already-begun');
+      expect(await here.tapeOf()).toEqual(tape);
+    },
+  );
+
+  it('at two replicas at once, by one message opens one and by two messages refuses the later', async () => {
+    for (const [table, ids] of [
+      ['same', ['o', 'o']],
+      ['other', ['o1', 'o2']],
+    ] as const) {
+      const meet = rendezvous(2);
+      const tapes = {
+        ...here.store.tapes,
+        append: async (...given: Parameters<typeof here.store.tapes.append>) => meet().then(() => here.store.tapes.append(...given)),
+      };
+      const replicas = [await here.replica({ tapes }), await here.replica({ tapes })];
+      const replies = await Promise.all(replicas.map((at, i) => at.ask('table.open', open, { table, id: ids[i]! })));
+      expect(replies.map((reply) => reasonOf(reply) ?? 'agreed').toSorted()).toEqual(
+        table === 'same' ? ['agreed', 'agreed'] : ['agreed', 'already-begun'],
+      );
+      expect(await here.count('opened', table)).toBe(1);
+      expect((await here.tapeOf(table)).length).toBe(2);
+    }
+  });
+
+  it.each([
+    ['rules that are not here', { rules: 'chess' }, 'unknown-rules'],
+    ['an option that is not there', { options: { colour: 'red' } }, 'bad-option'],
+    ['too few players', { seats: [{ kind: 'mind' as const }] }, 'bad-option'],
+    ['a recipe that nobody plays by', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, recipe: 'chess' })) }, 'bad-option'],
+    ['two minds of one name', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Bo' })) }, 'name-taken'],
+    ['a name that is the system’s own', { seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Narrator' })) }, 'bad-name'],
+  ])('is refused with %s, counted, and leaves nothing', async (_, changed, reason) => {
+    const at = await here.replica();
+    const before = await refusals(reason);
+    expect(reasonOf(await at.ask('table.open', { ...open, ...changed }))).toBe(reason);
+    expect(await refusals(reason)).toBe(before + 1);
+    expect(await here.tapeOf()).toEqual([]);
+    expect(at.said).toEqual([]);
+  });
+
+  it('needs an id that everybody can write', async () => {
+    const at = await here.replica();
+    for (const table of ['a b', 'a/b', 'ä', 'x'.repeat(61)])
+      expect(reasonOf(await at.ask('table.open', open, { table }))).toBe('bad-option');
+  });
+});
+
+describe('joining', () => {
+  it('gives each its own seat, whichever of two replicas hears it', async () => {
+    const hub = memoryHub();
+    const [at] = [await here.replica({ hub }), await here.replica({ hub })];
+    await at.get('table.open', { rules: 'maw', seats: Array.from({ length: 8 }, () => ({ kind: 'person' as const })) });
+    const joined = await Promise.all([...'ABCDEFGH'].map((name) => at.get('table.join', { name })));
+    expect(joined.map(({ seat }) => seat).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(joined.map(({ name }) => name)).toEqual([...'ABCDEFGH']);
+    expect(await here.count('joined')).toBe(8);
+    expect(await here.count('began')).toBe(1);
+    expect(reasonOf(await at.ask('table.join', { name: 'I' }))).toBe('already-begun');
+  });
+
+  it('refuses a name that is taken or cannot be used, a seat that is taken or is not there, and one more than there are', async () => {
+    const at = await here.replica();
+    await at.get('table.open', open);
+    const join = async (name: string, seat?: number) =>
+      reasonOf(await at.ask('table.join', { name, ...(seat === undefined ? {} : { seat }) }));
+    expect(await join('Ann')).toBeUndefined();
+    const tape = await here.tapeOf();
+    expect(await Promise.all([join('ann', 1), join('<b>', 1), join('Cy', 0), join('Cy', 9), join('Cy')])).toEqual([
+      'name-taken',
+      'bad-name',
+      'already-seated',
+      'not-an-option',
+      'table-full',
+    ]);
+    expect(await here.tapeOf()).toEqual(tape);
+  });
+
+  it('by one message twice is one seat', async () => {
+    const at = await here.replica();
+    await at.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) });
+    const [one, two] = [await at.get('table.join', { name: 'Ann' }, { id: 'j' }), await at.get('table.join', { name: 'Ann' }, { id: 'j' })];
+    expect([one, two]).toEqual([
+      { seat: 0, name: 'Ann' },
+      { seat: 0, name: 'Ann' },
+    ]);
+    expect(await here.count('joined')).toBe(1);
+  });
+
+  it('names those who have not come when the Lobby has waited long enough, and hands the seats of missing people to minds', async () => {
+    const at = await here.replica();
+    await at.get('table.open', { ...open, lobbyMs: 1000 });
+    await here.wait(at);
+    expect((await here.standing()).game).toMatchObject({
+      stage: 'round',
+      names: ['Player 1', 'Player 2', 'Player 3'],
+      holders: ['mind', 'mind', 'mind'],
+    });
+    expect(new Set(at.of('seat.decide').map(({ data }) => data.seat))).toEqual(new Set([0, 1, 2]));
+  });
+});
+
+const refusals = (reason: string) => valueOf(metrics.refusals, { service: 'gamemaster', reason });

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Opening, SeatPlan } from '@maw/games/match/state.ts';
+import { readName } from '@maw/games/match/player-name.ts';
+import { readOptions } from '@maw/games/kernel/options.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { findRecipe } from '@maw/minds/recipes.ts';
+import type { Backlog } from '../admission/backlog.ts';
+import type { Capacity } from '../admission/capacity.ts';
+import { decide, type CommandContext } from './decide.ts';
+import { blank, type TableCache } from '../tables/table-cache.ts';
+
+/**
+ * Opens a table. Its id is the message’s subject, chosen by the sender, so that opening it twice opens one.
+ * @throws Refusal unknown-rules, bad-option, bad-name, name-taken, already-begun, limited
+ */
+export async function open(
+  desk: CommandContext,
+  message: Message<'table.open'>,
+  { capacity, backlog }: { readonly capacity: Capacity; readonly backlog: Pick<Backlog, 'mustKeepUp'> },
+): Promise<Reply | void> {
+  const table = message.subject;
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
+  const opening = openingOf(message.data, desk.sets);
+  const known = await desk.tables.load(table).catch((error: unknown) => {
+    if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
+    throw error;
+  });
+  const agreed: Reply = { performative: 'agree', data: { table } };
+  const loaded = known ?? blank(table, opening, desk.sets);
+  if (!known) backlog.mustKeepUp(desk.now());
+  const giveBack = known ? undefined : capacity.take(opening.seats, desk.now());
+  const first: CommandContext = known ? desk : { ...desk, tables: onlyOnce(desk.tables, loaded) };
+  return decide(
+    first,
+    message,
+    ({ state: ledger }, at) => {
+      if (ledger.tape.length) throw new Refusal('already-begun', `there is a table ${table} already`);
+      return ledger.rules.open(opening, at);
+    },
+    () => agreed,
+  ).catch((error: unknown) => {
+    giveBack?.();
+    throw error;
+  });
+}
+
+/** The first look finds the blank table; if somebody else opened it meanwhile, the append conflicts and the tape is read. */
+function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCache {
+  let isNew = true;
+  return {
+    ...tables,
+    load: (table) => {
+      if (!isNew) return tables.load(table);
+      isNew = false;
+      return Promise.resolve(loaded);
+    },
+  };
+}
+
+/** @throws Refusal bad-option: nobody could play the seat */
+function mustBeRecipe(recipe: string | undefined, seat: number): void {
+  if (recipe === undefined) return;
+  try {
+    findRecipe(recipe);
+  } catch (error) {
+    throw new Refusal('bad-option', `seats.${seat}.recipe: ${(error as Error).message}`);
+  }
+}
+
+function openingOf(data: Message<'table.open'>['data'], from: readonly RuleSet[]): Opening {
+  const set = ruleSetNamed(data.rules, from);
+  const options = readOptions(set.options, data.options);
+  set.rules(data.seats.length, options); // says what is wrong with the number of players
+  data.seats.forEach((plan, seat) => mustBeRecipe(plan.recipe, seat));
+  const names: string[] = [];
+  const seats = data.seats.map((plan): SeatPlan => {
+    if (plan.name !== undefined) names.push(readName(plan.name, names));
+    return plan as SeatPlan;
+  });
+  return {
+    rules: set.name,
+    version: set.version,
+    options,
+    rounds: data.rounds,
+    seats,
+    seed: data.seed ?? randomBytes(16).toString('hex'),
+    lobbyMs: data.lobbyMs,
+    pauseMs: data.pauseMs,
+    spectators: data.spectators,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Answer, Data } from '@maw/contracts/contracts.ts';
+import { ruleSetNamed } from '@maw/games/catalogue.ts';
+import { lifeOf } from '@maw/games/match/match.ts';
+import { Refusal } from '@maw/games/kernel/refusal.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { askingOf, briefOf, playersOf, seenData } from '../messages/derive-messages.ts';
+import { fitInPage } from '../messages/page.ts';
+import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
+
+/** One page of what an eye has seen, and what it may answer now. @throws Refusal not-an-option when there is no such seat */
+export function viewOf({ state: ledger }: LoadedTable, { eye, after, limit }: Data<'table.view'>): Answer<'table.view'> {
+  const sight = ledger.views.get(eye);
+  if (!sight) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
+  const seen = fitInPage(sight.seen.slice(after, after + limit).map(seenData));
+  const { game, standing } = ledger;
+  const common = {
+    summary: summaryOf(ledger),
+    seen,
+    more: after + seen.length < sight.seen.length,
+    last: sight.seen.length,
+    alive: playersOf(ledger, eye).map(({ alive }) => alive),
+  };
+  if (typeof eye !== 'number') return { ...common, asked: [], brief: '' };
+  const own = sight.standing;
+  return {
+    ...common,
+    asked: game.asked(standing, eye).map((q) => askingOf(ledger, q, eye)),
+    brief: briefOf(ledger, eye),
+    life: lifeOf(own.game, own.open, ledger.rules.out(own.game), eye),
+    holder: standing.game.holders[eye]!,
+  };
+}
+
+/** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */
+export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): Answer<'table.rules'> {
+  const sets = rules === undefined ? from : [ruleSetNamed(rules, from)];
+  return {
+    sets: sets.map((set) => ({
+      name: set.name,
+      version: set.version,
+      says: set.says,
+      players: set.players,
+      options: set.options as Record<string, { kind: string }>,
+      ...(rules === undefined ? {} : { text: set.text(players ?? set.players.usual, options) }),
+    })),
+  };
+}

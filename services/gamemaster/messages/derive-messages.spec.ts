@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Data, Message } from '@maw/contracts/contracts.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
+import { randomAnswer } from '@maw/games/kernel/random-play.ts';
+import { memoryTapes } from '@maw/store/memory/tapes.ts';
+import type { Replica } from '../replica.suite.ts';
+import { type Rig, rig } from '../rig.suite.ts';
+
+let here: Rig;
+let at: Replica;
+const begin = async (): Promise<void> => {
+  here = rig();
+  at = await here.replica();
+};
+const end = (): Promise<void> => here.close();
+
+const OPTIONS = { dayMs: 10_000, nightMs: 10_000, maxDays: 5, whisper: true, seer: true };
+const all = [0, 1, 2, 3, 4, 5];
+
+/** A whole table of minds that answer at random, or not at all. */
+async function playOut(rounds = 2): Promise<readonly Message<'seat.decide'>[]> {
+  await here.seated(at, { minds: all, options: OPTIONS, rounds, pauseMs: 100 });
+  const dice = diceOf('decisions', 'play');
+  for (let step = 0; step < 5_000; step++) {
+    const { game, open } = await here.standing();
+    if (game.closed) return at.of('seat.decide');
+    const seat = dice.below(6);
+    const q = open.filter((each) => each.of.includes(seat))[dice.below(3)];
+    const says = q && dice.below(10) < 7 ? randomAnswer(q, seat, dice) : undefined;
+    if (q && says && game.stage === 'round') await here.act(at, seat, q.id.split('/').at(-1)!, ...says);
+    else if (dice.below(4) === 0) await here.wait(at);
+  }
+  throw new Error('the table does not end');
+}
+
+describe('what a mind is asked', () => {
+  let asked: readonly Data<'seat.decide'>[];
+  let rolesIn: ReadonlyMap<number, readonly string[]>;
+  beforeAll(begin);
+  afterAll(end);
+  beforeAll(async () => {
+    asked = (await playOut()).map(({ data }) => data);
+    const dealt = (await here.tapeOf()).filter(({ event }) => event.type === 'dealt');
+    rolesIn = new Map(dealt.map(({ event }, i) => [i + 1, event['roles'] as string[]]));
+  });
+
+  it('holds nothing that is not its own to know', () => {
+    expect(asked.length).toBeGreaterThan(20);
+    for (const { seat, round, brief, news, questions, players, rules, seed } of asked) {
+      const roles = rolesIn.get(round)!;
+      const [own, pack] = [roles[seat]!, roles.flatMap((role, of) => (role === 'wolf' ? [of] : []))];
+      const mayKnow = own === 'wolf' ? pack : [seat];
+      expect(brief).toContain(`Your role: ${{ wolf: 'Werewolf', villager: 'Villager', seer: 'Seer' }[own]}.`);
+      expect(all.filter((other) => other !== seat && brief.includes(`P${other}`) && own === 'villager')).toEqual([]);
+      const text = JSON.stringify({ questions, players, rules });
+      if (own !== 'wolf')
+        expect(JSON.stringify(news.filter(({ event }) => /night/.test(JSON.stringify(event))))).not.toContain(`"round-${round}/night-`);
+      if (own !== 'seer') expect(text).not.toContain('/inspect');
+      for (const { event } of news) {
+        // What belongs to an earlier round has been shown to all on its leaderboard.
+        if (event.type === 'dealt' && isOf(event, roles))
+          expect((event['roles'] as string[]).flatMap((role, of) => (role === 'hidden' ? [] : [of]))).toEqual(mayKnow);
+        if (event.type === 'opened') expect(event).toMatchObject({ opening: { seed: '' } });
+        if (event.type === 'inspected') expect(event['by']).toBe(seat);
+        if (event.type === 'refused') expect(event['seat']).toBe(seat);
+        if (event.type === 'answered' && /\/whisper$/.test(event['question'] as string)) {
+          const { by, says } = event['answer'] as { by: number; says: string[] };
+          expect([by, Number(says[0]!.slice('seat:'.length))]).toContain(seat);
+        }
+      }
+      expect(seed).not.toContain('seed');
+    }
+  });
+
+  /** Whether a deal, as far as it is shown, is this one. */
+  const isOf = (event: { readonly [field: string]: unknown }, roles: readonly string[]): boolean =>
+    (event['roles'] as string[]).every((role, of) => role === 'hidden' || role === roles[of]);
+
+  it('is asked once for each phase, with every question of that phase that is open to it', async () => {
+    const phases = asked.map(({ seat, phase }) => `${seat} ${phase}`);
+    expect(new Set(phases).size).toBe(phases.length);
+    const tape = await here.tapeOf();
+    for (const { seat, phase, questions } of asked) {
+      const open = tape.flatMap(({ event }) => {
+        const q = event['question'] as { id: string; of: number[] };
+        return event.type === 'asked' && q.id.startsWith(`${phase}/`) && q.of.includes(seat) ? [q.id] : [];
+      });
+      expect(questions.map(({ id }) => id)).toEqual(open);
+    }
+    const living = tape.filter(({ event }) => event.type === 'asked' && /\/(vote|hunt)$/.test((event['question'] as { id: string }).id));
+    expect(phases.length).toBe(living.reduce((sum, { event }) => sum + (event['question'] as { of: number[] }).of.length, 0));
+  });
+
+  it('names its options as people do', () => {
+    for (const { questions, seat } of asked)
+      for (const { options, verb } of questions) {
+        expect(options.map(({ named }) => named)).toEqual(options.map(({ is }) => `P${is.slice('seat:'.length)}`));
+        if (verb !== 'say') expect(options.map(({ is }) => is)).not.toContain(`seat:${seat}`);
+      }
+  });
+
+  it('goes on where the last one ended, numbered without a gap', () => {
+    for (const seat of all) {
+      let last = 0;
+      for (const { after, news } of asked.filter((one) => one.seat === seat)) {
+        expect(after).toBe(last);
+        expect(news.map(({ n }) => n)).toEqual(news.map((_, i) => after + i + 1));
+        last = after + news.length;
+      }
+      expect(last).toBeGreaterThan(0);
+    }
+  });
+
+  it('is the same, word by word, from a replica that knows the table from its tape', async () => {
+    const said = at.of('seat.decide');
+    const tape = await here.tapeOf();
+    const tapes = { ...memoryTapes(), read: async (_: string, after = 0) => tape.slice(after) };
+    const other = await here.replica({ tapes });
+    for (const { causeid } of new Map(said.map((message) => [message.causeid, message])).values())
+      await other.tell('table.tick', { alarm: 0 }, { id: causeid!, source: 'gamemaster' });
+    await other.get('table.view', { eye: 'audience' });
+    expect(other.of('seat.decide')).toEqual(said);
+  });
+});
+
+describe('nobody', () => {
+  beforeEach(begin);
+  afterEach(end);
+
+  it('is asked in the Lobby, and no person ever is', async () => {
+    await here.seated(at, { minds: [1], options: OPTIONS, rounds: 2 });
+    await here.wait(at);
+    expect(new Set(at.of('seat.decide').map(({ data }) => data.seat))).toEqual(new Set([1]));
+    expect(at.of('seat.decide').every(({ data }) => data.phase.startsWith('round-1/'))).toBe(true);
+  });
+});

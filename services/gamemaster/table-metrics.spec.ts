@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryStore } from '@maw/store/memory.ts';
+import type { Tapes } from '@maw/store/ports/tapes.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics, registry } from '@maw/telemetry/metrics.ts';
+import { eventually } from '../../tests/eventually.ts';
+import { tableMetrics, STUCK_MS } from './table-metrics.ts';
+
+const AT = 1_000_000;
+let tapes: Tapes;
+let lines: { readonly table?: string; readonly lateMs?: number; readonly message: string }[];
+const log = logger('gamemaster', { destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+beforeEach(() => {
+  ({ tapes } = memoryStore());
+  lines = [];
+  registry.resetMetrics();
+});
+let close: () => Promise<void> = async () => undefined;
+afterEach(() => close());
+
+const open = (table: string, stage: string, wake?: number) =>
+  tapes.append(table, 0, [{ type: 'opened' }], { at: 1, cause: 'c', wake, summary: { stage } });
+const shown = async (metric: 'tables' | 'tablesStuck') =>
+  Object.fromEntries(
+    (await metrics[metric].get()).values.map(({ labels, value }) => [(labels as { stage?: string }).stage ?? 'all', value]),
+  );
+
+/** Counts once, at a time. */
+async function counted(now: () => number, given = tapes) {
+  const census = tableMetrics({ tapes: given, now, log, everyMs: 0 });
+  close = () => census.close();
+  return census;
+}
+
+describe('the census', () => {
+  it('counts the tables that are not over by their stage, also those of which there are none', async () => {
+    for (const [table, stage] of [
+      ['a', 'round'],
+      ['b', 'round'],
+      ['c', 'lobby'],
+      ['d', 'over'],
+    ] as const)
+      await open(table, stage);
+    (await counted(() => AT)).look();
+    await eventually(async () => (await shown('tables'))['round'] === 2, 'the tables');
+    expect(await shown('tables')).toEqual({ lobby: 1, round: 2, pause: 0 });
+    expect(await shown('tablesStuck')).toEqual({ all: 0 });
+  });
+
+  it('calls a table stuck once its alarm is overdue by half a minute, by its name, and once', async () => {
+    await open('late', 'round', AT - STUCK_MS);
+    await open('later', 'round', AT - STUCK_MS + 1);
+    let now = AT;
+    const census = await counted(() => now);
+    census.look();
+    await eventually(async () => (await shown('tablesStuck'))['all'] === 1, 'a stuck table');
+    expect(lines).toEqual([
+      expect.objectContaining({ table: 'late', lateMs: STUCK_MS, message: 'a table is stuck: its alarm is overdue' }),
+    ]);
+    now += 1;
+    census.look();
+    await eventually(async () => (await shown('tablesStuck'))['all'] === 2, 'another one');
+    expect(lines.map(({ table }) => table)).toEqual(['late', 'later']);
+    await tapes.append('late', 1, [{ type: 'ticked' }], { at: 2, cause: 'd', wake: undefined, summary: { stage: 'round' } });
+    census.look();
+    await eventually(async () => (await shown('tablesStuck'))['all'] === 1, 'one that goes on');
+    expect(lines).toHaveLength(2);
+  });
+
+  it('counts every stuck table, and names the hundred that are most overdue', async () => {
+    for (let i = 0; i < 102; i++) await open(`t${i}`, 'round', AT - STUCK_MS - i);
+    (await counted(() => AT)).look();
+    await eventually(async () => ((await shown('tablesStuck'))['all'] ?? 0) > 0, 'the stuck tables');
+    expect(await shown('tablesStuck')).toEqual({ all: 102 });
+    await eventually(() => lines.length === 100, 'their lines');
+    expect(lines.map(({ table }) => table)).toEqual(Array.from({ length: 100 }, (_, i) => `t${101 - i}`));
+  });
+
+  it('shows nothing rather than an old number when it cannot count, says so once, and nothing after its end', async () => {
+    await open('a', 'round');
+    let isAway = false;
+    const census = await counted(() => AT, {
+      ...tapes,
+      countByStage: () => (isAway ? Promise.reject(new Error('away')) : tapes.countByStage()),
+    });
+    census.look();
+    await eventually(async () => (await shown('tables'))['round'] === 1, 'the tables');
+    isAway = true;
+    census.look();
+    await eventually(async () => !('round' in (await shown('tables'))), 'no number');
+    expect(await shown('tablesStuck')).toEqual({});
+    await census.close();
+    census.look();
+    await census.close();
+    expect(lines.filter(({ message }) => message.includes('cannot be counted'))).toHaveLength(1);
+    expect(await shown('tables')).toEqual({});
+  });
+});

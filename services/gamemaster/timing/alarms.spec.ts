@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import type { Bus } from '@maw/bus/bus.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { alarms } from './alarms.ts';
+import { type Rig, rig, START, until } from '../rig.suite.ts';
+
+let here: Rig;
+beforeEach(() => {
+  here = rig();
+});
+afterEach(() => here.close());
+
+const DAY = { dayMs: 60_000, nightMs: 60_000 };
+const nights = () => here.count('dusked');
+
+describe('an alarm', () => {
+  it('ends the day when its time has come, not before', async () => {
+    const at = await here.replica();
+    await here.seated(at, { options: DAY });
+    here.clock.now += DAY.dayMs - 1;
+    const alarm = here.clock.now + 1;
+    await at.tell('table.tick', { alarm }, { source: 'gamemaster', id: 'early' });
+    await at.get('table.view', { eye: 'audience' });
+    expect(await nights()).toBe(0);
+    await here.wait(at);
+    expect(await nights()).toBe(1);
+  });
+
+  it('rings late rather than never, and ends one phase however late it is', async () => {
+    const at = await here.replica({ alarmEveryMs: 1 });
+    await here.seated(at, { options: DAY });
+    here.clock.now += 10 * DAY.dayMs;
+    await until('the night', nights);
+    const [due] = await here.store.tapes.due(Number.MAX_SAFE_INTEGER, 1);
+    expect(due!.alarm).toBe(here.clock.now + DAY.nightMs); // a night lasts as long as it should, from when it fell
+    expect(await here.count('dawned')).toBe(1);
+  });
+
+  it('that is told twice, by the same message or by another, does no harm', async () => {
+    const at = await here.replica();
+    await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: DAY });
+    await here.wait(at);
+    const tape = await here.tapeOf();
+    const said = [...at.said];
+    const [first] = tape.filter(({ event }) => event.type === 'dusked');
+    for (const id of [first!.cause, 'another']) await at.tell('table.tick', { alarm: here.clock.now }, { source: 'gamemaster', id });
+    await at.get('table.view', { eye: 'audience' });
+    expect(await here.tapeOf()).toEqual(tape);
+    const again = at.said.slice(said.length);
+    expect(again.length).toBeGreaterThan(0);
+    expect(said).toEqual(expect.arrayContaining(again));
+    expect(at.dead).toEqual([]);
+  });
+
+  it('that two replicas see at once ends the phase once', async () => {
+    const hub = memoryHub();
+    const [at] = [await here.replica({ hub, alarmEveryMs: 1 }), await here.replica({ hub, alarmEveryMs: 1 })];
+    await here.seated(at, { options: DAY });
+    for (let n = 1; n <= 3; n++) {
+      here.clock.now += DAY.dayMs;
+      await until(`phase ${n}`, async () => (await nights()) + (await here.count('dawned')) === n + 1);
+    }
+    expect(await nights()).toBe(2);
+    expect(hub.dead).toEqual([]);
+  });
+
+  it('is still rung after a restart', async () => {
+    const first = await here.replica();
+    await here.seated(first, { options: DAY });
+    await first.close();
+    here.clock.now += DAY.dayMs;
+    await here.replica({ alarmEveryMs: 1 });
+    await until('the night', nights);
+  });
+
+  it('of every table is rung', async () => {
+    const at = await here.replica({ alarmEveryMs: 1 });
+    for (const table of ['a', 'b', 'c']) await here.seated(at, { table, options: DAY });
+    here.clock.now += DAY.dayMs;
+    for (const table of ['a', 'b', 'c']) await until(`the night of ${table}`, () => here.count('dusked', table));
+  });
+});
+
+describe('whoever looks for alarms', () => {
+  let looks: number;
+  let rung: Message<'table.tick'>[];
+  let isUp: boolean;
+  let fails: number;
+  let looking: { close(): Promise<void> } | undefined;
+  const alarm = START - 1;
+  const look = () => {
+    const inner = memoryBus({ service: 'gamemaster' });
+    const bus: Bus = { ...inner, isUp: () => isUp, publish: async (message) => void rung.push(message as Message<'table.tick'>) };
+    const tapes = {
+      ...here.store.tapes,
+      due: async () => {
+        looks++;
+        if (fails-- > 0) throw new Error('the database is away');
+        return [{ table: 't1', alarm }];
+      },
+    };
+    looking = alarms({ bus, tapes, now: () => here.clock.now, log: logger('test', { level: 'silent' }), everyMs: 1 });
+  };
+  const more = async (): Promise<void> => {
+    const before = looks;
+    await until('further looks', () => looks > before + 3);
+  };
+  beforeEach(() => {
+    looks = 0;
+    rung = [];
+    isUp = true;
+    fails = 0;
+  });
+  afterEach(() => looking?.close());
+
+  it('rings once in five seconds for what stays due, by the same message', async () => {
+    look();
+    await more();
+    expect(rung).toMatchObject([{ id: `t1/tick/${alarm}`, subject: 't1', data: { alarm } }]);
+    here.clock.now += 4_999;
+    await more();
+    expect(rung).toHaveLength(1);
+    here.clock.now += 1;
+    await more();
+    expect(rung).toHaveLength(2);
+    expect(rung[1]!.id).toBe(rung[0]!.id);
+  });
+
+  it('rings again at once when the clock has been set back, and not for as long as that', async () => {
+    look();
+    await more();
+    await more();
+    expect(rung).toHaveLength(1);
+    here.clock.now -= 3_600_000;
+    await until('the second ringing', () => rung.length === 2);
+    await more();
+    expect(rung).toHaveLength(2);
+    expect(rung[1]!.id).toBe(rung[0]!.id);
+  });
+
+  it('tries again when the tapes cannot be read', async () => {
+    fails = 3;
+    look();
+    await until('the ringing', () => rung.length === 1);
+    expect(looks).toBeGreaterThan(3);
+  });
+
+  it('does not look while nobody could be told, nor once it is closed', async () => {
+    isUp = false;
+    look();
+    await meanwhile();
+    expect(looks).toBe(0);
+    isUp = true;
+    await more();
+    await looking!.close();
+    const before = looks;
+    await meanwhile();
+    expect(looks).toBe(before);
+  });
+
+  /** As long as another one takes to look several times. */
+  async function meanwhile(): Promise<void> {
+    let others = 0;
+    const tapes = { ...here.store.tapes, due: async () => (others++, []) };
+    const log = logger('test', { level: 'silent' });
+    const other = alarms({ bus: memoryBus({ service: 'other' }), tapes, now: () => here.clock.now, log, everyMs: 1 });
+    await until('another one’s looks', () => others > 5);
+    await other.close();
+  }
+});

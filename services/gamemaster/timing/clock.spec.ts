@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { databaseClock } from './clock.ts';
+
+/** A clock on a machine whose clocks are moved by hand. */
+function machine(wall = 1_000_000) {
+  const here = { wall, steady: 50 };
+  const clock = databaseClock({ wall: () => here.wall, steady: () => here.steady });
+  return {
+    here,
+    clock,
+    pass(ms: number) {
+      here.wall += ms;
+      here.steady += ms;
+    },
+    /** Asks for the time; the answer takes so long. Returns by how much the machine is ahead. */
+    ask(told: number, ms = 0) {
+      const asked = clock.mark();
+      this.pass(ms);
+      return clock.learn(asked, told);
+    },
+  };
+}
+
+describe('the clock of tables', () => {
+  it('is that of the machine until the database has told the time, and then goes on from there', () => {
+    const at = machine();
+    expect(at.clock.now()).toBe(1_000_000);
+    at.ask(9_000_000);
+    expect(at.clock.now()).toBe(9_000_000);
+    at.pass(1_234);
+    expect(at.clock.now()).toBe(9_001_234);
+  });
+
+  it('does not move when the clock of the machine is set', () => {
+    const at = machine();
+    at.ask(9_000_000);
+    at.here.wall += 3_600_000;
+    expect(at.clock.now()).toBe(9_000_000);
+    at.here.wall -= 7_200_000;
+    at.pass(10);
+    expect(at.clock.now()).toBe(9_000_010);
+  });
+
+  it('takes the middle of a first answer that took long, and is put right by no more than is known', () => {
+    const at = machine();
+    at.ask(5_000, 100); // told between 0 and 100 ms ago
+    expect(at.clock.now()).toBe(5_050);
+    at.ask(5_080, 40); // it is 5_080 to 5_120: believed is 5_090
+    expect(at.clock.now()).toBe(5_090);
+    at.ask(5_100, 0); // it is 5_100
+    expect(at.clock.now()).toBe(5_100);
+    at.ask(5_050, 20); // it is 5_050 to 5_070
+    expect(at.clock.now()).toBe(5_070);
+  });
+
+  it('is never behind what was told', () => {
+    const at = machine();
+    for (const told of [1_767_225_600_000, 1_767_225_601_003, 1_767_225_602_999]) {
+      at.here.steady += 333.333_333_3;
+      at.ask(told, 0.123_4);
+      expect(at.clock.now()).toBeGreaterThanOrEqual(told);
+    }
+  });
+
+  it.each([
+    ['ahead', 9_000_000, 8_000_000, 20, 1_000_000],
+    ['behind', 7_000_000, 8_000_000, 20, -999_980],
+    ['within what asking took', 8_000_000, 8_000_010, 20, 0],
+  ])('tells by how much that of the machine is %s at least', (_, wall, told, ms, by) => {
+    expect(machine(wall).ask(told, ms)).toBe(by);
+  });
+
+  it('knows how long something is ago by whichever clock of the machine has moved more', () => {
+    const at = machine();
+    const mark = at.clock.mark();
+    at.pass(100);
+    expect(at.clock.since(mark)).toBe(100);
+    at.here.wall += 5_000; // it slept, or was set
+    expect(at.clock.since(mark)).toBe(5_100);
+    at.here.wall -= 9_000;
+    expect(at.clock.since(mark)).toBe(3_900);
+    at.here.steady += 8_000;
+    expect(at.clock.since(mark)).toBe(8_100);
+  });
+});

@@ -1,0 +1,505 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Message } from '@maw/contracts/contracts.ts';
+import { memoryStore } from '@maw/store/memory.ts';
+import { delaysFor, MOST_BACK_MS } from './delays.ts';
+import type { TableState } from '../state/table-state.ts';
+import type { Replica, ReplicaOptions } from '../replica.suite.ts';
+import { idsOf, reasonOf, type Rig, rig, START, until } from '../rig.suite.ts';
+
+let here: Rig;
+beforeEach(() => {
+  here = rig();
+});
+afterEach(() => here.close());
+
+const MINUTE = 60_000;
+const DAY = { dayMs: MINUTE, nightMs: MINUTE };
+/** With a pulse, and tables that find out by themselves: it tells none of an outage, unless a test says otherwise. */
+const beating = (options: Partial<ReplicaOptions> = {}): Promise<Replica> =>
+  here.replica({ pulse: here.store.heartbeat, tapes: { ...here.store.tapes, due: async () => [] }, ...options });
+const delays = async (table?: string) =>
+  (await here.tapeOf(table)).flatMap(({ event, cause }) => (event.type === 'delayed' ? [{ ...event, cause }] : []));
+const endOf = async (step: string) => (await here.standing()).open.find(({ id }) => id.endsWith(`/${step}`))?.until;
+/** The time is told, as by an alarm, and all that comes of it has been done. */
+async function tick(at: Replica, id = `tick ${here.clock.now}`, table = 't1', replyInMs = 365 * 24 * 60 * MINUTE): Promise<void> {
+  // Whoever asks waits long enough for a replica whose own clock is wrong.
+  const about = { table, at: here.clock.now, replyBy: here.clock.now + replyInMs };
+  await at.tell('table.tick', { alarm: here.clock.now }, { ...about, source: 'gamemaster', id });
+  await at.get('table.view', { eye: 'audience', limit: 1 }, about);
+}
+
+describe('after an outage', () => {
+  it('longer than a turn, those who were waited for get back what they lost, and nothing is settled without them', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 20_000;
+    await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] });
+    here.clock.now += MINUTE + 1; // the day was to end 40 s after the last that was heard
+    await tick(at);
+    expect(await delays()).toMatchObject([{ ms: MINUTE + 1, at: here.clock.now }]);
+    expect([await here.count('dusked'), await endOf('vote'), await endOf('talk')]).toEqual([
+      0,
+      here.clock.now + 40_000,
+      here.clock.now + 40_000,
+    ]);
+    expect(await here.store.tapes.due(here.clock.now + 39_999, 10)).toEqual([]);
+    expect(await here.store.tapes.due(here.clock.now + 40_000, 10)).toEqual([{ table: 't1', alarm: here.clock.now + 40_000 }]);
+    here.clock.now += 4_000;
+    await here.store.heartbeat.beat(5_000); // somebody is there
+    await here.wait(at);
+    expect([await here.count('dusked'), (await delays()).length]).toEqual([1, 1]);
+  });
+
+  it('not longer than a turn nothing is given back', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += MINUTE;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+  });
+
+  it('of a moment nothing is given back, however short the turns: the platform was there', async () => {
+    const at = await beating();
+    await here.seated(at, { options: { dayMs: 1_000, nightMs: 1_000 } });
+    here.clock.now += 5_000;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+    here.clock.now += 5_001;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dawned')]).toEqual([1, 1]); // still the first day's dawn
+  });
+
+  it('the first that is heard gives the time back, an act as well: it is in time', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 10 * MINUTE;
+    const answer = await at.get('table.act', { seat: 1, question: 'round-1/day-1/vote', says: ['seat:0'] }, { id: 'vote' });
+    expect(answer).toMatchObject({ at: here.clock.now, room: 'round-1/day-1/Village' });
+    const news = (await here.tapeOf()).filter(({ cause }) => cause === 'vote').map(({ event }) => event.type);
+    expect(news).toEqual(['delayed', 'answered']);
+    expect(await at.get('table.act', { seat: 1, question: 'round-1/day-1/vote', says: ['seat:0'] }, { id: 'vote' })).toEqual(answer);
+    expect(await delays()).toHaveLength(1);
+  });
+
+  it('what nobody may do is refused, and not the reason for which time is kept back', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 10 * MINUTE;
+    expect(reasonOf(await at.ask('table.act', { seat: 9, question: 'round-1/day-1/vote', says: ['seat:0'] }))).toBe('not-an-option');
+    expect(await delays()).toEqual([]);
+    await tick(at);
+    expect(await delays()).toMatchObject([{ ms: 10 * MINUTE }]);
+  });
+
+  it('in which somebody else was there nothing is given back: one that was stopped finds that out before it decides', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    for (let i = 0; i < 30; i++) {
+      here.clock.now += 4_000;
+      await here.store.heartbeat.beat(5_000);
+    }
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+  });
+
+  it('what was written down during it was no outage for that table', async () => {
+    const [at, unheard] = [await beating(), await here.replica()];
+    await here.seated(at, { options: DAY });
+    here.clock.now += 50_000;
+    await unheard.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['I am here'] }); // it cannot write the pulse
+    here.clock.now += MINUTE;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+  });
+
+  it('what was lost counts from the last that was written down to the first that is decided again', async () => {
+    const [at, unheard] = [await beating(), await here.replica()];
+    await here.seated(at, { options: DAY });
+    here.clock.now += 50_000;
+    await unheard.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['I am here'] });
+    here.clock.now += MINUTE + 1;
+    await here.store.heartbeat.beat(5_000);
+    here.clock.now += 2_000;
+    await tick(at);
+    expect(await delays()).toMatchObject([{ ms: MINUTE + 2_001, at: here.clock.now }]);
+    expect(await endOf('vote')).toBe(here.clock.now + 10_000);
+  });
+
+  it('every secret step is put off as much, and who is not asked learns no more than that', async () => {
+    const at = await beating();
+    await here.seated(at, { players: 7, options: { ...DAY, seer: true } });
+    here.clock.now += MINUTE - 1;
+    await here.store.heartbeat.beat(5_000);
+    await here.store.heartbeat.beat(5_000);
+    here.clock.now += 1;
+    await tick(at);
+    const before = (await here.standing()).open;
+    expect(before.length).toBeGreaterThan(1);
+    here.clock.now += 2 * MINUTE;
+    await tick(at);
+    expect((await here.standing()).open).toEqual(before.map((q) => ({ ...q, until: q.until + 2 * MINUTE })));
+    const [villager] = await here.who('villager');
+    const views = await Promise.all(([villager!, 'audience'] as const).map((eye) => at.get('table.view', { eye, limit: 1_000 })));
+    for (const { seen } of views)
+      expect(seen.at(-1)).toMatchObject({
+        event: { type: 'delayed', ms: 2 * MINUTE },
+        text: 'The game stood still for 2 minutes. Everybody has that much more time.',
+      });
+  });
+});
+
+describe('a delay', () => {
+  const OUTAGE = { from: 1_000_000, to: 1_020_000 };
+  const NOW = 1_021_000;
+  /** A table at which all this is open and was written down; everybody saw what is public of it. */
+  const delaysAt = (open: object[], events: readonly { readonly at: number; readonly isPublic: boolean }[], outage = OUTAGE) => {
+    const tape = events.map(({ at }) => ({ at, event: { type: 'answered' } }));
+    const seen = events.filter(({ isPublic }) => isPublic);
+    const ledger = { game: { isOver: () => false }, standing: { open }, tape, views: new Map([['audience', { seen }]]) };
+    return delaysFor(ledger as unknown as TableState, [outage], NOW);
+  };
+  const question = (among: 'table' | number[], turnMs: number) => ({ id: 'q', among, inTurn: true, turnMs });
+  const dusk = { at: 990_000, isPublic: true };
+  const all = [{ type: 'delayed', ms: 21_000, at: NOW }];
+
+  it('tells nobody what is open in secret: by night it is there whatever is open', () => {
+    expect(delaysAt([question([1, 2], 10_000)], [dusk])).toEqual(all);
+    expect(delaysAt([question([], 600_000)], [dusk])).toEqual(all);
+  });
+
+  it('by day counts from the turns that everybody knows of', () => {
+    expect(delaysAt([question('table', 20_000), question([1, 2], 1_000)], [dusk])).toEqual([]);
+    expect(delaysAt([question('table', 19_999), question([1, 2], 600_000)], [dusk])).toEqual(all);
+  });
+
+  it('tells nobody when something secret happened last, and counts from the last that everybody saw', () => {
+    expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.from + 700, isPublic: false }])).toEqual(all);
+    expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.from + 700, isPublic: true }])).toEqual([
+      { type: 'delayed', ms: 20_300, at: NOW },
+    ]);
+  });
+
+  it('is there once: after an outage anything that was written down, secret or not, was so with its time given back', () => {
+    expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.to, isPublic: false }])).toEqual([]);
+    expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.to - 1, isPublic: false }])).toEqual(all);
+  });
+});
+
+describe('two replicas', () => {
+  it('give the time back once, and say the same of it', async () => {
+    const [one, two] = [await beating(), await beating()];
+    await here.seated(one, { minds: [0, 1], options: DAY });
+    await two.get('table.view', { eye: 'audience' });
+    here.clock.now += 5 * MINUTE;
+    const before = one.said.length;
+    await Promise.all([tick(one, 'of one'), tick(two, 'of two')]);
+    expect(await delays()).toHaveLength(1);
+    const told = [...one.said.slice(before), ...two.said];
+    expect(idsOf(told, 'seat.decide')).toHaveLength(2);
+  });
+
+  it('one that dies before it has said what follows: it is said when the message comes again, with the same ids', async () => {
+    let isDying = false;
+    const sending = (): void | Promise<void> => (isDying ? Promise.reject(new Error('the broker is gone')) : undefined);
+    const [one, two] = [await beating({ sending }), await beating()];
+    await here.seated(one, { minds: [0, 1], options: DAY });
+    here.clock.now += 5 * MINUTE;
+    isDying = true;
+    await one.tell('table.tick', { alarm: 0 }, { source: 'gamemaster', id: 'same' });
+    await until('its end', () => one.dead.length);
+    const said = one.said.length;
+    await tick(two, 'same');
+    isDying = false;
+    await tick(one, 'same');
+    expect(await here.count('delayed')).toBe(1);
+    expect(two.said.map(({ id }) => id).toSorted()).toEqual(
+      one.said
+        .slice(said)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    const types = new Set(two.said.map(({ type }) => type));
+    expect(types).toEqual(new Set(['room.open', 'room.said', 'table.moved', 'seat.decide']));
+  });
+});
+
+describe('what follows from a delay', () => {
+  it('is that minds are asked again, rooms are open longer, and everybody hears why', async () => {
+    const at = await beating();
+    await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: DAY });
+    await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] }, { source: 'player' });
+    const [first] = at.of('seat.decide');
+    const before = at.said.length;
+    here.clock.now += 5 * MINUTE;
+    await tick(at);
+    const said = at.said.slice(before);
+    const of = <N extends Message['type']>(type: N) => said.filter((message) => message.type === type) as unknown as Message<N>[];
+    const last = (await here.tapeOf()).at(-1)!;
+    expect(last.event.type).toBe('delayed');
+    const end = START + 6 * MINUTE;
+    expect(of('seat.decide').map(({ data }) => data.seat)).toEqual([0, 1, 2, 3, 4, 5]);
+    for (const { data, replyby, sequence } of of('seat.decide')) {
+      expect([data.until, Date.parse(replyby!), sequence]).toEqual([end, end, last.sequence]);
+      expect(data.questions.map(({ id, until: ends }) => [id, ends])).toEqual(first!.data.questions.map(({ id }) => [id, end]));
+      expect(data.news.at(-1)).toMatchObject({ event: { type: 'delayed' }, room: 'round-1/day-1/Village', line: 3 });
+    }
+    expect(of('room.open').map(({ data }) => data)).toEqual([
+      { ...at.of('room.open').find(({ data }) => data.name === 'Village')!.data, until: end, opened: last.sequence },
+    ]);
+    expect(of('room.said').map(({ data }) => [data.room, data.line, data.text])).toEqual([
+      ['round-1/day-1/Village', 3, 'The game stood still for 5 minutes. Everybody has that much more time.'],
+    ]);
+    expect(of('table.moved')).toMatchObject([{ data: { phase: 'round-1/day-1', closed: [] } }]);
+    expect(said).toHaveLength(6 + 1 + 1 + 1);
+  });
+
+  it('is that minds that have not joined are invited again', async () => {
+    const at = await beating();
+    const seats = ['mind', 'person', 'mind'].map((kind) => ({ kind: kind as 'mind' | 'person' }));
+    await at.get('table.open', { rules: 'maw', seats, lobbyMs: MINUTE });
+    await at.get('table.join', { seat: 0, name: 'Ann' }, { source: 'player' });
+    here.clock.now += 3 * MINUTE;
+    await tick(at);
+    expect(at.of('seat.invited').map(({ data }) => [data.seat, data.until, data.taken])).toEqual([
+      [0, START + MINUTE, []],
+      [2, START + MINUTE, []],
+      [2, START + 4 * MINUTE, ['Ann']],
+    ]);
+    expect(await here.count('began')).toBe(0);
+  });
+
+  it('is, of a turn, what is left of it and the turns of those who are still to speak', async () => {
+    const at = await beating();
+    await here.seated(at, { rules: 'onuw', players: 3, minds: [], options: { talk: 'rounds', turnMs: 30_000, stepMs: 1_000 } as never });
+    await until('the first speech', async () => {
+      if ((await here.standing()).open.some(({ inTurn }) => inTurn)) return true;
+      here.clock.now = (await here.store.tapes.due(Number.MAX_SAFE_INTEGER, 1))[0]!.alarm;
+      await here.store.heartbeat.beat(5_000);
+      await here.wait(at);
+      return false;
+    });
+    const [q] = (await here.standing()).open;
+    const talking = at.of('room.open').at(-1)!.data;
+    expect(talking.until).toBe(q!.until + 2 * 30_000);
+    await at.get('table.act', { seat: q!.of[0]!, question: q!.id, says: ['first'] });
+    here.clock.now += 31_000;
+    const turn = (await here.standing()).open[0]!.until;
+    await tick(at);
+    expect((await here.standing()).open[0]).toMatchObject({ until: turn + 31_000, passed: [], answers: [{ says: ['first'] }] });
+    expect(at.of('room.open').at(-1)!.data).toEqual({
+      ...talking,
+      until: turn + 31_000 + 30_000,
+      opened: (await here.tapeOf()).at(-1)!.sequence,
+    });
+  });
+});
+
+describe('all tables', () => {
+  it('get their time back as soon as anybody is there again, long before an alarm would have rung', async () => {
+    const first = await beating();
+    for (const table of ['a', 'b', 'c']) await here.seated(first, { table, options: DAY });
+    await first.close();
+    here.clock.now += 5 * MINUTE;
+    let beats = 0;
+    const pulse = { beat: (...given: Parameters<typeof here.store.heartbeat.beat>) => (beats++, here.store.heartbeat.beat(...given)) };
+    const at = await beating({ tapes: here.store.tapes, pulse, pulseMs: 5 });
+    for (const table of ['a', 'b', 'c']) await until(`the delay of ${table}`, () => here.count('delayed', table));
+    for (const table of ['a', 'b', 'c']) expect(await delays(table)).toMatchObject([{ ms: 5 * MINUTE }]);
+    const before = beats;
+    await until('more pulses', () => beats > before + 5);
+    expect(idsOf(at.said, 'table.tick')).toHaveLength(3); // each is told once
+    expect(at.dead).toEqual([]);
+  });
+
+  it('are told again when the database was away while they were told', async () => {
+    const first = await beating();
+    await here.seated(first, { options: DAY });
+    await first.close();
+    here.clock.now += 5 * MINUTE;
+    let fails = 2;
+    const tapes = {
+      ...here.store.tapes,
+      due: (...given: Parameters<typeof here.store.tapes.due>) =>
+        fails-- > 0 ? Promise.reject(new Error('away')) : here.store.tapes.due(...given),
+    };
+    await beating({ tapes, pulseMs: 5 });
+    await until('the delay', () => here.count('delayed'));
+    expect(fails).toBeLessThan(0);
+  });
+});
+
+describe('while the broker is away', () => {
+  it('nothing is decided that depends on the time, and what was lost meanwhile is given back', async () => {
+    let isUp = true;
+    const at = await beating({ isUp: () => isUp });
+    await here.seated(at, { options: DAY });
+    isUp = false;
+    here.clock.now += 2 * MINUTE;
+    await at.tell('table.tick', { alarm: 0 }, { source: 'gamemaster', id: 'meanwhile' });
+    await until('the tick to be given up', () => at.dead.length);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 0]);
+    isUp = true;
+    await tick(at);
+    expect(await delays()).toMatchObject([{ ms: 2 * MINUTE }]);
+  });
+});
+
+describe('a table', () => {
+  it('gets back a day in all, so that it ends however often the platform fails', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += MOST_BACK_MS / 2;
+    await tick(at);
+    here.clock.now += MOST_BACK_MS / 2;
+    await tick(at);
+    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([MOST_BACK_MS / 2, MOST_BACK_MS / 2]);
+    expect(await here.count('dusked')).toBe(0);
+    here.clock.now += MINUTE + 1;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([2, 1]);
+  });
+
+  it('that was down for more than a day goes on as if somebody had been there', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += MOST_BACK_MS + 1;
+    await tick(at);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+  });
+
+  it('gets back two outages that nothing was heard between', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 2 * MINUTE;
+    await here.store.heartbeat.beat(5_000);
+    here.clock.now += 2_000;
+    await here.store.heartbeat.beat(5_000);
+    here.clock.now += 3 * MINUTE;
+    await tick(at);
+    expect((await delays()).map((each) => (each as unknown as { ms: number }).ms)).toEqual([2 * MINUTE, 3 * MINUTE]);
+    expect(await endOf('vote')).toBe(START + 6 * MINUTE);
+  });
+
+  it('that is over gets nothing', async () => {
+    const at = await beating();
+    await here.seated(at, { players: 3, options: DAY });
+    const [wolf] = await here.who('wolf');
+    await here.choose(at, 'vote', wolf!, [0, 1, 2]);
+    expect(await here.count('closed')).toBe(1);
+    here.clock.now += 10 * MINUTE;
+    await tick(at);
+    expect(await here.count('delayed')).toBe(0);
+  });
+});
+
+describe('replicas whose clocks are wrong', () => {
+  const HOUR = 60 * MINUTE;
+  /** As if on a machine whose clock is so far ahead, and that has been up for a while. */
+  const astray = (ms: number) => beating({ now: () => here.clock.now + ms, steady: () => here.clock.now - START + 12_345.678 });
+  const atTheTable = { replyBy: START + 24 * HOUR };
+
+  it('make no outage, and play by the clock of the database: nobody’s time is shorter or longer', async () => {
+    const [fast, slow] = [await astray(HOUR), await astray(-HOUR)];
+    await here.seated(fast, { options: DAY });
+    expect(await endOf('vote')).toBe(START + MINUTE);
+    for (let i = 0; i < 14; i++) {
+      here.clock.now += 4_000;
+      for (const [at, seat] of [
+        [fast, 0],
+        [slow, 1],
+      ] as const) {
+        const said = { seat, question: 'round-1/day-1/talk', says: [`${seat} at ${i}`] };
+        expect(await at.get('table.act', said, atTheTable)).toMatchObject({ at: here.clock.now });
+      }
+    }
+    here.clock.now = START + MINUTE - 1;
+    for (const [at, name] of [
+      [fast, 'fast'],
+      [slow, 'slow'],
+    ] as const)
+      await tick(at, `too early, ${name}`);
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 0]);
+    here.clock.now += 1;
+    await tick(slow, 'in time');
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
+    expect((await here.store.heartbeat.beat(5_000)).outages).toEqual([]);
+  });
+
+  it.each([
+    ['ahead', HOUR],
+    ['behind', -HOUR],
+  ])('one %s gives back what was lost, to the millisecond and once', async (_, ms) => {
+    const [at, right] = [await astray(ms), await beating()];
+    await here.seated(right, { options: DAY });
+    here.clock.now += 20 * MINUTE;
+    await tick(at, 'astray');
+    await tick(right, 'right');
+    expect(await delays()).toMatchObject([{ cause: 'astray', ms: 20 * MINUTE, at: here.clock.now }]);
+    expect(await endOf('vote')).toBe(START + 21 * MINUTE);
+  });
+
+  it('one that is set ahead or back while games run makes no outage and ends no turn', async () => {
+    let moved = 0;
+    const at = await beating({ now: () => here.clock.now + moved, steady: () => here.clock.now - START });
+    await here.seated(at, { options: DAY });
+    for (const to of [HOUR, -HOUR, 0]) {
+      moved = to;
+      here.clock.now += 1_000;
+      await tick(at, `moved by ${to}`);
+    }
+    expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 0]);
+    expect((await here.store.heartbeat.beat(5_000)).outages).toEqual([]);
+  });
+
+  it('one that starts while others play makes none either', async () => {
+    const at = await beating();
+    await here.seated(at, { options: DAY });
+    here.clock.now += 4_000;
+    const late = await astray(HOUR);
+    await tick(late);
+    here.clock.now += 5_000;
+    await tick(at);
+    expect([await here.count('delayed'), (await here.store.heartbeat.beat(5_000)).outages]).toEqual([0, []]);
+  });
+});
+
+describe('a database', () => {
+  it('whose clock leaps ahead takes nobody’s time: what was left of it is left still', async () => {
+    let leapt = 0;
+    const store = memoryStore({ now: () => here.clock.now + leapt });
+    const at = await beating({ pulse: store.heartbeat });
+    await here.seated(at, { options: DAY });
+    here.clock.now += 20_000;
+    leapt = 60 * MINUTE;
+    await tick(at, 'leapt', 't1', 10_000); // askers wait by their own clocks, and are answered
+    const now = here.clock.now + leapt;
+    expect([await endOf('vote'), await here.count('dusked')]).toEqual([now + MINUTE, 0]); // nobody had beaten for those 20 s either
+    await store.close();
+  });
+
+  it('whose clock is set back lets no time at a table go back: what was to end waits until the clock has caught up', async () => {
+    let back = 0;
+    const store = memoryStore({ now: () => here.clock.now - back });
+    const at = await beating({ pulse: store.heartbeat });
+    await here.seated(at, { options: DAY });
+    const dusk = (await endOf('vote'))!;
+    here.clock.now += 10_000;
+    await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['before'] });
+    const before = (await here.tapeOf()).at(-1)!.at;
+    back = 5 * MINUTE;
+    here.clock.now += 10_000;
+    expect(await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['after'] })).toMatchObject({ at: before });
+    const reach = async (moment: number): Promise<void> => {
+      for (; here.clock.now - back < moment; await store.heartbeat.beat(5_000))
+        here.clock.now = Math.min(here.clock.now + 4_000, moment + back);
+      await tick(at);
+    };
+    await reach(dusk - 1);
+    expect([await here.count('dusked'), here.clock.now > dusk]).toEqual([0, true]);
+    await reach(dusk);
+    expect([await here.count('dusked'), await here.count('delayed')]).toEqual([1, 0]);
+    const times = (await here.tapeOf()).map((each) => each.at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    await store.close();
+  });
+});

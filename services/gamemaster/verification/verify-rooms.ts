@@ -1,0 +1,108 @@
+import type { Message } from '@maw/contracts/contracts.ts';
+import { diffFaults, type Fault } from '@maw/store/integrity/fault.ts';
+import type { Line } from '@maw/store/ports/rooms.ts';
+import type { StoredRoom } from '@maw/store/ports/maintenance.ts';
+
+/** A room as it should be once the chatroom has heard everything that follows from a tape, and when each of it was written down. */
+export interface RoomOfTape {
+  opening: { readonly terms: NonNullable<StoredRoom['opening']>; readonly at: number } | undefined;
+  closing: { readonly closed: number; readonly lines: number; readonly at: number } | undefined;
+  readonly lines: Line[];
+}
+
+/** Hears what the chatroom is told of a table, as it does: the latest opening counts, and the latest closing. */
+export function roomsOfTape() {
+  const all = new Map<string, RoomOfTape>();
+  const roomNamed = (name: string): RoomOfTape => {
+    const known = all.get(name) ?? { opening: undefined, closing: undefined, lines: [] };
+    all.set(name, known);
+    return known;
+  };
+  return {
+    all: all as ReadonlyMap<string, RoomOfTape>,
+    hear(message: Message, at: number): void {
+      if (message.type === 'room.open') {
+        const { room, ...terms } = message.data;
+        roomNamed(room).opening = { terms, at };
+      } else if (message.type === 'room.close') {
+        const { room, ...about } = message.data;
+        roomNamed(room).closing = { ...about, at };
+      } else if (message.type === 'room.said') {
+        const { room, ...line } = message.data;
+        roomNamed(room).lines.push(line as Line);
+      }
+    },
+  };
+}
+
+/**
+ * What of the rooms of a table is not what its tape says. What is only missing yet is a fault when it was written down before `since`: rooms
+ * hear of the tape by messages. What is there and should not be is one at once.
+ */
+export function roomFaults(expected: ReadonlyMap<string, RoomOfTape>, kept: readonly StoredRoom[], since: number): readonly Fault[] {
+  const there = new Map(kept.map((room) => [room.room, room]));
+  return [
+    ...[...expected].flatMap(([name, room]) => faultsOf(`room ${name}`, room, there.get(name), since)),
+    ...kept.filter(({ room }) => !expected.has(room)).map(stranger),
+  ];
+}
+
+const stranger = ({ room, live, archive }: StoredRoom): Fault => ({
+  place: `room ${room}`,
+  wrong: 'room',
+  expected: 'no such room: the tape has none',
+  found: `a room with ${live.length + archive.length} lines`,
+});
+
+function faultsOf(place: string, room: RoomOfTape, kept: StoredRoom | undefined, since: number): readonly Fault[] {
+  const { opening, closing } = room;
+  if (!kept) {
+    const last = Math.min(...[opening?.at, closing?.at, ...room.lines.map(({ at }) => at)].filter((at) => at !== undefined));
+    return last < since ? [{ place, wrong: 'room', expected: `a room with ${room.lines.length} lines`, found: 'none' }] : [];
+  }
+  const faults: Fault[] = [...openingFaults(place, room, kept, since), ...closingFaults(place, room, kept, since)];
+  faults.push(...lineFaults(place, room, kept, since));
+  const isDone = closing !== undefined && kept.closing?.closed === closing.closed && linesThere(kept).size >= closing.lines;
+  if (kept.isArchived && !closing) faults.push({ place, wrong: 'room', expected: 'not archived: it is open', found: 'archived' });
+  if (isDone && !kept.isArchived && closing.at < since)
+    faults.push({ place, wrong: 'room', expected: 'archived: it is closed, and all its lines are there', found: 'not archived' });
+  return faults;
+}
+
+function openingFaults(place: string, { opening }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
+  if (!opening) return kept.opening ? [{ place, wrong: 'room', expected: 'never opened', found: 'opened' }] : [];
+  if (opening.at >= since && (kept.opening?.opened ?? 0) < opening.terms.opened) return []; // it has not heard of it yet
+  return diffFaults(`${place}, opening`, 'room', opening.terms, kept.opening);
+}
+
+function closingFaults(place: string, { closing }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
+  if (closing && closing.at >= since && (kept.closing?.closed ?? 0) < closing.closed) return [];
+  const { at: _, ...about } = closing ?? { at: 0 };
+  return diffFaults(`${place}, closing`, 'room', closing ? about : undefined, kept.closing);
+}
+
+function lineFaults(place: string, { lines }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
+  const faults: Fault[] = [];
+  const there = linesThere(kept);
+  for (const line of lines) {
+    const found = there.get(line.line);
+    if (found || line.at < since) faults.push(...diffFaults(`${place}, line ${line.line}`, 'line', line, found));
+  }
+  for (const [number, line] of there) {
+    if (number > lines.length || number < 1) faults.push(...diffFaults(`${place}, line ${number}`, 'line', undefined, line));
+  }
+  for (const { line } of kept.live) {
+    if (line > kept.purged) continue;
+    const [expected, found] = [`in the archive alone: lines 1 to ${kept.purged} are`, 'in the live log'];
+    faults.push({ place: `${place}, line ${line}`, wrong: 'line', expected, found });
+  }
+  for (const { line } of kept.archive) {
+    if (line <= kept.purged) continue;
+    const [expected, found] = [`in the live log: lines 1 to ${kept.purged} are in the archive`, 'in the archive'];
+    faults.push({ place: `${place}, line ${line}`, wrong: 'line', expected, found });
+  }
+  return faults;
+}
+
+const linesThere = ({ live, archive }: StoredRoom): ReadonlyMap<number, Line> =>
+  new Map([...live, ...archive].map((line) => [line.line, line]));
