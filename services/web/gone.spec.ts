@@ -6,7 +6,7 @@ import { valueOf } from '@maw/bus/measure.suite.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { app } from './app.ts';
 import { auditTrail } from './audit-trail.ts';
 import { usualOptions } from './options.ts';
@@ -38,7 +38,7 @@ it('counts what is refused by its reason also of those who hang up meanwhile', a
     await came.promise;
     leaving.abort();
     await expect(answer).rejects.toThrow('aborted');
-    await eventually(async () => (await left()) > before[1]!, 'the count');
+    await pollUntil('the count', async () => (await left()) > before[1]!);
     expect([await refused(), await left()]).toEqual(before.map((count) => count + 1));
   } finally {
     server.close();
