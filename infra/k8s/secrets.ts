@@ -12,7 +12,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { brokerUsers, definitions } from '@maw/bus/definitions.ts';
+import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
 
 export interface SecretsAsked {
   readonly namespace: string;

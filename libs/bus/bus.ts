@@ -1,4 +1,4 @@
-import type { Answer, ContractName, Message } from '@maw/contracts/contracts.ts';
+import type { ReplyData, ContractName, Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 
 /** What a listener may do with one delivery besides answering it. */
@@ -17,32 +17,32 @@ export interface Delivery {
 /**
  * Takes one message. What it returns is sent to the asker, if there is one; nothing when it has forwarded, or for an event.
  * It must be safe to run twice with the same message. A message is acknowledged after this has resolved and the answer is confirmed.
- * @throws GiveUp, or anything else that `isFinal`, when trying again is pointless: the message goes to the dead letters at once
+ * @throws PermanentError, or anything else that `isPermanent`, when trying again is pointless: the message goes to the dead letters at once
  * @throws Refusal (of the games) is no error: the bus answers `refuse` with its reason
  */
-export type Hear<N extends ContractName = ContractName> = (message: Message<N>, delivery: Delivery) => Promise<Reply | void>;
+export type Handler<N extends ContractName = ContractName> = (message: Message<N>, delivery: Delivery) => Promise<Reply | void>;
 
 /** Trying again is pointless. */
-export class GiveUp extends Error {
-  override readonly name = 'GiveUp';
-  readonly isFinal = true;
+export class PermanentError extends Error {
+  override readonly name = 'PermanentError';
+  readonly isPermanent = true;
 }
 
-/** Whether an error says of itself that trying again is pointless, wherever it comes from: by `isFinal`. */
-export const isFinal = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && 'isFinal' in error && error.isFinal === true;
+/** Whether an error says of itself that trying again is pointless, wherever it comes from: by `isPermanent`. */
+export const isPermanent = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'isPermanent' in error && error.isPermanent === true;
 
 /** Nobody answered before the deadline. */
-export class Unanswered extends Error {
-  override readonly name = 'Unanswered';
+export class RequestTimeout extends Error {
+  override readonly name = 'RequestTimeout';
 }
 
-export interface Listening {
+export interface Subscription {
   /** Takes no more messages and waits for those in hand. */
   stop(): Promise<void>;
 }
 
-export interface PoolOptions {
+export interface ConsumeOptions {
   /** How many messages are in hand at once. */
   readonly concurrency: number;
   /** Messages of one subject one after another within this process; retries within a second hold the subject. */
@@ -66,19 +66,24 @@ export interface Bus {
   /**
    * Sends a command and waits for its answer. The deadline is the message's `replyby`; until then it is sent again with the same id
    * when nothing comes back, because doing a thing twice does no harm.
-   * @throws Unanswered when the deadline has passed
+   * @throws RequestTimeout when the deadline has passed
    * @throws TypeError for a message without `replyby`, or whose contract has no answer
    * @throws whatever `signal` was aborted with
    */
-  request<N extends ContractName>(message: Message<N>, options?: { readonly signal?: AbortSignal }): Promise<Reply<Answer<N>>>;
+  request<N extends ContractName>(message: Message<N>, options?: { readonly signal?: AbortSignal }): Promise<Reply<ReplyData<N>>>;
   /** Competing consumers of a queue: each message goes to one of them. Patient retries, then the dead letters. */
-  pool<const N extends ContractName>(queue: string, types: readonly N[], options: PoolOptions, hear: Hear<N>): Promise<Listening>;
+  consume<const N extends ContractName>(
+    queue: string,
+    types: readonly N[],
+    options: ConsumeOptions,
+    hear: Handler<N>,
+  ): Promise<Subscription>;
   /** Sees every message of these types from now on, keeps nothing, retries nothing: for doorbells. */
-  tap<const N extends ContractName>(types: readonly N[], hear: (message: Message<N>) => Promise<void>): Promise<Listening>;
+  subscribe<const N extends ContractName>(types: readonly N[], hear: (message: Message<N>) => Promise<void>): Promise<Subscription>;
   /** Whether messages can be sent and received right now. */
   isUp(): boolean;
   /** How many messages it keeps because the broker has not confirmed them yet. */
-  unsent(): number;
+  unconfirmedCount(): number;
   /** Takes no more, finishes what is in hand within the grace time, gives back the rest, waits for confirms, disconnects. Twice does no harm. */
   close(): Promise<void>;
 }

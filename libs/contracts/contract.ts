@@ -19,7 +19,7 @@ export interface Contract<Name extends string = string, Data extends z.ZodObject
   /** What a good answer carries; a command without one is never answered. */
   readonly reply: Reply | undefined;
   /** One sentence for people. */
-  readonly says: string;
+  readonly summary: string;
   readonly from: readonly Service[];
   readonly to: readonly Service[];
   readonly example: z.output<Data>;
@@ -29,7 +29,7 @@ export interface Contract<Name extends string = string, Data extends z.ZodObject
 }
 
 interface Given<Data extends z.ZodObject> {
-  readonly says: string;
+  readonly summary: string;
   readonly from: readonly Service[];
   readonly to: readonly Service[];
   readonly data: Data;

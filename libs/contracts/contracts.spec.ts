@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { command, type Contract, event, strict } from './contract.ts';
 import { type ContractName, contracts, type Data } from './contracts.ts';
-import { type About, registry, Unreadable } from './registry.ts';
+import { type MessageHead, createRegistry, UnreadableMessage } from './registry.ts';
 
-const about: About = {
+const about: MessageHead = {
   id: 'm1',
   source: 'web',
   subject: 't1',
@@ -34,10 +34,10 @@ describe('every contract', () => {
     expect(contracts.read({ ...message, data: { ...message.data, colour: 'red' }, shade: 'dark' })).toEqual(message);
   });
 
-  it.each(all)('%s: says by whom, to whom and why', (name, { from, to, says }) => {
+  it.each(all)('%s: says by whom, to whom and why', (name, { from, to, summary }) => {
     expect(from.length).toBeGreaterThan(0);
     expect(to.length).toBeGreaterThan(0);
-    expect(says).toMatch(/^[A-Z].*\.$/);
+    expect(summary).toMatch(/^[A-Z].*\.$/);
     expect(name).toMatch(/^[a-z]+\.[a-z]+$/);
   });
 
@@ -104,12 +104,12 @@ describe('the envelope', () => {
     'without %s cannot be read',
     (field) => {
       const { [field]: _, ...rest } = wire(written('table.tick', { alarm: 1 })) as { [field: string]: unknown };
-      expect(() => contracts.read(rest)).toThrow(Unreadable);
+      expect(() => contracts.read(rest)).toThrow(UnreadableMessage);
     },
   );
 
   it.each([[undefined], [null], ['text'], [7], [[]], [{}]])('is not %j', (raw) => {
-    expect(() => contracts.read(raw)).toThrow(Unreadable);
+    expect(() => contracts.read(raw)).toThrow(UnreadableMessage);
   });
 });
 
@@ -120,14 +120,14 @@ describe('reading', () => {
 
   it('cannot understand a message of no contract', () => {
     const message = wire(written('table.tick', { alarm: 1 })) as object;
-    expect(() => contracts.read({ ...message, type: 'table.burn' })).toThrow(new Unreadable('no contract is named table.burn'));
-    expect(() => contracts.get('toString' as never)).toThrow(Unreadable);
+    expect(() => contracts.read({ ...message, type: 'table.burn' })).toThrow(new UnreadableMessage('no contract is named table.burn'));
+    expect(() => contracts.get('toString' as never)).toThrow(UnreadableMessage);
   });
 
   it('cannot understand data that breaks its contract, and says where', () => {
     const message = wire(written('table.tick', { alarm: 1 })) as object;
     expect(() => contracts.read({ ...message, data: { alarm: 'noon' } })).toThrow(/table\.tick.*alarm/s);
-    expect(() => contracts.read({ ...message, data: undefined })).toThrow(Unreadable);
+    expect(() => contracts.read({ ...message, data: undefined })).toThrow(UnreadableMessage);
   });
 });
 
@@ -135,7 +135,7 @@ describe('versions', () => {
   const seated = (version: 1 | 3) =>
     event('test.seated', {
       version,
-      says: 'Somebody sits down.',
+      summary: 'Somebody sits down.',
       from: ['gamemaster'],
       to: ['web'],
       data: version === 1 ? z.object({ who: z.string() }) : z.object({ seat: z.int(), name: z.string() }),
@@ -145,8 +145,8 @@ describe('versions', () => {
         2: ({ at, name }: { at: number; name: string }) => ({ seat: at, name }),
       },
     });
-  const old = registry(seated(1));
-  const now = registry(seated(3));
+  const old = createRegistry(seated(1));
+  const now = createRegistry(seated(3));
 
   it('that are older are brought up to date, one after another', () => {
     const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
@@ -156,14 +156,14 @@ describe('versions', () => {
 
   it('that are newer cannot be read', () => {
     const message = wire(now.write('test.seated', { seat: 3, name: 'Ann' }, about));
-    expect(() => old.read(message)).toThrow(new Unreadable('test.seated: version 3 is newer than 1'));
+    expect(() => old.read(message)).toThrow(new UnreadableMessage('test.seated: version 3 is newer than 1'));
   });
 
   it('that nobody remembers cannot be read', () => {
     const { was: _, ...rest } = seated(3);
-    const forgetful = registry({ ...rest, was: {} });
+    const forgetful = createRegistry({ ...rest, was: {} });
     const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
-    expect(() => forgetful.read(message)).toThrow(new Unreadable('test.seated: version 1 can no longer be read'));
+    expect(() => forgetful.read(message)).toThrow(new UnreadableMessage('test.seated: version 1 can no longer be read'));
   });
 
   it('are written as what they are', () => {
@@ -173,8 +173,8 @@ describe('versions', () => {
 
 describe('a registry', () => {
   it('has one contract of a name', () => {
-    const one = command('test.do', { says: 'Do it.', from: ['web'], to: ['player'], data: z.object({}), example: {} });
-    expect(() => registry(one, one)).toThrow('two contracts have the same name');
+    const one = command('test.do', { summary: 'Do it.', from: ['web'], to: ['player'], data: z.object({}), example: {} });
+    expect(() => createRegistry(one, one)).toThrow('two contracts have the same name');
   });
 });
 
@@ -204,7 +204,7 @@ describe('answers', () => {
     expect(() => contracts.writeReply('table.tick', { performative: 'agree', data: {} }, about)).toThrow('table.tick is never answered');
     const refusal = contracts.writeReply('table.tick', { performative: 'refuse', data: { reason: 'late' } }, about);
     expect(contracts.readReply('table.tick', wire(refusal)).performative).toBe('refuse');
-    expect(() => contracts.readReply('table.tick', { ...(wire(refusal) as object), performative: 'agree' })).toThrow(Unreadable);
+    expect(() => contracts.readReply('table.tick', { ...(wire(refusal) as object), performative: 'agree' })).toThrow(UnreadableMessage);
   });
 
   it('that break the contract cannot be read', () => {
@@ -230,7 +230,7 @@ describe('the types', () => {
 
   it('know the names, what may be written, and what is answered', () => {
     // @ts-expect-error there is no such contract
-    expect(() => contracts.get('table.burn')).toThrow(Unreadable);
+    expect(() => contracts.get('table.burn')).toThrow(UnreadableMessage);
     // @ts-expect-error the seat is missing
     expect(() => contracts.write('table.hand', { to: 'mind' }, about)).toThrow('seat');
     const reply = contracts.readReply(

@@ -1,12 +1,12 @@
-import { llmContracts } from './llm.ts';
-import { poolContracts } from './pool.ts';
-import { type Message as MessageOf, registry } from './registry.ts';
-import { roomContracts } from './room.ts';
-import { seatContracts } from './seat.ts';
-import { tableContracts } from './table.ts';
+import { llmContracts } from './messages/llm.ts';
+import { poolContracts } from './messages/llm-servers.ts';
+import { type Message as MessageOf, createRegistry } from './registry.ts';
+import { roomContracts } from './messages/room.ts';
+import { seatContracts } from './messages/seat.ts';
+import { tableContracts } from './messages/table.ts';
 
 /** Every message of the platform. */
-export const contracts = registry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts, ...poolContracts);
+export const contracts = createRegistry(...tableContracts, ...seatContracts, ...roomContracts, ...llmContracts, ...poolContracts);
 
 export type Contracts = typeof contracts;
 export type ContractName = Parameters<Contracts['get']>[0];
@@ -14,7 +14,7 @@ export type ContractName = Parameters<Contracts['get']>[0];
 export type Message<N extends ContractName = ContractName> = Extract<ReturnType<Contracts['read']>, { type: N }>;
 export type Data<N extends ContractName> = Message<N>['data'];
 /** What a good answer to `N` carries. */
-export type Answer<N extends ContractName> = Extract<
+export type ReplyData<N extends ContractName> = Extract<
   ReturnType<typeof contracts.readReply<N>>,
   { performative: 'agree' | 'inform' }
 >['data'];

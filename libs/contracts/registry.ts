@@ -11,7 +11,7 @@ export type Reply<Data = unknown> =
   | { readonly performative: 'refuse' | 'failure'; readonly data: z.output<typeof refusal> };
 
 /** What the writer of a message says about it. */
-export interface About {
+export interface MessageHead {
   readonly id: string;
   readonly source: string;
   readonly subject: string;
@@ -24,12 +24,12 @@ export interface About {
 }
 
 /** A message that can never be understood, however often it is delivered. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
+export class UnreadableMessage extends Error {
+  override readonly name = 'UnreadableMessage';
 }
 
 /** All contracts by name: writing strictly, reading leniently. */
-export function registry<const All extends readonly Contract[]>(...all: All) {
+export function createRegistry<const All extends readonly Contract[]>(...all: All) {
   type Any = All[number];
   type Of<N extends Any['name']> = Extract<Any, { name: N }>;
   type ReplyOf<N extends Any['name']> =
@@ -38,10 +38,10 @@ export function registry<const All extends readonly Contract[]>(...all: All) {
   if (byName.size !== all.length) throw new Error('two contracts have the same name');
   const strictData = new Map(all.map((c) => [c.name as string, strict(c.data)]));
 
-  /** @throws Unreadable */
+  /** @throws UnreadableMessage */
   const named = (name: string): Contract => {
     const contract = byName.get(name);
-    if (!contract) throw new Unreadable(`no contract is named ${name.slice(0, 100)}`);
+    if (!contract) throw new UnreadableMessage(`no contract is named ${name.slice(0, 100)}`);
     return contract;
   };
 
@@ -50,7 +50,7 @@ export function registry<const All extends readonly Contract[]>(...all: All) {
     get: <N extends Any['name']>(name: N): Of<N> => named(name) as unknown as Of<N>,
 
     /** Wraps `data` for sending. Throws in the sender, where the mistake is, not in every receiver. */
-    write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, about: About): Message<Of<N>> {
+    write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, about: MessageHead): Message<Of<N>> {
       const contract = named(name);
       return {
         ...head(name, contract.version, contract.performative, about),
@@ -60,24 +60,24 @@ export function registry<const All extends readonly Contract[]>(...all: All) {
 
     /**
      * Reads what came off the wire. Fields nobody knows are dropped, so that senders may add some; data of older versions is brought up to date.
-     * @throws Unreadable
+     * @throws UnreadableMessage
      */
     read(raw: unknown): Message<Any> {
       const seen = parse(envelope, raw, 'envelope');
       const contract = named(seen.type);
       let data = (raw as { data?: unknown }).data;
       if (seen.dataversion > contract.version)
-        throw new Unreadable(`${contract.name}: version ${seen.dataversion} is newer than ${contract.version}`);
+        throw new UnreadableMessage(`${contract.name}: version ${seen.dataversion} is newer than ${contract.version}`);
       for (let v = seen.dataversion; v < contract.version; v++) {
         const up = contract.was[v];
-        if (!up) throw new Unreadable(`${contract.name}: version ${v} can no longer be read`);
+        if (!up) throw new UnreadableMessage(`${contract.name}: version ${v} can no longer be read`);
         data = up(data as never);
       }
       return { ...seen, data: parse(contract.data, data, contract.name) } as unknown as Message<Any>;
     },
 
     /** Wraps an answer. A good one is checked against the contract of what it answers. */
-    writeReply(name: Any['name'], reply: Reply, about: About): Envelope & { readonly data: unknown } {
+    writeReply(name: Any['name'], reply: Reply, about: MessageHead): Envelope & { readonly data: unknown } {
       const contract = named(name);
       const isGood = reply.performative === 'agree' || reply.performative === 'inform';
       if (isGood && !contract.reply) throw new Error(`${name} is never answered`);
@@ -85,21 +85,21 @@ export function registry<const All extends readonly Contract[]>(...all: All) {
       return { ...head(`${name}.reply`, contract.version, reply.performative, about), data };
     },
 
-    /** @throws Unreadable */
+    /** @throws UnreadableMessage */
     readReply<N extends Any['name']>(name: N, raw: unknown): Reply<ReplyOf<N>> {
       const contract = named(name);
       const seen = parse(envelope, raw, `envelope of the answer to ${name}`);
-      if (seen.type !== `${name}.reply`) throw new Unreadable(`expected the answer to ${name}, not ${seen.type}`);
+      if (seen.type !== `${name}.reply`) throw new UnreadableMessage(`expected the answer to ${name}, not ${seen.type}`);
       const { data } = raw as { data?: unknown };
       if (seen.performative === 'refuse' || seen.performative === 'failure')
         return { performative: seen.performative, data: parse(refusal, data, `${name}.reply`) };
-      if (!contract.reply) throw new Unreadable(`${name} is never answered`);
+      if (!contract.reply) throw new UnreadableMessage(`${name} is never answered`);
       return { performative: seen.performative as 'agree' | 'inform', data: parse(contract.reply, data, `${name}.reply`) as ReplyOf<N> };
     },
   };
 }
 
-const head = (type: string, version: number, performative: Performative, about: About): Envelope => ({
+const head = (type: string, version: number, performative: Performative, about: MessageHead): Envelope => ({
   specversion: '1.0',
   id: about.id,
   source: about.source,
@@ -116,6 +116,6 @@ const head = (type: string, version: number, performative: Performative, about: 
 
 function parse<T extends z.ZodType>(schema: T, raw: unknown, what: string): z.output<T> {
   const result = schema.safeParse(raw);
-  if (!result.success) throw new Unreadable(`${what}: ${z.prettifyError(result.error).slice(0, 1000)}`);
+  if (!result.success) throw new UnreadableMessage(`${what}: ${z.prettifyError(result.error).slice(0, 1000)}`);
   return result.data;
 }

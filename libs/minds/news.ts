@@ -1,4 +1,4 @@
-import type { Answer as ReplyOf, Data } from '@maw/contracts/contracts.ts';
+import type { ReplyData as ReplyOf, Data } from '@maw/contracts/contracts.ts';
 import { type Instant, type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { sanitize, quote } from './sanitize.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, readConfig } from './config.ts';
 import { envPage } from './env-page.ts';
-import { busFields, lifeFields, storeFields, telemetryFields } from './fields.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from './config-fields.ts';
 
 const schema = z.object({
   ...busFields,

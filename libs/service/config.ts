@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { withoutCredentials } from '@maw/telemetry/redact.ts';
+import { redactCredentials } from '@maw/telemetry/redact.ts';
 import type { z } from 'zod';
 
 /** The environment is not what it has to be. The message has one line for each mistake. */
@@ -58,7 +58,7 @@ function contentOf(file: string, name: string): string {
 function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>>, meaning: string | undefined): string {
   const name = issue.path.map(String).join('.');
   const value = given[name];
-  if (!name) return withoutCredentials(issue.message);
+  if (!name) return redactCredentials(issue.message);
   if (value === undefined) return `${name}: ${issue.code === 'custom' ? issue.message : `is required${about(meaning)}`}, and is not set`;
   return `${name}: ${sentence(issue, meaning)} (given: ${isSecret(name, value) ? 'hidden' : JSON.stringify(value)})`;
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Ops, type OpsOptions, startOps } from './ops.ts';
+import { type Ops, type OpsOptions, startOpsServer } from './ops.ts';
 
 const opened: Ops[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function doors(ready: OpsOptions['ready'] = {}, options: Partial<OpsOptions> = {}): Promise<Ops> {
-  const ops = await startOps({ service: 'player', host: '127.0.0.1', port: 0, ready, ...options });
+  const ops = await startOpsServer({ service: 'player', host: '127.0.0.1', port: 0, ready, ...options });
   opened.push(ops);
   return ops;
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { registry } from '@maw/telemetry/metrics.ts';
-import { OPEN_METRICS, openMetrics, readsOpenMetrics } from '@maw/telemetry/open-metrics.ts';
-import { measureProcess } from '@maw/telemetry/process-metrics.ts';
-import { withoutCredentials } from '@maw/telemetry/redact.ts';
+import { OPEN_METRICS, renderOpenMetrics, acceptsOpenMetrics } from '@maw/telemetry/open-metrics.ts';
+import { collectProcessMetrics } from '@maw/telemetry/process-metrics.ts';
+import { redactCredentials } from '@maw/telemetry/redact.ts';
 import { isLoopback } from './loopback.ts';
 
 export interface OpsOptions {
@@ -36,8 +36,16 @@ export interface Ops {
  * The doors for those who run the service: `/healthz` (the process answers), `/readyz` (200, or 503 with what is missing) and `/metrics`.
  * @throws Error when the address cannot be listened on
  */
-export async function startOps({ service, host, port, ready, metricsToken, isOpen = false, checkMs = 2_000 }: OpsOptions): Promise<Ops> {
-  measureProcess();
+export async function startOpsServer({
+  service,
+  host,
+  port,
+  ready,
+  metricsToken,
+  isOpen = false,
+  checkMs = 2_000,
+}: OpsOptions): Promise<Ops> {
+  collectProcessMetrics();
   let looking: Promise<Look> | undefined;
   /** Those who ask while the checks run share their result, so that asking often costs nothing. */
   const look = () => (looking ??= lookAt(ready, checkMs).finally(() => (looking = undefined)));
@@ -52,7 +60,7 @@ export async function startOps({ service, host, port, ready, metricsToken, isOpe
       }
       case '/metrics':
         if (!mayRead(authorization)) return DENIED;
-        if (readsOpenMetrics(accept)) return { status: 200, type: OPEN_METRICS, body: await openMetrics() };
+        if (acceptsOpenMetrics(accept)) return { status: 200, type: OPEN_METRICS, body: await renderOpenMetrics() };
         return { status: 200, type: registry.contentType, body: await registry.metrics() };
       default:
         return json(404, { status: 'not found', detail: 'there is /healthz, /readyz and /metrics' });
@@ -143,7 +151,7 @@ async function outcome(check: Check, ms: number): Promise<Found> {
     timer = setTimeout(() => resolve({ isThere: false, says: `no answer within ${ms} ms` }), ms).unref();
   });
   const checked = (async () => check())().then(
-    (remark): Found => ({ isThere: true, says: remark ? withoutCredentials(remark).slice(0, 300) : 'ok' }),
+    (remark): Found => ({ isThere: true, says: remark ? redactCredentials(remark).slice(0, 300) : 'ok' }),
     (error: unknown): Found => ({ isThere: false, says: said(error) }),
   );
   return Promise.race([checked, late]).finally(() => clearTimeout(timer));
@@ -152,5 +160,5 @@ async function outcome(check: Check, ms: number): Promise<Found> {
 /** An error without a message (an AggregateError of a failed connection has none) still has to say something other than 'ok'. */
 const said = (error: unknown): string => {
   const { message, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error), code: undefined };
-  return withoutCredentials(message || code || 'failed').slice(0, 300);
+  return redactCredentials(message || code || 'failed').slice(0, 300);
 };

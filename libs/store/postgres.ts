@@ -1,5 +1,5 @@
 import { DatabaseError, Pool, types, type CustomTypesConfig, type QueryResultRow } from 'pg';
-import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
+import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import { errorCode } from './driver/error-code.ts';
 import { connectionSettings, type Tls } from './driver/database-url.ts';
 import { exposePoolMetrics } from './driver/database-metrics.ts';
@@ -80,7 +80,7 @@ const reachable = (error: unknown) => error instanceof DatabaseError;
 const why = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
 
 const whatIsWrong = (error: unknown, host: string): string =>
-  tlsAdvice(error, `PostgreSQL at ${host}`, 'DATABASE') ??
+  explainTlsError(error, `PostgreSQL at ${host}`, 'DATABASE') ??
   (/does not support SSL/i.test(why(error))
     ? `PostgreSQL at ${host} does not encrypt (${why(error)}): set ssl=on there, or leave sslmode out of DATABASE_URL`
     : `PostgreSQL at ${host} does not answer (${why(error)}): is it running, and is the address right?`);

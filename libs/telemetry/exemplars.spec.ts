@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { logger } from './log.ts';
 import { metrics, registry } from './metrics.ts';
-import { openMetrics, readsOpenMetrics } from './open-metrics.ts';
+import { renderOpenMetrics, acceptsOpenMetrics } from './open-metrics.ts';
 import { inSpan } from './spans.ts';
 import { startTelemetry } from './start.ts';
 
@@ -11,7 +11,7 @@ const log = logger('gamemaster', { level: 'silent' });
 /** The buckets that have an exemplar: bound, trace, span, value. */
 const exemplars = async () =>
   [
-    ...(await openMetrics()).matchAll(
+    ...(await renderOpenMetrics()).matchAll(
       /^maw_append_duration_seconds_bucket\{le="([^"]+)".*\} \d+ # \{trace_id="(\w+)",span_id="(\w+)"\} (\S+) [\d.]+$/gm,
     ),
   ].map(([, bound, trace, span, value]) => ({ bound, trace, span, value: Number(value) }));
@@ -60,8 +60,8 @@ describe('a histogram', () => {
   it('notes no trace that is not recorded, and none where there is none', async () => {
     await observed(0, () => appendSeconds.observe({ service: 'gamemaster' }, 0.02));
     appendSeconds.observe({ service: 'gamemaster' }, 0.02);
-    expect(await openMetrics()).toContain('maw_append_duration_seconds_count{service="gamemaster"} 2\n');
-    expect(await openMetrics()).not.toContain(' # {');
+    expect(await renderOpenMetrics()).toContain('maw_append_duration_seconds_count{service="gamemaster"} 2\n');
+    expect(await renderOpenMetrics()).not.toContain(' # {');
   });
 });
 
@@ -73,6 +73,6 @@ describe('OpenMetrics', () => {
     ['application/openmetrics-textual', false],
     [undefined, false],
   ])('is for those who ask for it: %s', (accept, is) => {
-    expect(readsOpenMetrics(accept)).toBe(is);
+    expect(acceptsOpenMetrics(accept)).toBe(is);
   });
 });

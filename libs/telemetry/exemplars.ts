@@ -5,7 +5,7 @@ import type { Histogram } from 'prom-client';
  * Has a histogram note, with each bucket, the trace of its last observation (an exemplar), if that trace is recorded: one that is not leads
  * nowhere. Without a recorded span nothing is done beyond looking for one.
  */
-export function withTraces<L extends string>(histogram: Histogram<L>): Histogram<L> {
+export function withExemplars<L extends string>(histogram: Histogram<L>): Histogram<L> {
   const observe = histogram.observe.bind(histogram) as unknown as (about: Observation) => void;
   // Its own timers give it an object, everybody else labels and a value.
   const noting = (given: Observation | Observation['labels'], value?: number): void =>

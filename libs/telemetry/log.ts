@@ -1,6 +1,6 @@
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino } from 'pino';
-import { withoutCredentials, withoutSecrets } from './redact.ts';
+import { redactCredentials, redactSecrets } from './redact.ts';
 
 export const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type Level = (typeof LEVELS)[number];
@@ -41,8 +41,8 @@ export function logger(service: string, { level = 'info', destination }: LogOpti
     base: { service },
     messageKey: 'message',
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
-    serializers: { err: asItStands, message: (message) => (typeof message === 'string' ? withoutCredentials(message) : message) },
+    formatters: { level: (label) => ({ level: label }), log: redactSecrets },
+    serializers: { err: asItStands, message: (message) => (typeof message === 'string' ? redactCredentials(message) : message) },
     mixin: idsOfSpan,
   };
   return logOf(pino(options, destination ?? (output ??= pino.destination({ fd: 1, sync: true }))));
@@ -54,7 +54,7 @@ const logOf = (lines: pino.Logger): Log => ({
   warn: lines.warn.bind(lines),
   error: lines.error.bind(lines),
   fatal: lines.fatal.bind(lines),
-  child: (fields) => logOf(lines.child(withoutSecrets(fields))),
+  child: (fields) => logOf(lines.child(redactSecrets(fields))),
 });
 
 /** Errors are made readable by `withoutSecrets`; pino's own reading of them would show every field they have. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withTraces } from './exemplars.ts';
+import { withExemplars } from './exemplars.ts';
 
 /** Everything `/metrics` shows. One registry for the process, so that services that share one are told apart by their label. */
 export const registry = new Registry();
@@ -23,7 +23,7 @@ const setters = new WeakMap<object, Set<() => void>>();
  * For a gauge that changes far more often than anybody looks: `set` is called each time before it is shown, and sets it.
  * Returns how it is called no more.
  */
-export function whenShown(of: Gauge, set: () => void): () => void {
+export function onCollect(of: Gauge, set: () => void): () => void {
   const all = setters.get(of) ?? new Set();
   setters.set(of, all.add(set));
   return () => void all.delete(set);
@@ -32,7 +32,7 @@ export function whenShown(of: Gauge, set: () => void): () => void {
 const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) => {
   const made = new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [], enableExemplars: true });
   registry.registerMetric(made);
-  return withTraces(made);
+  return withExemplars(made);
 };
 
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { registry } from './metrics.ts';
 
 /** Whether somebody who asks for this (the header Accept) reads OpenMetrics. Prometheus does. */
-export const readsOpenMetrics = (accept: string | undefined): boolean =>
+export const acceptsOpenMetrics = (accept: string | undefined): boolean =>
   /(^|,)\s*application\/openmetrics-text\s*(;|,|$)/i.test(accept ?? '');
 
 /** The type of what `openMetrics` writes. */
@@ -16,7 +16,7 @@ const writer = open as unknown as { getMetricsAsString(metric: Shown): Promise<s
  * All that `/metrics` shows, in the format of OpenMetrics 1.0: the only one that has exemplars, and so the way from a number to its trace.
  * The registry could write it itself, but would rename its counters for good.
  */
-export async function openMetrics(): Promise<string> {
+export async function renderOpenMetrics(): Promise<string> {
   const all = registry.getMetricsAsArray() as unknown as readonly Read[];
   const texts = await Promise.all(all.map((metric) => writer.getMetricsAsString(familyOf(metric))));
   return `${texts.join('\n')}\n# EOF\n`;

@@ -14,27 +14,27 @@ const DEEPEST = 6;
 const WIDEST = 100;
 
 /** Whether a field of this name is left out of log lines. */
-export const isHidden = (name: string): boolean => HIDDEN.has(lastWord(name)) && !HARMLESS.has(name.toLowerCase());
+export const isSecretField = (name: string): boolean => HIDDEN.has(lastWord(name)) && !HARMLESS.has(name.toLowerCase());
 
 /** The text without user names, passwords and tokens in the addresses it holds, and not longer than a line of a log may be. */
-export function withoutCredentials(text: string): string {
+export function redactCredentials(text: string): string {
   const clean = text.replace(/:\/\/[^\s/?#]*@/g, '://').replace(/([?&][\w-]*(?:token|password|secret|key)=)[^&\s"']*/gi, '$1***');
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
 }
 
 /** The same fields without the hidden ones, at any depth; errors become `{ type, message, code, stack, cause }`. Never throws. */
-export function withoutSecrets(fields: object): Record<string, unknown> {
+export function redactSecrets(fields: object): Record<string, unknown> {
   if (fields instanceof Error) return { err: shown(fields, 0) };
   return fieldsOf(fields, 0);
 }
 
 function shown(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return withoutCredentials(value);
+  if (typeof value === 'string') return redactCredentials(value);
   if (typeof value === 'bigint') return value.toString();
   if (typeof value === 'function' || typeof value === 'symbol') return undefined;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();
-  if (value instanceof URL) return withoutCredentials(value.href);
+  if (value instanceof URL) return redactCredentials(value.href);
   if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`;
   if (depth >= DEEPEST) return '…';
   if (value instanceof Error) return shownError(value, depth);
@@ -46,7 +46,7 @@ function shown(value: unknown, depth: number): unknown {
 function fieldsOf(fields: object, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   for (const name of Object.keys(fields).slice(0, WIDEST)) {
-    if (isHidden(name)) continue;
+    if (isSecretField(name)) continue;
     const value = shown(readField(fields, name), depth);
     if (value !== undefined) kept[name] = value;
   }
@@ -67,10 +67,10 @@ function shownError(error: Error, depth: number): Record<string, unknown> {
   const { code, reason } = error as { code?: unknown; reason?: unknown };
   return {
     type: error.name,
-    message: withoutCredentials(error.message),
+    message: redactCredentials(error.message),
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
-    ...(typeof reason === 'string' ? { reason: withoutCredentials(reason) } : {}),
-    ...(error.stack === undefined ? {} : { stack: withoutCredentials(error.stack) }),
+    ...(typeof reason === 'string' ? { reason: redactCredentials(reason) } : {}),
+    ...(error.stack === undefined ? {} : { stack: redactCredentials(error.stack) }),
     ...(error.cause === undefined ? {} : { cause: shown(error.cause, depth + 1) }),
     ...(error instanceof AggregateError ? { errors: shown(error.errors, depth + 1) } : {}),
   };

@@ -1,6 +1,6 @@
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { attribute } from './names.ts';
-import { withoutCredentials } from './redact.ts';
+import { redactCredentials } from './redact.ts';
 
 const KINDS = {
   internal: SpanKind.INTERNAL,
@@ -48,7 +48,7 @@ function record(span: Span, error: unknown): void {
   }
   // What an error quotes is not for whoever reads traces; it may say itself what is.
   const { brief = message } = error as { readonly brief?: string };
-  const said = withoutCredentials(brief);
+  const said = redactCredentials(brief);
   span.recordException({ name, message: said });
   span.setStatus({ code: SpanStatusCode.ERROR, message: said });
 }

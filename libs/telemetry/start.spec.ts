@@ -3,7 +3,7 @@ import { createServer, Server, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { fromHeaders, traceHeaders } from './ids.ts';
+import { contextFromHeaders, traceHeaders } from './trace-context.ts';
 import { logger } from './log.ts';
 import { inSpan } from './spans.ts';
 import { startTelemetry, type TelemetryOptions } from './start.ts';
@@ -67,8 +67,8 @@ describe('spans', () => {
     let headers: Record<string, string> = {};
     await inSpan('gamemaster', 'ask seat', {}, () => void (headers = traceHeaders()));
     expect(headers).toEqual({ traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/) });
-    await inSpan('player', 'decide', { parent: fromHeaders({ ...headers, 'x-retry': 1 }) }, () => undefined);
-    await inSpan('player', 'stray', { parent: fromHeaders({ traceparent: 7 }) }, () => undefined);
+    await inSpan('player', 'decide', { parent: contextFromHeaders({ ...headers, 'x-retry': 1 }) }, () => undefined);
+    await inSpan('player', 'stray', { parent: contextFromHeaders({ traceparent: 7 }) }, () => undefined);
     const spans = await sent(started);
     const ask = named(spans, 'ask seat');
     expect(named(spans, 'decide')).toMatchObject({ traceId: ask.traceId, parentSpanId: ask.spanId });
@@ -106,7 +106,7 @@ describe('spans', () => {
   it('are recorded by the ratio for new traces, and by the parent for others', async () => {
     const started = await tracing({ ratio: 0 });
     await inSpan('player', 'new', {}, () => undefined);
-    const parent = fromHeaders({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
+    const parent = contextFromHeaders({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
     await inSpan('player', 'known', { parent }, () => undefined);
     expect((await sent(started)).map(({ name }) => name)).toEqual(['known']);
   });
@@ -119,7 +119,7 @@ describe('without an endpoint', () => {
     opened.push(telemetry);
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
     let headers: Record<string, string> = {};
-    await inSpan('player', 'decide', { parent: fromHeaders({ traceparent }) }, async (span) => {
+    await inSpan('player', 'decide', { parent: contextFromHeaders({ traceparent }) }, async (span) => {
       await new Promise((resolve) => setImmediate(resolve));
       expect(span.isRecording()).toBe(false);
       headers = traceHeaders();

@@ -9,7 +9,7 @@ import {
   getStringFromEnv,
   W3CTraceContextPropagator,
 } from '@opentelemetry/core';
-import { asyncContext } from './async-context.ts';
+import { asyncContextManager } from './async-context.ts';
 import { type Log, logger } from './log.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';
 
@@ -53,7 +53,7 @@ export function startTelemetry(options: TelemetryOptions): { close(): Promise<vo
 }
 
 function handingOn(): { shutDown(): Promise<void> } {
-  context.setGlobalContextManager(asyncContext());
+  context.setGlobalContextManager(asyncContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return { shutDown: async () => undefined };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { tlsAdvice } from './tls-error.ts';
+import { explainTlsError } from './tls-error.ts';
 
-const about = (error: object) => tlsAdvice(error, 'the broker at b:5671', 'AMQP');
+const about = (error: object) => explainTlsError(error, 'the broker at b:5671', 'AMQP');
 
 describe('an error of an encrypted connection', () => {
   it.each([

@@ -3,7 +3,7 @@
  * @param at whom we wanted to reach, such as `the broker at host:5671`
  * @param variables what their names begin with: AMQP, DATABASE
  */
-export function tlsAdvice(error: unknown, at: string, variables: string): string | undefined {
+export function explainTlsError(error: unknown, at: string, variables: string): string | undefined {
   const { code: given, message = '', cert } = error as { code?: unknown; message?: string; cert?: { subjectaltname?: string } };
   const code = typeof given === 'string' ? given : '';
   // Drivers hand on either the code or the words.

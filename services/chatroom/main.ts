@@ -1,22 +1,22 @@
-import { rabbitBus } from '@maw/bus/rabbit.ts';
-import { brokerOf, databaseTlsOf } from '@maw/service/addresses.ts';
-import { begin } from '@maw/service/begin.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
+import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
+import { startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import { config, optionsOf } from './config.ts';
 import { chatroom } from './service.ts';
 
 const service = 'chatroom';
 const given = config();
-const { log, needs, live } = await begin(service, given);
-const store = await postgresStore({ url: given.DATABASE_URL, tls: databaseTlsOf(given), poolSize: given.DATABASE_POOL, service });
-needs('database', () => store.ping());
-const bus = await rabbitBus({ ...brokerOf(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
-needs('broker', () => {
+const { log, addReadinessCheck, run } = await startService(service, given);
+const store = await postgresStore({ url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service });
+addReadinessCheck('database', () => store.ping());
+const bus = await rabbitBus({ ...brokerOptions(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
+addReadinessCheck('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
 const running = await chatroom({ bus, rooms: store.rooms, now: Date.now, log, options: optionsOf(given) });
 
-await live([
+await run([
   { name: service, close: () => running.close() },
   { name: 'bus', close: () => bus.close() },
   { name: 'store', close: () => store.close() },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
-import { type Answer, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { type ReplyData, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -53,11 +53,11 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
 
   let answering = (): Reply => ({ performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } });
   await replica();
-  await busOf('gamemaster').pool('gamemaster', ['table.act'], { concurrency: 10 }, async (message): Promise<Reply> => {
+  await busOf('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 10 }, async (message): Promise<Reply> => {
     acts.push(message);
     return answering();
   });
-  await busOf('watcher').tap(['room.line'], async (message) => void bells.push(message));
+  await busOf('watcher').subscribe(['room.line'], async (message) => void bells.push(message));
   const tester = busOf('tester');
   const written = <N extends ContractName>(name: N, data: Input<N>, source: string, { table = 't1', id = randomUUID() }: How) =>
     contracts.write(name, data as never, {
@@ -72,7 +72,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     data: Input<N>,
     { on = hub, ...how }: How & { readonly on?: typeof hub } = {},
   ): Promise<void> => (on === hub ? tester : busOf('tester', on)).publish(written(name, data, 'gamemaster', how) as unknown as Message);
-  const ask = <N extends ContractName>(name: N, data: Input<N>, how: How = {}): Promise<Reply<Answer<N>>> =>
+  const ask = <N extends ContractName>(name: N, data: Input<N>, how: How = {}): Promise<Reply<ReplyData<N>>> =>
     tester.request(written(name, data, 'player', how));
 
   return {
@@ -109,10 +109,10 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     speak: (seat: number, text: string, { room = VILLAGE, id }: { readonly room?: string; readonly id?: string } = {}) =>
       ask('room.speak', { room, seat, text }, id === undefined ? {} : { id }),
     /** What a good answer to reading carries. @throws Error with the reason of another */
-    async read(seat: number, after = 0, limit = 200): Promise<Answer<'room.read'>> {
+    async read(seat: number, after = 0, limit = 200): Promise<ReplyData<'room.read'>> {
       const reply = await ask('room.read', { room: VILLAGE, seat, after, limit });
       if (reply.performative === 'refuse' || reply.performative === 'failure') throw new Error(reply.data.reason);
-      return reply.data as Answer<'room.read'>;
+      return reply.data as ReplyData<'room.read'>;
     },
     /** Waits until everything that was told so far has been heard. */
     heard: (room = VILLAGE) => until('what was told', async () => (await store.rooms.room('t1', room)) !== undefined),

@@ -151,7 +151,7 @@ export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; l
     }
   }
 
-  const listening = await bus.pool('chatroom', TYPES, { concurrency: options.concurrency }, hear);
+  const listening = await bus.consume('chatroom', TYPES, { concurrency: options.concurrency }, hear);
   return { close: (): Promise<void> => listening.stop() };
 }
 

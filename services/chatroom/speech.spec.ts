@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
-import { memoryHub } from '@maw/bus/memory.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { reasonOf, type Rig, rig, START, until, VILLAGE } from './rig.suite.ts';
 
@@ -14,7 +14,7 @@ const opened = async (changed = {}): Promise<void> => {
   await here.tell('room.open', here.opening(changed));
   await here.heard();
 };
-const refusals = (reason: string) => valueOf(metrics.refusals, { service: 'chatroom', reason });
+const refusals = (reason: string) => metricValue(metrics.refusals, { service: 'chatroom', reason });
 
 describe('a good speech', () => {
   it('goes to the gamemaster as an answer to the room’s question, whose answer is its speaker’s', async () => {

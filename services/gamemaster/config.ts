@@ -1,5 +1,5 @@
 import { readConfig } from '@maw/service/config.ts';
-import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/fields.ts';
+import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
 import { type GamemasterOptions, defaultOptions } from './service.ts';
 

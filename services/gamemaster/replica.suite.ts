@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
-import type { DeadLetter } from '@maw/bus/dead-letter.ts';
-import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
-import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
+import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { type ReplyData, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
@@ -57,9 +57,9 @@ export interface Replica {
   /** Everything it has sent, in order. */
   readonly said: readonly Message[];
   of<N extends ContractName>(type: N): readonly Message<N>[];
-  ask<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<Reply<Answer<N>>>;
+  ask<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<Reply<ReplyData<N>>>;
   /** What a good answer carries. @throws Error with the reason of another */
-  get<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<Answer<N>>;
+  get<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<ReplyData<N>>;
   tell<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<void>;
   /** What it keeps of tables. */
   inside(): ReturnType<Awaited<ReturnType<typeof gamemaster>>['inside']>;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryHub } from '@maw/bus/memory.ts';
+import { memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Conflict, type Tapes } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { reasonOf, rendezvous, type Rig, rig } from './rig.suite.ts';
 
 let here: Rig;
@@ -15,7 +15,7 @@ afterEach(() => here.close());
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 const vote = 'round-1/day-1/vote';
 const voteBy = (seat: number, forSeat: number) => ({ seat, question: vote, says: [`seat:${forSeat}`] });
-const conflicts = () => valueOf(metrics.conflicts, { service: 'gamemaster' });
+const conflicts = () => metricValue(metrics.conflicts, { service: 'gamemaster' });
 
 /** The same tapes; `before` is waited for at each append. */
 const appending = (before: (...given: Parameters<Tapes['append']>) => Promise<void>): Tapes => ({
@@ -149,7 +149,7 @@ describe('a message that is delivered again', () => {
   it('and was refused is refused for the same reason, whichever replica says so, and counted once', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { options: LONG });
-    const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
+    const counted = () => metricValue(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
     const before = await counted();
     const ask = (at: typeof one) => at.ask('table.act', voteBy(0, 0), { id: 'self' });
     const first = await ask(one);
@@ -164,7 +164,7 @@ describe('a message that is delivered again', () => {
   it('and was counted as an act is counted once', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { options: LONG });
-    const acts = () => valueOf(metrics.acts, { rules: 'maw', verb: 'choose' });
+    const acts = () => metricValue(metrics.acts, { rules: 'maw', verb: 'choose' });
     const before = await acts();
     for (const at of [one, two, one]) await at.get('table.act', voteBy(0, 1), { id: 'once' });
     expect(await acts()).toBe(before + 1);

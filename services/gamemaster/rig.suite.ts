@@ -1,4 +1,4 @@
-import type { Answer, ContractName } from '@maw/contracts/contracts.ts';
+import type { ReplyData, ContractName } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -44,7 +44,7 @@ export function rig(sets: readonly RuleSet[] = catalogue) {
   }
 
   /** Answers the open question of a step, as whoever plays the seat. */
-  async function act(at: Replica, seat: number, step: string, ...says: string[]): Promise<Reply<Answer<'table.act'>>> {
+  async function act(at: Replica, seat: number, step: string, ...says: string[]): Promise<Reply<ReplyData<'table.act'>>> {
     const { open, game } = await standing();
     const question = open.find(({ id }) => id.endsWith(`/${step}`))?.id ?? `nowhere/${step}`;
     return at.ask('table.act', { seat, question, says }, { source: game.holders[seat] === 'mind' ? 'player' : 'web' });

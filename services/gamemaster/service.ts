@@ -1,7 +1,7 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import type { Answer } from '@maw/contracts/contracts.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
@@ -107,7 +107,7 @@ export async function gamemaster(ports: Ports) {
   async function hear(message: Message<(typeof TYPES)[number]>, { attempt }: Delivery): Promise<Reply | void> {
     const at = now();
     if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // as its sender dates it
-    backlog.saw('unsent', bus.unsent(), at);
+    backlog.saw('unsent', bus.unconfirmedCount(), at);
     try {
       return await take(message);
     } catch (thrown) {
@@ -154,7 +154,7 @@ export async function gamemaster(ports: Ports) {
       (_, caused) => {
         const joined = caused.find(({ event }) => event.type === 'joined');
         if (!joined) throw otherMessage(message.subject);
-        const { seat, name } = joined.event as unknown as Answer<'table.join'>;
+        const { seat, name } = joined.event as unknown as ReplyData<'table.join'>;
         return { performative: 'agree', data: { seat, name } };
       },
     );
@@ -176,8 +176,8 @@ export async function gamemaster(ports: Ports) {
     );
 
   await heart.begin();
-  const told = options.obeyCapacity ? await bus.tap(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
-  const listening = await bus.pool('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
+  const told = options.obeyCapacity ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
+  const listening = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
   const looking = setInterval(() => backlog.look(now()), options.behind.windowMs / LOOKS);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
   const census = tableMetrics({ tapes, now, log, everyMs: options.censusMs });

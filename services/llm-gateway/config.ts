@@ -1,5 +1,5 @@
 import { ConfigError, readConfig } from '@maw/service/config.ts';
-import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/fields.ts';
+import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
 import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';

@@ -1,13 +1,13 @@
 import { type Context, context } from '@opentelemetry/api';
-import type { Answer, Message } from '@maw/contracts/contracts.ts';
+import type { ReplyData, Message } from '@maw/contracts/contracts.ts';
 import type { Refusal } from '@maw/contracts/refusal.ts';
 import type { Size } from './scheduler/estimates.ts';
 import type { Queued } from './scheduler/fair-queue.ts';
 import type { Check } from './admission/answer-schema.ts';
 import type { Server } from './servers/server.ts';
 
-export type Completion = Answer<'llm.complete'>;
-export type Embedding = Answer<'llm.embed'>;
+export type Completion = ReplyData<'llm.complete'>;
+export type Embedding = ReplyData<'llm.embed'>;
 /** What is asked for: an answer, or vectors. */
 export type RequestMessage = Message<'llm.complete'> | Message<'llm.embed'>;
 export type ModelAnswer = Completion | Embedding;

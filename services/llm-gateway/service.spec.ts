@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { type ArmedFault, FAULTS, type FaultName } from '@maw/ollama-sim/faults.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
@@ -138,7 +138,7 @@ describe('the gateway on a bus', () => {
         (id, replyBy) => ask('second', { id, replyBy }),
         () => busyOf(sim) === 1,
       );
-      expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(late);
+      expect(['RequestTimeout', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(late);
       await eventually('the close', () => sim.state().closes[stage] >= 2 && busyOf(sim) === 0);
       expect(await models()).toMatchObject({ servers: [{ busy: 0, isUp: true }], waiting: 0 });
     }
@@ -254,7 +254,7 @@ describe('the gateway on a bus', () => {
     await room([at(server.url, 7)], quiet, active.hub, now);
     const said: { readonly time: number; readonly data: unknown }[] = [];
     const tap = keep(memoryBus({ service: 'gamemaster', hub: active.hub }));
-    await tap.tap(['llm.capacity'], async ({ time, data }) => void said.push({ time: Date.parse(time), data }));
+    await tap.subscribe(['llm.capacity'], async ({ time, data }) => void said.push({ time: Date.parse(time), data }));
     await eventually('the first', () => said.length > 0);
     skew = 3_600_000;
     const later = () => said.filter(({ time }) => time >= Date.now() + skew - 60_000);
@@ -343,7 +343,7 @@ describe('a server that fails', () => {
       (id, replyBy) => ask('hangs', { id, replyBy }),
       () => sim.state().faults.tripped['accept-and-hang'] === 1,
     );
-    expect(['Unanswered', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(hung);
+    expect(['RequestTimeout', expect.objectContaining({ performative: 'refuse' })]).toContainEqual(hung);
     expect(await ask('next')).toMatchObject({ performative: 'agree' });
     // Its other answers may take as long as a probe lasts where the machine is busy: it is asked again at once.
     await eventually('it to be up, and free', async () => {

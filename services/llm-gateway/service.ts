@@ -1,5 +1,5 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
-import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
@@ -91,7 +91,7 @@ export async function llmGateway(ports: {
     }
   }
 
-  function models(): Answer<'llm.models'> {
+  function models(): ReplyData<'llm.models'> {
     const usual = servers.usual();
     const name = usual === undefined ? undefined : servers.all.find((one) => one.isUp && one.models.has(usual))?.models.get(usual)?.name;
     return {
@@ -202,7 +202,7 @@ export async function llmGateway(ports: {
     await Promise.all([mirror.close(), forwarding.close(), servers.close()]);
     throw error;
   }
-  const listening = await bus.pool('llm-gateway', TYPES, { concurrency: options.maxInFlight, isSingle: true }, hear);
+  const listening = await bus.consume('llm-gateway', TYPES, { concurrency: options.maxInFlight, isSingle: true }, hear);
   nursing.begin();
   servers.watch((server) => {
     nursing.seen(server);

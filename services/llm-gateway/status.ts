@@ -1,9 +1,9 @@
-import type { Answer } from '@maw/contracts/contracts.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import type { Completions } from './scheduler/completions.ts';
 import { keyOf } from './model-name.ts';
 import type { Servers } from './servers/registry.ts';
 
-export type Status = Answer<'llm.status'>;
+export type Status = ReplyData<'llm.status'>;
 
 /** How many games and limited agents a status names: the busiest. */
 const MOST_NAMED = 100;

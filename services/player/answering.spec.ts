@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { send } from './answering.ts';
 
@@ -9,7 +9,7 @@ const example = contracts.get('seat.decide').example;
 async function fateOf(reason: string, final: boolean) {
   const hub = memoryHub();
   const [player, master] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
-  await master.pool('gamemaster', ['table.act'], { concurrency: 1 }, async () => ({ performative: 'refuse', data: { reason } }));
+  await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async () => ({ performative: 'refuse', data: { reason } }));
   const until = Date.now() + 60_000;
   const message = contracts.write('seat.decide', { ...example, until }, { id: 'd', source: 'gamemaster', subject: 't1', at: Date.now() });
   const asking = { ...example.questions[0]!, until, final };
@@ -47,7 +47,7 @@ describe('an answer', () => {
       const player = memoryBus({ service: 'player', hub });
       const heard: Message<'table.act'>[] = [];
       const master = memoryBus({ service: 'gamemaster', hub });
-      await master.pool('gamemaster', ['table.act'], { concurrency: 1 }, async (message) => {
+      await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async (message) => {
         heard.push(message);
         return { performative: 'agree', data: { at: 1 } };
       });

@@ -1,4 +1,4 @@
-import { type Bus, Unanswered } from '@maw/bus/bus.ts';
+import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { isRefused } from './outcome.ts';
@@ -64,7 +64,7 @@ export async function send(
     return CLOSING.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof Unanswered) return { is: 'unanswered' };
+    if (error instanceof RequestTimeout) return { is: 'unanswered' };
     throw error;
   }
 }

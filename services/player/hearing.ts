@@ -1,12 +1,12 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { newsFromLine, newsFromEvent, updateVerbs } from '@maw/minds/news.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Memory } from './memory.ts';
 import { isRefused } from './outcome.ts';
 
 type Seen = Data<'seat.decide'>['news'][number];
-type Line = Answer<'room.read'>['lines'][number];
+type Line = ReplyData<'room.read'>['lines'][number];
 
 /** How many rooms' reading marks are kept: rooms are left for good. */
 const MOST_ROOMS = 30;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryBus } from '@maw/bus/memory.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import type { Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

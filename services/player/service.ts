@@ -1,4 +1,4 @@
-import { type Bus, type Delivery, GiveUp } from '@maw/bus/bus.ts';
+import { type Bus, type Delivery, PermanentError } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
@@ -61,20 +61,20 @@ export async function player({
     });
   }
 
-  /** @throws GiveUp when there is no such recipe */
+  /** @throws PermanentError when there is no such recipe */
   function recipeOf(name: string | undefined): Recipe {
     try {
       return findRecipe(name ?? options.defaultRecipe, recipes);
     } catch (cause) {
-      throw new GiveUp((cause as Error).message, { cause });
+      throw new PermanentError((cause as Error).message, { cause });
     }
   }
 
-  const tap = await bus.tap(['table.moved', 'room.line'], async (message) => {
+  const tap = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
     if (message.type === 'table.moved') bells.moved(message.subject, message.data);
     else bells.line(message.subject, message.data.room);
   });
-  const pool = await bus.pool('player', ['seat.invited', 'seat.decide'], { concurrency: options.concurrency }, hear);
+  const pool = await bus.consume('player', ['seat.invited', 'seat.decide'], { concurrency: options.concurrency }, hear);
   return {
     /** Of how many seats and tables something is kept; for tests. */
     inside: () => ({ seats: seats.inside(), tables: bells.inside() }),

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
-import { type Answer, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, type ContractName, contracts, type Contracts, type Message } from '@maw/contracts/contracts.ts';
 import { againIn, isCode, Problem } from './problem.ts';
 
 type Input<N extends ContractName> = z.input<
@@ -16,12 +16,12 @@ interface Options {
 }
 
 /** Sends a command about a table (`-`: about none) and gives what a good answer carries. */
-export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N>, options?: Options) => Promise<Answer<N>>;
+export type Ask = <N extends ContractName>(name: N, table: string, data: Input<N>, options?: Options) => Promise<ReplyData<N>>;
 
 /**
  * Every question of this door to the other services.
  * @param requestMs how long an answer is waited for
- * @throws Problem with the reason of a refusal; Unanswered when no answer came in time
+ * @throws Problem with the reason of a refusal; RequestTimeout when no answer came in time
  */
 export function asker({ bus, now, requestMs }: { readonly bus: Bus; readonly now: () => number; readonly requestMs: number }): Ask {
   return async (name, table, data, { id = randomUUID(), signal } = {}) => {

@@ -3,7 +3,7 @@ import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import type { AuditLog } from '@maw/store/ports/audit-log.ts';
 import { Unstorable } from '@maw/store/validation/storable.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { auditTrail } from './audit-trail.ts';
 import { until } from './door.suite.ts';
 
@@ -264,7 +264,7 @@ describe('acts that were refused because too much waits', () => {
       await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
     expect(await acts()).toEqual([]);
     away.finish = false;
-    await pollUntil('the sums', async () => (await acts()).length === 2);
+    await eventually(async () => (await acts()).length === 2, 'the sums');
     await trail.close();
     const summed = (await acts()).map(({ who, token, what, about, outcome }) => ({ who, token, what, about, outcome }));
     expect(summed).toEqual([

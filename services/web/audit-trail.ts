@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isFinal } from '@maw/bus/bus.ts';
+import { isPermanent } from '@maw/bus/bus.ts';
 import { errorCode } from '@maw/store/driver/error-code.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING, type AuditOutcome } from '@maw/store/ports/audit-log.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -231,7 +231,7 @@ const unavailable = (): Problem =>
   });
 
 /** Whether it is of no use to try again: it says so itself, or the database cannot take these values (SQLSTATE classes 22 and 23). */
-const isHopeless = (error: unknown): boolean => isFinal(error) || /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
+const isHopeless = (error: unknown): boolean => isPermanent(error) || /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
 
 /** What comes of it within so many milliseconds; undefined when it takes longer. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {

@@ -30,7 +30,7 @@ export async function doorbells(bus: Bus) {
     door.lastRing = ++rings;
     for (const bell of door.bells) bell();
   };
-  const tap = await bus.tap(['table.moved', 'room.line'], ({ subject }) => Promise.resolve(ring(subject)));
+  const tap = await bus.subscribe(['table.moved', 'room.line'], ({ subject }) => Promise.resolve(ring(subject)));
 
   return {
     at(table: string): Bell {

@@ -1,5 +1,5 @@
 import { readConfig } from '@maw/service/config.ts';
-import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/fields.ts';
+import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
 import { usualOptions, type WebOptions } from './options.ts';

@@ -6,7 +6,7 @@ import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { ADMIN, door, type Door, SECRET, until } from './door.suite.ts';
 import { usualOptions } from './options.ts';
 import { kinds } from './problem.ts';
@@ -206,7 +206,7 @@ describe('the door', () => {
     await until(() => here.heard('table.view').length === 1, 'the question');
     leaving.abort();
     await expect(answer).rejects.toThrow('abort');
-    await pollUntil('the count', async () => (await counted('GET /tables/:table')).length > 0);
+    await eventually(async () => (await counted('GET /tables/:table')).length > 0, 'the count');
     expect(await counted('GET /tables/:table')).toEqual([['499', 1]]);
   });
 
@@ -402,9 +402,9 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     const { socket, permits, audit, begun, release } = await acting('{"seat":0}');
     await until(begun, 'the entry');
     socket.destroy();
-    await pollUntil('the end of the connection', async () => (await metrics.connections.get()).values.every(({ value }) => value === 0));
+    await eventually(async () => (await metrics.connections.get()).values.every(({ value }) => value === 0), 'the end of the connection');
     release();
-    await pollUntil('what came of it', async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed');
+    await eventually(async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
     expect(await permits.revocations(0)).toEqual([]);
     expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
   });
@@ -413,9 +413,9 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     const { socket, permits, audit, begun, release } = await acting('{"se', 10);
     release();
     metrics.requests.reset();
-    await pollUntil('the connection', async () => (await metrics.connections.get()).values.some(({ value }) => value === 1));
+    await eventually(async () => (await metrics.connections.get()).values.some(({ value }) => value === 1), 'the connection');
     socket.end();
-    await pollUntil('the count', async () => (await counted('POST /tables/:table/revoke')).length === 1);
+    await eventually(async () => (await counted('POST /tables/:table/revoke')).length === 1, 'the count');
     expect([begun(), await permits.revocations(0), await audit.list({ limit: 9 })]).toEqual([false, [], []]);
   });
 });

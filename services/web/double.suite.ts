@@ -1,13 +1,13 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
-import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 
-type View = Answer<'table.view'>;
+type View = ReplyData<'table.view'>;
 type Seen = View['seen'][number];
 
 /** What the double keeps of a table. */
@@ -128,9 +128,9 @@ export async function scripted() {
   const chat = memoryBus({ service: 'chatroom', hub });
   const llm = memoryBus({ service: 'llm-gateway', hub });
   const own = memoryBus({ service: 'web', hub });
-  await bus.pool('gamemaster', TYPES, { concurrency: 16 }, hear);
-  await chat.pool('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
-  await llm.pool('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
+  await bus.consume('gamemaster', TYPES, { concurrency: 16 }, hear);
+  await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
+  await llm.consume('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
   let rings = 0;
 
   return {

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { app } from './app.ts';
 import { auditTrail } from './audit-trail.ts';
 import { usualOptions } from './options.ts';
@@ -30,15 +30,15 @@ it('counts what is refused by its reason also of those who hang up meanwhile', a
   const server = createServer(house).on('request', (_, res) => void res.once('close', gone.resolve));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
-    const refused = () => valueOf(metrics.refusals, { service: 'web', reason: 'bad-token' });
-    const left = () => valueOf(metrics.requests, { route: 'GET /tables', status: '499' });
+    const refused = () => metricValue(metrics.refusals, { service: 'web', reason: 'bad-token' });
+    const left = () => metricValue(metrics.requests, { route: 'GET /tables', status: '499' });
     const before = [await refused(), await left()];
     const leaving = new AbortController();
     const answer = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/tables`, { signal: leaving.signal });
     await came.promise;
     leaving.abort();
     await expect(answer).rejects.toThrow('aborted');
-    await pollUntil('the count', async () => (await left()) > before[1]!);
+    await eventually(async () => (await left()) > before[1]!, 'the count');
     expect([await refused(), await left()]).toEqual(before.map((count) => count + 1));
   } finally {
     server.close();

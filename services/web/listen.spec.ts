@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../tests/eventually.ts';
 import { ADMIN, door, type Door } from './door.suite.ts';
 import type { WebOptions } from './options.ts';
 
@@ -80,7 +80,7 @@ describe('a connection', () => {
       await once(socket, 'data');
       socket.destroy();
       await all;
-      await pollUntil('the connection to be forgotten', async () => (await open()) === 0);
+      await eventually(async () => (await open()) === 0, 'the connection to be forgotten');
     }
     expect((await here.get('/tables', ADMIN)).status).toBe(200);
   });
@@ -94,11 +94,11 @@ describe('a connection', () => {
     expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toMatchObject({ status: 503, reason: 'unavailable' });
     one.socket.destroy();
     await one.all;
-    await pollUntil('a free place', async () => {
+    await eventually(async () => {
       const next = await connection();
       next.socket.write(`${GET}\r\n`);
       return (await next.all).startsWith('HTTP/1.1 200');
-    });
+    }, 'a free place');
     two.socket.destroy();
   });
 
@@ -111,7 +111,7 @@ describe('a connection', () => {
       expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
       socket.destroy();
       await all;
-      await pollUntil('a door without connections', async () => (await metrics.connections.get()).values[0]!.value === 0);
+      await eventually(async () => (await metrics.connections.get()).values[0]!.value === 0, 'a door without connections');
     }
   });
 

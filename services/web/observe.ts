@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
-import { fromHeaders } from '@maw/telemetry/ids.ts';
+import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
@@ -18,7 +18,7 @@ export async function observed(
   const route = `${method} ${path}`;
   const end = metrics.requestSeconds.startTimer({ route });
   const attributes = { 'http.request.method': method, 'http.route': path, [attribute.table]: table };
-  await inSpan('web', route, { kind: 'server', parent: fromHeaders(req.headers), attributes }, async (span) => {
+  await inSpan('web', route, { kind: 'server', parent: contextFromHeaders(req.headers), attributes }, async (span) => {
     const status = await does();
     span.setAttribute('http.response.status_code', status);
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,4 +1,4 @@
-import { Unanswered } from '@maw/bus/bus.ts';
+import { RequestTimeout } from '@maw/bus/bus.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */
@@ -119,7 +119,7 @@ export function documentOf({ reason, detail, errors }: Problem, instance?: strin
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof Refusal) return new Problem(error.reason, error.detail, againIn(error.waitMs));
-  if (error instanceof Unanswered)
+  if (error instanceof RequestTimeout)
     return new Problem('late', 'try again with the same Idempotency-Key', { headers: { 'Retry-After': '1' } });
   if (error instanceof URIError) return new Problem('unreadable', 'the address is not well percent-encoded');
   return error instanceof Error ? fromParser(error) : undefined;

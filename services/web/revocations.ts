@@ -1,6 +1,6 @@
 import type { Tokens, Revocation } from '@maw/store/ports/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Bearer } from './bearer.ts';
 import { LONGEST_MS } from './token.ts';
 
@@ -98,7 +98,7 @@ export async function followRevocations({ permits, log, now, everyMs }: Parts) {
 
   await read();
   // When it is asked for: a database that hangs is not looked at again, and what is known grows old all the same.
-  const forgetGauge = whenShown(metrics.revocationsAge, () =>
+  const forgetGauge = onCollect(metrics.revocationsAge, () =>
     metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - readAt) / 1000),
   );
   next();

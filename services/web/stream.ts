@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Unanswered } from '@maw/bus/bus.ts';
+import { RequestTimeout } from '@maw/bus/bus.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Bell } from './bell.ts';
 import { Problem } from './problem.ts';
@@ -79,7 +79,7 @@ async function run(res: ServerResponse, stream: Stream): Promise<void> {
     try {
       return await unlessAborted(look(table, eye, at, PAGE), signal);
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
+      if (!(error instanceof RequestTimeout)) throw error;
       await send(comment('late'));
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { seat, tableId } from '@maw/contracts/shapes.ts';
+import { seat, tableId } from '@maw/contracts/messages/schemas.ts';
 import { Problem } from './problem.ts';
 
 const AUDIENCE = 'maw';

@@ -1,9 +1,9 @@
-import type { Answer } from '@maw/contracts/contracts.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import type { Ask } from './ask.ts';
 import type { Doorbells } from './bell.ts';
 
-export type Page = Answer<'table.view'>;
+export type Page = ReplyData<'table.view'>;
 
 /** Reads one page of a table's view as an eye sees it: what it has seen after its n-th event, and what it may answer. */
 export type Look = (table: string, eye: Eye, after: number, limit: number) => Promise<Page>;

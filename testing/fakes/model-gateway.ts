@@ -1,4 +1,4 @@
-import type { Bus, Listening } from '@maw/bus/bus.ts';
+import type { Bus, Subscription } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 
@@ -39,7 +39,7 @@ interface Script {
 /** Answers completions in the place of the gateway: something that fits the format, by dice, and garbage every so often. */
 export async function fakeModelGateway(bus: Bus, { seed, garbage, favours = [] }: Script) {
   const asked: { readonly agent: string; readonly content: string; readonly isGarbage: boolean }[] = [];
-  const listening: Listening = await bus.pool(
+  const listening: Subscription = await bus.consume(
     'llm-gateway',
     ['llm.complete', 'llm.cancel'],
     { concurrency: 100, isSingle: true },

@@ -1,6 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
-import { type Answer, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
 import { memoryStore } from '@maw/store/memory.ts';
@@ -10,7 +10,7 @@ import { player } from '@maw/player/service.ts';
 
 type Asked = 'table.act' | 'table.join' | 'table.view' | 'room.speak' | 'room.read' | 'llm.complete' | 'llm.cancel';
 type Heard = { [N in Asked]: Message<N>[] };
-type Lines = Answer<'room.read'>['lines'];
+type Lines = ReplyData<'room.read'>['lines'];
 
 export const agree = (data: unknown): Reply => ({ performative: 'agree', data });
 export const refuse = (reason: string, detail?: string): Reply => ({
@@ -56,13 +56,13 @@ export async function playerFixture() {
   const script = {
     act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
     join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
-    view: (_message: Message<'table.view'>): Answer<'table.view'>['seen'] => [],
+    view: (_message: Message<'table.view'>): ReplyData<'table.view'>['seen'] => [],
     /** What the model says. */
     model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
   };
 
   const master = busOf('gamemaster');
-  await master.pool('gamemaster', ['table.act', 'table.join', 'table.view'], { concurrency: 50 }, async (message) => {
+  await master.consume('gamemaster', ['table.act', 'table.join', 'table.view'], { concurrency: 50 }, async (message) => {
     (heard[message.type] as Message[]).push(message);
     switch (message.type) {
       case 'table.act':
@@ -76,20 +76,25 @@ export async function playerFixture() {
       }
     }
   });
-  await busOf('chatroom').pool('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
+  await busOf('chatroom').consume('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
     (heard[message.type] as Message[]).push(message);
     if (message.type === 'room.speak') return script.act(message);
     const { room, after } = message.data;
     const all = lines[room] ?? [];
     return { performative: 'inform', data: { lines: all.filter(({ line }) => line > after), isOpen: !closed.has(room), last: all.length } };
   });
-  await busOf('llm-gateway').pool('llm-gateway', ['llm.complete', 'llm.cancel'], { concurrency: 50, isSingle: true }, async (message) => {
-    (heard[message.type] as Message[]).push(message);
-    if (message.type === 'llm.cancel') return;
-    const content = await script.model(message, heard['llm.complete'].length);
-    const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
-    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
-  });
+  await busOf('llm-gateway').consume(
+    'llm-gateway',
+    ['llm.complete', 'llm.cancel'],
+    { concurrency: 50, isSingle: true },
+    async (message) => {
+      (heard[message.type] as Message[]).push(message);
+      if (message.type === 'llm.cancel') return;
+      const content = await script.model(message, heard['llm.complete'].length);
+      const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
+      return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
+    },
+  );
 
   return {
     hub,

@@ -1,6 +1,6 @@
-import { sendersFor } from '@maw/bus/sender.ts';
-import { header, serviceQueues } from '@maw/bus/topology.ts';
-import type { Parcel } from '@maw/bus/wire.ts';
+import { createSenderCheck } from '@maw/bus/core/sender-check.ts';
+import { header, serviceQueues } from '@maw/bus/core/topology.ts';
+import type { RawMessage } from '@maw/bus/core/transport.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { type ChainHead, chainHead, checkNotedHead, verifyChain } from '@maw/store/integrity/verify-chain.ts';
@@ -134,8 +134,8 @@ export async function auditOf(town: FuzzedSystem): Promise<Audit> {
  * Whether somebody pretends to be somebody else, or wants the answer to go to another, as the service of that queue sees it.
  * @param message undefined when that service cannot read it, or never takes its type
  */
-const isForgedAt = (queue: string, parcel: Parcel, message: Message | undefined): boolean =>
-  sendersFor({ service: queue, user: queue, isChecking: true }).forgery(parcel, message) !== undefined;
+const isForgedAt = (queue: string, parcel: RawMessage, message: Message | undefined): boolean =>
+  createSenderCheck({ service: queue, user: queue, isChecking: true }).forgery(parcel, message) !== undefined;
 
 /** Late, or soon: nobody has to answer what nobody waits for. */
 const isPast = ({ replyby }: Message): boolean => replyby !== undefined && Date.parse(replyby) < Date.now();
@@ -148,16 +148,16 @@ function isExpected({ level, message, reason, err, why, again }: LogLine): boole
   if (level === 'info' || message === 'dropped as forged') return true;
   if (message === 'laid to the dead letters') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
   if (message === 'a tap failed at a message; nothing is tried again')
-    return err?.type === 'Unreadable' || /^forged \(/.test(err?.message ?? '');
+    return err?.type === 'UnreadableMessage' || /^forged \(/.test(err?.message ?? '');
   // A request of a service that had no time left in a crowd of letters: it is asked again.
-  if (message === 'failed, and will be tried again') return err?.type === 'Unanswered';
+  if (message === 'failed, and will be tried again') return err?.type === 'RequestTimeout';
   if (message === 'attempt failed')
     return ATTEMPTS.some((one) => (one.again === undefined || one.again === again) && one.why.test(why ?? ''));
   return QUIET.has(message);
 }
 
 /** What a service gives a message up for at once: it cannot be done, or what it holds cannot be kept. */
-const FINAL: ReadonlySet<string> = new Set(['GiveUp', 'Unstorable']);
+const FINAL: ReadonlySet<string> = new Set(['PermanentError', 'Unstorable']);
 
 /** How a model may fail: by a prompt that is too long for it, on a machine that has no time, and by an answer that may be no longer than half of what it was to be. */
 const ATTEMPTS = [

@@ -1,28 +1,28 @@
-import { memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
-import type { Parcel, Taken } from '@maw/bus/wire.ts';
+import { memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
+import type { RawMessage, RawDelivery } from '@maw/bus/core/transport.ts';
 
 /** A hub of which everything can be seen: what is put on the way, what is delivered, and what is done with. */
 export interface ObservedHub extends MemoryHub {
   /** What was put since it was last asked. */
-  takePut(): { readonly to: Parameters<MemoryHub['put']>[0]; readonly parcel: Parcel }[];
+  takePut(): { readonly to: Parameters<MemoryHub['put']>[0]; readonly parcel: RawMessage }[];
   /** Puts a letter of ours on its way; `delivered` and `inHand` speak of these alone. */
-  post(to: Parameters<MemoryHub['put']>[0], letter: Parcel): void;
+  post(to: Parameters<MemoryHub['put']>[0], letter: RawMessage): void;
   /** How often letters were handed to a listener. */
   readonly delivered: number;
   /** Letters that a listener has and is not done with. */
-  inHand(): readonly Parcel[];
+  inHand(): readonly RawMessage[];
 }
 
 export function observedHub(): ObservedHub {
   const hub = memoryHub();
-  const letters = new WeakSet<Parcel>();
+  const letters = new WeakSet<RawMessage>();
   /** Each delivery is one of its own: an event goes to many. */
-  const held = new Set<{ readonly parcel: Parcel }>();
-  let put: { to: Parameters<MemoryHub['put']>[0]; parcel: Parcel }[] = [];
+  const held = new Set<{ readonly parcel: RawMessage }>();
+  let put: { to: Parameters<MemoryHub['put']>[0]; parcel: RawMessage }[] = [];
   let delivered = 0;
   const seen =
-    (take: (taken: Taken) => void) =>
-    (taken: Taken): void => {
+    (take: (taken: RawDelivery) => void) =>
+    (taken: RawDelivery): void => {
       if (!letters.has(taken.parcel)) return take(taken);
       delivered++;
       const delivery = { parcel: taken.parcel };

@@ -1,5 +1,5 @@
-import { replyQueueOf, serviceQueues } from '@maw/bus/topology.ts';
-import type { Address, Parcel } from '@maw/bus/wire.ts';
+import { replyQueueOf, serviceQueues } from '@maw/bus/core/topology.ts';
+import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
 import type { Contract, Service } from '@maw/contracts/contract.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
@@ -21,8 +21,8 @@ export interface RandomMessage {
   readonly n: number;
   /** What was done to it. */
   readonly how: string;
-  readonly to: Address | { readonly queue: string };
-  readonly parcel: Parcel;
+  readonly to: Destination | { readonly queue: string };
+  readonly parcel: RawMessage;
 }
 
 export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
@@ -95,7 +95,7 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
   does('asker', 3, () => (asker = pick([...askers, 'nowhere', oddText(dice), undefined])));
   const headers: Record<string, unknown> = {};
   does('headers', 8, () => headersOf(headers, dice));
-  const parcel: Parcel = {
+  const parcel: RawMessage = {
     body,
     id: dice.below(20) ? about.id : oddText(dice),
     type: dice.below(20) ? contract.name : oddText(dice),
@@ -182,6 +182,6 @@ export const asData = ({ parcel, ...rest }: RandomMessage): string =>
 
 /** @throws SyntaxError when it is none */
 export function fromData(line: string): RandomMessage {
-  const { parcel, ...rest } = JSON.parse(line) as Omit<RandomMessage, 'parcel'> & { parcel: Omit<Parcel, 'body'> & { body: string } };
+  const { parcel, ...rest } = JSON.parse(line) as Omit<RandomMessage, 'parcel'> & { parcel: Omit<RawMessage, 'body'> & { body: string } };
   return { ...rest, parcel: { ...parcel, body: Buffer.from(parcel.body, 'base64') } };
 }

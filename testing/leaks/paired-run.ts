@@ -1,6 +1,6 @@
-import { memoryBus } from '@maw/bus/memory.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
-import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type Eye, isAmong, type Question } from '@maw/games/kernel/question.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
@@ -121,10 +121,10 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
       contracts.write(name, data as never, about(source)) as unknown as Message<'table.view'>,
     );
 
-  async function ask<N extends ContractName>(source: 'web' | 'player', name: N, data: object): Promise<Answer<N>> {
+  async function ask<N extends ContractName>(source: 'web' | 'player', name: N, data: object): Promise<ReplyData<N>> {
     const reply = await request(source, name, data);
     if (!isFine(reply)) throw new Error(`${name}: ${JSON.stringify(reply.data)}`);
-    return reply.data as Answer<N>;
+    return reply.data as ReplyData<N>;
   }
 
   const got: string[] = [];

@@ -1,15 +1,15 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
-import type { Parcel } from '@maw/bus/wire.ts';
-import { asyncContext } from '@maw/telemetry/async-context.ts';
+import { memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
+import type { RawMessage } from '@maw/bus/core/transport.ts';
+import { asyncContextManager } from '@maw/telemetry/async-context.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 
 /** One message as it was put on its way. */
 export interface ObservedMessage {
   readonly to: Parameters<MemoryHub['put']>[0];
-  readonly parcel: Parcel;
+  readonly parcel: RawMessage;
 }
 
 /** Changes what is put on its way: for tests of the hunt itself. */
@@ -40,7 +40,7 @@ export function wiretap(tamper: Tamper = (message) => message) {
 export function recordSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
-  context.setGlobalContextManager(asyncContext());
+  context.setGlobalContextManager(asyncContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
@@ -16,7 +16,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../tests/eventually.ts';
 
 // One game of every rule set, played by minds with a model: the real services on a bus in memory, and a simulated Ollama server behind HTTP.
 
@@ -36,7 +36,7 @@ function briskly({ name, options }: RuleSet, slower: number): { [option: string]
   };
 }
 
-const retried = () => valueOf(metrics.messagesTaken, { outcome: 'retried' });
+const retried = () => metricValue(metrics.messagesTaken, { outcome: 'retried' });
 
 /** Plays a game of `react` minds to its end, with so many times the usual time. */
 async function played(set: RuleSet, slower: number) {
@@ -67,9 +67,11 @@ async function played(set: RuleSet, slower: number) {
   const terms = { rules: set.name, seats, rounds: 1, options: briskly(set, slower), seed: 'b', pauseMs: 50 };
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply).toMatchObject({ performative: 'agree' });
-  await pollUntil('the end of the table', async () => (await store.tapes.read('t1')).some(({ event }) => event.type === 'closed'), {
-    timeoutMs: 5 * minute,
-  });
+  await eventually(
+    async () => (await store.tapes.read('t1')).some(({ event }) => event.type === 'closed'),
+    'the end of the table',
+    5 * minute,
+  );
   return { hub, store, sim, tape: await store.tapes.read('t1'), retries: (await retried()) - before };
 }
 

@@ -1,6 +1,6 @@
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
-import { type Answer, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
+import { type ReplyData, contracts, type ContractName, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { phaseOf } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
@@ -14,7 +14,7 @@ import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 
 type GatewayOptions = Parameters<typeof llmGateway>[0]['options'];
-type View = Answer<'table.view'>;
+type View = ReplyData<'table.view'>;
 
 interface Terms {
   /** The rule set. */
@@ -81,7 +81,7 @@ export async function playInTurns({ rules: set, table, seed, recipe, gateway: as
   async function play(): Promise<Played> {
     let messages = 0;
     const about = (source: string) => ({ id: `${table}:${++messages}`, source, subject: table, at: clock, replyBy: clock + 60_000 });
-    async function request<N extends ContractName>(source: 'web' | 'player', name: N, data: object): Promise<Reply<Answer<N>>> {
+    async function request<N extends ContractName>(source: 'web' | 'player', name: N, data: object): Promise<Reply<ReplyData<N>>> {
       const bus = source === 'web' ? forWeb : forPlayer;
       return bus.request(contracts.write(name, data as never, about(source)) as unknown as Message<N>);
     }

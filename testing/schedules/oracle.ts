@@ -1,8 +1,8 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { header } from '@maw/bus/topology.ts';
-import type { Address, Parcel } from '@maw/bus/wire.ts';
+import { header } from '@maw/bus/core/topology.ts';
+import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
 import type { RecordedEvent, AppendMetadata } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
@@ -36,7 +36,7 @@ export interface Oracle {
   readonly wake: number | undefined;
   ask(message: Message): void;
   written(append: Written): void;
-  sending(to: Address, parcel: Parcel): void;
+  sending(to: Destination, parcel: RawMessage): void;
   /** @param isElsewhere whether there is another copy of it */
   acknowledged(letter: QueuedMessage, isElsewhere: boolean): void;
   /** When all is quiet. */
@@ -66,7 +66,7 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
   /** Those that were refused as the tape says. */
   const final = new Set<string>();
 
-  function answered(id: string, parcel: Parcel): void {
+  function answered(id: string, parcel: RawMessage): void {
     const { performative, data } = JSON.parse(parcel.body.toString()) as Reply;
     const said = sorted({ performative, data });
     must(performative !== 'failure', () => `${id} is answered with a failure`);

@@ -1,12 +1,12 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import type { Wire } from '@maw/bus/wire.ts';
+import type { Transport } from '@maw/bus/core/transport.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
 import type { Process } from './simulated-process.ts';
 
 /** What is wrong with the product, on purpose: ports with a mistake in them. */
 export interface FaultyPorts {
-  wire?(wire: Wire, process: Process): Wire;
+  wire?(wire: Transport, process: Process): Transport;
   bus?(bus: Bus, process: Process): Bus;
   tapes?(tapes: Tapes, process: Process): Tapes;
   /** What it keeps outside of processes. */

@@ -1,5 +1,5 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import type { Taken, Wire } from '@maw/bus/wire.ts';
+import type { RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import type { FaultyPorts, Planter, Planting } from './planted-fault.ts';
@@ -24,12 +24,12 @@ function each<T>(make: () => T): (process: Process) => T {
 const isAgain = ({ held }: Planting, process: Process): boolean => held(process).some((letter) => letter.isAgain);
 
 /** A wire whose parcels are acknowledged when `when` says so, and not at the end. */
-const acknowledging = (wire: Wire, when: (acknowledge: () => void) => Partial<Wire>): Wire => {
+const acknowledging = (wire: Transport, when: (acknowledge: () => void) => Partial<Transport>): Transport => {
   let acknowledge = (): void => undefined;
   return {
     ...wire,
     consume: (asked, take) =>
-      wire.consume(asked, (taken: Taken) => {
+      wire.consume(asked, (taken: RawDelivery) => {
         acknowledge = () => taken.ack();
         take(taken);
       }),
@@ -118,13 +118,13 @@ const withoutLock = (tapes: Tapes): Tapes => ({
 
 /** A message is known again by a list in memory, and by nothing else. */
 function rememberingInMemory(): FaultyPorts {
-  const heard = each(() => new Map<string, Awaited<ReturnType<Parameters<Bus['pool']>[3]>>>());
+  const heard = each(() => new Map<string, Awaited<ReturnType<Parameters<Bus['consume']>[3]>>>());
   return {
     tapes: forgetting,
     bus: (bus, process) => ({
       ...bus,
-      pool: (queue, types, options, hear) =>
-        bus.pool(queue, types, options, async (message, delivery) => {
+      consume: (queue, types, options, hear) =>
+        bus.consume(queue, types, options, async (message, delivery) => {
           const { id } = message as Message;
           const known = heard(process);
           if (!known.has(id)) known.set(id, await hear(message, delivery));

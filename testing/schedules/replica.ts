@@ -1,5 +1,5 @@
-import { busOver } from '@maw/bus/over.ts';
-import { HOLD_MS } from '@maw/bus/pool.ts';
+import { createBus } from '@maw/bus/core/create-bus.ts';
+import { MAX_IN_PLACE_RETRY_MS } from '@maw/bus/core/consumer.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -21,7 +21,7 @@ export interface Replica {
 
 const LOG = logger('schedules', { level: 'silent' });
 /** Further attempts go back to the queue, and each is a delivery of its own. */
-const RETRY_MS = Array.from({ length: 8 }, () => HOLD_MS + 1);
+const RETRY_MS = Array.from({ length: 8 }, () => MAX_IN_PLACE_RETRY_MS + 1);
 
 interface Among {
   readonly office: ScheduledHub;
@@ -34,7 +34,7 @@ interface Among {
 export async function startReplica(name: string, kind: Replica['kind'], { office, plant, tapes, rooms, now }: Among): Promise<Replica> {
   const process = processOf(name, now);
   const wire = office.wire(process);
-  const plain = busOver(plant.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
+  const plain = createBus(plant.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
   const bus = plant.bus?.(plain, process) ?? plain;
   const own = tapesOf(process, tapes);
   const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };

@@ -1,6 +1,6 @@
-import { type MemoryHub, openHub } from '@maw/bus/hub.ts';
-import { attemptOf } from '@maw/bus/reading.ts';
-import type { Address, Consuming, Parcel, Taken, Wire } from '@maw/bus/wire.ts';
+import { type MemoryHub, createHub } from '@maw/bus/memory/hub.ts';
+import { attemptOf } from '@maw/bus/core/parse.ts';
+import type { Destination, TransportConsumer, RawMessage, RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Process, TurnKind } from './simulated-process.ts';
 
 /** A message in a queue, or in somebody's hands. */
@@ -8,7 +8,7 @@ export interface QueuedMessage {
   readonly queue: string;
   readonly id: string;
   readonly type: string;
-  readonly parcel: Parcel;
+  readonly parcel: RawMessage;
   /** It was in somebody's hands before. */
   readonly isAgain: boolean;
 }
@@ -16,7 +16,7 @@ export interface QueuedMessage {
 /** Where parcels go that the processes send, and what becomes of those they take; what a schedule must know of that, it hears. */
 export interface Hearing {
   /** A parcel is in safe hands. */
-  sent(to: Address, parcel: Parcel): void;
+  sent(to: Destination, parcel: RawMessage): void;
   acknowledged(letter: QueuedMessage): void;
 }
 
@@ -29,7 +29,7 @@ export interface ScheduledHub {
   readonly hub: MemoryHub;
   readonly waiting: readonly QueuedMessage[];
   readonly held: ReadonlyMap<Process, readonly QueuedMessage[]>;
-  wire(process: Process): Wire;
+  wire(process: Process): Transport;
   /** Whether a process has both hands free and listens to the queue. */
   mayTake(process: Process, letter: QueuedMessage): boolean;
   give(process: Process, letter: QueuedMessage): void;
@@ -40,15 +40,15 @@ export interface ScheduledHub {
   died(process: Process): void;
 }
 
-const NOTHING: Consuming = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
+const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
 
 /** @param atOnce how many messages one process has in its hands */
 export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce: number): ScheduledHub {
-  const hub = openHub();
+  const hub = createHub();
   let waiting: QueuedMessage[] = [];
   const held = new Map<Process, QueuedMessage[]>();
-  const takers = new Map<Process, { readonly queue: string; readonly take: (taken: Taken) => void }>();
-  const lay = (queue: string, parcel: Parcel, isAgain: boolean): void =>
+  const takers = new Map<Process, { readonly queue: string; readonly take: (taken: RawDelivery) => void }>();
+  const lay = (queue: string, parcel: RawMessage, isAgain: boolean): void =>
     void waiting.push({ queue, id: parcel.id ?? '?', type: parcel.type ?? '?', parcel, isAgain });
   for (const queue of queues)
     hub.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ parcel, ack }) => {
@@ -125,12 +125,12 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
 }
 
 /** What follows from a tape is sent to others than those who are explored; the rest comes back to them. */
-function kindOf(to: Address, { type }: Parcel): TurnKind {
+function kindOf(to: Destination, { type }: RawMessage): TurnKind {
   if ('asker' in to) return 'answer';
   return 'queue' in to || type === 'table.tick' || type === 'table.act' ? 'other' : 'send';
 }
 
-function labelOf(to: Address, { id, type, correlationId }: Parcel): string {
+function labelOf(to: Destination, { id, type, correlationId }: RawMessage): string {
   if ('asker' in to) return `answer ${correlationId}`;
   if ('queue' in to) return to.queue.endsWith('.dead') ? `bury ${id}` : `later ${id}`;
   return `send ${type} ${id}`;

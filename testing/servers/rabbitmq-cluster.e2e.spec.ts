@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { deadOf, delayOf, RETRY_MS, serviceQueues } from '@maw/bus/topology.ts';
+import { deadLetterQueueOf, delayQueueOf, RETRY_MS, serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import { TABLE_AUDITS } from '../chaos/audit/table-audits.ts';
@@ -144,7 +144,11 @@ async function lose(stage: Stage, node: Node): Promise<void> {
       // What is declared through any of them lies on all three.
       let declared: readonly Quorum[] = [];
       await until(async () => (declared = await cluster.quorums()).length > 0, 'the queues are there');
-      const should = serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue), ...RETRY_MS.map((ms) => delayOf(queue, ms))]);
+      const should = serviceQueues.flatMap(({ queue }) => [
+        queue,
+        deadLetterQueueOf(queue),
+        ...RETRY_MS.map((ms) => delayQueueOf(queue, ms)),
+      ]);
       expect(declared.map(({ queue }) => queue).toSorted()).toEqual([...should, 'unrouted'].toSorted());
       const all = NODES.toSorted();
       for (const { queue, members } of declared) expect({ queue, members: members.toSorted() }).toEqual({ queue, members: all });

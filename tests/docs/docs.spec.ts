@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { envelope } from '@maw/contracts/envelope.ts';
-import { asking, holder, tableSummary } from '@maw/contracts/shapes.ts';
+import { asking, holder, tableSummary } from '@maw/contracts/messages/schemas.ts';
 import type { Life } from '@maw/games/match/match.ts';
 import type { Question } from '@maw/games/kernel/question.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';

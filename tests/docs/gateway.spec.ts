@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { memoryBus } from '@maw/bus/memory.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { HttpProblem } from '@maw/llm-gateway/http/http-problem.ts';
 import { readKeyFile } from '@maw/llm-gateway/http/api-keys.ts';

@@ -1,4 +1,4 @@
-import { definitions } from '@maw/bus/definitions.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { grantsSql, rolesSql } from '@maw/store/sql/roles.ts';
 
 type File = readonly [path: string, text: string];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readDead, resendDead } from '@maw/bus/dead.ts';
-import { valueOf } from '@maw/bus/measure.suite.ts';
+import { readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
@@ -9,8 +9,8 @@ import type { Store } from '@maw/store/store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { brokerForTests, rabbitGround, type RabbitGround } from '@maw/bus/rabbit-ground.suite.ts';
-import { soon } from '@maw/bus/ground.suite.ts';
+import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
+import { soon } from '@maw/bus/suites/fixture.suite.ts';
 import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
 
 // What no service can read, on RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
@@ -18,13 +18,13 @@ const url = brokerForTests ?? '';
 const here = brokerForTests ? describe : describe.skip;
 
 here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () => {
-  let ground: RabbitGround;
+  let ground: RabbitFixture;
   let store: Store;
   let isAway: boolean;
   const services: { close(): Promise<void> }[] = [];
 
   beforeEach(async () => {
-    ground = await rabbitGround(url);
+    ground = await rabbitFixture(url);
     store = memoryStore();
     isAway = false;
     const log = logger('test', { level: 'silent' });
@@ -46,7 +46,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
 
   const resting = (queue: string, count: number) =>
     soon(async () => {
-      const letters = await readDead(url, ground.nameOf(queue), 100);
+      const letters = await readDeadLetters(url, ground.nameOf(queue), 100);
       expect(letters).toHaveLength(count);
       return letters;
     });
@@ -61,7 +61,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
   it.each(['gamemaster', 'chatroom'].flatMap((queue) => unreadable('t1').map((each) => [each.what, queue, each] as const)))(
     'a message %s rests in %s.dead with the reason, and what comes after it is done',
     async (_, queue, { body, error }) => {
-      const counted = () => valueOf(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' });
+      const counted = () => metricValue(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' });
       const before = await counted();
       await ground.inject(queue, { body: Buffer.from(body), id: 'strange', headers: { 'x-mine': 'kept' } });
       const [letter] = await resting(queue, 1);
@@ -79,7 +79,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     const [, , wrongVersion] = unreadable('t1');
     await ground.inject('gamemaster', { body: Buffer.from(wrongVersion!.body), id: 'open-t1' });
     const [first] = await resting('gamemaster', 1);
-    expect(await resendDead(url, ground.nameOf('gamemaster'), { ids: ['open-t1'] })).toEqual(['open-t1']);
+    expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), { ids: ['open-t1'] })).toEqual(['open-t1']);
     const [again] = await soon(async () => {
       const letters = await resting('gamemaster', 1);
       expect(letters[0]!.at).toBeGreaterThan(first!.at);
@@ -99,9 +99,9 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     const [letter] = await resting('gamemaster', 1);
     expect(letter).toMatchObject({ id: 'open-t1', type: 'table.open', reason: 'failed', error: 'the database is away', attempts: 3 });
     isAway = false;
-    expect(await resendDead(url, ground.nameOf('gamemaster'), 'all')).toEqual(['open-t1']);
+    expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), 'all')).toEqual(['open-t1']);
     await soon(async () => expect(await tableOf('t1')).toBe(2));
     await resting('gamemaster', 0);
-    expect(await resendDead(url, ground.nameOf('gamemaster'), 'all')).toEqual([]);
+    expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), 'all')).toEqual([]);
   });
 });

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
-import { memoryBus } from '@maw/bus/memory.ts';
-import type { Parcel } from '@maw/bus/wire.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
+import type { RawMessage } from '@maw/bus/core/transport.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../eventually.ts';
 import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
 
 // Everything that nobody should send: it is answered with its reason, counted, and changes nothing.
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-const refusals = (service: string, reason: string) => valueOf(metrics.refusals, { service, reason });
+const refusals = (service: string, reason: string) => metricValue(metrics.refusals, { service, reason });
 const LONG = { dayMs: 600_000, nightMs: 600_000 };
 
 /** Opens a table of people and seats some of them; what they have is their tokens. */
@@ -53,14 +53,14 @@ describe('a message that cannot be read', () => {
       const { table } = await seated(['Ann'], { players: 3, people: 3 });
       const counts = () =>
         Promise.all([
-          valueOf(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' }),
-          valueOf(metrics.messagesTaken, { service: queue, type: 'unreadable', outcome: 'dead' }),
+          metricValue(metrics.deadLetters, { service: queue, queue, reason: 'unreadable' }),
+          metricValue(metrics.messagesTaken, { service: queue, type: 'unreadable', outcome: 'dead' }),
         ]);
       const before = await counts();
       const rested = here.dead.length;
       await leaves(table, [], async () => {
         here.hub.put({ queue }, parcel(body));
-        await pollUntil('the dead letter', () => here.dead.length > rested, { timeoutMs: 600_000 });
+        await eventually(() => here.dead.length > rested, 'the dead letter');
         expect((await here.post(`/tables/${table}/seats`, { name: 'ann' }, ADMIN)).body.reason).toBe('name-taken');
       });
       const letters = here.dead.slice(rested);
@@ -88,7 +88,7 @@ describe('a message that cannot be read', () => {
     };
     const rested = here.dead.length;
     await leaves(table, [], async () => {
-      const counted = () => valueOf(metrics.requests, { route: 'POST /tables/:table/acts', status: '400' });
+      const counted = () => metricValue(metrics.requests, { route: 'POST /tables/:table/acts', status: '400' });
       const before = await counted();
       for (const body of [
         '{"question":',
@@ -99,7 +99,7 @@ describe('a message that cannot be read', () => {
         '{"question":"\\u0000","says":["a"]}',
       ])
         expect([body, ...(await raw(body))]).toEqual([body, 400, 'unreadable']);
-      await pollUntil('the count', async () => (await counted()) - before >= 6, { timeoutMs: 600_000 });
+      await eventually(async () => (await counted()) - before >= 6, 'the count');
       expect((await counted()) - before).toBe(6);
     });
     expect(here.dead.length).toBe(rested);
@@ -173,9 +173,9 @@ describe('in the first night, after an execution,', () => {
     for (const { seat, token } of all.filter((each) => each !== dead).slice(0, 3))
       expect([seat, (await vote(token, 'round-1/day-1/vote', dead.seat)).status]).toEqual([seat, 200]);
     const night = async () => (await here.get(`/tables/${table}/rooms/round-1/night-1/Hideout/who`, wolf.token)).status === 200;
-    await pollUntil('the night', night, { timeoutMs: 600_000 });
+    await eventually(night, 'the night');
     const closed = async () => (await here.get(`/tables/${table}/rooms/round-1/day-1/Village/who`, wolf.token)).body.isOpen === false;
-    await pollUntil('the end of the day', closed, { timeoutMs: 600_000 });
+    await eventually(closed, 'the end of the day');
   });
 
   const vote = (token: string, question: string, whom: number) =>
@@ -230,4 +230,4 @@ describe('in the first night, after an execution,', () => {
   });
 });
 
-const parcel = (body: string): Parcel => ({ body: Buffer.from(body), headers: {} });
+const parcel = (body: string): RawMessage => ({ body: Buffer.from(body), headers: {} });

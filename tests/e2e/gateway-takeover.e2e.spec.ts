@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
-import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../eventually.ts';
 
 const amqpUrl = process.env['AMQP_URL'];
 const reason = amqpUrl ? '' : ' (skipped: AMQP_URL is not set)';
@@ -61,13 +61,13 @@ async function gateway(servers: string) {
       ({ ok }) => ok,
       () => false,
     );
-  await pollUntil(
-    'the gateway',
+  await eventually(
     () => {
       if (isOver()) throw new Error('the gateway has ended');
       return isReady();
     },
-    { timeoutMs: minute },
+    'the gateway',
+    minute,
   );
   return {
     /** The sum of a measure of its own over all labels. */
@@ -95,7 +95,7 @@ async function gateway(servers: string) {
       const standby = await gateway(servers);
       const log = logger('player', { level: 'silent' });
       const asker = keep(await rabbitBus({ url: amqpUrl!, service: 'player', graceMs: 50, resendMs: 10 * minute, log }));
-      const heardTwice = () => valueOf(metrics.messagesTaken, { service: 'player', outcome: 'late' });
+      const heardTwice = () => metricValue(metrics.messagesTaken, { service: 'player', outcome: 'late' });
       const before = await heardTwice();
 
       const run = crypto.randomUUID();
@@ -109,25 +109,21 @@ async function gateway(servers: string) {
       });
       let ended = 0;
       for (const one of answers) void one.then(() => ended++);
-      await pollUntil('all of them to wait', async () => (await active.measure('maw_completions_waiting')) === WAITING, {
-        timeoutMs: minute,
-      });
-      await pollUntil('the first at the model', () => sim.state().models[0]?.busy === SLOTS, { timeoutMs: minute });
+      await eventually(async () => (await active.measure('maw_completions_waiting')) === WAITING, 'all of them to wait', minute);
+      await eventually(() => sim.state().models[0]?.busy === SLOTS, 'the first at the model', minute);
       expect([await standby.measure('maw_completions_waiting'), ended]).toEqual([0, 0]);
 
       await active.kill();
-      await pollUntil('the model to see the connections close', () => sim.state().closes.streaming === SLOTS, { timeoutMs: minute });
-      await pollUntil('the other to have them', async () => (await standby.measure('maw_completions_waiting')) === WAITING, {
-        timeoutMs: minute,
-      });
+      await eventually(() => sim.state().closes.streaming === SLOTS, 'the model to see the connections close', minute);
+      await eventually(async () => (await standby.measure('maw_completions_waiting')) === WAITING, 'the other to have them', minute);
       expect(ended).toBe(0);
-      await pollUntil(
-        'all answers',
+      await eventually(
         () => {
           clock.advance(100);
           return ended === answers.length;
         },
-        { timeoutMs: 2 * minute },
+        'all answers',
+        2 * minute,
       );
 
       const replies = await Promise.all(answers);

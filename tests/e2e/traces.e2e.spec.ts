@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'amqplib';
-import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
 import { edges, signals, silent } from './expected-traces.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 
@@ -34,18 +33,16 @@ here(
       const thinks = async () =>
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
       const isHeardOf = () => receiver.spans().some(({ service }) => service === 'player');
-      await pollUntil(
-        'a thinking player that has sent something of what it did',
+      await eventually(
         async () => (isHeardOf() && (await thinks()) ? true : undefined),
-        { timeoutMs: 600_000 },
+        'a thinking player that has sent something of what it did',
       );
       const killed = running.pid('player');
       killedAt = BigInt(Date.now()) * 1_000_000n;
       process.kill(killed, 'SIGKILL');
-      await pollUntil(
-        'another player',
+      await eventually(
         () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
-        { timeoutMs: 600_000 },
+        'another player',
       );
       for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
       await sendUnreadable();
@@ -166,27 +163,26 @@ here(
           });
         await channel.waitForConfirms();
         for (const [i, queue] of silent.entries())
-          await pollUntil(
-            `a dead letter of ${queue}`,
+          await eventually(
             async () => {
               const letter = await channel.get(`${queue}.dead`);
               if (!letter || letter.properties.messageId !== traceOf(i)) return undefined;
               channel.ack(letter);
               return true;
             },
-            { timeoutMs: 5 * MINUTE },
+            `a dead letter of ${queue}`,
+            5 * MINUTE,
           );
         await channel.close(); // whatever else was looked at goes back
-        await pollUntil(
-          'lines about them',
+        await eventually(
           () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'laid to the dead letters')),
-          { timeoutMs: 5 * MINUTE },
+          'lines about them',
+          5 * MINUTE,
         );
         // A process sends its spans in their order, and at its end has seconds for what is left: now nothing of the game is.
-        await pollUntil(
-          'their spans',
+        await eventually(
           () => silent.every((service, i) => receiver.spans().some((span) => span.service === service && span.traceId === traceOf(i))),
-          { timeoutMs: 600_000 },
+          'their spans',
         );
       } finally {
         await connection.close();

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import amqp, { type ChannelModel, type ConfirmChannel, type Options } from 'amqplib';
-import { type Bus, GiveUp } from '@maw/bus/bus.ts';
-import { readDead, resendDead } from '@maw/bus/dead.ts';
-import { definitions } from '@maw/bus/definitions.ts';
-import { soon } from '@maw/bus/ground.suite.ts';
-import { rabbitBus, type RabbitOptions } from '@maw/bus/rabbit.ts';
-import { asideOf, deadOf, delayOf, DOORBELLS, RETRY_MS, replyQueueOf, serviceQueues, tapQueueOf } from '@maw/bus/topology.ts';
+import { type Bus, PermanentError } from '@maw/bus/bus.ts';
+import { readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
+import { soon } from '@maw/bus/suites/fixture.suite.ts';
+import { rabbitBus, type RabbitOptions } from '@maw/bus/rabbitmq/rabbit-bus.ts';
+import {
+  asideExchangeOf,
+  deadLetterQueueOf,
+  delayQueueOf,
+  BROADCAST_EVENTS,
+  RETRY_MS,
+  replyQueueOf,
+  serviceQueues,
+  subscriptionQueueOf,
+} from '@maw/bus/core/topology.ts';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -59,7 +68,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     await Promise.all(buses.splice(0).map((bus) => bus.close()));
     // What they had in hand is back in its queue then.
     await Promise.all(models.splice(0).map((model) => model.close().catch(() => undefined)));
-    for (const { queue } of serviceQueues) for (const name of [queue, deadOf(queue)]) await admin.purgeQueue(name);
+    for (const { queue } of serviceQueues) for (const name of [queue, deadLetterQueueOf(queue)]) await admin.purgeQueue(name);
   });
 
   async function connected(user: string, password = passwordOf(user)): Promise<ChannelModel> {
@@ -124,7 +133,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('binds queues of its own to the doorbells that it hears, and to nothing else', async () => {
       const does = await hand(user);
-      const queue = tapQueueOf(user, randomUUID());
+      const queue = subscriptionQueueOf(user, randomUUID());
       const declared = await does((channel) => channel.assertQueue(queue, { exclusive: true }));
       expect(declared).toBe((SERVICES as readonly string[]).includes(user) ? 'ok' : 403);
       const allowed: string[] = [];
@@ -135,7 +144,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
           if (outcome === 'ok') allowed.push(`${exchange} ${key}`);
           else expect([key, outcome]).toEqual([key, 403]);
         }
-      const heard = contracts.all.filter(({ name, to }) => DOORBELLS.includes(name) && (to as readonly string[]).includes(user));
+      const heard = contracts.all.filter(({ name, to }) => BROADCAST_EVENTS.includes(name) && (to as readonly string[]).includes(user));
       // Nothing ever has an empty key.
       const nothing = heard.length > 0 ? ['events '] : [];
       expect(allowed.filter((one) => !nothing.includes(one))).toEqual(heard.map(({ name }) => `events ${name}`));
@@ -158,7 +167,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('reads its own queue, and the operator the dead letters', async () => {
       const does = await hand(user);
-      const all = serviceQueues.flatMap(({ queue }) => [queue, deadOf(queue), ...RETRY_MS.map((ms) => delayOf(queue, ms))]);
+      const all = serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue), ...RETRY_MS.map((ms) => delayQueueOf(queue, ms))]);
       const read: string[] = [];
       for (const queue of [...all, 'unrouted']) {
         const outcome = await does((channel) => channel.consume(queue, () => undefined));
@@ -167,7 +176,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
         // Whoever may take from a queue may empty it too: RabbitMQ knows no difference.
         if (outcome !== 'ok') expect([queue, await does((channel) => channel.purgeQueue(queue))]).toEqual([queue, 403]);
       }
-      const dead = [...serviceQueues.map(({ queue }) => deadOf(queue)), 'unrouted'];
+      const dead = [...serviceQueues.map(({ queue }) => deadLetterQueueOf(queue)), 'unrouted'];
       expect(read).toEqual(user === 'operator' ? dead : serviceQueues.flatMap(({ queue }) => (queue === user ? [user] : [])));
     });
 
@@ -175,7 +184,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       const does = await hand(user);
       const allowed: string[] = [];
       for (const { queue } of serviceQueues)
-        if ((await does((channel) => sent(channel, asideOf(queue), deadOf(queue)))) === 'ok') allowed.push(queue);
+        if ((await does((channel) => sent(channel, asideExchangeOf(queue), deadLetterQueueOf(queue)))) === 'ok') allowed.push(queue);
       const own = serviceQueues.flatMap(({ queue }) => (queue === user ? [user] : []));
       expect(allowed).toEqual(user === 'operator' ? serviceQueues.map(({ queue }) => queue) : own);
       for (const exchange of ['', 'unrouted', 'amq.topic', 'amq.direct', 'amq.fanout'])
@@ -197,7 +206,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       };
       for (const { queue } of serviceQueues) {
         works[`to be rid of ${queue}`] = (channel) => channel.deleteQueue(queue);
-        works[`to be rid of ${deadOf(queue)}`] = (channel) => channel.deleteQueue(deadOf(queue));
+        works[`to be rid of ${deadLetterQueueOf(queue)}`] = (channel) => channel.deleteQueue(deadLetterQueueOf(queue));
         works[`more for ${queue}`] = (channel) => channel.bindQueue(queue, 'events', 'table.moved');
       }
       const outcomes: Record<string, unknown> = {};
@@ -254,15 +263,16 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     for (const service of SERVICES) all.set(service, await open(service));
     const heard: string[] = [];
     for (const { queue, types, isSingle } of serviceQueues)
-      await all.get(queue)!.pool(queue, types as ContractName[], { concurrency: 10, isSingle }, async ({ type, source }) => {
+      await all.get(queue)!.consume(queue, types as ContractName[], { concurrency: 10, isSingle }, async ({ type, source }) => {
         heard.push(`${source} ${type} ${queue}`);
         return contracts.get(type).reply ? answerTo(type) : undefined;
       });
     for (const service of SERVICES) {
       const bells = contracts.all
-        .filter(({ name, to }) => DOORBELLS.includes(name) && to.includes(service))
+        .filter(({ name, to }) => BROADCAST_EVENTS.includes(name) && to.includes(service))
         .map(({ name }) => name as ContractName);
-      if (bells.length > 0) await all.get(service)!.tap(bells, async ({ type, source }) => void heard.push(`${source} ${type} ${service}`));
+      if (bells.length > 0)
+        await all.get(service)!.subscribe(bells, async ({ type, source }) => void heard.push(`${source} ${type} ${service}`));
     }
     const everything = contracts.all.flatMap((contract) => contract.from.map((source) => ({ contract, source })));
     await Promise.all(
@@ -281,18 +291,18 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     const [player, chatroom, master] = [await open('player'), await open('chatroom'), await open('gamemaster')];
     let isBroken = true;
     const tried: string[] = [];
-    await master.pool(
+    await master.consume(
       'gamemaster',
       ['table.act', 'table.join', 'table.view'],
       { concurrency: 1 },
       async ({ type, source }, { attempt }) => {
         tried.push(`${source} ${type} ${attempt}`);
         if (type === 'table.join' && attempt === 1) throw new Error('not yet');
-        if (type === 'table.view' && isBroken) throw new GiveUp('never');
+        if (type === 'table.view' && isBroken) throw new PermanentError('never');
         return answerTo(type);
       },
     );
-    await chatroom.pool('chatroom', ['room.speak'], { concurrency: 1 }, async ({ id, source, subject, replyby }, delivery) => {
+    await chatroom.consume('chatroom', ['room.speak'], { concurrency: 1 }, async ({ id, source, subject, replyby }, delivery) => {
       const { example: data } = contracts.get('table.act');
       await delivery.forward(contracts.write('table.act', data, { id, source, subject, at: 0, replyBy: Date.parse(replyby!) }));
     });
@@ -303,18 +313,18 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     expect(tried.splice(0)).toEqual(['player table.join 1', 'player table.join 2', 'player table.act 1', 'player table.view 1']);
     isBroken = false;
     const operator = broker.urlOf('operator', passwordOf('operator'));
-    expect(await readDead(operator, 'gamemaster', 10)).toMatchObject([{ id: message.id, reason: 'gave-up' }]);
-    await expect(readDead(broker.urlOf('player', passwordOf('player')), 'gamemaster', 1)).rejects.toThrow(/ACCESS.REFUSED/);
-    expect(await resendDead(operator, 'gamemaster', 'all')).toEqual([message.id]);
+    expect(await readDeadLetters(operator, 'gamemaster', 10)).toMatchObject([{ id: message.id, reason: 'gave-up' }]);
+    await expect(readDeadLetters(broker.urlOf('player', passwordOf('player')), 'gamemaster', 1)).rejects.toThrow(/ACCESS.REFUSED/);
+    expect(await resendDeadLetters(operator, 'gamemaster', 'all')).toEqual([message.id]);
     await soon(() => expect(tried).toEqual(['player table.view 1']));
-    expect(await readDead(operator, 'gamemaster', 10)).toEqual([]);
+    expect(await readDeadLetters(operator, 'gamemaster', 10)).toEqual([]);
   });
 
   it('keeps one gateway at work and the other standing by', async () => {
     const taken: string[] = [];
     const gateways = [await open('llm-gateway'), await open('llm-gateway')];
     for (const [n, bus] of gateways.entries())
-      await bus.pool('llm-gateway', ['llm.cancel'], { concurrency: 1, isSingle: true }, async () => void taken.push(`${n}`));
+      await bus.consume('llm-gateway', ['llm.cancel'], { concurrency: 1, isSingle: true }, async () => void taken.push(`${n}`));
     const player = await open('player');
     for (let n = 0; n < 3; n++) await player.publish(example('llm.cancel', 'player'));
     await soon(() => expect(taken).toEqual(['0', '0', '0']));
@@ -329,11 +339,11 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     const before = await Promise.all(['no-user', 'other-user', 'not-its-type', 'reply-to'].map(forgedBy));
     const heard: string[] = [];
     const [master, chatroom] = [await open('gamemaster'), await open('chatroom')];
-    await master.pool('gamemaster', ['table.act', 'table.tick'], { concurrency: 1 }, async ({ id, type }) => {
+    await master.consume('gamemaster', ['table.act', 'table.tick'], { concurrency: 1 }, async ({ id, type }) => {
       heard.push(id);
       return type === 'table.act' ? answerTo(type) : undefined;
     });
-    await chatroom.pool('chatroom', ['room.said', 'room.speak'], { concurrency: 1 }, async ({ id, type }) => {
+    await chatroom.consume('chatroom', ['room.said', 'room.speak'], { concurrency: 1 }, async ({ id, type }) => {
       heard.push(id);
       return type === 'room.speak' ? answerTo(type) : undefined;
     });
@@ -365,7 +375,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     const bus = await rabbitBus({ url, service: 'gamemaster', connectMs: LONG_MS, log: quiet });
     buses.push(bus);
     const [one] = serviceQueues.filter(({ queue }) => queue === 'gamemaster');
-    const pool = await bus.pool('gamemaster', one!.types as ContractName[], { concurrency: 1 }, async () => undefined);
+    const pool = await bus.consume('gamemaster', one!.types as ContractName[], { concurrency: 1 }, async () => undefined);
     await pool.stop();
   });
 
@@ -424,8 +434,8 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('carries requests, dead letters too', async () => {
       const at = { url: broker.tlsUrlOf('operator', passwordOf('operator')), tls: { ca: ours!.ca, ...client } };
-      expect(await readDead(at, 'player', 1)).toEqual([]);
-      await expect(readDead({ url: at.url }, 'player', 1)).rejects.toThrow(/signed by nobody we trust .*AMQP_CA_FILE/);
+      expect(await readDeadLetters(at, 'player', 1)).toEqual([]);
+      await expect(readDeadLetters({ url: at.url }, 'player', 1)).rejects.toThrow(/signed by nobody we trust .*AMQP_CA_FILE/);
     });
 
     it('is made to nobody else, and it is said what to set', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readDead } from '@maw/bus/dead.ts';
-import { definitions } from '@maw/bus/definitions.ts';
-import { serviceQueues } from '@maw/bus/topology.ts';
+import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
+import { serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresSql, postgresStore } from '@maw/store/postgres.ts';
 import { migrateAsOwner, roleNames, rolesSql } from '@maw/store/sql/roles.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
@@ -106,7 +106,7 @@ here(`a system of services that may do no more than they need${isPossible ? '' :
       expect((await store.recordings.list('default', { limit: 1 })).length).toBeGreaterThan(0);
       await store.close();
       const admin = broker.urlOf(ADMIN.name, ADMIN.password);
-      for (const { queue } of serviceQueues) expect([queue, await readDead(admin, queue, 10)]).toEqual([queue, []]);
+      for (const { queue } of serviceQueues) expect([queue, await readDeadLetters(admin, queue, 10)]).toEqual([queue, []]);
       for (const [name, url] of system.ops) {
         const text = await (await fetch(`${url}/metrics`)).text();
         expect(text).toContain('maw_messages_taken_total{');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { definitions } from '@maw/bus/definitions.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';

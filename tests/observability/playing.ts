@@ -1,7 +1,7 @@
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { definitions } from '@maw/bus/definitions.ts';
+import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { accountToRunAs } from '@maw/cli/dev-servers/local/account.ts';
 import { brokerVersion } from '@maw/cli/dev-servers/broker.ts';
 import { databaseVersion } from '@maw/cli/dev-servers/database.ts';

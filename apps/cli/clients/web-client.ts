@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asking, seen, tableSummary } from '@maw/contracts/shapes.ts';
+import { asking, seen, tableSummary } from '@maw/contracts/messages/schemas.ts';
 import { frames } from './sse.ts';
 
 /** The door refused. `reason` is one of the codes that everybody uses. */

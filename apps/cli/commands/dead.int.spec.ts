@@ -2,17 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { placeOf } from '@maw/bus/broker-url.ts';
-import { readDead } from '@maw/bus/dead.ts';
-import { brokerForTests, rabbitGround, type RabbitGround } from '@maw/bus/rabbit-ground.suite.ts';
-import { deadOf, header } from '@maw/bus/topology.ts';
+import { describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
+import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
+import { deadLetterQueueOf, header } from '@maw/bus/core/topology.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../../tests/eventually.ts';
 import { NOTHING_NAMED, runMaw, runMawReached } from '../command.suite.ts';
 
 // `maw dead` on RabbitMQ, beside a gamemaster; skipped by name where AMQP_URL does not say which broker to use.
@@ -27,7 +27,7 @@ const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () => {
   let cwd: string;
-  let ground: RabbitGround;
+  let ground: RabbitFixture;
   let store: Store;
   let queue: string;
   let isAway: boolean;
@@ -35,7 +35,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
 
   beforeEach(async () => {
     cwd = await mkdtemp(join(tmpdir(), 'maw-dead-'));
-    ground = await rabbitGround(url);
+    ground = await rabbitFixture(url);
     queue = ground.nameOf('gamemaster');
     store = memoryStore();
     isAway = false;
@@ -60,37 +60,32 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   /** How many letters lie there: they are back a moment after whoever looked at them has gone. */
   let lying = 0;
   const areBack = () =>
-    pollUntil(`${lying} letters`, async () => (await ground.hand.checkQueue(deadOf(queue))).messageCount === lying, { timeoutMs: 600_000 });
+    eventually(async () => (await ground.hand.checkQueue(deadLetterQueueOf(queue))).messageCount === lying, `${lying} letters`);
   const dead = async (...args: readonly string[]) => {
     await areBack();
     return runMawReached(['dead', ...args], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: url } });
   };
   const lettersNow = () =>
-    readDead(url, queue, 100).catch((error: unknown) => {
+    readDeadLetters(url, queue, 100).catch((error: unknown) => {
       if (/ETIMEDOUT/.test(String(error))) return []; // a busy machine is slow, not wrong
       throw error;
     });
   const resting = async (many: number) => {
-    const letters = await pollUntil(
-      `${many} dead letters`,
-      async () => {
-        const found = await lettersNow();
-        return found.length === many ? found : undefined;
-      },
-      { timeoutMs: 600_000 },
-    );
+    const letters = await eventually(async () => {
+      const found = await lettersNow();
+      return found.length === many ? found : undefined;
+    }, `${many} dead letters`);
     lying = many;
     return letters;
   };
-  const isOpen = (table: string) =>
-    pollUntil(`the table ${table}`, async () => (await store.tapes.read(table)).length === 2, { timeoutMs: 600_000 });
+  const isOpen = (table: string) => eventually(async () => (await store.tapes.read(table)).length === 2, `the table ${table}`);
   const opening = (table: string) => {
     const seats = Array.from({ length: 3 }, () => ({ kind: 'mind' as const }));
     return contracts.write('table.open', { rules: 'maw', seats }, { id: `open-${table}`, source: 'web', subject: table, at: Date.now() });
   };
   /** Puts a letter among the dead ones as if it had been put there at that time. */
   const bury = (id: string, at: string, { error = 'it was no JSON', body = '{' }: { error?: string; body?: string } = {}) =>
-    ground.hand.sendToQueue(deadOf(queue), Buffer.from(body), {
+    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from(body), {
       persistent: true,
       messageId: id,
       type: 'table.open',
@@ -175,14 +170,10 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     const { code, out } = await dead(queue, '--all', '--json');
     expect([code, (JSON.parse(out) as { sent: string[] }).sent.toSorted()]).toEqual([0, ['a', 'b']]);
     const least = Math.max(...before.map(({ at }) => at));
-    await pollUntil(
-      'both again',
-      async () => {
-        const letters = await lettersNow();
-        return letters.length === 2 && letters.every(({ at }) => at >= least);
-      },
-      { timeoutMs: 600_000 },
-    );
+    await eventually(async () => {
+      const letters = await lettersNow();
+      return letters.length === 2 && letters.every(({ at }) => at >= least);
+    }, 'both again');
     const again = await dead(queue);
     expect(again.out).toMatch(/^\S+Z {2}a {2}unknown {2}unreadable: .*version 99 is newer than 1/m);
     expect(again.out).toMatch(/^\S+Z {2}b {2}unknown {2}unreadable: .*version 99 is newer than 1/m);
@@ -204,7 +195,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     // Nobody can read it, so it comes back; its id is that of its letter.
     const told = await dead(queue, '--resend', id, '--json');
     expect([told.out.slice(0, -1), JSON.parse(told.out)]).toEqual([expect.not.stringMatching(CONTROLS), { sent: [id] }]);
-    await pollUntil('the letter again', async () => (await lettersNow())[0]?.error.includes('JSON'), { timeoutMs: 600_000 });
+    await eventually(async () => (await lettersNow())[0]?.error.includes('JSON'), 'the letter again');
     const all = await dead(queue, '--all');
     expect(all.out.slice(0, -1)).not.toMatch(CONTROLS);
     expect(all.out).toMatch(new RegExp(`^1 sent to ${queue} again: id.*txt\n$`));
@@ -212,10 +203,10 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   });
 
   it('lists what a stranger has put there with no note, or with a wrong one', async () => {
-    ground.hand.sendToQueue(deadOf(queue), Buffer.from('bare'), {});
+    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from('bare'), {});
     const time = { '!': 'timestamp', 'value': Number.MAX_SAFE_INTEGER };
     const death = { 'reason': 'rejected', 'queue': 'x', time, 'count': 1, 'exchange': '', 'routing-keys': [] };
-    ground.hand.sendToQueue(deadOf(queue), Buffer.from('odd'), { messageId: 'odd', headers: { 'x-death': [death] } });
+    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from('odd'), { messageId: 'odd', headers: { 'x-death': [death] } });
     await resting(2);
     const { code, out, err } = await dead(queue);
     expect([code, err]).toEqual([0, '']);
@@ -227,13 +218,13 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
 
   it('says so when there is no such queue, or no way in, and never the password', async () => {
     const nobody = ground.nameOf('nobody');
-    const error = `maw: no queue ${deadOf(nobody)} on the broker at ${placeOf(url)}: it is there once its service has started\n`;
+    const error = `maw: no queue ${deadLetterQueueOf(nobody)} on the broker at ${describeBroker(url)}: it is there once its service has started\n`;
     for (const more of [[], ['--all', '--json']]) expect(await dead(nobody, ...more)).toMatchObject({ code: 1, out: '', err: error });
     const wrong = new URL(url);
     wrong.password = 'open-sesame';
     const refused = await runMaw(['dead', queue], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: wrong.href } });
     expect([refused.code, refused.out]).toEqual([1, '']);
-    expect(refused.err.startsWith(`maw: no connection to the broker at ${placeOf(url)}: `)).toBe(true);
+    expect(refused.err.startsWith(`maw: no connection to the broker at ${describeBroker(url)}: `)).toBe(true);
     expect(refused.err).toMatch(/ACCESS.REFUSED/);
     expect(refused.err).not.toContain('open-sesame');
   });

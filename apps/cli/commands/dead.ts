@@ -1,4 +1,4 @@
-import { readDead, resendDead } from '@maw/bus/dead.ts';
+import { readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../connect.ts';
 import { brokerTls } from '../tls.ts';
@@ -29,13 +29,13 @@ export async function dead(queue: string, { resend, all, limit, json, data }: De
   if (address === undefined) throw new Error(`which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in ${data})`);
   const url = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
   if (all || resend.length) {
-    const sent = await resendDead(url, queue, all ? 'all' : { ids: resend });
+    const sent = await resendDeadLetters(url, queue, all ? 'all' : { ids: resend });
     say(json ? jsonOf({ sent }) : sanitizeText(`${sent.length} sent to ${queue} again${sent.length ? `: ${sent.join(', ')}` : ''}`));
     const missing = resend.filter((id) => !sent.includes(id));
     if (missing.length) throw new Error(`no dead letter of ${queue} has the id ${missing.join(', ')}`);
     return 0;
   }
-  const letters = await readDead(url, queue, limit);
+  const letters = await readDeadLetters(url, queue, limit);
   if (!letters.length && !json) say(`No dead letters of ${queue}.`);
   for (const letter of letters) {
     const { body, ...shown } = letter;

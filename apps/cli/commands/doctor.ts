@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { addressOf, brokerAdvice, placeOf } from '@maw/bus/broker-url.ts';
+import { parseBrokerUrl, explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
 import { connectionSettings as databaseAt } from '@maw/store/driver/database-url.ts';
-import { tlsAdvice } from '@maw/telemetry/tls-error.ts';
+import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../connect.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
@@ -79,7 +79,7 @@ async function broker(url: string | undefined, config: CliConfig): Promise<Findi
   const { connect: open } = await import('amqplib');
   try {
     const tls = config.amqpUrl === undefined ? undefined : brokerTls(config.all);
-    const at = addressOf({ url: url ?? 'amqp://guest:guest@127.0.0.1:5672', tls }, 5);
+    const at = parseBrokerUrl({ url: url ?? 'amqp://guest:guest@127.0.0.1:5672', tls }, 5);
     const connection = await open(at.url, { ...at.socket, noDelay: true, timeout: 2_000 });
     const { product, version } = (connection.connection as unknown as { serverProperties: { product: string; version: string } })
       .serverProperties;
@@ -90,7 +90,7 @@ async function broker(url: string | undefined, config: CliConfig): Promise<Findi
       what,
       isWell: false,
       says: `nothing usable at ${shown(url ?? 'amqp://127.0.0.1:5672')} (${why(error)})`,
-      do: brokerAdvice(error, shown(url ?? '')) ?? remedy,
+      do: explainBrokerError(error, shown(url ?? '')) ?? remedy,
     };
   }
 }
@@ -127,7 +127,7 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
       what,
       isWell: false,
       says: `nothing usable at ${shown(url)} (${why(error)})`,
-      do: tlsAdvice(error, `PostgreSQL at ${shown(url)}`, 'DATABASE') ?? remedy,
+      do: explainTlsError(error, `PostgreSQL at ${shown(url)}`, 'DATABASE') ?? remedy,
     };
   } finally {
     await client?.end().catch(() => {});
@@ -183,7 +183,7 @@ function why(error: unknown): string {
 /** A URL without its password. */
 function shown(url: string): string {
   try {
-    return `${new URL(url).protocol}//${placeOf(url)}`;
+    return `${new URL(url).protocol}//${describeBroker(url)}`;
   } catch {
     return 'an address that is none';
   }

@@ -1,5 +1,5 @@
 import { connect } from 'amqplib';
-import { addressOf, type Tls } from '@maw/bus/broker-url.ts';
+import { parseBrokerUrl, type TlsOptions } from '@maw/bus/rabbitmq/broker-url.ts';
 import { tlsFromEnvironment } from './config.ts';
 import { rabbitmqInDocker } from './docker/containers.ts';
 import type { ServerKind } from './server-kind.ts';
@@ -25,8 +25,8 @@ export const broker: ServerKind = {
 };
 
 /** The version of the server at this address, as it says itself. Throws when it does not answer or does not let us in. */
-export async function brokerVersion(url: string, tls?: Tls): Promise<string> {
-  const at = addressOf({ url, tls }, 5);
+export async function brokerVersion(url: string, tls?: TlsOptions): Promise<string> {
+  const at = parseBrokerUrl({ url, tls }, 5);
   const connection = await connect(at.url, { ...at.socket, noDelay: true, timeout: 5_000 });
   connection.on('error', () => undefined);
   const { product, version } = connection.connection.serverProperties;

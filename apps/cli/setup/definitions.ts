@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brokerUsers, definitions } from '@maw/bus/definitions.ts';
+import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
 
 export interface DefinitionsOptions {
   readonly vhost: string;

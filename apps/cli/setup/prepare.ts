@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { brokerUsers, definitions } from '@maw/bus/definitions.ts';
+import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
 import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';

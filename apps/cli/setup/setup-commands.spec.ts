@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { brokerUsers } from '@maw/bus/definitions.ts';
+import { brokerUsers } from '@maw/bus/rabbitmq/definitions.ts';
 import { runMaw } from '../command.suite.ts';
 
 describe('maw definitions', () => {

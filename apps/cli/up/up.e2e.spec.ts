@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import amqp from 'amqplib';
-import { placeOf } from '@maw/bus/broker-url.ts';
-import { deadOf } from '@maw/bus/topology.ts';
+import { describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
+import { deadLetterQueueOf } from '@maw/bus/core/topology.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { testDatabase } from '@maw/store/test-database.suite.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../../tests/eventually.ts';
 import { NOTHING_NAMED, runMawHeard, runMawReached } from '../command.suite.ts';
 
 // `maw up` on the broker of the tests and an empty database, and the commands that find it by the note it leaves.
@@ -83,10 +83,9 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     database = await testDatabase();
     for (;;) {
       system = start();
-      const isUp = await pollUntil(
-        'the services',
+      const isUp = await eventually(
         () => (system.said.out.includes('maw: processes ') ? 'yes' : hasEnded(system) ? 'no' : undefined),
-        { timeoutMs: 600_000 },
+        'the services',
       );
       if (isUp === 'yes') break;
       await system.exited; // and has said all it had to say
@@ -94,7 +93,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       if (!/within a minute|no good answer within|time(d ?)?-?out/i.test(system.said.err) || started.length > 8)
         throw new Error(`it ended:\n${system.said.out}\n${system.said.err}`);
     }
-    await pollUntil('the whole line', () => /maw: processes .*\n/.test(system.said.out), { timeoutMs: 600_000 });
+    await eventually(() => /maw: processes .*\n/.test(system.said.out), 'the whole line');
   });
   afterAll(async () => {
     for (const child of started.filter((each) => each.exitCode === null && each.signalCode === null)) {
@@ -112,7 +111,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
   async function withoutOurs(): Promise<void> {
     const model = await amqp.connect(amqpUrl!);
     const channel = await model.createChannel();
-    for (let got = await channel.get(deadOf('gamemaster')); got; got = await channel.get(deadOf('gamemaster')))
+    for (let got = await channel.get(deadLetterQueueOf('gamemaster')); got; got = await channel.get(deadLetterQueueOf('gamemaster')))
       if (got.properties.messageId === letter) channel.ack(got);
     await channel.close(); // the rest goes back
     await model.close();
@@ -147,7 +146,9 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       `ok  Node: ${process.version}`,
-      expect.stringMatching(new RegExp(`^ok {2}RabbitMQ: RabbitMQ \\d\\S* at amqps?://${placeOf(amqpUrl!).replaceAll('.', '\\.')}$`)),
+      expect.stringMatching(
+        new RegExp(`^ok {2}RabbitMQ: RabbitMQ \\d\\S* at amqps?://${describeBroker(amqpUrl!).replaceAll('.', '\\.')}$`),
+      ),
       expect.stringMatching(/^ok {2}PostgreSQL: \d.* at postgres(ql)?:\/\/.*\/maw_test_\d+_\d+, (no pgvector|pgvector \S+)$/),
       `ok  Ollama: 0.33.0 at ${sim.url}: simulated:latest, simulated-thinking:latest`,
       `ok  Door: open at ${note.url}`,
@@ -182,23 +183,19 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       const letters = out.split('\n').filter(Boolean);
       return letters.map((line) => JSON.parse(line) as { id: string; at: number }).find(({ id }) => id === letter);
     };
-    const first = await pollUntil('the letter that the gamemaster could not read', lies, { timeoutMs: 600_000 });
+    const first = await eventually(lies, 'the letter that the gamemaster could not read');
     expect(first).toMatchObject({ type: 'unknown', queue: 'gamemaster', reason: 'unreadable', attempts: 0, body: 'no message at all' });
     // Letters that were looked at are back a moment later.
-    const sent = await pollUntil(
-      'the letter being sent again',
-      async () => {
-        const run = await beside('dead', 'gamemaster', '--resend', letter);
-        return run.err.includes('no dead letter of') ? undefined : run;
-      },
-      { timeoutMs: 600_000 },
-    );
+    const sent = await eventually(async () => {
+      const run = await beside('dead', 'gamemaster', '--resend', letter);
+      return run.err.includes('no dead letter of') ? undefined : run;
+    }, 'the letter being sent again');
     expect(sent).toMatchObject({ code: 0, out: `1 sent to gamemaster again: ${letter}\n`, err: '' });
-    const again = await pollUntil('the letter once more', lies, { timeoutMs: 600_000 });
+    const again = await eventually(lies, 'the letter once more');
     expect(again.at).toBeGreaterThanOrEqual(first.at);
     expect(await beside('dead', 'nobody')).toMatchObject({
       code: 1,
-      err: `maw: no queue nobody.dead on the broker at ${placeOf(amqpUrl!)}: it is there once its service has started\n`,
+      err: `maw: no queue nobody.dead on the broker at ${describeBroker(amqpUrl!)}: it is there once its service has started\n`,
     });
   });
 

@@ -1,4 +1,4 @@
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Sql } from './sql.ts';
 
 /** Statements that are timed, the wait for a connection included, by whether they were done. What they say is nowhere in the measures. */
@@ -36,7 +36,7 @@ export function exposePoolMetrics(pool: PoolStats, service: string): () => void 
   const all = (of: (each: PoolStats) => number): number => [...mine].reduce((sum, each) => sum + of(each), 0);
   const { databaseConnections, databaseConnectionsMost, databaseWaiting } = metrics;
   const forget = [
-    whenShown(databaseConnections, () => {
+    onCollect(databaseConnections, () => {
       databaseConnections.set(
         { service, state: 'used' },
         all((each) => each.totalCount - each.idleCount),
@@ -46,13 +46,13 @@ export function exposePoolMetrics(pool: PoolStats, service: string): () => void 
         all((each) => each.idleCount),
       );
     }),
-    whenShown(databaseConnectionsMost, () =>
+    onCollect(databaseConnectionsMost, () =>
       databaseConnectionsMost.set(
         { service },
         all((each) => each.options.max),
       ),
     ),
-    whenShown(databaseWaiting, () =>
+    onCollect(databaseWaiting, () =>
       databaseWaiting.set(
         { service },
         all((each) => each.waitingCount),

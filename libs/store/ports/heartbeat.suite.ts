@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../../tests/eventually.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Store } from '../store.ts';
 
@@ -12,23 +12,23 @@ export function heartbeatSuite(store: () => Store): void {
       const first = await beat(1_000_000_000);
       expect(first.outages).toEqual([]);
       expect(Number.isSafeInteger(first.now)).toBe(true);
-      const next = await pollUntil(
-        'a later beat',
+      const next = await eventually(
         async () => {
           const { now, outages } = await beat(1_000_000_000);
           expect(outages).toEqual([]);
           return now > first.now ? now : undefined;
         },
-        { timeoutMs: 600_000 },
+        'a later beat',
+        600_000,
       );
       // Nobody says all is well for longer than no time at all: an outage, between what two beats were told.
-      const { now, outages } = await pollUntil(
-        'an outage',
+      const { now, outages } = await eventually(
         async () => {
           const told = await beat(0);
           return told.outages.length > 0 ? told : undefined;
         },
-        { timeoutMs: 600_000 },
+        'an outage',
+        600_000,
       );
       expect(outages).toHaveLength(1);
       expect(outages[0]!.to).toBe(now);

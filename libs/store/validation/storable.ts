@@ -2,7 +2,7 @@
 export class Unstorable extends Error {
   override readonly name = 'Unstorable';
   /** Whoever tries work again must not try this. */
-  readonly isFinal = true;
+  readonly isPermanent = true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { backlogMonitor, type Measure } from './backlog.ts';
 import type { Replica } from '../replica.suite.ts';
@@ -97,7 +97,7 @@ describe('a gamemaster is behind', () => {
   it('and its measures say with what', async () => {
     const here = backlog();
     const shown = () =>
-      Promise.all(['messages', 'alarms', 'broker'].map((what) => valueOf(metrics.behind, { service: 'gamemaster', what })));
+      Promise.all(['messages', 'alarms', 'broker'].map((what) => metricValue(metrics.behind, { service: 'gamemaster', what })));
     here.saw('messages', 4_000, 0);
     here.broker.isUp = false;
     here.look(5_000);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryBus } from '@maw/bus/memory.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import type { SeatPlan } from '@maw/games/match/state.ts';
 import { modelCapacity } from './capacity.ts';
 import type { Replica } from '../replica.suite.ts';
@@ -102,7 +102,7 @@ describe('a gamemaster that is told how much room there is', () => {
   const told = async (at: Replica, said: typeof busy): Promise<void> => {
     const heard = Promise.withResolvers<void>();
     const bystander = memoryBus({ service: 'bystander', hub: at.hub });
-    await bystander.tap(['llm.capacity'], async () => heard.resolve());
+    await bystander.subscribe(['llm.capacity'], async () => heard.resolve());
     await at.tell('llm.capacity', said, { table: 'pool', source: 'llm-gateway' });
     await heard.promise;
     await bystander.close();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Replica } from '../replica.suite.ts';
 import { reasonOf, type Rig, rig } from '../rig.suite.ts';
@@ -72,7 +72,7 @@ describe('a choice that is changed to and fro', () => {
 
 describe('a refusal', () => {
   it('is written down for its seat, but no flood of them is; each is answered and counted', async () => {
-    const counted = () => valueOf(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
+    const counted = () => metricValue(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
     const before = await counted();
     const replies = await Promise.all(Array.from({ length: 50 }, () => at.ask('table.act', voteBy(0, 0))));
     expect(new Set(replies.map(reasonOf))).toEqual(new Set(['not-an-option']));

@@ -4,7 +4,7 @@ import type { Instant, Open } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
-import { type Bus, GiveUp } from '@maw/bus/bus.ts';
+import { type Bus, PermanentError } from '@maw/bus/bus.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { delaysFor } from '../timing/delays.ts';
@@ -84,8 +84,10 @@ export async function decide(
 }
 
 /** What stands on the tape under the id of a message followed from something else: trying again finds the same. */
-export const otherMessage = (table: string): GiveUp =>
-  new GiveUp(`what is on the tape of ${table} under the id of this message followed from another one: each message needs an id of its own`);
+export const otherMessage = (table: string): PermanentError =>
+  new PermanentError(
+    `what is on the tape of ${table} under the id of this message followed from another one: each message needs an id of its own`,
+  );
 
 /**
  * Whether nobody waits for the answer any more. Late commands are taken all the same: what was begun before a process died is finished,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MOST_BYTES } from '@maw/bus/topology.ts';
+import { MAX_MESSAGE_BYTES } from '@maw/bus/core/topology.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Replica } from '../replica.suite.ts';
 import { reasonOf, type Rig, rig } from '../rig.suite.ts';
@@ -56,7 +56,7 @@ describe('a seat that is handed to a mind', () => {
     for (let n = 0; n < 150; n++) await here.act(at, n % 6, 'talk', '\u{1F43A}'.repeat(2000));
     expect(reasonOf(await hand(0, 'mind'))).toBeUndefined();
     const [decide] = at.of('seat.decide') as [Message<'seat.decide'>];
-    expect(Buffer.byteLength(JSON.stringify(decide))).toBeLessThan(MOST_BYTES);
+    expect(Buffer.byteLength(JSON.stringify(decide))).toBeLessThan(MAX_MESSAGE_BYTES);
     const { after, news } = decide.data;
     expect(after).toBeGreaterThan(0);
     expect(news.map(({ n }) => n)).toEqual(news.map((_, i) => after + i + 1));

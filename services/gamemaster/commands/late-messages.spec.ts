@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../../tests/eventually.ts';
 import { gamemaster } from '../service.ts';
 
 const log = logger('gamemaster', { level: 'silent' });
@@ -26,8 +26,8 @@ async function house() {
   };
   const told: Message[] = [];
   const hear = async (message: Message): Promise<void> => void told.push(message);
-  await busOf('player').pool('player', ['seat.invited', 'seat.decide'], { concurrency: 100 }, hear);
-  await busOf('chatroom').pool('chatroom', ['room.open', 'room.close', 'room.said'], { concurrency: 100 }, hear);
+  await busOf('player').consume('player', ['seat.invited', 'seat.decide'], { concurrency: 100 }, hear);
+  await busOf('chatroom').consume('chatroom', ['room.open', 'room.close', 'room.said'], { concurrency: 100 }, hear);
   const web = busOf('web');
   const ask = (message: Message) => web.request(message as Message<'table.join'>).catch((error: Error) => error.message);
   return { busOf, tapes, told, ask };
@@ -54,17 +54,19 @@ describe('a command whose deadline has passed', () => {
       await ask(contracts.write('table.join', { name, seat }, { ...about(30_000), source: 'player' }));
     isDying = true;
     await ask(contracts.write('table.join', { name: 'Cat' }, about(2_000)));
-    await pollUntil('the deal', async () => ((await tapes.read('t1')).some(({ event }) => event.type === 'dealt') ? true : undefined));
+    await eventually(async () => ((await tapes.read('t1')).some(({ event }) => event.type === 'dealt') ? true : undefined), 'the deal');
     await Promise.race([first.close(), real.close()]);
     told.length = 0;
 
     const second = await gamemaster({ bus: busOf('gamemaster'), tapes, now: Date.now, log });
     closing.push(() => second.close());
-    await pollUntil('the questions to both minds', () =>
-      told.filter(({ type }) => type === 'seat.decide').length === 2 ? true : undefined,
+    await eventually(
+      () => (told.filter(({ type }) => type === 'seat.decide').length === 2 ? true : undefined),
+      'the questions to both minds',
     );
-    await pollUntil('the opening of the Village', () =>
-      told.some((m) => m.type === 'room.open' && m.data.name === 'Village') ? true : undefined,
+    await eventually(
+      () => (told.some((m) => m.type === 'room.open' && m.data.name === 'Village') ? true : undefined),
+      'the opening of the Village',
     );
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { valueOf } from '@maw/bus/measure.suite.ts';
-import { memoryHub } from '@maw/bus/memory.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { reasonOf, rendezvous, type Rig, rig } from '../rig.suite.ts';
 
@@ -144,4 +144,4 @@ describe('joining', () => {
   });
 });
 
-const refusals = (reason: string) => valueOf(metrics.refusals, { service: 'gamemaster', reason });
+const refusals = (reason: string) => metricValue(metrics.refusals, { service: 'gamemaster', reason });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Answer } from '@maw/contracts/contracts.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { type Eye, seats } from '@maw/games/kernel/question.ts';
 import type { Replica } from '../replica.suite.ts';
@@ -16,8 +16,8 @@ afterEach(() => here.close());
 const LONG = { dayMs: 600_000, nightMs: 600_000, whisper: true, whisperVisible: true, seer: true };
 const eyes: readonly Eye[] = [0, 1, 2, 3, 4, 5, 'audience', 'narrator'];
 
-async function pagesOf(of: Replica, eye: Eye, limit: number): Promise<Answer<'table.view'>[]> {
-  const pages: Answer<'table.view'>[] = [];
+async function pagesOf(of: Replica, eye: Eye, limit: number): Promise<ReplyData<'table.view'>[]> {
+  const pages: ReplyData<'table.view'>[] = [];
   let after = 0;
   for (;;) {
     const page = await of.get('table.view', { eye, after, limit });

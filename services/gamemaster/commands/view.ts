@@ -1,4 +1,4 @@
-import type { Answer, Data } from '@maw/contracts/contracts.ts';
+import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { lifeOf } from '@maw/games/match/match.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
@@ -8,7 +8,7 @@ import { fitInPage } from '../messages/page.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
 
 /** One page of what an eye has seen, and what it may answer now. @throws Refusal not-an-option when there is no such seat */
-export function viewOf({ state: ledger }: LoadedTable, { eye, after, limit }: Data<'table.view'>): Answer<'table.view'> {
+export function viewOf({ state: ledger }: LoadedTable, { eye, after, limit }: Data<'table.view'>): ReplyData<'table.view'> {
   const sight = ledger.views.get(eye);
   if (!sight) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
   const seen = fitInPage(sight.seen.slice(after, after + limit).map(seenData));
@@ -32,7 +32,7 @@ export function viewOf({ state: ledger }: LoadedTable, { eye, after, limit }: Da
 }
 
 /** The rule sets that can be played here; one of them with its text, when it is named. @throws Refusal unknown-rules, bad-option */
-export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): Answer<'table.rules'> {
+export function rulesOf({ rules, players, options }: Data<'table.rules'>, from: readonly RuleSet[]): ReplyData<'table.rules'> {
   const sets = rules === undefined ? from : [ruleSetNamed(rules, from)];
   return {
     sets: sets.map((set) => ({

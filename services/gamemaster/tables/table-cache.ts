@@ -1,4 +1,4 @@
-import type { Answer } from '@maw/contracts/contracts.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { Opening } from '@maw/games/match/state.ts';
 import { match } from '@maw/games/match/match.ts';
@@ -169,7 +169,7 @@ export function resultOf({ game, standing }: Pick<TableState, 'game' | 'standing
   return outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
 }
 
-type Summary = Answer<'table.view'>['summary'];
+type Summary = ReplyData<'table.view'>['summary'];
 
 /** A table as everybody may see it. */
 export function summaryOf({ table, standing, tape }: TableState): Summary {

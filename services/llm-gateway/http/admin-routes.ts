@@ -1,4 +1,4 @@
-import { type Answer, contracts, type Data } from '@maw/contracts/contracts.ts';
+import { type ReplyData, contracts, type Data } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ import { statusText } from './status-text.ts';
 export interface Admin {
   status(): Promise<Status>;
   /** @throws Refusal */
-  servers(change: Data<'llm.servers'>): Promise<Answer<'llm.servers'>>;
+  servers(change: Data<'llm.servers'>): Promise<ReplyData<'llm.servers'>>;
   limits(): LimitOptions;
   setLimits(limits: Partial<LimitOptions>): Promise<void>;
 }
@@ -32,7 +32,7 @@ const STATUS: { readonly [reason: string]: number } = { 'no-server': 404, 'faile
 export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
   const change = contracts.get('llm.servers').data.strict();
 
-  async function servers(given: Data<'llm.servers'>): Promise<Answer<'llm.servers'>> {
+  async function servers(given: Data<'llm.servers'>): Promise<ReplyData<'llm.servers'>> {
     try {
       return await admin.servers(given);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
-import { traceHeaders } from '@maw/telemetry/ids.ts';
+import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { Agent, type Dispatcher, request } from 'undici';
 import { unlessAborted } from '../request.ts';
 import type { Leader, LeaderLocator } from '../leader.ts';

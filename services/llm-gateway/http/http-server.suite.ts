@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Bus } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
-import type { Answer } from '@maw/contracts/contracts.ts';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../options.ts';
 import { eventually } from '../fake-ollama.suite.ts';
@@ -43,7 +43,7 @@ export async function site(given: Given) {
     http: { host: '127.0.0.1', port: 0, keys: KEYS, isOpen: false, graceMs: 30, ...door },
   });
   const url = gateway.httpUrl!;
-  const status = async (): Promise<Answer<'llm.status'>> => (await ask(url, '/admin/status', undefined, { key: ADMIN })).body;
+  const status = async (): Promise<ReplyData<'llm.status'>> => (await ask(url, '/admin/status', undefined, { key: ADMIN })).body;
   return {
     hub,
     bus,

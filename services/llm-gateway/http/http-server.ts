@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { SpanStatusCode } from '@opentelemetry/api';
-import { fromHeaders } from '@maw/telemetry/ids.ts';
+import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -196,7 +196,7 @@ function houseOf({ models, admin, forwarder, log, now, options }: Parts, keys: R
     const name = `${method} ${route?.path ?? '(none)'}`;
     const end = metrics.requestSeconds.startTimer({ route: name });
     const attributes = { 'http.request.method': method, 'http.route': route?.path };
-    await inSpan(SERVICE, name, { kind: 'server', parent: fromHeaders(req.headers), attributes }, async (span) => {
+    await inSpan(SERVICE, name, { kind: 'server', parent: contextFromHeaders(req.headers), attributes }, async (span) => {
       let status: number;
       try {
         if (!route) throw unknown;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
 import { ADMIN, type Given, site, type Site, way } from './http-server.suite.ts';
@@ -214,7 +214,7 @@ describe('what those who run the gateways change', () => {
     expect(drained).toMatchObject({ data: { servers: [{ state: 'draining' }] } });
     const late = await open({ options });
     const heard: number[] = [];
-    const tap = await asker.tap(['llm.pool'], async ({ data }) => void heard.push(data.changed));
+    const tap = await asker.subscribe(['llm.pool'], async ({ data }) => void heard.push(data.changed));
     await eventually('some rounds', () => heard.length >= 4);
     await tap.stop();
     await active.close();
@@ -240,7 +240,7 @@ describe('what those who run the gateways change', () => {
 it('a gateway without a door leaves those at the door of another with the truth', async () => {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30 }));
   const status = contracts.get('llm.status').replyExample!;
-  await bus.pool('llm-gateway', ['llm.status'], { concurrency: 10, isSingle: true }, async () => ({
+  await bus.consume('llm-gateway', ['llm.status'], { concurrency: 10, isSingle: true }, async () => ({
     performative: 'inform',
     data: status,
   }));

@@ -1,4 +1,4 @@
-import type { Answer, Data } from '@maw/contracts/contracts.ts';
+import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
 import type { ChatRequest, ChatResponse, Ollama } from 'ollama/browser';
 import { z } from 'zod';
 import { InvalidAnswer } from './fault.ts';
@@ -23,7 +23,7 @@ export interface ChatOptions {
 }
 
 /** What came of one call; what the gateway alone knows (server, waiting) is added by it. Times in milliseconds. */
-export type Chatted = Pick<Answer<'llm.complete'>, 'content' | 'thinking' | 'model' | 'tokens' | 'reason'> & {
+export type Chatted = Pick<ReplyData<'llm.complete'>, 'content' | 'thinking' | 'model' | 'tokens' | 'reason'> & {
   readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { memoryStore } from '@maw/store/memory.ts';
@@ -183,7 +183,7 @@ describe('a recording', () => {
     const silent = await room('replay', { ...recordings, find: () => new Promise<undefined>(() => undefined) });
     const reply = await silent.ask('Speak.', {}, { replyBy: Date.now() + 200 }).catch((error: Error) => error.name);
     expect([
-      'Unanswered',
+      'RequestTimeout',
       { performative: 'refuse', data: { reason: 'late', detail: 'the deadline passed while the recording was read' } },
     ]).toContainEqual(reply);
   });
@@ -194,7 +194,7 @@ describe('a recording', () => {
     const { asker, hub, gateway } = await room('replay', recordings, { servers: [at(server.url)], capacityEveryMs: 5 });
     const told: unknown[] = [];
     const tap = keep(memoryBus({ service: 'gamemaster', hub }));
-    await tap.tap(['llm.capacity'], async ({ data }) => void told.push(data));
+    await tap.subscribe(['llm.capacity'], async ({ data }) => void told.push(data));
     const about = { id: 'a', source: 'web', subject: 'pool', at: Date.now(), replyBy: Date.now() + 10_000 };
     expect(await asker.request(contracts.write('llm.servers', { act: 'add', server: server.url }, about))).toMatchObject(
       refused(/a recording is played again here/),

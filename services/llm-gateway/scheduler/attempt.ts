@@ -1,4 +1,4 @@
-import { traceHeaders } from '@maw/telemetry/ids.ts';
+import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';

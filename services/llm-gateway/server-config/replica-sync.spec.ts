@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { type LimitOptions, type ServerOptions, defaultOptions } from '../options.ts';
@@ -137,7 +137,7 @@ describe('what is changed at one gateway', () => {
     const all = [one('a', { url: `http://me:secret@127.0.0.1:9/a` }), one('b', { kind: 'openai', key: 'sk-secret' })];
     const here = await gateway(shared, all);
     const said: string[] = [];
-    await here.bus.tap(['llm.pool'], async (message) => void said.push(JSON.stringify(message)));
+    await here.bus.subscribe(['llm.pool'], async (message) => void said.push(JSON.stringify(message)));
     await here.mirror.changed();
     await eventually('the telling', () => said.length === 1);
     expect(said[0]).not.toMatch(/secret|Basic|bWU6/);

@@ -92,7 +92,7 @@ export async function mirrorPool({ bus, instance, servers, admission, options, l
     void one.check().then(look);
   }
 
-  const listening = await bus.tap(['llm.pool'], async ({ data }) => {
+  const listening = await bus.subscribe(['llm.pool'], async ({ data }) => {
     if (data.changed <= changedAt) return;
     if (data.changed > Math.max(now(), changedAt) + MOST_AHEAD_MS) {
       log.warn(

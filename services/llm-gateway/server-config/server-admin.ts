@@ -1,4 +1,4 @@
-import type { Answer, Data, Message } from '@maw/contracts/contracts.ts';
+import type { ReplyData, Data, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { shown } from '../address.ts';
@@ -9,7 +9,7 @@ import type { Server } from '../servers/server.ts';
 import { serverOptionsOf } from './server-options.ts';
 import type { Servers } from '../servers/registry.ts';
 
-type Listed = Answer<'llm.servers'>;
+type Listed = ReplyData<'llm.servers'>;
 
 /** The servers, as those who run the gateway change them by messages. */
 export interface Pool {

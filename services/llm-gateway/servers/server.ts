@@ -1,5 +1,5 @@
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import { networkError, ServerSaid } from '../providers/fault.ts';
 import { modelsOf } from './model-list.ts';
 import { keyOf } from '../model-name.ts';
@@ -151,7 +151,7 @@ export function server(
       : '';
 
   measure();
-  const forgetBusy = whenShown(metrics.slotsBusy, () => metrics.slotsBusy.set({ server: name }, self.busy));
+  const forgetBusy = onCollect(metrics.slotsBusy, () => metrics.slotsBusy.set({ server: name }, self.busy));
   metrics.serverUp.set({ server: name }, 0);
   const self: Server = {
     name,

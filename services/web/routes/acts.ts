@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { seat, text } from '@maw/contracts/shapes.ts';
+import { seat, text } from '@maw/contracts/messages/schemas.ts';
 import type { Ask } from '../ask.ts';
 import { ownSeat } from '../may.ts';
 import { Problem } from '../problem.ts';

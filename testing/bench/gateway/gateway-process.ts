@@ -1,5 +1,5 @@
-import { memoryBus } from '@maw/bus/memory.ts';
-import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';

@@ -1,4 +1,4 @@
-import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
 import { type MeasuredProcess, startMeasuredProcess } from '../measured-process.ts';
 import { type Figure, quantile } from '../figures.ts';

@@ -1,5 +1,5 @@
-import { Unanswered } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory.ts';
+import { RequestTimeout } from '@maw/bus/bus.ts';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
@@ -76,8 +76,8 @@ export async function stressGateway({
   let most = 0;
   const watched: typeof bus = {
     ...bus,
-    pool: (queue, types, options, hear) =>
-      bus.pool(queue, types, options, async (message, delivery) => {
+    consume: (queue, types, options, hear) =>
+      bus.consume(queue, types, options, async (message, delivery) => {
         const kept = outcomes.get(message.id) ?? new Set<string>();
         if (message.type === 'llm.complete' || message.type === 'llm.embed') outcomes.set(message.id, kept);
         try {
@@ -128,7 +128,7 @@ export async function stressGateway({
       const reply: Reply = await asker.request(message);
       what = reply.performative === 'refuse' ? String((reply.data as { reason?: unknown }).reason) : 'done';
     } catch (error) {
-      what = error instanceof Unanswered ? 'unanswered' : `error: ${String(error)}`;
+      what = error instanceof RequestTimeout ? 'unanswered' : `error: ${String(error)}`;
       if (what !== 'unanswered') wrong.push(`${message.id} ended with ${what}`);
     }
     heard[what] = (heard[what] ?? 0) + 1;

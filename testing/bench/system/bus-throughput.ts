@@ -1,4 +1,4 @@
-import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { connect } from 'amqplib';
 import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
@@ -101,7 +101,7 @@ async function throughAmqplib(url: string, queue: string, done: () => void) {
 async function throughBus(url: string, queue: string, done: () => void) {
   const bus = await rabbitBus({ url, service: 'bench' });
   let taken = 0;
-  const pool = await bus.pool(queue, ['room.said'], { concurrency: PREFETCH }, async () => {
+  const pool = await bus.consume(queue, ['room.said'], { concurrency: PREFETCH }, async () => {
     if (++taken === MESSAGES) done();
   });
   return {

@@ -1,7 +1,7 @@
 import amqp, { type ChannelModel } from 'amqplib';
-import type { DeadLetter } from '@maw/bus/dead-letter.ts';
-import { readDead } from '@maw/bus/dead.ts';
-import { deadOf, delayOf, DOORBELLS, RETRY_MS, serviceQueues } from '@maw/bus/topology.ts';
+import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
+import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, RETRY_MS, serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Evidence, type KeptRoom, speechOf } from './table-audits.ts';
 import type { QueueLength } from './system-audits.ts';
@@ -40,7 +40,7 @@ export async function evidenceOf(
 
 /** Every queue that should be empty once nothing is left to do: those of the services, and of what waits for its next try. */
 export async function queueLengths(url: string): Promise<readonly QueueLength[]> {
-  const names = serviceQueues.flatMap(({ queue }) => [queue, ...RETRY_MS.map((ms) => delayOf(queue, ms))]);
+  const names = serviceQueues.flatMap(({ queue }) => [queue, ...RETRY_MS.map((ms) => delayQueueOf(queue, ms))]);
   return connected(url, async (model) => {
     const lengths: QueueLength[] = [];
     for (const queue of names) lengths.push({ queue, messages: await lengthOf(model, queue) });
@@ -69,7 +69,7 @@ export const unrouted = (url: string): Promise<readonly QueueLength[]> =>
     const counts = new Map<string, number>();
     for (let got = await channel.get('unrouted'); got; got = await channel.get('unrouted')) {
       const type = String(got.properties.type);
-      if (!DOORBELLS.includes(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+      if (!BROADCAST_EVENTS.includes(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
     }
     return [...counts].map(([type, messages]) => ({ queue: `unrouted, of the type ${type}`, messages }));
   });
@@ -98,7 +98,7 @@ export const plantUnreadable = (url: string, seed: string): Promise<readonly str
 export async function deadLetters(url: string, planted: readonly string[]): Promise<readonly string[]> {
   const all: string[] = [];
   for (const { queue } of serviceQueues) {
-    const letters = await readDead(url, queue, 1_000);
+    const letters = await readDeadLetters(url, queue, 1_000);
     all.push(...letters.map((letter) => textOf(queue, letter, planted)));
   }
   return all;
@@ -106,5 +106,7 @@ export async function deadLetters(url: string, planted: readonly string[]): Prom
 
 function textOf(queue: string, { body, id, type, reason, error, attempts }: DeadLetter, planted: readonly string[]): string {
   const text = `${queue}: ${body.toString()}`;
-  return planted.includes(text) ? text : `${deadOf(queue)}: ${type} ${id}, ${reason} after ${attempts} tries: ${error}; ${body.toString()}`;
+  return planted.includes(text)
+    ? text
+    : `${deadLetterQueueOf(queue)}: ${type} ${id}, ${reason} after ${attempts} tries: ${error}; ${body.toString()}`;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rabbitBus } from '@maw/bus/rabbit.ts';
+import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { Findings } from './table-audits.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pollUntil } from '@maw/async/poll-until.ts';
+import { eventually } from '../../../tests/eventually.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 interface End {
@@ -45,13 +45,13 @@ async function pair(): Promise<readonly [near: End, far: End]> {
   const before = arrived.length;
   const near = watched(connect({ port: way.port, host: '127.0.0.1', allowHalfOpen: true }));
   ends.push(near);
-  return [near, await pollUntil('the connection', () => arrived[before])];
+  return [near, await eventually(() => arrived[before], 'the connection')];
 }
 
 async function says(from: End, text: string, to: End): Promise<void> {
   const before = to.got;
   from.socket.write(text);
-  await pollUntil(text, () => to.got === before + text);
+  await eventually(() => to.got === before + text, text);
 }
 
 describe('a way', () => {
@@ -61,21 +61,21 @@ describe('a way', () => {
     await says(far, 'welcome', near);
     expect(heard).toEqual(['up hello', 'down welcome']);
     near.socket.end();
-    await pollUntil('the end of one half', () => far.hasEnded);
+    await eventually(() => far.hasEnded, 'the end of one half');
     await says(far, 'bye', near);
     far.socket.end();
-    await pollUntil('the end', () => near.isClosed && far.isClosed);
+    await eventually(() => near.isClosed && far.isClosed, 'the end');
     expect(way.connections()).toBe(0);
   });
 
   it('is cut for all, or for one alone', async () => {
     const pairs = [await pair(), await pair(), await pair()];
     way.cut(4); // the second of three
-    await pollUntil('the cut', () => pairs[1]![0].isClosed && pairs[1]![1].isClosed);
+    await eventually(() => pairs[1]![0].isClosed && pairs[1]![1].isClosed, 'the cut');
     await says(pairs[0]![0], 'a', pairs[0]![1]);
     await says(pairs[2]![0], 'c', pairs[2]![1]);
     way.cut('all');
-    await pollUntil('all to be cut', () => pairs.flat().every(({ isClosed }) => isClosed));
+    await eventually(() => pairs.flat().every(({ isClosed }) => isClosed), 'all to be cut');
     const [near, far] = await pair();
     await says(near, 'again', far);
   });
@@ -83,9 +83,9 @@ describe('a way', () => {
   it('lets nobody through while it is blocked', async () => {
     const [near] = await pair();
     way.block();
-    await pollUntil('the cut', () => near.isClosed);
+    await eventually(() => near.isClosed, 'the cut');
     const turned = watched(connect({ port: way.port, host: '127.0.0.1' }));
-    await pollUntil('to be turned away', () => turned.isClosed);
+    await eventually(() => turned.isClosed, 'to be turned away');
     expect(arrived).toHaveLength(1);
     way.mend();
     await says((await pair())[0], 'open', arrived[1]!);
@@ -100,7 +100,7 @@ describe('a way', () => {
     await says(beyond, 'yes', other);
     expect([far.got, heard.includes('up later')]).toEqual(['', false]);
     way.mend();
-    await pollUntil('what was held', () => far.got === 'later');
+    await eventually(() => far.got === 'later', 'what was held');
     expect(heard).toContain('up later');
     expect([near.isClosed, far.isClosed]).toEqual([false, false]);
   });
@@ -109,19 +109,19 @@ describe('a way', () => {
     const [near, far] = await pair();
     way.slow(20);
     for (let n = 0; n < 10; n++) near.socket.write(`${n} `);
-    await pollUntil('all of it', () => far.got === '0 1 2 3 4 5 6 7 8 9 ');
+    await eventually(() => far.got === '0 1 2 3 4 5 6 7 8 9 ', 'all of it');
   });
 
   it.each(['server', 'client'] as const)('tells the %s that the other end has finished, and ends with the fault', async (towards) => {
     const [near, far] = await pair();
     const [told, other] = towards === 'server' ? [far, near] : [near, far];
     way.halfClose(0, towards);
-    await pollUntil('the end of one half', () => told.hasEnded);
+    await eventually(() => told.hasEnded, 'the end of one half');
     await says(told, 'still here', other);
     expect(other.hasEnded).toBe(false);
     way.mend();
-    await pollUntil('the end', () => other.isClosed);
-    await pollUntil('to hear that nobody listens any more', () => told.isClosed || (told.socket.write('anybody?') && false));
+    await eventually(() => other.isClosed, 'the end');
+    await eventually(() => told.isClosed || (told.socket.write('anybody?') && false), 'to hear that nobody listens any more');
   });
 
   it('leads new connections to another server once it is aimed there', async () => {
@@ -133,7 +133,7 @@ describe('a way', () => {
     await says(near, 'old', far);
     const newcomer = watched(connect({ port: way.port, host: '127.0.0.1' }));
     ends.push(newcomer);
-    await says(newcomer, 'new', await pollUntil('the connection', () => second[0]));
+    await says(newcomer, 'new', await eventually(() => second[0], 'the connection'));
     newcomer.socket.destroy();
     second[0]!.socket.destroy();
     moved.close();

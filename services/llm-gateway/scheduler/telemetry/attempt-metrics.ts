@@ -1,5 +1,5 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { BreakerState } from '../../servers/circuit-breaker.ts';
 import type { FairQueue } from '../fair-queue.ts';
 import { InvalidAnswer } from '../../providers/fault.ts';
@@ -58,7 +58,7 @@ export function runMeasures({ servers, line, now }: { servers: Servers; line: Fa
   }
 
   servers.heed({ came: ({ name }) => cold.forget(name), gone: forget });
-  const hideBreakers = whenShown(metrics.breakers, () => {
+  const hideBreakers = onCollect(metrics.breakers, () => {
     for (const one of servers.all) {
       metrics.breakers.set({ server: one.name }, OPEN[one.breakerOf()]);
       for (const model of used.get(one.name) ?? []) metrics.breakers.set({ server: one.name, model }, OPEN[one.breakerOf(keyOf(model))]);

@@ -1,4 +1,4 @@
-import { metrics, whenShown } from '@maw/telemetry/metrics.ts';
+import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Admission } from '../../admission/admission.ts';
 import { SERVICE } from '../../options.ts';
 import type { Queued } from '../fair-queue.ts';
@@ -6,12 +6,12 @@ import type { Queued } from '../fair-queue.ts';
 /** Has `/metrics` show who waits in a line, and how far the accounts of games lie apart. Returns how it does so no more. */
 export function showLine(line: { all(): Iterable<Queued>; readonly gap: number }): () => void {
   const forgets = [
-    whenShown(metrics.completionsWaiting, () => {
+    onCollect(metrics.completionsWaiting, () => {
       const waiting = { critical: 0, talk: 0, background: 0 };
       for (const { urgency } of line.all()) waiting[urgency]++;
       for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
     }),
-    whenShown(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
+    onCollect(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
   ];
   return () => {
     for (const forget of forgets) forget();
@@ -20,7 +20,7 @@ export function showLine(line: { all(): Iterable<Queued>; readonly gap: number }
 
 /** Has `/metrics` show what was used beyond budgets. Returns how it does so no more. */
 export const showDebts = (admission: Pick<Admission, 'debts'>, now: () => number): (() => void) =>
-  whenShown(metrics.budgetDebt, () => {
+  onCollect(metrics.budgetDebt, () => {
     for (const [of, tokens] of Object.entries(admission.debts(now()))) metrics.budgetDebt.set({ of }, tokens);
   });
 

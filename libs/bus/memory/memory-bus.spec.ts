@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bus } from '../bus.ts';
+import { busSuite } from '../suites/bus.suite.ts';
+import { type BusFixture, LONG_MS, agreed, act, gate, soon, tick } from '../suites/fixture.suite.ts';
+import { createHub } from './hub.ts';
+import { memoryBus, memoryHub } from './memory-bus.ts';
+import { MAX_DELIVERIES, MAX_WAITING } from '../core/topology.ts';
+import type { RawMessage } from '../core/transport.ts';
+
+busSuite('memory', async (): Promise<BusFixture> => {
+  const hub = createHub();
+  const buses: Bus[] = [];
+  const parcel = (given: Partial<RawMessage> & { body: Buffer }): RawMessage => ({ headers: {}, ...given });
+  return {
+    async open(service = 'test', options = {}) {
+      const bus = memoryBus({ service, hub, retryMs: [10, 20], graceMs: 100, ...options });
+      buses.push(bus);
+      return bus;
+    },
+    inject: async (queue, given) => hub.put({ queue }, parcel(given)),
+    askRaw: (queue, given) =>
+      new Promise((resolve) => {
+        hub.answers('stranger', ({ body }) => resolve(JSON.parse(body.toString())));
+        hub.put({ queue }, parcel({ ...given, replyTo: 'stranger', correlationId: 'c' }));
+      }),
+    dead: async (queue) => hub.dead.filter((letter) => letter.queue === queue),
+    kill: (bus) => bus.close(), // What it has in hand it gives back after its short grace.
+    close: async () => void (await Promise.all(buses.map((bus) => bus.close()))),
+  };
+});
+
+describe('memory', () => {
+  it('keeps several services apart on one hub, and shows what died there to each', async () => {
+    const hub = memoryHub();
+    const [player, master] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub, retryMs: [] })];
+    const stranger = memoryBus({ service: 'player' });
+    await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async ({ data }) => {
+      if (data.seat === 2) throw new Error('no seat 2');
+      return agreed(data.seat);
+    });
+    expect(await player.request(act(1))).toEqual(agreed(1));
+    expect(await player.request(act(2))).toMatchObject({ performative: 'failure' });
+    expect(player.dead).toBe(master.dead);
+    expect(master.dead).toMatchObject([{ type: 'table.act', queue: 'gamemaster', reason: 'failed', error: 'no seat 2', attempts: 1 }]);
+    expect(stranger.dead).toEqual([]);
+    await Promise.all([player, master, stranger].map((bus) => bus.close()));
+  });
+
+  it('passes nothing by reference', async () => {
+    const bus = memoryBus({ service: 'player' });
+    const message = tick(1);
+    const taken = Promise.withResolvers<unknown>();
+    await bus.consume('gamemaster', ['table.tick'], { concurrency: 1 }, async (got) => taken.resolve(got));
+    await bus.publish(message);
+    expect(await taken.promise).toEqual(message);
+    expect(await taken.promise).not.toBe(message);
+    await bus.close();
+  });
+
+  it(
+    'says so when nobody takes what is sent, instead of filling the memory',
+    async () => {
+      const bus = memoryBus({ service: 'player' });
+      for (let n = 0; n < MAX_WAITING; n++) await bus.publish(tick(n));
+      await expect(bus.publish(tick(0))).rejects.toThrow(/queue gamemaster is full/);
+      let taken = 0;
+      await bus.consume('gamemaster', ['table.tick'], { concurrency: 100 }, async () => void taken++);
+      await soon(() => expect(taken).toBe(MAX_WAITING));
+      await bus.publish(tick(0));
+      await bus.close();
+    },
+    LONG_MS * 2,
+  );
+
+  it('buries what kills its consumers again and again', async () => {
+    const hub = memoryHub();
+    for (let n = 0; n <= MAX_DELIVERIES; n++) {
+      const bus = memoryBus({ service: 'player', hub, graceMs: 1 });
+      const taken = gate();
+      await bus.consume('gamemaster', ['table.tick'], { concurrency: 1 }, () => (taken.open(), new Promise<void>(() => undefined)));
+      if (n === 0) await bus.publish(tick(1));
+      expect(hub.dead).toEqual([]);
+      await taken.opened;
+      await bus.close();
+    }
+    expect(hub.dead).toMatchObject([{ queue: 'gamemaster', reason: 'delivery-limit' }]);
+  });
+
+  it('asks the clock that it is given whether a deadline has passed', async () => {
+    const bus = memoryBus({ service: 'player', now: () => Date.now() + 3_600_000 });
+    await expect(bus.request(act(1))).rejects.toThrow(/nobody answered/);
+    await bus.close();
+  });
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, jest } from '@jest/globals';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import type { Bus } from '../bus.ts';
+import type { DeadLetter } from '../core/dead-letter.ts';
+import type { BusOptions } from '../core/create-bus.ts';
+import type { RawMessage } from '../core/transport.ts';
+
+/** Long enough for a busy machine; a test that waits this long has failed. */
+export const LONG_MS = 15_000;
+
+jest.setTimeout(2 * LONG_MS);
+
+/** Where the buses of one test meet. */
+export interface BusFixture {
+  /** Quick retries, unless the test says otherwise. Closed after the test. */
+  open(service?: string, options?: Omit<BusOptions, 'service'>): Promise<Bus>;
+  /** Puts a parcel into a queue, as a stranger would. */
+  inject(queue: string, parcel: Partial<RawMessage> & { body: Buffer }): Promise<void>;
+  /** The same, as a request; resolves with the answer as it came. */
+  askRaw(queue: string, parcel: Partial<RawMessage> & { body: Buffer }): Promise<unknown>;
+  dead(queue: string): Promise<readonly DeadLetter[]>;
+  /** Ends a bus as a crash would: what it had in hand is not acknowledged. */
+  kill(bus: Bus): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A ground for each test, and a name for its queue. */
+export function eachOn(open: () => Promise<BusFixture>): BusFixture & { readonly queue: string } {
+  let ground: BusFixture;
+  const here = {
+    queue: '',
+    open: (...given: Parameters<BusFixture['open']>) => ground.open(...given),
+    inject: (...given: Parameters<BusFixture['inject']>) => ground.inject(...given),
+    askRaw: (...given: Parameters<BusFixture['askRaw']>) => ground.askRaw(...given),
+    dead: (queue: string) => ground.dead(queue),
+    kill: (bus: Bus) => ground.kill(bus),
+    close: () => ground.close(),
+  };
+  beforeEach(async () => {
+    ground = await open();
+    here.queue = `test-${randomUUID().slice(0, 8)}`;
+  });
+  afterEach(() => ground.close(), LONG_MS);
+  return here;
+}
+
+const about = (subject: string, replyInMs: number | undefined) => ({
+  id: randomUUID(),
+  source: 'player',
+  subject,
+  at: Date.now(),
+  ...(replyInMs === undefined ? {} : { replyBy: Date.now() + replyInMs }),
+});
+
+/** A command that is answered. */
+export const act = (seat: number, { table = 't', replyInMs = LONG_MS, id }: { table?: string; replyInMs?: number; id?: string } = {}) =>
+  contracts.write('table.act', { seat, question: 'q', says: ['x'] }, { ...about(table, replyInMs), ...(id && { id }) });
+
+/** A command that is never answered. */
+export const tick = (alarm: number, table = 't') => contracts.write('table.tick', { alarm }, about(table, undefined));
+
+/** An event for pools. */
+export const said = (line: number, table = 't') =>
+  contracts.write('room.said', { room: 'r', line, text: 'x', at: 0 }, about(table, undefined));
+
+/** A doorbell. */
+export const moved = (table = 't') => contracts.write('table.moved', { stage: 'round', phase: 'p', closed: [] }, about(table, undefined));
+
+export const speak = (text: string, table = 't') => contracts.write('room.speak', { room: 'r', seat: 1, text }, about(table, LONG_MS));
+
+export const agreed = (line: number) => ({ performative: 'agree', data: { at: 5, line } }) as const;
+
+export const bytes = (message: Message) => Buffer.from(JSON.stringify(message));
+
+/** Tries until it does not throw. @throws whatever it threw last, after LONG_MS */
+export async function soon<T>(look: () => T | Promise<T>): Promise<T> {
+  const until = Date.now() + LONG_MS;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+}
+
+export const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
+
+/** Something to wait at until it is opened. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: resolve };
+}

@@ -1,0 +1,177 @@
+import type { Contract, Service } from '../contract.ts';
+import { envelope, refusal } from '../envelope.ts';
+import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { createRegistry } from '../registry.ts';
+
+type Json = { readonly [key: string]: unknown };
+const AMQP = '0.3.0';
+
+/** Where an answer goes: to the queue its request names. */
+const REPLY_ADDRESS = { location: '$message.header#/replyTo', description: 'The AMQP property reply-to of the request.' };
+
+/**
+ * The whole bus as an AsyncAPI 3.0.0 document: a channel for each contract, an operation for each service that says or hears it.
+ * The same document for the same contracts.
+ * @param version of the platform
+ */
+export function asyncApi(contracts: readonly Contract[], version: string): Json {
+  const answered = contracts.filter(({ reply }) => reply);
+  return {
+    asyncapi: '3.0.0',
+    id: 'urn:maw:bus',
+    info: {
+      title: 'MAW',
+      version,
+      description: 'Every message the services of MAW exchange. Written from libs/contracts; do not edit.',
+      license: { name: 'MIT' },
+    },
+    defaultContentType: 'application/cloudevents+json',
+    servers: {
+      broker: { host: '127.0.0.1:5672', protocol: 'amqp', protocolVersion: '0.9.1', description: 'RabbitMQ. AMQP_URL names it.' },
+    },
+    channels: { ...byName(contracts, channel), ...byName(answered, replyChannel, replyName) },
+    operations: Object.fromEntries(contracts.flatMap(operations)),
+    components: {
+      messages: {
+        ...byName(contracts, message),
+        ...byName(answered, replyMessage, replyName),
+        refusal: refusalMessage,
+      },
+      schemas: {
+        envelope: jsonSchemaOf(envelope, 'envelope'),
+        refusal: jsonSchemaOf(refusal, 'refusal'),
+        ...byName(contracts, ({ name, data }) => jsonSchemaOf(data, name)),
+        ...byName(answered, ({ name, reply }) => jsonSchemaOf(reply!, `${name}.reply`), replyName),
+      },
+    },
+  };
+}
+
+const replyName = ({ name }: Contract): string => `${name}.reply`;
+const byName = (contracts: readonly Contract[], make: (contract: Contract) => unknown, key = ({ name }: Contract) => name): Json =>
+  Object.fromEntries(contracts.map((contract) => [key(contract), make(contract)]));
+const ref = (path: string) => ({ $ref: `#/${path}` });
+
+const channel = ({ name, kind, summary: says }: Contract): Json => ({
+  address: name,
+  summary: says,
+  servers: [ref('servers/broker')],
+  messages: { [name]: ref(`components/messages/${name}`) },
+  bindings: {
+    amqp: {
+      is: 'routingKey',
+      exchange: { name: kind === 'command' ? 'commands' : 'events', type: 'topic', durable: true, autoDelete: false },
+      bindingVersion: AMQP,
+    },
+  },
+});
+
+/** Each process hears its answers at a queue of its own. */
+const replyChannel = (contract: Contract): Json => ({
+  address: null,
+  summary: `Answers to ${contract.name}.`,
+  servers: [ref('servers/broker')],
+  messages: { [replyName(contract)]: ref(`components/messages/${replyName(contract)}`), refusal: ref('components/messages/refusal') },
+  bindings: { amqp: { is: 'queue', queue: { durable: false, exclusive: true, autoDelete: true }, bindingVersion: AMQP } },
+});
+
+function operations(contract: Contract): readonly (readonly [string, Json])[] {
+  const { name, kind, from, to, summary: says } = contract;
+  const reply = contract.reply && {
+    reply: {
+      address: REPLY_ADDRESS,
+      channel: ref(`channels/${replyName(contract)}`),
+      messages: [
+        ref(`channels/${replyName(contract)}/messages/${replyName(contract)}`),
+        ref(`channels/${replyName(contract)}/messages/refusal`),
+      ],
+    },
+  };
+  const operation = (action: 'send' | 'receive') => (service: Service) =>
+    [
+      `${service}.${action}.${name}`,
+      {
+        action,
+        channel: ref(`channels/${name}`),
+        summary: says,
+        tags: [{ name: service }],
+        messages: [ref(`channels/${name}/messages/${name}`)],
+        bindings: {
+          amqp:
+            action === 'send'
+              ? { deliveryMode: 2, mandatory: kind === 'command', bindingVersion: AMQP }
+              : { ack: true, bindingVersion: AMQP },
+        },
+        ...reply,
+      },
+    ] as const;
+  return [...from.map(operation('send')), ...to.map(operation('receive'))];
+}
+
+const message = (contract: Contract): Json => {
+  const { name, summary: says, version, performative, example, reply } = contract;
+  return {
+    name,
+    title: name,
+    summary: says,
+    ...(reply ? { headers: replyTo } : {}),
+    correlationId: { location: '$message.payload#/id', description: 'An answer has it as causeid.' },
+    payload: payload({ type: { const: name }, dataversion: { const: version }, performative: { const: performative } }, name),
+    examples: [{ name: 'example', payload: sampleOf(contract, example) }],
+  };
+};
+
+const replyMessage = (contract: Contract): Json => ({
+  name: replyName(contract),
+  title: replyName(contract),
+  summary: `A good answer to ${contract.name}.`,
+  correlationId,
+  payload: payload({ type: { const: replyName(contract) }, performative: { enum: ['agree', 'inform'] } }, replyName(contract)),
+  examples: [{ name: 'example', payload: sampleReplyOf(contract) }],
+});
+
+const refusalMessage = {
+  name: 'refusal',
+  title: 'refusal',
+  summary: 'Why something was refused, or failed.',
+  correlationId: { location: '$message.payload#/causeid', description: 'The id of the request.' },
+  payload: payload({ type: { type: 'string', pattern: '\\.reply$' }, performative: { enum: ['refuse', 'failure'] } }, 'refusal'),
+};
+const { correlationId } = refusalMessage;
+
+const replyTo: JsonSchema = {
+  type: 'object',
+  properties: {
+    replyTo: { type: 'string', description: 'Where the answer goes (AMQP property reply-to); absent when nobody waits for it.' },
+  },
+};
+
+function payload(properties: { readonly [name: string]: JsonSchema }, schema: string): Json {
+  return {
+    allOf: [
+      ref('components/schemas/envelope'),
+      { type: 'object', required: ['data'], properties: { ...properties, data: ref(`components/schemas/${schema}`) } },
+    ],
+  };
+}
+
+const AT = Date.UTC(2026, 0, 1);
+const TABLE_FREE: ReadonlySet<string> = new Set(['table.list', 'table.rules', 'llm.models']);
+
+/** The example of a contract as it stands on the wire. */
+export const sampleOf = (contract: Contract, data: unknown = contract.example): unknown =>
+  createRegistry(contract).write(contract.name, data as never, {
+    id: 'm1',
+    source: contract.from[0]!,
+    subject: TABLE_FREE.has(contract.name) ? '-' : 't1',
+    at: AT,
+    ...(contract.reply ? { replyBy: AT + 10_000 } : {}),
+  });
+
+/** The example of its answer as it stands on the wire. */
+export const sampleReplyOf = (contract: Contract): unknown =>
+  createRegistry(contract).writeReply(
+    contract.name,
+    { performative: contract.performative === 'query-ref' ? 'inform' : 'agree', data: contract.replyExample },
+    { id: 'm2', source: contract.to[0]!, subject: TABLE_FREE.has(contract.name) ? '-' : 't1', at: AT, causeid: 'm1' },
+  );

@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { command, event } from '../contract.ts';
+import { instant } from './schemas.ts';
+
+const ms = z.number().nonnegative().meta({ description: 'Milliseconds.' });
+const serverName = z.string().min(1).max(200);
+
+/** What is asked and said of the model servers, and of the gateway in front of them. */
+export const poolContracts = [
+  command('llm.models', {
+    performative: 'query-ref',
+    summary: 'Asks which servers there are and which models they have.',
+    from: ['web', 'player'],
+    to: ['llm-gateway'],
+    data: z.object({}),
+    example: {},
+    reply: z.object({
+      default: z.string().optional(),
+      servers: z.array(
+        z.object({
+          server: z.string(),
+          isUp: z.boolean(),
+          version: z.string().optional(),
+          slots: z.int().nonnegative(),
+          busy: z.int().nonnegative(),
+          models: z.array(z.string()),
+        }),
+      ),
+      waiting: z.int().nonnegative(),
+    }),
+    replyExample: {
+      default: 'llama3.1',
+      servers: [{ server: '127.0.0.1:11434', isUp: true, version: '0.33.0', slots: 1, busy: 0, models: ['llama3.1'] }],
+      waiting: 0,
+    },
+  }),
+  command('llm.status', {
+    performative: 'query-ref',
+    summary: 'Asks the gateway that schedules how it is: servers, slots, who waits and for how long, who is limited, how much more fits.',
+    from: ['web', 'llm-gateway'],
+    to: ['llm-gateway'],
+    data: z.object({}),
+    example: {},
+    reply: z.object({
+      instance: z.string(),
+      door: z.string().optional().meta({ description: 'Where its HTTP door is.' }),
+      servers: z.array(
+        z.object({
+          server: serverName,
+          kind: z.enum(['ollama', 'openai']),
+          state: z.enum(['up', 'down', 'draining']),
+          why: z.string(),
+          version: z.string().optional(),
+          slots: z.int().nonnegative(),
+          busy: z.int().nonnegative(),
+          breaker: z.enum(['closed', 'open', 'half-open']),
+          models: z.array(
+            z.object({
+              name: z.string(),
+              isResident: z.boolean(),
+              breaker: z.enum(['closed', 'open', 'half-open']),
+              msPerToken: z.number().optional(),
+            }),
+          ),
+        }),
+      ),
+      waiting: z.object({ critical: z.int(), talk: z.int(), background: z.int(), longestMs: ms }),
+      games: z.array(z.object({ game: z.string(), waiting: z.int(), running: z.int(), spentMs: z.number() })),
+      limited: z.array(z.object({ agent: z.string(), why: z.string(), until: z.number() })),
+      budgets: z
+        .object({
+          kept: z.enum(['in-memory', 'in-ledger', 'unreached']),
+          accounts: z.array(z.object({ kind: z.enum(['game', 'tenant']), who: z.string(), used: z.number(), left: z.number() })),
+        })
+        .optional(),
+      gapMs: z.number(),
+      capacity: z.object({ utilisation: z.number(), active: z.int(), more: z.int() }),
+    }),
+    replyExample: {
+      instance: 'g1',
+      servers: [
+        {
+          server: '127.0.0.1:11434',
+          kind: 'ollama',
+          state: 'up',
+          why: '',
+          version: '0.33.0',
+          slots: 1,
+          busy: 0,
+          breaker: 'closed',
+          models: [{ name: 'llama3.1', isResident: true, breaker: 'closed', msPerToken: 21.5 }],
+        },
+      ],
+      waiting: { critical: 0, talk: 1, background: 0, longestMs: 120 },
+      games: [{ game: 't1', waiting: 1, running: 0, spentMs: 900 }],
+      limited: [],
+      budgets: { kept: 'in-ledger', accounts: [{ kind: 'tenant', who: 'lab', used: 900, left: 100 }] },
+      gapMs: 0,
+      capacity: { utilisation: 0.4, active: 1, more: 1 },
+    },
+  }),
+  event('llm.capacity', {
+    summary:
+      'A doorbell: how busy the pool of model servers is, and how many more games fit. Rung again and again by the gateway that schedules.',
+    from: ['llm-gateway'],
+    to: ['gamemaster', 'web'],
+    data: z.object({
+      utilisation: z
+        .number()
+        .min(0)
+        .meta({ description: 'Slot time in use, as a share of all there is; above 1 when more is asked than there is.' }),
+      active: z.int().nonnegative().meta({ description: 'Games that asked for something lately.' }),
+      more: z.int().nonnegative().meta({ description: 'How many more games like these fit.' }),
+    }),
+    example: { utilisation: 0.4, active: 2, more: 2 },
+  }),
+  command('llm.servers', {
+    summary: 'Adds a model server, lets one finish what it has and no more, or takes one away. Answers with those there are.',
+    from: ['web', 'llm-gateway'],
+    to: ['llm-gateway'],
+    data: z.object({
+      act: z.enum(['list', 'add', 'drain', 'remove']),
+      server: serverName.optional().meta({ description: 'An address when one is added, else a name of the list.' }),
+      kind: z.enum(['ollama', 'openai']).default('ollama'),
+      slots: z.int().min(1).max(1024).optional(),
+      keyFile: z
+        .string()
+        .max(1000)
+        .optional()
+        .meta({ description: 'The file that holds its key, in the KEY_FOLDER of the gateways; the key itself is never sent.' }),
+    }),
+    example: { act: 'add', server: 'http://10.0.0.2:11434', kind: 'ollama', slots: 4 },
+    reply: z.object({
+      servers: z.array(z.object({ server: serverName, kind: z.enum(['ollama', 'openai']), slots: z.int(), state: z.string() })),
+    }),
+    replyExample: { servers: [{ server: '10.0.0.2:11434', kind: 'ollama', slots: 4, state: 'up' }] },
+  }),
+  event('llm.pool', {
+    summary:
+      'A doorbell among gateways: the servers and limits as they were last changed by whoever runs them. One that stands by, or starts, takes them over; the newest change counts.',
+    from: ['llm-gateway'],
+    to: ['llm-gateway'],
+    data: z.object({
+      changed: instant.meta({ description: 'When it was last changed, milliseconds since the epoch.' }),
+      servers: z
+        .array(
+          z.object({
+            server: serverName,
+            url: z.string().max(500),
+            kind: z.enum(['ollama', 'openai']),
+            slots: z.int().min(1).max(1024),
+            keyFile: z.string().max(1000).optional(),
+            state: z.enum(['stays', 'drains', 'leaves']).meta({ description: 'Whether it gets more work, and whether it goes away then.' }),
+          }),
+        )
+        .max(1000),
+      limits: z.record(z.string().max(40), z.int().nonnegative()).meta({ description: 'By their names; 0 is without limit.' }),
+    }),
+    example: {
+      changed: 1_767_225_600_000,
+      servers: [{ server: '10.0.0.2:11434', url: 'http://10.0.0.2:11434', kind: 'ollama', slots: 4, state: 'stays' }],
+      limits: { agentRpm: 60 },
+    },
+  }),
+] as const;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { command, event } from '../contract.ts';
+import { instant, line, place, seat, text } from './schemas.ts';
+
+const room = place.meta({ description: 'Phase and name: `round-1/day-1/Village`. Every opening has a log of its own.' });
+
+/** What is said to a chatroom, and by it. */
+export const roomContracts = [
+  command('room.open', {
+    summary: 'A room opens, or its time was put off. An upsert: the tape’s sequence says which news is newer.',
+    from: ['gamemaster'],
+    to: ['chatroom'],
+    data: z.object({
+      room,
+      question: place,
+      name: z.string().max(100),
+      members: z.array(seat).meta({ description: 'Who may read.' }),
+      speakers: z.array(seat).meta({ description: 'Who may speak.' }),
+      maxChars: z.int().positive(),
+      until: instant,
+      opened: z.int().positive().meta({ description: 'The sequence on the tape.' }),
+    }),
+    example: {
+      room: 'round-1/day-1/Village',
+      question: 'round-1/day-1/talk',
+      name: 'Village',
+      members: [0, 1, 2],
+      speakers: [0, 1],
+      maxChars: 500,
+      until: 1_767_225_600_000,
+      opened: 12,
+    },
+  }),
+  command('room.close', {
+    summary: 'A room closes: it refuses every message, and its log is archived once all its lines are there.',
+    from: ['gamemaster'],
+    to: ['chatroom'],
+    data: z.object({
+      room,
+      closed: z.int().positive().meta({ description: 'The sequence on the tape.' }),
+      lines: z.int().nonnegative().meta({ description: 'How many lines the log has in all.' }),
+    }),
+    example: { room: 'round-1/day-1/Village', closed: 40, lines: 9 },
+  }),
+  event('room.said', {
+    summary: 'A line is on the tape: speech, a vote that is announced, or an announcement.',
+    from: ['gamemaster'],
+    to: ['chatroom'],
+    data: z.object({ room, ...line.shape, to: seat.optional().meta({ description: 'A private line: whom it is for.' }) }),
+    example: { room: 'round-1/day-1/Village', line: 3, by: 0, text: 'I am a villager.', at: 1_767_225_600_000 },
+  }),
+  command('room.speak', {
+    summary: 'Says something in a room. Good speech is handed to the gamemaster, whose answer goes straight back.',
+    from: ['player', 'web'],
+    to: ['chatroom'],
+    data: z.object({ room, seat, text }),
+    example: { room: 'round-1/day-1/Village', seat: 0, text: 'I am a villager.' },
+    reply: z.object({ at: instant, line: z.int().positive().optional(), room: z.string().optional() }),
+    replyExample: { at: 1_767_225_600_000, line: 3, room: 'round-1/day-1/Village' },
+  }),
+  command('room.read', {
+    performative: 'query-ref',
+    summary: 'Asks for the lines after the last one read, as far as they are there without a gap. What all have read is purged.',
+    from: ['player', 'web'],
+    to: ['chatroom'],
+    data: z.object({
+      room,
+      seat,
+      after: z.int().nonnegative().default(0),
+      limit: z.int().min(1).max(1000).default(200),
+    }),
+    example: { room: 'round-1/day-1/Village', seat: 0, after: 2, limit: 200 },
+    reply: z.object({
+      lines: z.array(line),
+      isOpen: z.boolean(),
+      last: z.int().nonnegative().meta({ description: 'The last line that can be read.' }),
+    }),
+    replyExample: { lines: [{ line: 3, by: 1, text: 'So am I.', at: 1_767_225_600_000 }], isOpen: true, last: 3 },
+  }),
+  command('room.who', {
+    performative: 'query-ref',
+    summary: 'Asks who is in a room. When each last read it is not told: that would tell people from minds.',
+    from: ['player', 'web'],
+    to: ['chatroom'],
+    data: z.object({ room, seat }),
+    example: { room: 'round-1/day-1/Village', seat: 0 },
+    reply: z.object({
+      isOpen: z.boolean(),
+      members: z.array(z.object({ seat, maySpeak: z.boolean().meta({ description: 'Whether it may speak.' }) })),
+    }),
+    replyExample: { isOpen: true, members: [{ seat: 0, maySpeak: true }] },
+  }),
+  event('room.line', {
+    summary: 'A doorbell: a room has a new line.',
+    from: ['chatroom'],
+    to: ['web', 'player'],
+    data: z.object({ room, line: z.int().positive() }),
+    example: { room: 'round-1/day-1/Village', line: 3 },
+  }),
+] as const;

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { command, event } from '../contract.ts';
+import { asking, instant, player, playerName, seat, seen, text } from './schemas.ts';
+
+/** What a seat that a mind plays is told and asked. */
+export const seatContracts = [
+  event('seat.invited', {
+    summary: 'A seat waits for its player: choose a name and join.',
+    from: ['gamemaster'],
+    to: ['player'],
+    data: z.object({
+      seat,
+      recipe: z.string().optional(),
+      model: z.string().optional(),
+      name: playerName.optional(),
+      rules: z.string(),
+      taken: z.array(playerName).meta({ description: 'Names at the table when the invitation was written.' }),
+      seed: z.string().max(100).optional().meta({ description: 'For the choice of a name; says nothing of the dice.' }),
+      until: instant,
+    }),
+    example: { seat: 3, recipe: 'algorithm-1', model: 'llama3.1', rules: 'maw', taken: ['Ann'], seed: '8f3a', until: 1_767_225_600_000 },
+  }),
+  command('seat.decide', {
+    summary:
+      'Asks a seat all that is open to it in one phase, with all that it has learnt since it was last asked, and once more when its time was put off; it answers by acts and speech.',
+    from: ['gamemaster'],
+    to: ['player'],
+    data: z.object({
+      seat,
+      phase: z.string().max(100),
+      questions: z.array(asking).min(1),
+      brief: text.meta({ description: 'What this seat knows of itself.' }),
+      rules: z.object({ name: z.string(), text }),
+      players: z.array(player).max(100).meta({ description: 'Everybody at the table, as this seat may know them.' }),
+      round: z.int().nonnegative(),
+      news: z.array(seen),
+      after: z.int().nonnegative().meta({ description: 'The n of the last event before `news`.' }),
+      recipe: z.string().optional(),
+      model: z.string().optional(),
+      seed: z.string().max(100).meta({ description: 'For models that honour one; says nothing of the dice.' }),
+      until: instant,
+    }),
+    example: {
+      seat: 2,
+      phase: 'round-1/day-1',
+      round: 1,
+      questions: [
+        {
+          id: 'round-1/day-1/vote',
+          verb: 'choose',
+          options: [{ is: 'seat:0', named: 'Ann' }],
+          pick: 1,
+          until: 1_767_225_600_000,
+          final: false,
+          room: 'round-1/day-1/Village',
+          maxChars: 500,
+        },
+      ],
+      brief: 'Your role: Villager.',
+      rules: { name: 'maw', text: 'Six players.' },
+      players: [{ seat: 0, name: 'Ann', alive: true }],
+      news: [{ n: 1, at: 1_767_225_600_000, event: { type: 'dawned', day: 1 }, text: 'Day 1 begins.' }],
+      after: 0,
+      recipe: 'algorithm-1',
+      seed: '8f3a',
+      until: 1_767_225_600_000,
+    },
+  }),
+] as const;

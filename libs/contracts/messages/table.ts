@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { command, event } from '../contract.ts';
+import { asking, eye, holder, instant, playerName, seat, seatPlan, seen, tableSummary, text, place, word } from './schemas.ts';
+
+const summary = {
+  table: 't1',
+  rules: 'maw',
+  stage: 'lobby' as const,
+  round: 0,
+  rounds: 1,
+  free: 1,
+  opened: 1_767_225_600_000,
+  spectators: 'audience' as const,
+  players: [
+    { seat: 0, name: 'Ann', points: 0 },
+    { seat: 1, points: 0 },
+  ],
+};
+
+/** What is said about a table: to the gamemaster, and by it. */
+export const tableContracts = [
+  command('table.open', {
+    summary: 'Opens a table. The subject is its id, chosen by the sender, so that asking twice opens one.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({
+      rules: z.string().min(1).max(60),
+      seats: z.array(seatPlan).min(1).max(100),
+      rounds: z.int().min(1).max(1000).default(1),
+      options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
+      seed: word.optional(),
+      lobbyMs: z.int().min(0).max(86_400_000).default(600_000),
+      pauseMs: z.int().min(0).max(86_400_000).default(5_000),
+      spectators: z.enum(['audience', 'narrator']).default('audience'),
+    }),
+    example: {
+      rules: 'maw',
+      seats: [{ kind: 'mind', recipe: 'rules' }, { kind: 'person' }, { kind: 'mind' }],
+      rounds: 2,
+      options: { seer: true },
+      seed: 'x',
+      lobbyMs: 60_000,
+      pauseMs: 5000,
+      spectators: 'audience',
+    },
+    reply: z.object({ table: z.string() }),
+    replyExample: { table: 't1' },
+  }),
+  command('table.join', {
+    summary: 'Takes a seat under a name; without a seat, the first free one kept for a person.',
+    from: ['player', 'web'],
+    to: ['gamemaster'],
+    data: z.object({ name: z.string().max(200), seat: seat.optional() }),
+    example: { name: 'Ann', seat: 1 },
+    reply: z.object({ seat, name: playerName }),
+    replyExample: { seat: 1, name: 'Ann' },
+  }),
+  command('table.act', {
+    summary: 'Answers an open question. A good speech comes here from the chatroom.',
+    from: ['player', 'web', 'chatroom'],
+    to: ['gamemaster'],
+    data: z.object({
+      seat,
+      question: place,
+      says: z.array(text).min(1).max(20),
+      objection: z.enum(['room-closed', 'phase-over']).optional().meta({
+        description: 'Why it comes too late. It is refused for that, unless the same message has come before and is on the tape.',
+      }),
+    }),
+    example: { seat: 2, question: 'round-1/day-1/vote', says: ['seat:4'] },
+    reply: z.object({ at: instant, line: z.int().positive().optional(), room: z.string().optional() }),
+    replyExample: { at: 1_767_225_600_000, line: 3, room: 'round-1/day-1/Village' },
+  }),
+  command('table.hand', {
+    summary: 'Hands a seat to a mind, or back to its person.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({ seat, to: holder }),
+    example: { seat: 1, to: 'mind' },
+    reply: z.object({ seat }),
+    replyExample: { seat: 1 },
+  }),
+  command('table.tick', {
+    summary: 'An alarm of the table is due.',
+    from: ['gamemaster'],
+    to: ['gamemaster'],
+    data: z.object({ alarm: instant }),
+    example: { alarm: 1_767_225_600_000 },
+  }),
+  command('table.view', {
+    performative: 'query-ref',
+    summary: 'Asks for what an eye has seen of a table after its n-th event, and what it may answer now.',
+    from: ['player', 'web'],
+    to: ['gamemaster'],
+    data: z.object({ eye, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(5000).default(1000) }),
+    example: { eye: 2, after: 10, limit: 1000 },
+    reply: z.object({
+      summary: tableSummary,
+      seen: z.array(seen),
+      more: z.boolean().meta({ description: 'There are further events beyond the limit.' }),
+      last: z.int().nonnegative().meta({ description: 'The n of the last event of this view, sent or not.' }),
+      asked: z.array(asking).meta({ description: 'What the seat may answer now; empty for others.' }),
+      brief: text.meta({ description: 'What the seat knows of itself; empty for others.' }),
+      alive: z.array(z.boolean()),
+      life: z.string().optional().meta({ description: 'GetName, Lobby, Awake, Asleep or Dead.' }),
+      holder: holder.optional().meta({ description: 'Who answers for the seat.' }),
+    }),
+    replyExample: {
+      summary,
+      seen: [{ n: 11, at: 1_767_225_600_000, event: { type: 'dawned', day: 2 }, text: 'Day 2 begins.' }],
+      more: false,
+      last: 11,
+      asked: [],
+      brief: '',
+      alive: [true, true],
+    },
+  }),
+  command('table.list', {
+    performative: 'query-ref',
+    summary: 'Asks which tables there are, the newest first.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({
+      limit: z.int().min(1).max(1000).default(100),
+      before: instant.optional(),
+      beforeTable: z.string().max(60).optional(),
+      isOver: z.boolean().optional(),
+    }),
+    example: { limit: 100 },
+    reply: z.object({ tables: z.array(tableSummary) }),
+    replyExample: { tables: [summary] },
+  }),
+  command('table.rules', {
+    performative: 'query-ref',
+    summary: 'Asks which rule sets can be played, with their options and their text.',
+    from: ['web'],
+    to: ['gamemaster'],
+    data: z.object({
+      rules: z.string().max(60).optional(),
+      players: z.int().min(1).max(100).optional(),
+      options: z.record(z.string().max(60), z.union([z.string().max(200), z.number(), z.boolean()])).default({}),
+    }),
+    example: { rules: 'maw', players: 6, options: {} },
+    reply: z.object({
+      sets: z.array(
+        z.object({
+          name: z.string(),
+          version: z.string(),
+          says: z.string(),
+          players: z.object({ least: z.int(), most: z.int(), usual: z.int() }),
+          options: z.record(z.string(), z.looseObject({ kind: z.string() })),
+          text: text.optional(),
+        }),
+      ),
+    }),
+    replyExample: {
+      sets: [
+        {
+          name: 'maw',
+          version: '1',
+          says: 'By day and by night.',
+          players: { least: 3, most: 20, usual: 6 },
+          options: { seer: { kind: 'switch', usual: false } },
+        },
+      ],
+    },
+  }),
+  event('table.moved', {
+    summary: 'A doorbell: something happened at the table. What, everybody reads in the view that is theirs.',
+    from: ['gamemaster'],
+    to: ['web', 'player'],
+    data: z.object({
+      stage: z.enum(['lobby', 'round', 'pause', 'over']),
+      phase: z.string().max(100),
+      closed: z.array(z.string()).max(100).meta({ description: 'Questions that everybody may know of and that are no longer open.' }),
+    }),
+    example: { stage: 'round', phase: 'day-1', closed: [] },
+  }),
+] as const;

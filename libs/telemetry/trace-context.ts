@@ -1,0 +1,18 @@
+import { type Context, context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
+
+/** The headers by which whoever takes a message goes on with the trace (W3C Trace Context: `traceparent`, `tracestate`). */
+export function traceHeaders(of: Context = context.active()): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(of, headers);
+  return headers;
+}
+
+/** The trace that headers speak of, to be the parent of a span. Headers without one, or with an unreadable one, begin a new trace. */
+export const contextFromHeaders = (headers: Readonly<Record<string, unknown>>): Context =>
+  propagation.extract(ROOT_CONTEXT, headers, {
+    keys: (from) => Object.keys(from),
+    get: (from, name) => {
+      const value = from[name];
+      return typeof value === 'string' ? value : undefined;
+    },
+  });
