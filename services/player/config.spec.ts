@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { config, optionsOf } from './config.ts';
-import { usualOptions } from './options.ts';
+import { defaultOptions } from './options.ts';
 
 const needed = { DATABASE_URL: 'postgres://localhost/maw' };
 
 it('is configured by its environment alone, with the usual options where it says nothing', () => {
-  expect(optionsOf(config(needed))).toEqual(usualOptions);
+  expect(optionsOf(config(needed))).toEqual(defaultOptions);
   expect(optionsOf(config({ ...needed, MAX_WAIT_S: '2.5', DEFAULT_RECIPE: 'rules' }))).toMatchObject({
     maxWaitMs: 2500,
     defaultRecipe: 'rules',

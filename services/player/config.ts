@@ -1,7 +1,7 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
-import { type PlayerOptions, usualOptions } from './options.ts';
+import { type PlayerOptions, defaultOptions } from './options.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
@@ -12,24 +12,24 @@ export const playerConfig = z.object({
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  PLAYER_CONCURRENCY: count(usualOptions.concurrency, 'Decisions in hand at once'),
-  DEFAULT_RECIPE: z.string().min(1).default(usualOptions.defaultRecipe).describe('How seats think that were set out without a recipe'),
+  PLAYER_CONCURRENCY: count(defaultOptions.concurrency, 'Decisions in hand at once'),
+  DEFAULT_RECIPE: z.string().min(1).default(defaultOptions.defaultRecipe).describe('How seats think that were set out without a recipe'),
   MAX_WAIT_S: z.coerce
     .number()
     .min(0)
-    .default(usualOptions.maxWaitMs / 1000)
+    .default(defaultOptions.maxWaitMs / 1000)
     .describe('n of Algorithm 1: the longest wait between two thoughts, in seconds'),
-  PACE_MS: count(usualOptions.paceMs, 'The same for minds without a model, in milliseconds'),
+  PACE_MS: count(defaultOptions.paceMs, 'The same for minds without a model, in milliseconds'),
   SHORT_SHARE: z.coerce
     .number()
     .min(0)
     .max(0.9)
-    .default(usualOptions.shortShare)
+    .default(defaultOptions.shortShare)
     .describe('The part of a question’s time that is kept for acting alone, 0 to 0.9'),
-  MARGIN_MS: count(usualOptions.marginMs, 'How long before a question ends its last answer must be there, in milliseconds'),
-  COMPLETION_MS: count(usualOptions.completionMs, 'The longest that one completion may take, in milliseconds'),
-  READ_EVERY_MS: count(usualOptions.readEveryMs, 'A room that has not rung for so long is read all the same, in milliseconds'),
-  CONTEXT_TOKENS: count(usualOptions.contextTokens, 'Tokens of a prompt and its reply; at most the num_ctx of the gateway'),
+  MARGIN_MS: count(defaultOptions.marginMs, 'How long before a question ends its last answer must be there, in milliseconds'),
+  COMPLETION_MS: count(defaultOptions.completionMs, 'The longest that one completion may take, in milliseconds'),
+  READ_EVERY_MS: count(defaultOptions.readEveryMs, 'A room that has not rung for so long is read all the same, in milliseconds'),
+  CONTEXT_TOKENS: count(defaultOptions.contextTokens, 'Tokens of a prompt and its reply; at most the num_ctx of the gateway'),
 });
 
 export type PlayerConfig = z.output<typeof playerConfig>;

@@ -20,7 +20,7 @@ export interface PlayerOptions {
   readonly contextTokens: number;
 }
 
-export const usualOptions: PlayerOptions = {
+export const defaultOptions: PlayerOptions = {
   concurrency: 500,
   defaultRecipe: 'algorithm-1',
   maxWaitMs: 10_000,

@@ -14,7 +14,7 @@ import {
   until,
   voteId,
 } from '@maw/testing/fakes/player-fixture.ts';
-import { newMemory, readMemory } from './memory.ts';
+import { newMemory, parseMemory } from './state/memory.ts';
 
 let here: PlayerFixture;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => here.close());
 
-const memoryOf = async (seat: number) => readMemory(await here.store.thoughts.recall('t1', seat));
+const memoryOf = async (seat: number) => parseMemory(await here.store.thoughts.recall('t1', seat));
 /** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
 const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;

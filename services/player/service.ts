@@ -7,11 +7,11 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
-import { bells as bellsOf } from './bells.ts';
-import { takeSeat } from './invited.ts';
-import { type Desk, job } from './job.ts';
-import { type PlayerOptions, usualOptions } from './options.ts';
-import { turns } from './turns.ts';
+import { tableEvents as bellsOf } from './news/table-events.ts';
+import { takeSeat } from './take-seat.ts';
+import { type DecisionDeps, runDecision } from './decision/run-decision.ts';
+import { type PlayerOptions, defaultOptions } from './options.ts';
+import { seatTurns } from './decision/seat-turns.ts';
 
 interface Ports {
   readonly bus: Bus;
@@ -32,10 +32,10 @@ export async function player({
   options: given,
   recipes = allRecipes,
 }: Ports): Promise<{ inside(): { readonly seats: number; readonly tables: number }; close(): Promise<void> }> {
-  const options = { ...usualOptions, ...given };
+  const options = { ...defaultOptions, ...given };
   const bells = bellsOf();
-  const desk: Desk = { bus, thoughts, now, log, options, bells };
-  const seats = turns();
+  const desk: DecisionDeps = { bus, thoughts, now, log, options, bells };
+  const seats = seatTurns();
   const closing = new AbortController();
   findRecipe(options.defaultRecipe, recipes); // a mistake is found at the start
 
@@ -53,7 +53,7 @@ export async function player({
     return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
       metrics.thinking.inc({ service: 'player' });
       try {
-        await seats.take({ seat: `${table}:${data.seat}`, id, sequence }, (over) => job(desk, recipe, message, { over, stop }));
+        await seats.take({ seat: `${table}:${data.seat}`, id, sequence }, (over) => runDecision(desk, recipe, message, { over, stop }));
       } finally {
         metrics.thinking.dec({ service: 'player' });
         span.end();

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { AuditTrail } from './audit-trail.ts';
-import type { Bearer, bearers } from './bearer.ts';
-import { mustBear } from './may.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
+import type { Bearer, authenticator } from './auth/authenticate.ts';
+import { requireToken } from './auth/authorize.ts';
 import { readLeftover } from './leftover.ts';
 import { paces, placeOf } from './pace.ts';
 import { documentOf, kinds, Problem, problemOf } from './problem.ts';
-import { observed } from './observe.ts';
+import { withRequestSpan } from './request-span.ts';
 import { type Answer, type Call, callId, type Route } from './route.ts';
 import { TooSlow } from './sse.ts';
 
 /** The largest body, in bytes. */
-export const MOST_BODY = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Nothing here is a page, may be kept, framed, or taken for something else. */
 const HEADERS = {
@@ -31,15 +31,15 @@ const NOWHERE = '(none)';
 
 export interface AppParts {
   readonly routes: readonly Route[];
-  readonly bearerOf: ReturnType<typeof bearers>;
+  readonly bearerOf: ReturnType<typeof authenticator>;
   readonly trail: AuditTrail;
   readonly log: Log;
   readonly now: () => number;
-  readonly limits: Limits;
+  readonly limits: RequestLimits;
 }
 
 /** How fast the door may be asked. */
-export interface Limits {
+export interface RequestLimits {
   /** Requests per second with one token, and at once; administrators may ask as fast as they like. */
   readonly perToken: number;
   readonly tokenBurst: number;
@@ -49,11 +49,11 @@ export interface Limits {
   /** How many proxies of one's own stand in front and say in `X-Forwarded-For` who asks; 0: nobody is believed. */
   readonly proxies: number;
   /** How long a refusal waits for the rest of its request. */
-  readonly leftoverMs: number;
+  readonly drainMs: number;
 }
 
 /** The routes behind one door: what is the same for all of them is done here. */
-export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Express {
+export function createApp({ routes, bearerOf, trail, log, now, limits }: AppParts): Express {
   const house = express();
   house.disable('x-powered-by');
   house.disable('etag');
@@ -64,16 +64,16 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     res.set(HEADERS);
     next();
   });
-  const parse = express.json({ limit: MOST_BODY, type: 'application/json', inflate: false });
+  const parse = express.json({ limit: MAX_BODY_BYTES, type: 'application/json', inflate: false });
 
   async function handle(route: Route, req: Request, res: Response): Promise<Answer> {
     const bearer = await bearerFor(req);
-    mustBear(bearer);
+    requireToken(bearer);
     const acts = bearer.pass.role === 'admin' && route.method !== 'GET';
     const facts: { [fact: string]: unknown } = paramsOf(req);
     // Before anything else is waited for: of one who has hung up no body is to be had any more.
     const [read] = await Promise.allSettled([callFrom(req, res, bearer, facts)]);
-    if (!acts) return route.does(wanted(read));
+    if (!acts) return route.handle(wanted(read));
     if (read.status === 'rejected' && res.destroyed) throw read.reason; // it never came whole: nobody has asked for anything
     const intention = { ...doneBy(req, bearer, route), at: now(), about: paramsOf(req) };
     const id = await trail.begin(intention);
@@ -85,7 +85,7 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
     async function does(): Promise<Answer> {
       const call = wanted(read);
       call.signal.throwIfAborted(); // whoever went before it was begun would not know that it was done
-      return route.does(call);
+      return route.handle(call);
     }
   }
 
@@ -156,13 +156,13 @@ export function app({ routes, bearerOf, trail, log, now, limits }: AppParts): Ex
 
   const serve = (path: string, does: (req: Request, res: Response) => Promise<number>) => async (req: Request, res: Response) => {
     const { table } = req.params;
-    await observed(req, { path, table: typeof table === 'string' ? table : undefined }, async () => {
+    await withRequestSpan(req, { path, table: typeof table === 'string' ? table : undefined }, async () => {
       try {
         return await does(req, res);
       } catch (error) {
         // Whoever hung up is told nothing, but what was refused is counted, and a fault of ours is to be seen, whoever has gone.
         const known = problemOf(error);
-        if (!res.destroyed) await readLeftover(req, limits.leftoverMs);
+        if (!res.destroyed) await readLeftover(req, limits.drainMs);
         if (!res.destroyed || !known) return sendProblem(res, error);
         if (known.reason !== 'failed') metrics.refusals.inc({ service: 'web', reason: known.reason }); // `failed`: that they have gone
         return ASKER_GONE;

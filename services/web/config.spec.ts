@@ -9,7 +9,7 @@ describe('the configuration of the web', () => {
       isOpen: false,
       secret: undefined,
       adminToken: undefined,
-      requestMs: 5000,
+      busRequestMs: 5000,
       keepAliveMs: 15_000,
     });
   });

@@ -2,15 +2,15 @@ import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, storeTlsFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
-import { usualOptions, type WebOptions } from './options.ts';
-import { LONGEST_MS } from './token.ts';
+import { defaultOptions, type WebOptions } from './options.ts';
+import { MAX_TOKEN_MS } from './auth/token.ts';
 
 const ms = (usual: number, says: string) =>
   z.coerce.number().int().min(1).max(2_147_483_647).default(usual).describe(`${says}, in milliseconds`);
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
 const tokenMs = (usual: number, says: string) =>
-  z.coerce.number().int().min(1000).max(LONGEST_MS).default(usual).describe(`${says}, in milliseconds; 30 days at most`);
+  z.coerce.number().int().min(1000).max(MAX_TOKEN_MS).default(usual).describe(`${says}, in milliseconds; 30 days at most`);
 /** The first signs, all verify. */
 const secretsIn = (text: string): string[] =>
   text
@@ -46,36 +46,36 @@ export const webConfig = z
       .enum(['0', '1'])
       .default('0')
       .describe('1: everybody may open tables, join and watch as the audience; only while the door listens on this machine alone'),
-    REQUEST_MS: ms(usualOptions.requestMs, 'How long the other services are waited for'),
-    TOKEN_MS: tokenMs(usualOptions.tokenMs, 'How long tokens are good for'),
-    ADMIN_TOKEN_MS: tokenMs(usualOptions.adminTokenMs, 'How long tokens of administrators are good for'),
-    REVOKED_EVERY_MS: ms(usualOptions.revokedEveryMs, 'How often it is looked for what other replicas have revoked'),
-    KEEP_ALIVE_MS: ms(usualOptions.keepAliveMs, 'A comment on quiet event streams this often'),
-    POLL_MS: ms(usualOptions.pollMs, 'How often an event stream looks although nothing rang'),
-    SLOW_MS: ms(usualOptions.slowMs, 'How long a reader of a stream may take nothing before it is disconnected'),
-    STREAMS_MOST: count(usualOptions.streamsMost, 'Event streams in this process at once'),
-    STREAMS_PER_TOKEN: count(usualOptions.streamsPerToken, 'Event streams of one token at once'),
-    RATE_PER_TOKEN: count(usualOptions.perToken, 'Requests per second of one token; administrators have no limit'),
-    RATE_PER_TOKEN_BURST: count(usualOptions.tokenBurst, 'How many of them may come at once'),
-    RATE_PER_ADDRESS: count(usualOptions.perAddress, 'Requests per second without a good token, of one address'),
-    RATE_PER_ADDRESS_BURST: count(usualOptions.addressBurst, 'How many of them may come at once'),
+    REQUEST_MS: ms(defaultOptions.busRequestMs, 'How long the other services are waited for'),
+    TOKEN_MS: tokenMs(defaultOptions.tokenMs, 'How long tokens are good for'),
+    ADMIN_TOKEN_MS: tokenMs(defaultOptions.adminTokenMs, 'How long tokens of administrators are good for'),
+    REVOKED_EVERY_MS: ms(defaultOptions.revocationPollMs, 'How often it is looked for what other replicas have revoked'),
+    KEEP_ALIVE_MS: ms(defaultOptions.keepAliveMs, 'A comment on quiet event streams this often'),
+    POLL_MS: ms(defaultOptions.pollMs, 'How often an event stream looks although nothing rang'),
+    SLOW_MS: ms(defaultOptions.slowReaderMs, 'How long a reader of a stream may take nothing before it is disconnected'),
+    STREAMS_MOST: count(defaultOptions.maxStreams, 'Event streams in this process at once'),
+    STREAMS_PER_TOKEN: count(defaultOptions.maxStreamsPerToken, 'Event streams of one token at once'),
+    RATE_PER_TOKEN: count(defaultOptions.perToken, 'Requests per second of one token; administrators have no limit'),
+    RATE_PER_TOKEN_BURST: count(defaultOptions.tokenBurst, 'How many of them may come at once'),
+    RATE_PER_ADDRESS: count(defaultOptions.perAddress, 'Requests per second without a good token, of one address'),
+    RATE_PER_ADDRESS_BURST: count(defaultOptions.addressBurst, 'How many of them may come at once'),
     WEB_PROXIES: z.coerce
       .number()
       .int()
       .min(0)
       .max(10)
-      .default(usualOptions.proxies)
+      .default(defaultOptions.proxies)
       .describe('How many proxies of yours stand in front and write `X-Forwarded-For`; with 0 nobody is believed about an address'),
-    CONNECTIONS_MOST: count(usualOptions.connectionsMost, 'Connections to the door at once'),
-    CONNECTIONS_PER_ADDRESS: count(usualOptions.connectionsPerAddress, 'Connections of one address at once; not counted behind a proxy'),
-    HEADERS_MS: ms(usualOptions.headersMs, 'How long the head of a request may take to come'),
-    BODY_MS: ms(usualOptions.bodyMs, 'How long a whole request may take to come'),
+    CONNECTIONS_MOST: count(defaultOptions.maxConnections, 'Connections to the door at once'),
+    CONNECTIONS_PER_ADDRESS: count(defaultOptions.maxConnectionsPerClient, 'Connections of one address at once; not counted behind a proxy'),
+    HEADERS_MS: ms(defaultOptions.headersMs, 'How long the head of a request may take to come'),
+    BODY_MS: ms(defaultOptions.requestBodyMs, 'How long a whole request may take to come'),
     HEADER_BYTES: z.coerce
       .number()
       .int()
       .min(1024)
       .max(65_536)
-      .default(usualOptions.headerBytes)
+      .default(defaultOptions.maxHeaderBytes)
       .describe('How long the head of a request may be, in bytes'),
   })
   .refine(({ MAW_OPEN, WEB_HOST }) => MAW_OPEN === '0' || isLoopback(WEB_HOST), {
@@ -98,26 +98,26 @@ export function optionsOf(given: WebConfig): WebOptions {
     oldSecrets,
     adminToken: given.MAW_ADMIN_TOKEN,
     isOpen: given.MAW_OPEN === '1',
-    requestMs: given.REQUEST_MS,
+    busRequestMs: given.REQUEST_MS,
     tokenMs: given.TOKEN_MS,
     adminTokenMs: given.ADMIN_TOKEN_MS,
-    revokedEveryMs: given.REVOKED_EVERY_MS,
+    revocationPollMs: given.REVOKED_EVERY_MS,
     keepAliveMs: given.KEEP_ALIVE_MS,
     pollMs: given.POLL_MS,
-    slowMs: given.SLOW_MS,
+    slowReaderMs: given.SLOW_MS,
     graceMs: Math.floor(given.GRACE_MS / 2), // the other half is for the bus
-    streamsMost: given.STREAMS_MOST,
-    streamsPerToken: given.STREAMS_PER_TOKEN,
+    maxStreams: given.STREAMS_MOST,
+    maxStreamsPerToken: given.STREAMS_PER_TOKEN,
     perToken: given.RATE_PER_TOKEN,
     tokenBurst: given.RATE_PER_TOKEN_BURST,
     perAddress: given.RATE_PER_ADDRESS,
     addressBurst: given.RATE_PER_ADDRESS_BURST,
     proxies: given.WEB_PROXIES,
-    connectionsMost: given.CONNECTIONS_MOST,
-    connectionsPerAddress: given.CONNECTIONS_PER_ADDRESS,
+    maxConnections: given.CONNECTIONS_MOST,
+    maxConnectionsPerClient: given.CONNECTIONS_PER_ADDRESS,
     headersMs: given.HEADERS_MS,
-    bodyMs: given.BODY_MS,
-    leftoverMs: usualOptions.leftoverMs,
-    headerBytes: given.HEADER_BYTES,
+    requestBodyMs: given.BODY_MS,
+    drainMs: defaultOptions.drainMs,
+    maxHeaderBytes: given.HEADER_BYTES,
   };
 }

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { eventually } from '../../tests/eventually.ts';
-import { ADMIN, door, type Door } from './door.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb } from './web.suite.ts';
 import type { WebOptions } from './options.ts';
 
-let here: Door;
-const begin = async (options: Partial<WebOptions> = {}) => void (here = await door(options));
+let here: TestWeb;
+const begin = async (options: Partial<WebOptions> = {}) => void (here = await startTestWeb(options));
 afterEach(() => here.close());
 
 /** A connection that sends what it is told to, and what came back until it was closed. */
@@ -42,7 +42,7 @@ describe('a connection', () => {
   });
 
   it('that sends its body too slowly is answered 408', async () => {
-    await begin({ headersMs: 100, bodyMs: 150 });
+    await begin({ headersMs: 100, requestBodyMs: 150 });
     const { socket, all } = await connection();
     const head = `POST /tables HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n`;
     socket.write(`${head}\r\n{`);
@@ -50,7 +50,7 @@ describe('a connection', () => {
   });
 
   it('with a head that is too long is answered 431, and one that fits is not', async () => {
-    await begin({ headerBytes: 2_048 });
+    await begin({ maxHeaderBytes: 2_048 });
     const sends = async (bytes: number) => {
       const { socket, all } = await connection();
       socket.write(`${GET}X-Pad: ${'y'.repeat(bytes)}\r\n\r\n`);
@@ -70,7 +70,7 @@ describe('a connection', () => {
   });
 
   it('that breaks off before it was answered is forgotten, however many do', async () => {
-    await begin({ connectionsMost: 2 });
+    await begin({ maxConnections: 2 });
     const open = async () => (await metrics.connections.get()).values[0]!.value;
     here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }] });
     const token = await here.mint({ role: 'spectator', table: 't1' });
@@ -86,7 +86,7 @@ describe('a connection', () => {
   });
 
   it('beyond the most is answered 503 with when to come again, and there is room once another has gone', async () => {
-    await begin({ connectionsMost: 2 });
+    await begin({ maxConnections: 2 });
     const [one, two] = [await connection(), await connection()];
     const three = await connection();
     const text = await three.all;
@@ -103,7 +103,7 @@ describe('a connection', () => {
   });
 
   it('that is cut while it is answered gives its place back, however often that happens', async () => {
-    await begin({ connectionsMost: 2 });
+    await begin({ maxConnections: 2 });
     here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }] });
     for (let i = 0; i < 4; i++) {
       const { socket, all } = await connection();
@@ -116,12 +116,12 @@ describe('a connection', () => {
   });
 
   it('beyond the most of one address is turned away, but not behind a proxy, where all come from one', async () => {
-    await begin({ connectionsPerAddress: 1 });
+    await begin({ maxConnectionsPerClient: 1 });
     const one = await connection();
     expect(await (await connection()).all).toMatch(/^HTTP\/1\.1 503 /);
     one.socket.destroy();
     await here.close();
-    await begin({ connectionsPerAddress: 1, proxies: 1 });
+    await begin({ maxConnectionsPerClient: 1, proxies: 1 });
     const first = await connection();
     const second = await connection();
     second.socket.write(`${GET}\r\n`);

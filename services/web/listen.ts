@@ -14,13 +14,13 @@ export interface ListenOptions {
   readonly host: string;
   readonly port: number;
   /** Connections at once, in all and from one address; what is more is answered 503. */
-  readonly connectionsMost: number;
-  readonly connectionsPerAddress: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerClient: number;
   /** How long the head of a request may take, and the whole of it, in milliseconds; what takes longer is answered 408. */
   readonly headersMs: number;
-  readonly bodyMs: number;
+  readonly requestBodyMs: number;
   /** The head of a request has at most so many bytes; a longer one is answered 431. */
-  readonly headerBytes: number;
+  readonly maxHeaderBytes: number;
 }
 
 /** What Node cuts off before there is a request, by its code: the status, and the reason that is counted. */
@@ -35,14 +35,14 @@ const FULL = documentOf(new Problem('unavailable', 'too many connections are ope
  * @throws Error when the address cannot be had
  */
 export async function listen(hear: RequestListener, options: ListenOptions): Promise<Listener> {
-  const { host, port, headersMs, bodyMs, headerBytes } = options;
+  const { host, port, headersMs, requestBodyMs, maxHeaderBytes } = options;
   const server = createServer(
     {
       headersTimeout: headersMs,
-      requestTimeout: Math.max(headersMs, bodyMs),
+      requestTimeout: Math.max(headersMs, requestBodyMs),
       // Node looks for the slow ones so often, and not otherwise.
       connectionsCheckingInterval: Math.min(2_000, headersMs),
-      maxHeaderSize: headerBytes,
+      maxHeaderSize: maxHeaderBytes,
     },
     hear,
   );
@@ -70,7 +70,7 @@ export async function listen(hear: RequestListener, options: ListenOptions): Pro
       if (left) from.set(address, left);
       else from.delete(address);
     });
-    if (inHand.size <= options.connectionsMost && own <= options.connectionsPerAddress) return;
+    if (inHand.size <= options.maxConnections && own <= options.maxConnectionsPerClient) return;
     metrics.refusals.inc({ service: 'web', reason: 'unavailable' });
     turnAway(socket, '503 Service Unavailable', JSON.stringify(FULL), 'Retry-After: 5\r\n');
   });

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { usualOptions } from './options.ts';
+import { defaultOptions } from './options.ts';
 
 it('one address may hold an eighth of all connections, and as many as eighty-five browsers open at most', () => {
-  const { connectionsMost, connectionsPerAddress } = usualOptions;
-  expect(connectionsPerAddress).toBe(512);
-  expect(connectionsMost / connectionsPerAddress).toBe(8);
-  expect(Math.floor(connectionsPerAddress / 6)).toBe(85);
+  const { maxConnections, maxConnectionsPerClient } = defaultOptions;
+  expect(maxConnectionsPerClient).toBe(512);
+  expect(maxConnections / maxConnectionsPerClient).toBe(8);
+  expect(Math.floor(maxConnectionsPerClient / 6)).toBe(85);
 });

@@ -2,7 +2,7 @@ import { RequestTimeout } from '@maw/bus/bus.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 
 /** What only the door itself refuses; everything else is a reason of the games. */
-export const DOOR_REASONS = [
+export const WEB_REASONS = [
   'no-token',
   'bad-token',
   'unknown-route',
@@ -12,8 +12,8 @@ export const DOOR_REASONS = [
   'unknown-token',
   'unavailable',
 ] as const;
-export type DoorReason = (typeof DOOR_REASONS)[number];
-export type Code = Reason | DoorReason;
+export type WebReason = (typeof WEB_REASONS)[number];
+export type Code = Reason | WebReason;
 
 interface Kind {
   readonly status: number;

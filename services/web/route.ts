@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import type { Bearer } from './bearer.ts';
-import { idOf } from './ask.ts';
+import type { Bearer } from './auth/authenticate.ts';
+import { requestId } from './bus-client.ts';
 import { Problem } from './problem.ts';
 
 /** One address and what it does: a function from what was asked to what is answered. */
@@ -9,7 +9,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Express reads it: `/tables/:table/acts`. */
   readonly path: string;
-  does(call: Call): Promise<Answer>;
+  handle(call: Call): Promise<Answer>;
 }
 
 /** A request, as far as routes may look at it. */
@@ -39,7 +39,7 @@ export function callId(req: IncomingMessage & { readonly path: string }, bearer:
   if (key === undefined) return randomUUID();
   if (typeof key !== 'string' || !/^[\x21-\x7e]{16,200}$/.test(key))
     throw new Problem('unreadable', 'Idempotency-Key: 16 to 200 visible characters, best a new UUID for every new request');
-  return idOf(bearer.subject, key, req.method ?? '', req.path, JSON.stringify(body ?? null));
+  return requestId(bearer.subject, key, req.method ?? '', req.path, JSON.stringify(body ?? null));
 }
 
 /** An answer with a body. */

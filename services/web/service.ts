@@ -6,23 +6,23 @@ import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { app } from './app.ts';
-import { asker } from './ask.ts';
-import { auditTrail } from './audit-trail.ts';
-import { bearers } from './bearer.ts';
-import { doorbells } from './bell.ts';
-import { issuing as issuingOf } from './issuing.ts';
+import { createApp } from './app.ts';
+import { busClient } from './bus-client.ts';
+import { auditTrail } from './audit/audit-trail.ts';
+import { authenticator } from './auth/authenticate.ts';
+import { watchTableChanges } from './streams/table-changes.ts';
+import { tokenIssuer as issuingOf } from './auth/token-issuer.ts';
 import { listen } from './listen.ts';
-import { usualOptions, type WebOptions } from './options.ts';
-import { places } from './places.ts';
-import { followRevocations } from './revocations.ts';
+import { defaultOptions, type WebOptions } from './options.ts';
+import { streamQuota } from './streams/stream-quota.ts';
+import { watchRevocations } from './auth/revocations.ts';
 import { actRoutes } from './routes/acts.ts';
-import { askRoutes } from './routes/asking.ts';
+import { lookupRoutes } from './routes/lookups.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { tokenRoutes } from './routes/tokens.ts';
-import { watchRoutes } from './routes/watching.ts';
-import { tokens } from './token.ts';
-import { looks, views } from './view.ts';
+import { viewRoutes } from './routes/views.ts';
+import { tokenSigner } from './auth/token.ts';
+import { pageReader, sharedPageReader } from './streams/view-pages.ts';
 
 export interface Web {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -49,33 +49,33 @@ export async function web(ports: {
   options?: Partial<WebOptions>;
 }): Promise<Web> {
   const { bus, now, log, permits = memoryTokens(), audit = memoryAuditLog() } = ports;
-  const options = { ...usualOptions, ...ports.options };
+  const options = { ...defaultOptions, ...ports.options };
   if (options.isOpen && !isLoopback(options.host))
     throw new RangeError(`open to everybody on ${options.host}: listen on 127.0.0.1, or give out tokens instead`);
   const [secret, ...oldSecrets] = [options.secret ?? randomBytes(32), ...(options.oldSecrets ?? [])].map((each) => Buffer.from(each));
   for (const { length } of [secret!, ...oldSecrets])
     if (length < 32) throw new RangeError(`the secret has ${length} bytes; HS256 needs 32 (RFC 7518, 3.2)`);
 
-  const ask = asker({ bus, now, requestMs: options.requestMs });
-  const revocations = await followRevocations({ permits, log, now, everyMs: options.revokedEveryMs });
-  const bells = await doorbells(bus);
+  const ask = busClient({ bus, now, requestMs: options.busRequestMs });
+  const revocations = await watchRevocations({ permits, log, now, everyMs: options.revocationPollMs });
+  const bells = await watchTableChanges(bus);
   const { isRevoked } = revocations;
-  const streams = places({ most: options.streamsMost, mostPerToken: options.streamsPerToken, isRevoked });
+  const streams = streamQuota({ most: options.maxStreams, mostPerToken: options.maxStreamsPerToken, isRevoked });
   revocations.heed(streams.endRevoked);
   const trail = auditTrail({ audit, log, now });
-  const signed = tokens({ secret: secret!, oldSecrets, now });
+  const signed = tokenSigner({ secret: secret!, oldSecrets, now });
   const issuing = issuingOf({ ...options, permits, tokens: signed, revocations, now });
-  const { keepAliveMs, pollMs, slowMs } = options;
-  const look = looks(ask);
-  const house = app({
+  const { keepAliveMs, pollMs, slowReaderMs } = options;
+  const look = pageReader(ask);
+  const house = createApp({
     routes: [
       ...tableRoutes({ ask, issuing }),
       ...tokenRoutes({ ask, issuing, audit }),
-      ...watchRoutes({ look, share: views(look, bells), bells, places: streams, now, keepAliveMs, pollMs, slowMs }),
+      ...viewRoutes({ look, share: sharedPageReader(look, bells), bells, places: streams, now, keepAliveMs, pollMs, slowReaderMs: slowReaderMs }),
       ...actRoutes({ ask }),
-      ...askRoutes({ ask }),
+      ...lookupRoutes({ ask }),
     ],
-    bearerOf: bearers({ tokens: signed, adminToken: options.adminToken, isOpen: options.isOpen, isRevoked }),
+    bearerOf: authenticator({ tokens: signed, adminToken: options.adminToken, isOpen: options.isOpen, isRevoked }),
     trail,
     log,
     now,
@@ -87,8 +87,8 @@ export async function web(ports: {
     await trail.close();
     await bells.close();
   };
-  const perAddress = options.proxies > 0 ? options.connectionsMost : options.connectionsPerAddress;
-  const listening = await listen(house, { ...options, connectionsPerAddress: perAddress }).catch(async (error: unknown) => {
+  const perAddress = options.proxies > 0 ? options.maxConnections : options.maxConnectionsPerClient;
+  const listening = await listen(house, { ...options, maxConnectionsPerClient: perAddress }).catch(async (error: unknown) => {
     await shut();
     throw error;
   });

@@ -8,19 +8,19 @@ export class TooSlow extends Error {
 
 /**
  * Writes to one reader and waits whenever it does not keep up, so that no more than one piece is held for it.
- * @param slowMs how long a reader may take nothing at all
+ * @param slowReaderMs how long a reader may take nothing at all
  * @returns resolves when more may be written; throws TooSlow, or what `signal` was aborted with
  */
-export function pen(res: ServerResponse, slowMs: number, signal: AbortSignal): (text: string) => Promise<void> {
+export function pen(res: ServerResponse, slowReaderMs: number, signal: AbortSignal): (text: string) => Promise<void> {
   return async (text) => {
     signal.throwIfAborted();
     if (res.write(text)) return;
-    const timeout = AbortSignal.timeout(slowMs);
+    const timeout = AbortSignal.timeout(slowReaderMs);
     try {
       await once(res, 'drain', { signal: AbortSignal.any([signal, timeout]) });
     } catch (error) {
       signal.throwIfAborted();
-      throw timeout.aborted ? new TooSlow(`took nothing for ${slowMs} ms`) : error;
+      throw timeout.aborted ? new TooSlow(`took nothing for ${slowReaderMs} ms`) : error;
     }
   };
 }

@@ -106,9 +106,9 @@ export async function fuzzedSystem() {
       options: {
         adminToken: ADMIN,
         secret: SECRET,
-        requestMs: 3_000,
+        busRequestMs: 3_000,
         headersMs: 300,
-        bodyMs: 500,
+        requestBodyMs: 500,
         perAddress: 1e6,
         addressBurst: 1e6,
         perToken: 1e6,

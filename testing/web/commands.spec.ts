@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@maw/web/door.suite.ts';
+import { until } from '@maw/web/web.suite.ts';
 import { runMaw } from '@maw/cli/command.suite.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from './in-process-web.ts';
 import { type HttpPerson, httpPerson } from './http-person.ts';

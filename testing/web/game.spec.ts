@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { stream, until } from '@maw/web/door.suite.ts';
+import { openStream, until } from '@maw/web/web.suite.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from './in-process-web.ts';
 import { httpPerson, type HttpPerson } from './http-person.ts';
 
@@ -47,7 +47,7 @@ describe('three people who have nothing but the door', () => {
   it('play a whole game: everybody sees all that is theirs, once, in order, and nothing else', async () => {
     const { table, people, invitation } = await seated({ rounds: 2 });
     expect((await here.post(`/tables/${table}/seats`, { name: 'Dan' }, invitation)).status).toBe(409);
-    const audience = await stream(
+    const audience = await openStream(
       here.url,
       `/tables/${table}/events`,
       (await here.post('/tokens', { role: 'spectator', table }, ADMIN)).body.token,

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { kinds } from '@maw/web/problem.ts';
 import { actRoutes } from '@maw/web/routes/acts.ts';
-import { askRoutes } from '@maw/web/routes/asking.ts';
+import { lookupRoutes } from '@maw/web/routes/lookups.ts';
 import { tableRoutes } from '@maw/web/routes/tables.ts';
 import { tokenRoutes } from '@maw/web/routes/tokens.ts';
-import { watchRoutes } from '@maw/web/routes/watching.ts';
+import { viewRoutes } from '@maw/web/routes/views.ts';
 import { root } from '../source/repository.ts';
 
 const page = readFileSync(join(root, 'docs/http.md'), 'utf8');
 /** Only what the routes are is asked for; none of them is run. */
-const routes = [tableRoutes, tokenRoutes, watchRoutes, actRoutes, askRoutes].flatMap((make) =>
+const routes = [tableRoutes, tokenRoutes, viewRoutes, actRoutes, lookupRoutes].flatMap((make) =>
   (make as (desk: unknown) => ReturnType<typeof make>)({}),
 );
 

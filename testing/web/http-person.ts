@@ -1,4 +1,4 @@
-import { type Sent, stream } from '@maw/web/door.suite.ts';
+import { type Sent, openStream } from '@maw/web/web.suite.ts';
 import type { InProcessWeb } from './in-process-web.ts';
 
 interface Asked {
@@ -19,7 +19,7 @@ export async function httpPerson(
   const { seat, name, token } = joined;
   const read: Sent[] = [];
   const lastN = () => read.findLast(({ id }) => id !== undefined)?.id;
-  const open = () => stream(house.url, `/tables/${table}/events`, token, lastN() === undefined ? {} : { 'Last-Event-ID': lastN()! });
+  const open = () => openStream(house.url, `/tables/${table}/events`, token, lastN() === undefined ? {} : { 'Last-Event-ID': lastN()! });
   let reader = await open();
   const all = (): readonly Sent[] => [...read, ...reader.sent];
   const seen = () => all().filter(({ event }) => event === 'seen');

@@ -25,7 +25,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
     audit: store.auditLog,
     now,
     log,
-    options: { adminToken: ADMIN, pollMs: 3_600_000, requestMs: 600_000, ...options },
+    options: { adminToken: ADMIN, pollMs: 3_600_000, busRequestMs: 600_000, ...options },
   });
 
   async function ask(method: string, path: string, body?: unknown, token?: string) {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADMIN, door, type Door } from '../door.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb } from '../web.suite.ts';
 
-let here: Door;
+let here: TestWeb;
 let ann: string;
-let table: ReturnType<Door['addTable']>;
+let table: ReturnType<TestWeb['addTable']>;
 const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
 const asked = { id: '', options: [], pick: 1, until: 1, final: false, maxChars: 500 };
 const talk = { ...asked, id: 'round-1/day-1/talk', verb: 'say' as const, room: 'round-1/day-1/Village' };
@@ -19,7 +19,7 @@ const whisper = {
 };
 
 beforeEach(async () => {
-  here = await door();
+  here = await startTestWeb();
   table = here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }, { kind: 'person' }] });
   table.asked.set(0, [talk, whisper]);
   here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { seat, text } from '@maw/contracts/messages/schemas.ts';
-import type { Ask } from '../ask.ts';
-import { ownSeat } from '../may.ts';
+import type { Ask } from '../bus-client.ts';
+import { requireOwnSeat } from '../auth/authorize.ts';
 import { Problem } from '../problem.ts';
-import { read } from '../read.ts';
+import { parseInput } from '../parse-input.ts';
 import { answer, type Answer, type Call, type Route, tableIn } from '../route.ts';
-import type { Page } from '../view.ts';
+import type { Page } from '../streams/view-pages.ts';
 
 const { question, says } = contracts.get('table.act').data.shape;
 const acting = z.strictObject({ question, says });
@@ -21,8 +21,8 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
 
   async function act(call: Call): Promise<Answer> {
     const table = tableIn(call);
-    const own = ownSeat(call.bearer, table);
-    const acted = read(acting, call.body, 'body');
+    const own = requireOwnSeat(call.bearer, table);
+    const acted = parseInput(acting, call.body, 'body');
     const open = (await askedOf(table, own, call.signal)).find(({ id }) => id === acted.question);
     if (open?.verb === 'say') throw new Problem('forbidden', `speech goes through the room: POST /tables/${table}/speech`);
     return answer(await ask('table.act', table, { seat: own, ...acted }, call));
@@ -31,8 +31,8 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   /** A room goes by its full name `round-1/day-1/Village`, or by its last part while the seat may speak there. */
   async function speak(call: Call): Promise<Answer> {
     const table = tableIn(call);
-    const own = ownSeat(call.bearer, table);
-    const said = read(speaking, call.body, 'body');
+    const own = requireOwnSeat(call.bearer, table);
+    const said = parseInput(speaking, call.body, 'body');
     const room = said.room.includes('/') ? said.room : roomNamed(said.room, await askedOf(table, own, call.signal));
     if (room instanceof Problem) return unlessDone(call, [said.text], 'room-closed', room);
     return answer(await ask('room.speak', table, { room, seat: own, text: said.text }, call));
@@ -40,8 +40,8 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
 
   async function whisper(call: Call): Promise<Answer> {
     const table = tableIn(call);
-    const own = ownSeat(call.bearer, table);
-    const { to, text: said } = read(whispering, call.body, 'body');
+    const own = requireOwnSeat(call.bearer, table);
+    const { to, text: said } = parseInput(whispering, call.body, 'body');
     const open = (await askedOf(table, own, call.signal)).find(({ verb }) => verb === 'tell');
     if (!open) return unlessDone(call, [said], 'phase-over', new Problem('phase-over', 'nobody asks this seat to whisper now'));
     const named = open.options.find((option) => option.is === to || option.named === to)?.is;
@@ -59,7 +59,7 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     const table = tableIn(call);
     try {
       return answer(
-        await ask('table.act', table, { seat: ownSeat(call.bearer, table), question: 'none', says: [...words], objection }, call),
+        await ask('table.act', table, { seat: requireOwnSeat(call.bearer, table), question: 'none', says: [...words], objection }, call),
       );
     } catch (error) {
       throw error instanceof Problem && error.reason === objection ? otherwise : error;
@@ -70,17 +70,17 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
     (to: 'mind' | 'person') =>
     async (call: Call): Promise<Answer> => {
       const table = tableIn(call);
-      const own = ownSeat(call.bearer, table);
-      read(nothing, call.body ?? {}, 'body');
+      const own = requireOwnSeat(call.bearer, table);
+      parseInput(nothing, call.body ?? {}, 'body');
       return answer({ ...(await ask('table.hand', table, { seat: own, to }, call)), holder: to });
     };
 
   return [
-    { method: 'POST', path: '/tables/:table/acts', does: act },
-    { method: 'POST', path: '/tables/:table/speech', does: speak },
-    { method: 'POST', path: '/tables/:table/whispers', does: whisper },
-    { method: 'POST', path: '/tables/:table/leave', does: hand('mind') },
-    { method: 'POST', path: '/tables/:table/return', does: hand('person') },
+    { method: 'POST', path: '/tables/:table/acts', handle: act },
+    { method: 'POST', path: '/tables/:table/speech', handle: speak },
+    { method: 'POST', path: '/tables/:table/whispers', handle: whisper },
+    { method: 'POST', path: '/tables/:table/leave', handle: hand('mind') },
+    { method: 'POST', path: '/tables/:table/return', handle: hand('person') },
   ];
 }
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ADMIN, door, type Door } from '../door.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb } from '../web.suite.ts';
 
-let here: Door;
+let here: TestWeb;
 const KEY = '7f0f5a52-0c5e-4a3a-8d53-2f8f2c9f5a01';
 beforeEach(async () => {
-  here = await door();
+  here = await startTestWeb();
   here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
   here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
 });

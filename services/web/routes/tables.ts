@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { contracts } from '@maw/contracts/contracts.ts';
-import type { Ask } from '../ask.ts';
-import type { Issuing } from '../issuing.ts';
-import { mayJoin, mayOpen } from '../may.ts';
-import { read, whole } from '../read.ts';
+import type { Ask } from '../bus-client.ts';
+import type { TokenIssuer } from '../auth/token-issuer.ts';
+import { requireJoiner, requireOpener } from '../auth/authorize.ts';
+import { parseInput, wholeNumber } from '../parse-input.ts';
 import { answer, type Call, type Route, tableIn } from '../route.ts';
 
-export interface TablesDesk {
+export interface TableRouteDeps {
   readonly ask: Ask;
-  readonly issuing: Issuing;
+  readonly issuing: TokenIssuer;
 }
 
 const { rules, rounds, options, seed, lobbyMs, pauseMs, spectators, seats } = contracts.get('table.open').data.shape;
@@ -39,21 +39,21 @@ const opening = z
 const joining = z.strictObject({ name: contracts.get('table.join').data.shape.name.min(1) });
 const listing = z
   .strictObject({
-    limit: whole.pipe(z.int().min(1).max(1000)).optional(),
-    before: whole.optional(),
+    limit: wholeNumber.pipe(z.int().min(1).max(1000)).optional(),
+    before: wholeNumber.optional(),
     beforeTable: z.string().max(60).optional(),
     over: z.enum(['true', 'false']).optional(),
   })
   .refine((q) => q.beforeTable === undefined || q.before !== undefined, { path: ['beforeTable'], message: 'goes with before' });
 
 /** Opening tables, listing them, joining them. */
-export function tableRoutes({ ask, issuing }: TablesDesk): readonly Route[] {
+export function tableRoutes({ ask, issuing }: TableRouteDeps): readonly Route[] {
   const summaryOf = async (table: string, signal: AbortSignal) =>
     (await ask('table.view', table, { eye: 'audience', limit: 1 }, { signal })).summary;
 
   async function open(call: Call) {
-    mayOpen(call.bearer);
-    const { players, people = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = read(opening, call.body, 'body');
+    requireOpener(call.bearer);
+    const { players, people = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = parseInput(opening, call.body, 'body');
     const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < people ? ('person' as const) : ('mind' as const) }));
     const usual = {
       ...(usualRecipe === undefined ? {} : { recipe: usualRecipe }),
@@ -68,7 +68,7 @@ export function tableRoutes({ ask, issuing }: TablesDesk): readonly Route[] {
   }
 
   async function list({ query, signal }: Call) {
-    const { limit, before, beforeTable, over } = read(listing, query, 'query');
+    const { limit, before, beforeTable, over } = parseInput(listing, query, 'query');
     const about = {
       ...(limit === undefined ? {} : { limit }),
       ...(before === undefined ? {} : { before }),
@@ -80,8 +80,8 @@ export function tableRoutes({ ask, issuing }: TablesDesk): readonly Route[] {
 
   async function join(call: Call) {
     const table = tableIn(call);
-    mayJoin(call.bearer, table);
-    const { name } = read(joining, call.body, 'body');
+    requireJoiner(call.bearer, table);
+    const { name } = parseInput(joining, call.body, 'body');
     const joined = await ask('table.join', table, { name }, call);
     call.note({ seat: joined.seat, name: joined.name });
     const of = { role: 'seat', table, seat: joined.seat } as const;
@@ -90,9 +90,9 @@ export function tableRoutes({ ask, issuing }: TablesDesk): readonly Route[] {
   }
 
   return [
-    { method: 'POST', path: '/tables', does: open },
-    { method: 'GET', path: '/tables', does: list },
-    { method: 'GET', path: '/tables/:table', does: async (call) => answer(await summaryOf(tableIn(call), call.signal)) },
-    { method: 'POST', path: '/tables/:table/seats', does: join },
+    { method: 'POST', path: '/tables', handle: open },
+    { method: 'GET', path: '/tables', handle: list },
+    { method: 'GET', path: '/tables/:table', handle: async (call) => answer(await summaryOf(tableIn(call), call.signal)) },
+    { method: 'POST', path: '/tables/:table/seats', handle: join },
   ];
 }

@@ -3,20 +3,20 @@ import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { ADMIN, door, type Door, stream, until } from '../door.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb, openStream, until } from '../web.suite.ts';
 import type { WebOptions } from '../options.ts';
 
-const opened: Door[] = [];
+const opened: TestWeb[] = [];
 const lines: string[] = [];
-async function begin(options: Partial<WebOptions> = {}, more: Parameters<typeof door>[1] = {}): Promise<Door> {
+async function begin(options: Partial<WebOptions> = {}, more: Parameters<typeof startTestWeb>[1] = {}): Promise<TestWeb> {
   const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
-  const one = await door({ revokedEveryMs: 5, ...options }, { log, ...more });
+  const one = await startTestWeb({ revocationPollMs: 5, ...options }, { log, ...more });
   one.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
   one.addTable('t2', { rules: 'maw', spectators: 'narrator', seats: [{ kind: 'person' }] });
   opened.push(one);
   return one;
 }
-let here: Door;
+let here: TestWeb;
 beforeEach(async () => {
   lines.length = 0;
   here = await begin();
@@ -100,7 +100,7 @@ describe('a token that is revoked', () => {
 
   it('ends the streams that it has opened, and not those of others', async () => {
     const [ann, bo] = [await give(seat(0)), await give(seat(1))];
-    const [mine, other] = [await stream(here.url, '/tables/t1/events', ann.token), await stream(here.url, '/tables/t1/events', bo.token)];
+    const [mine, other] = [await openStream(here.url, '/tables/t1/events', ann.token), await openStream(here.url, '/tables/t1/events', bo.token)];
     await Promise.all([mine.has('asked', 1), other.has('asked', 1)]);
     await here.delete(`/tokens/${ann.id}`, ADMIN);
     await mine.ended();
@@ -108,7 +108,7 @@ describe('a token that is revoked', () => {
     await here.ring('t1');
     await other.has('seen', 1);
     expect(mine.numbers()).toEqual([]);
-    await expect(stream(here.url, '/tables/t1/events', ann.token)).rejects.toThrow('401');
+    await expect(openStream(here.url, '/tables/t1/events', ann.token)).rejects.toThrow('401');
     await other.cut();
   });
 
@@ -116,12 +116,12 @@ describe('a token that is revoked', () => {
     const permits = memoryTokens();
     const [one, two] = [await begin({}, { permits }), await begin({}, { permits })];
     const ann = await give(seat(0), ADMIN, one);
-    const reader = await stream(two.url, '/tables/t1/events', ann.token);
+    const reader = await openStream(two.url, '/tables/t1/events', ann.token);
     await reader.has('asked', 1);
     await one.delete(`/tokens/${ann.id}`, ADMIN);
     await reader.ended();
     expect(await looks(ann.token, two)).toBe(401);
-    const late = await begin({ revokedEveryMs: 3_600_000 }, { permits });
+    const late = await begin({ revocationPollMs: 3_600_000 }, { permits });
     expect(await looks(ann.token, late)).toBe(401);
   });
 });
@@ -159,10 +159,10 @@ describe('POST /tokens/renew', () => {
   });
 
   it('counts streams of both as one', async () => {
-    const one = await begin({ streamsPerToken: 1 });
+    const one = await begin({ maxStreamsPerToken: 1 });
     const ann = await give(seat(0), ADMIN, one);
     const { token } = (await one.post('/tokens/renew', {}, ann.token)).body;
-    const reader = await stream(one.url, '/tables/t1/events', ann.token);
+    const reader = await openStream(one.url, '/tables/t1/events', ann.token);
     expect((await one.get('/tables/t1/events', token)).status).toBe(429);
     await reader.cut();
   });
@@ -351,7 +351,7 @@ describe('too many requests', () => {
   });
 
   it('come from the address that one’s own proxy says, and nobody is believed where there is none', async () => {
-    const ask = async (at: Door, address: string) => (await at.raw('GET', '/tables', undefined, { 'X-Forwarded-For': address })).status;
+    const ask = async (at: TestWeb, address: string) => (await at.raw('GET', '/tables', undefined, { 'X-Forwarded-For': address })).status;
     const at = Date.now();
     const fixed = { now: () => at };
     const behind = await begin({ perAddress: 1, addressBurst: 1, proxies: 1 }, fixed);

@@ -1,0 +1,295 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { act, namedChoice } from '@maw/minds/steps/act.ts';
+import type { Recipe } from '@maw/minds/mind.ts';
+import { observe } from '@maw/minds/steps/observe.ts';
+import { recipes } from '@maw/minds/recipes.ts';
+import {
+  decideMessage,
+  agree,
+  dayFor,
+  promptOf,
+  refuse,
+  tableMoved,
+  room,
+  type PlayerFixture,
+  playerFixture,
+  talkId,
+  until,
+  voteId,
+} from '@maw/testing/fakes/player-fixture.ts';
+import { newMemory, parseMemory } from '../state/memory.ts';
+import { newProgress } from '../state/progress.ts';
+
+let here: PlayerFixture;
+beforeEach(async () => {
+  here = await playerFixture();
+});
+afterEach(() => here.close());
+
+const vote = '{"do":"vote","target":"Bob"}';
+const never = () => here.never();
+const memoryOf = async (seat: number) => parseMemory(await here.store.thoughts.recall('t1', seat));
+const said = (line: number, by: number, text: string) => ({ line, by, text, at: 0 });
+/** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
+const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
+const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
+
+describe('the end of a phase', () => {
+  it('aborts what is being thought, and tells the gateway that nobody wants it', async () => {
+    here.script.model = never;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
+    await closeDay();
+    const [cancelled] = await until('a cancel', () => here.heard['llm.cancel'].length > 0 && here.heard['llm.cancel']);
+    expect(cancelled!.data).toMatchObject({ request: asked!.id });
+    await until('the end', async () => (await running()) === 0);
+    expect(here.dead).toEqual([]);
+  });
+
+  it('is found out by asking the room when no doorbell may tell it', async () => {
+    here.script.model = never;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a prompt', () => here.heard['llm.complete'].length > 0);
+    here.closed.add(room);
+    await here.master.publish(tableMoved([], 'round-1/day-2'));
+    await until('a cancel', () => here.heard['llm.cancel'].length > 0);
+  });
+
+  it('keeps what was heard but not thought about for the next phase', async () => {
+    here.lines[room] = [said(1, 1, 'last words')];
+    here.script.model = never;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a prompt', () => here.heard['llm.complete'].length > 0);
+    await closeDay();
+    const memory = await until('memory', () => memoryOf(0));
+    expect(memory.pending).toMatchObject([{ speech: 'last words' }]);
+    here.script.model = () => '{"do":"listen"}';
+    const again = {
+      n: 1,
+      at: 0,
+      event: { type: 'answered', question: talkId, answer: { by: 1, says: ['last words'] } },
+      text: 'last words',
+      room,
+      line: 1,
+    };
+    await here.master.publish(
+      decideMessage(
+        dayFor(0, {
+          phase: 'round-1/day-2',
+          news: [again],
+          questions: [{ ...dayFor(0).questions[1]!, id: 'round-1/day-2/talk', room: 'round-1/day-2/Village' }],
+        }),
+        20,
+      ),
+    );
+    const next = await until('the next prompt', () => here.heard['llm.complete'][1]);
+    expect(promptOf(next).match(/last words/g)).toHaveLength(1);
+    await here.master.publish(tableMoved(['round-1/day-2/talk']));
+  });
+
+  it('is also the newer question: what the seat was asked before is left', async () => {
+    here.script.model = (asked) => (promptOf(asked).includes('day 1') ? never() : vote);
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a prompt', () => here.heard['llm.complete'].length > 0);
+    await here.master.publish(decideMessage(dayFor(0, { phase: 'round-1/day-2' }), 20));
+    const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
+    expect(voted!.id).toBe('t1/20/decide-0:a0');
+    expect(here.heard['llm.cancel']).toHaveLength(1);
+    await closeDay();
+  });
+});
+
+describe('when time is short', () => {
+  type Prompts = PlayerFixture['heard']['llm.complete'];
+  const isPressed = ({ data }: Prompts[number]) => !JSON.stringify(data.format).includes('listen');
+
+  /**
+   * Seat 0's first act and the prompts for it, where a question lasts `lastsMs` and was asked `pastMs` before. A machine that is busy may need
+   * longer for what is expected: then a question of another day is asked, with four times as much time, and once more.
+   */
+  async function acted(given: { lastsMs: number; pastMs?: number; recipe?: string }, isExpected: (prompts: Prompts) => boolean) {
+    const { pastMs = 0, ...more } = given;
+    for (let day = 1, slower = 1; ; day++, slower *= 4) {
+      const [prompts, acts] = [here.heard['llm.complete'], here.heard['table.act']];
+      prompts.splice(0);
+      acts.splice(0);
+      const asked = dayFor(0, { ...more, lastsMs: slower * given.lastsMs, phase: `round-1/day-${day}` });
+      const questions = asked.questions.map((one) => ({ ...one, id: one.id.replace('day-1', `day-${day}`) }));
+      await here.master.publish(decideMessage({ ...asked, questions }, 10 * day, Date.now() - slower * pastMs));
+      const voted = await until('a vote, or the end of the day', () => acts[0] ?? (Date.now() > asked.until + 1_000 && 'none'));
+      if (slower === 16 || (voted !== 'none' && isExpected(prompts)))
+        return { says: voted === 'none' ? [] : voted.data.says, prompts: [...prompts] };
+    }
+  }
+
+  const slow: Recipe = {
+    name: 'slow',
+    description: '',
+    usesModel: true,
+    contextTokens: 8000,
+    steps: [
+      observe,
+      {
+        kind: 'reflect',
+        name: 'long',
+        run: async (_, __, tools) => ({
+          reflections: [(await tools.complete({ messages: [{ role: 'user', content: 'reflect' }] })).content],
+        }),
+      },
+      act('decide', { temperature: 0, maxTokens: 50, fallback: namedChoice }),
+    ],
+  };
+
+  it('only acts, and is pressed for the vote that it owes', async () => {
+    here.script.model = () => vote;
+    await here.player({}, [...recipes, slow]);
+    const { prompts } = await acted({ recipe: 'slow', lastsMs: 5_000, pastMs: 55_000 }, () => true);
+    expect(prompts.filter((asked) => promptOf(asked) === 'reflect')).toEqual([]);
+    expect(prompts[0]!.data.format).toMatchObject({ properties: { do: { const: 'vote' } } });
+    await closeDay();
+  });
+
+  it('asks a mind that has only listened once more, in time to vote', async () => {
+    here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? '{"do":"listen"}' : vote);
+    await here.player({ maxWaitMs: 60_000 });
+    const { says } = await acted({ lastsMs: 1_500 }, () => true);
+    expect(says).toEqual(['seat:1']);
+  });
+
+  it('cuts a thought that takes too long, and has the act alone answer', async () => {
+    here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? never() : vote);
+    await here.player();
+    const { says, prompts } = await acted({ lastsMs: 1_500 }, ([first]) => !isPressed(first!));
+    expect([says, prompts.slice(0, 2).map(isPressed)]).toEqual([['seat:1'], [false, true]]);
+  });
+});
+
+describe('what a mind puts into a completion', () => {
+  it('makes it neither urgent, nor of another kind, nor somebody else’s', async () => {
+    const greedy: Recipe = {
+      name: 'a recipe with a name that is longer than kinds are',
+      description: '',
+      usesModel: true,
+      contextTokens: 8000,
+      steps: [
+        {
+          kind: 'plan',
+          name: 'greed',
+          run: async (_, __, tools) => {
+            const more = { urgency: 'critical', kind: 'short', tenant: 'rich', agent: 't1:3', model: 'dear' };
+            await tools.complete({ messages: [{ role: 'user', content: 'first!' }], ...more });
+            return {};
+          },
+        },
+      ],
+    };
+    const day = dayFor(0, { recipe: greedy.name });
+    await here.player({}, [...recipes, greedy]);
+    await here.master.publish(decideMessage({ ...day, questions: [day.questions[1]!] }));
+    const [asked] = await until('a prompt', () => here.heard['llm.complete'].length > 0 && here.heard['llm.complete']);
+    expect(asked!.data).toMatchObject({ urgency: 'talk', agent: 't1:0', tenant: 'default' });
+    expect(asked!.data.model).toBeUndefined();
+    expect(asked!.data.kind).toBe('a recipe with a name that is longer than');
+    await closeDay();
+  });
+});
+
+describe('a question that is asked once', () => {
+  const final = () => {
+    const day = dayFor(0);
+    return { ...day, questions: [{ ...day.questions[0]!, final: true, id: 'round-1/night-1/guard' }] };
+  };
+
+  it('is decided once, without waiting', async () => {
+    here.script.model = () => '{"do":"guard","target":"Cid"}';
+    await here.player({ maxWaitMs: 60_000 });
+    await here.master.publish(decideMessage(final()));
+    await until('the end', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
+    expect(here.heard['table.act'].map(({ data }) => data.says)).toEqual([['seat:2']]);
+    expect(here.heard['llm.complete'].map(({ data }) => data.urgency)).toEqual(['critical']);
+  });
+
+  it('is decided anew when the answer was refused, not for ever', async () => {
+    here.script.act = () => refuse('not-an-option', 'another one');
+    here.script.model = () => '{"do":"guard","target":"Cid"}';
+    await here.player();
+    await here.master.publish(decideMessage(final()));
+    await until('three answers', () => here.heard['table.act'].length === 3);
+    await until('the end', async () => (await running()) === 0);
+    expect(promptOf(here.heard['llm.complete'][1]!)).toContain('not-an-option (another one)');
+    expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0', 't1/10/decide-0:a1', 't1/10/decide-0:a2']);
+  });
+
+  it('is left to the rules when the mind says nothing', async () => {
+    here.script.model = () => 'hm';
+    await here.player();
+    await here.master.publish(decideMessage(final()));
+    await until('the end', async () => (await memoryOf(0)) && (await running()) === 0);
+    expect(here.heard['table.act']).toEqual([]);
+    expect(here.heard['llm.complete']).toHaveLength(2);
+  });
+});
+
+describe('another replica', () => {
+  it('goes on where the first one was, and what is sent again has the same id', async () => {
+    here.script.model = (_, count) => (count === 1 ? vote : count === 2 ? never() : '{"do":"vote","target":"Cid"}');
+    const first = await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('the second thought', () => here.heard['llm.complete'].length === 2);
+    await first.close();
+    await until('a cancel', () => here.heard['llm.cancel'].length === 1);
+    await here.player();
+    await until('the second vote', () => here.heard['table.act'].some(({ data }) => data.says[0] === 'seat:2'));
+    const ids = here.heard['table.act'].map(({ id, data }) => `${id} ${data.says[0]}`);
+    expect(new Set(ids.slice(0, 3))).toEqual(new Set(['t1/10/decide-0:a0 seat:1', 't1/10/decide-0:a1 seat:2']));
+    const thoughts = await here.store.thoughts.list('t1', { seat: 0 });
+    expect(thoughts.slice(0, 2).map(({ step, content }) => [step, content['iteration']])).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+    await closeDay();
+  });
+
+  it('finds every thought kept before its answers were sent', async () => {
+    const kept: ReturnType<typeof memoryOf>[] = [];
+    here.script.act = () => {
+      kept.push(memoryOf(0));
+      return agree({ at: Date.now() });
+    };
+    here.script.model = (_, count) => (count === 1 ? vote : '{"do":"listen"}');
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('a vote', () => kept.length > 0);
+    expect((await kept[0])?.decision).toMatchObject({ iteration: 1, answers: 1, outbox: [{ id: 't1/10/decide-0:a0', says: ['seat:1'] }] });
+    await closeDay();
+  });
+
+  it('sends what the first one had decided but not sent', async () => {
+    const decision = decideMessage(dayFor(0));
+    const outbox = [{ id: `${decision.id}:a4`, question: voteId, says: ['seat:3'] }];
+    const progress = { ...newProgress(decision.id, 10, 'round-1/day-1'), iteration: 5, answers: 5, outbox };
+    await here.store.thoughts.remember('t1', 0, 0, { ...newMemory, decision: progress });
+    await here.player({ maxWaitMs: 60_000 });
+    await here.master.publish(decision);
+    const [sent] = await until('the vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
+    expect(sent).toMatchObject({ id: `${decision.id}:a4`, data: { says: ['seat:3'] } });
+    await closeDay();
+  });
+
+  it('leaves a question that is older than what the seat has been asked since', async () => {
+    await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30, 'round-1/day-2') });
+    here.script.model = () => '{"do":"vote","target":"Cid"}';
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0), 10));
+    await here.master.publish(decideMessage(dayFor(1), 10));
+    await until('the vote of the other seat', () => here.heard['table.act'].length > 0);
+    expect(here.heard['table.act'].every(({ data }) => data.seat === 1)).toBe(true);
+    expect((await memoryOf(0))!.decision!.sequence).toBe(30);
+    await closeDay();
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { contracts, type Message } from '@maw/contracts/contracts.ts';
+import { sendAnswer } from './send-answer.ts';
+
+const example = contracts.get('seat.decide').example;
+
+/** What a player makes of a refusal by the gamemaster. */
+async function fateOf(reason: string, final: boolean) {
+  const hub = memoryHub();
+  const [player, master] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub })];
+  await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async () => ({ performative: 'refuse', data: { reason } }));
+  const until = Date.now() + 60_000;
+  const message = contracts.write('seat.decide', { ...example, until }, { id: 'd', source: 'gamemaster', subject: 't1', at: Date.now() });
+  const asking = { ...example.questions[0]!, until, final };
+  try {
+    const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
+    return await sendAnswer({ bus: player, now: Date.now, signal: new AbortController().signal }, message, asking, answer);
+  } finally {
+    await player.close();
+    await master.close();
+  }
+}
+
+describe('an answer', () => {
+  it('that stands already counts as taken while it may still be changed: the seat goes on', async () => {
+    expect(await fateOf('already-answered', false)).toEqual({ is: 'taken' });
+  });
+
+  it.each([
+    ['already-answered', true],
+    ['phase-over', false],
+    ['dead', false],
+    ['forbidden', false],
+  ])('refused as %s (final: %j) closes the question for the seat', async (reason, final) => {
+    expect(await fateOf(reason, final)).toEqual({ is: 'closed', reason });
+  });
+
+  it('refused for what it says may be mended', async () => {
+    expect(await fateOf('not-an-option', false)).toMatchObject({ is: 'refused', reason: 'not-an-option' });
+  });
+
+  it.each(['choose', 'say'] as const)(
+    'that is a matter of %s is asked about with one id, a choice until nobody can choose any more',
+    async (verb) => {
+      const hub = memoryHub();
+      const player = memoryBus({ service: 'player', hub });
+      const heard: Message<'table.act'>[] = [];
+      const master = memoryBus({ service: 'gamemaster', hub });
+      await master.consume('gamemaster', ['table.act'], { concurrency: 1 }, async (message) => {
+        heard.push(message);
+        return { performative: 'agree', data: { at: 1 } };
+      });
+      const at = Date.now();
+      const message = contracts.write(
+        'seat.decide',
+        { ...example, until: at + 60_000 },
+        { id: 'd', source: 'gamemaster', subject: 't1', at },
+      );
+      const { room: _, ...rest } = example.questions[0]!;
+      const asking = { ...rest, verb, until: at + 60_000 };
+      const answer = { id: 'd:a1', question: asking.id, says: ['seat:0'] };
+      await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, asking, answer);
+      expect(heard.map(({ id, replyby }) => [id, Date.parse(replyby!) - at])).toEqual([['d:a1', verb === 'choose' ? 60_000 : 10_000]]);
+      const last = { ...asking, until: at + 1 };
+      await sendAnswer({ bus: player, now: () => at, signal: new AbortController().signal }, message, last, { ...answer, id: 'd:a2' });
+      expect(Date.parse(heard[1]!.replyby!) - at).toBe(10_000);
+      await player.close();
+      await master.close();
+    },
+  );
+});

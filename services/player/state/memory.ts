@@ -1,0 +1,60 @@
+import { newMind, type Mind } from '@maw/minds/mind.ts';
+import type { News, OpenVerbs } from '@maw/minds/news.ts';
+import { z } from 'zod';
+import type { Progress } from './progress.ts';
+
+/** All that a seat keeps between decisions, and between the iterations of one. JSON. */
+export interface Memory {
+  readonly v: 1;
+  /** How far it has seen: the n of its view. */
+  readonly n: number;
+  /** By room: the last line it has heard. */
+  readonly rooms: { readonly [room: string]: number };
+  readonly verbs: OpenVerbs;
+  /** What it has learnt and not thought about yet. */
+  readonly pending: readonly News[];
+  readonly mind: Mind;
+  readonly decision: Progress | undefined;
+}
+
+export const newMemory: Memory = { v: 1, n: 0, rooms: {}, verbs: {}, pending: [], mind: newMind, decision: undefined };
+
+const count = z.int().nonnegative();
+const texts = z.array(z.string());
+const shape = z.object({
+  v: z.literal(1),
+  n: count,
+  rooms: z.record(z.string(), count),
+  verbs: z.record(z.string(), z.string()),
+  pending: z.array(z.looseObject({ at: z.number() })),
+  mind: z.looseObject({
+    context: z.object({ lines: texts, dropped: count }),
+    unread: texts,
+    recalled: texts,
+    reflections: texts,
+    beliefs: z.record(z.string(), z.unknown()),
+    plan: z.string(),
+    answers: z.array(z.object({ question: z.string(), says: texts })),
+    notes: z.record(z.string(), z.unknown()),
+  }),
+  decision: z
+    .object({
+      id: z.string(),
+      sequence: count,
+      phase: z.string().default(''), // none was kept before time could be given back
+      iteration: count,
+      steps: count,
+      answers: count,
+      outbox: z.array(z.object({ id: z.string(), question: z.string(), says: texts })),
+      standing: z.record(z.string(), texts),
+      closed: texts,
+      refused: texts,
+    })
+    .optional(),
+});
+
+/** What was kept, or nothing when it is not a memory of ours (an older version's, or somebody else's). */
+export function parseMemory(kept: unknown): Memory | undefined {
+  const result = shape.safeParse(kept);
+  return result.success ? ({ ...result.data, decision: result.data.decision } as Memory) : undefined;
+}

@@ -1,0 +1,287 @@
+import { describe, expect, it } from '@jest/globals';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import type { AuditLog } from '@maw/store/ports/audit-log.ts';
+import { Unstorable } from '@maw/store/validation/storable.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { eventually } from '../../../tests/eventually.ts';
+import { auditTrail } from './audit-trail.ts';
+import { until } from '../web.suite.ts';
+
+const act = { at: 1, who: 'ann', token: 'k1', from: '127.0.0.1', what: 'POST /tables', about: { table: 't' } };
+const done = { about: { rules: 'maw' }, outcome: 'done' };
+const UNAVAILABLE = { reason: 'unavailable', headers: { 'Retry-After': '5' } };
+
+const LACKS = 'the audit log lacks what is in the lines of this log alone';
+
+type Waits = NonNullable<Parameters<typeof auditTrail>[0]['waits']>;
+
+function trailOn(audit: Pick<AuditLog, 'write' | 'finish'>, waits: Waits = {}) {
+  const lines: string[] = [];
+  const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
+  const trail = auditTrail({ audit, log, now: () => 5, waits });
+  const said = () => lines.map((line) => JSON.parse(line) as { message: string; audit?: object; acts?: number });
+  return { ...trail, lines, said };
+}
+
+/** An audit log of which either half may be away. */
+function shaky() {
+  const audit = memoryAuditLog();
+  const away = { write: false, finish: false };
+  const gone = () => Promise.reject(new Error('away'));
+  return {
+    away,
+    acts: async () => (await audit.list({ limit: 1_000 })).toReversed(),
+    audit: {
+      write: (...given: Parameters<AuditLog['write']>) => (away.write ? gone() : audit.write(...given)),
+      finish: (...given: Parameters<AuditLog['finish']>) => (away.finish ? gone() : audit.finish(...given)),
+    },
+  };
+}
+
+describe('the audit trail', () => {
+  it('says what is about to be done before it is, and afterwards what came of it, once; that is a line of the log', async () => {
+    const { audit, acts } = shaky();
+    const trail = trailOn(audit);
+    const id = await trail.begin(act);
+    expect(await acts()).toEqual([{ ...act, id, n: 1, outcome: 'begun' }]);
+    expect(trail.lines).toEqual([]);
+    await trail.finish(id, act, done);
+    expect(await acts()).toEqual([{ ...act, ...done, id, n: 1 }]);
+    expect(JSON.parse(trail.lines[0]!)).toMatchObject({
+      message: 'an administrator acted',
+      audit: { who: 'ann', tokenId: 'k1', from: '127.0.0.1', what: 'POST /tables', about: { rules: 'maw' }, outcome: 'done' },
+    });
+    expect(trail.remark()).toBeUndefined();
+    await trail.close();
+  });
+
+  it('keeps in order what came of acts and cannot be written, says so, and writes it when it can', async () => {
+    const { audit, acts, away } = shaky();
+    const trail = trailOn(audit);
+    const ids = [await trail.begin(act), await trail.begin(act)];
+    away.finish = true;
+    for (const id of ids) await trail.finish(id, act, done);
+    expect(trail.remark()).toContain('2 entries wait to be written');
+    expect(trail.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+    expect((await acts()).map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
+    away.finish = false;
+    await until(() => trail.remark() === undefined, 'the end of the wait');
+    expect((await acts()).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
+    await trail.close();
+  });
+
+  it('lets nothing be done of which it cannot write that it will be', async () => {
+    const { audit, acts, away } = shaky();
+    const trail = trailOn(audit);
+    away.write = true;
+    await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
+    expect(await acts()).toEqual([]);
+    away.write = false;
+    const id = await trail.begin(act);
+    await until(() => trail.remark() === undefined, 'the end of the trouble');
+    // Each has one entry, and what was refused says that it was not done.
+    expect(await acts()).toEqual([
+      { ...act, id, n: 1, outcome: 'begun' },
+      { ...act, id: expect.any(String), n: 2, outcome: 'not-begun' },
+    ]);
+    expect(trail.said().at(1)).toMatchObject({ audit: { who: 'ann', tokenId: 'k1', what: 'POST /tables', outcome: 'not-begun' } });
+    await trail.close();
+  });
+
+  it('says of an act that was refused because the answer was lost, and was written all the same, that it was not begun; once', async () => {
+    const { audit, acts } = shaky();
+    let isLost = true;
+    const write = async (...given: Parameters<AuditLog['write']>) => {
+      await audit.write(...given);
+      if (isLost) throw new Error('the connection is lost');
+    };
+    const trail = trailOn({ ...audit, write });
+    await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
+    isLost = false;
+    await trail.close();
+    expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
+    expect(trail.lines.join('')).not.toContain(LACKS);
+  });
+
+  it.each([
+    ['before that is said', true],
+    ['after it', false],
+  ])(
+    'says of an act that was refused because nobody answered in time, and is written %s, that it was not begun; once',
+    async (_, isFirst) => {
+      const { audit, acts } = shaky();
+      const late = Promise.withResolvers<void>();
+      const end = Promise.withResolvers<void>();
+      let begun: Promise<void> | undefined;
+      const trail = trailOn(
+        {
+          write: (one) => (begun ? audit.write(one) : (begun = late.promise.then(() => audit.write(one)))),
+          finish: async (what) => {
+            await end.promise;
+            await audit.finish(what);
+          },
+        },
+        { beforeMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
+      );
+      await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
+      for (const one of isFirst ? [late, end] : [end, late]) one.resolve();
+      if (isFirst) await begun;
+      await until(() => trail.remark() === undefined, 'the end of the trouble');
+      await begun;
+      await trail.close();
+      expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
+      expect(trail.lines.join('')).not.toContain(LACKS);
+    },
+  );
+
+  it('works again once it does, whenever an old question is answered that it does not', async () => {
+    const { audit } = shaky();
+    const late = Promise.withResolvers<void>();
+    let asked = 0;
+    const trail = trailOn({ ...audit, write: (one) => (++asked === 1 ? late.promise : audit.write(one)) }, { beforeMs: 1 });
+    await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
+    await until(() => trail.remark() === undefined, 'the end of the trouble');
+    late.reject(new Error('the connection is lost'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(trail.remark()).toBeUndefined();
+    await trail.close();
+  });
+
+  it('lets administrators do nothing more once too much waits, and says how many acts are lost when it is closed, and which', async () => {
+    const { audit, away } = shaky();
+    const trail = trailOn(audit, { sumEveryMs: 600_000 });
+    away.finish = true;
+    const id = await trail.begin(act);
+    for (let i = 0; i < 999; i++) await trail.finish(id, act, done);
+    await trail.begin(act);
+    await trail.finish(id, act, done);
+    for (const who of ['ann', 'ann', 'bo', 'ann'])
+      await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
+    await trail.close();
+    expect(trail.said().at(-1)).toMatchObject({ message: LACKS, acts: 1_004 });
+    expect(trail.said().flatMap(({ message, audit: of }) => (message.includes('not begun') ? [of] : []))).toMatchObject([
+      { who: 'ann', tokenId: 'of ann', what: 'POST /tables and 2 more', about: { refused: 3, until: 5 }, outcome: 'not-begun' },
+      { who: 'bo', tokenId: 'of bo', what: 'POST /tables', about: { refused: 1, until: 5 }, outcome: 'not-begun' },
+    ]);
+  });
+
+  it.each([
+    ['what says of itself that it can never be kept', new Unstorable('it has a U+0000 in it')],
+    ['what the database cannot take', Object.assign(new Error('out of range'), { code: '22003' })],
+  ])('leaves %s out, says so, and goes on with the next', async (_, error) => {
+    const { audit, acts } = shaky();
+    const finish = (what: Parameters<AuditLog['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
+    const trail = trailOn({ ...audit, finish });
+    const [bad, good] = [await trail.begin(act), await trail.begin(act)];
+    await trail.finish(bad, act, { about: { bad: true }, outcome: 'done' });
+    await trail.finish(good, act, done);
+    expect((await acts()).map(({ outcome }) => outcome)).toEqual(['begun', 'done']);
+    expect(trail.remark()).toBeUndefined();
+    expect(trail.said().filter(({ message }) => message.includes('cannot be kept'))).toMatchObject([
+      { audit: { id: bad, about: { bad: true }, outcome: 'done' } },
+    ]);
+    await trail.close();
+    expect(trail.lines.join('')).not.toContain(LACKS);
+  });
+
+  it('lets nothing be done of which it can never write that it will be, and others go on', async () => {
+    const { audit, acts } = shaky();
+    const error = new Unstorable('it has a U+0000 in it');
+    const trail = trailOn({ ...audit, write: (one) => (one.who === 'bad' ? Promise.reject(error) : audit.write(one)) });
+    await expect(trail.begin({ ...act, who: 'bad' })).rejects.toBe(error);
+    expect(trail.remark()).toBeUndefined();
+    const id = await trail.begin(act);
+    await trail.close();
+    expect(await acts()).toEqual([{ ...act, id, n: 1, outcome: 'begun' }]);
+  });
+
+  it('keeps the last of what came of acts, whenever it is said', async () => {
+    for (let moments = 0; moments < 20; moments++) {
+      const kept: string[] = [];
+      const held = Promise.withResolvers<void>();
+      const finish = async ({ id }: { readonly id: string }) => {
+        if (id === 'one') await held.promise;
+        kept.push(id);
+      };
+      const trail = trailOn({ write: memoryAuditLog().write, finish });
+      const first = trail.finish('one', act, done);
+      held.resolve();
+      for (let i = 0; i < moments; i++) await Promise.resolve();
+      await trail.finish('two', act, done);
+      expect([moments, kept]).toEqual([moments, ['one', 'two']]);
+      await first;
+      await trail.close();
+    }
+  });
+
+  it('tries nothing again once it is closed, though what it was about to write fails only then, and says that it is lost', async () => {
+    const trails = [0, 1].map(() => {
+      const fails = Promise.withResolvers<void>();
+      let asked = 0;
+      const finish = () => (asked++, fails.promise);
+      return { fails, asked: () => asked, ...trailOn({ write: memoryAuditLog().write, finish }, { patienceMs: 1, againMs: 1 }) };
+    });
+    const [closed, open] = trails as [(typeof trails)[number], (typeof trails)[number]];
+    for (const trail of [closed, open]) await trail.finish('one', act, done);
+    await closed.close();
+    expect(closed.said().at(-1)).toMatchObject({ message: LACKS, acts: 1 });
+    closed.fails.reject(new Error('away'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(closed.asked()).toBe(1);
+    await closed.finish('two', act, done);
+    expect(closed.said().at(-1)).toMatchObject({ message: LACKS, acts: 1 });
+    expect(closed.said().filter(({ message }) => message === LACKS)).toHaveLength(2);
+    // Timers of one length go off in the order in which they were set: when the open one's has, the other's would have.
+    open.fails.reject(new Error('away'));
+    await until(() => open.asked() > 1, 'another try of the one that is open');
+    expect(closed.asked()).toBe(2);
+    await open.close();
+  });
+
+  it('keeps every text that it is given, as far as it can be kept', async () => {
+    const { audit, acts } = shaky();
+    const trail = trailOn(audit);
+    const id = await trail.begin({ ...act, who: 'a\0b\ud800' });
+    await trail.finish(id, act, { about: { long: 'x'.repeat(1_000), deep: [{ text: '\0' }] }, outcome: 'done' });
+    expect(await acts()).toMatchObject([{ who: 'ab\ufffd', about: { long: 'x'.repeat(300), deep: [{ text: '' }] } }]);
+    await trail.close();
+  });
+});
+
+describe('acts that were refused because too much waits', () => {
+  /** A trail for which so much waits that nobody may do anything more. */
+  async function full(sumEveryMs: number) {
+    const { audit, acts, away } = shaky();
+    const trail = trailOn(audit, { sumEveryMs });
+    away.finish = true;
+    for (let i = 0; i < 1_000; i++) await trail.finish('none', act, done);
+    return { trail, away, acts };
+  }
+
+  it('are summed up when a while is over and it can be: one entry for each administrator, with how many there were', async () => {
+    const { trail, away, acts } = await full(5);
+    for (const who of ['ann', 'bo', 'ann', 'ann'])
+      await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
+    expect(await acts()).toEqual([]);
+    away.finish = false;
+    await eventually(async () => (await acts()).length === 2, 'the sums');
+    await trail.close();
+    const summed = (await acts()).map(({ who, token, what, about, outcome }) => ({ who, token, what, about, outcome }));
+    expect(summed).toEqual([
+      { who: 'ann', token: 'of ann', what: 'POST /tables and 2 more', about: { refused: 3, until: 5 }, outcome: 'not-begun' },
+      { who: 'bo', token: 'of bo', what: 'POST /tables', about: { refused: 1, until: 5 }, outcome: 'not-begun' },
+    ]);
+  });
+
+  it('are summed up when it is closed at the latest, in no more than twenty-one entries', async () => {
+    const { trail, away, acts } = await full(600_000);
+    for (let i = 0; i < 30; i++) await expect(trail.begin({ ...act, who: `w${i}`, token: `k${i}` })).rejects.toMatchObject(UNAVAILABLE);
+    away.finish = false;
+    await trail.close();
+    const summed = await acts();
+    expect(summed).toHaveLength(21);
+    expect(summed.map(({ about }) => about['refused'])).toEqual([...Array.from({ length: 20 }, () => 1), 10]);
+    expect(summed.at(-1)).toMatchObject({ who: 'others', token: 'others', from: 'several', what: 'POST /tables and 9 more' });
+    expect(trail.lines.join('')).not.toContain(LACKS);
+  });
+});

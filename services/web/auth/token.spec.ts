@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { SignJWT } from 'jose';
+import { type Pass, tokenSigner } from './token.ts';
+
+const secret = Buffer.alloc(64, '0123456789abcdef');
+const noon = Date.parse('2026-01-01T12:00:00Z');
+let now = noon;
+const signed = tokenSigner({ secret, now: () => now });
+const ann: Pass = { role: 'seat', table: 't1', seat: 3 };
+
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const good = { ...ann, aud: 'maw', jti: 'x', exp: noon / 1000 + 60 };
+const forged = (claims: Record<string, unknown>, by: { key?: Uint8Array; alg?: string } = {}) =>
+  new SignJWT(claims).setProtectedHeader({ alg: by.alg ?? 'HS256' }).sign(by.key ?? secret);
+
+describe('a token', () => {
+  it('gives back the pass it was minted for, until it ends', async () => {
+    now = noon;
+    const { token, until } = await signed.mint(ann, 60_000);
+    expect(until).toBe(noon + 60_000);
+    expect(await signed.read(token)).toMatchObject({ pass: ann, subject: 't1/seat:3', until });
+    now = noon + 59_000;
+    await expect(signed.read(token)).resolves.toBeDefined();
+    now = noon + 60_000;
+    await expect(signed.read(token)).rejects.toMatchObject({ reason: 'bad-token', detail: expect.stringContaining('expired') });
+    now = noon;
+  });
+
+  it('is one of its own each time, of the same bearer', async () => {
+    const [one, two] = await Promise.all(
+      [signed.mint(ann, 60_000), signed.mint(ann, 60_000)].map(async (made) => signed.read((await made).token)),
+    );
+    expect(one!.id).not.toBe(two!.id);
+    expect(one!.subject).toBe(two!.subject);
+  });
+
+  it('is read when it is signed as ours are', async () => {
+    expect((await signed.read(await forged(good))).pass).toEqual(ann);
+  });
+
+  it.each([
+    ['signed by somebody else', () => forged(good, { key: Buffer.from('f'.repeat(32)) })],
+    ['signed with another algorithm', () => forged(good, { alg: 'HS512' })],
+    ['for another audience', () => forged({ ...good, aud: 'elsewhere' })],
+    ['for no audience', () => forged({ ...good, aud: undefined })],
+    ['without an end', () => forged({ ...good, exp: undefined })],
+    ['without a name of its own', () => forged({ ...good, jti: undefined })],
+    ['of an unknown role', () => forged({ ...good, role: 'king' })],
+    ['of a seat without a number', () => forged({ ...good, seat: undefined })],
+    ['not signed at all', async () => `${base64({ alg: 'none' })}.${base64(good)}.`],
+    ['not signed, with a signature’s length', async () => `${base64({ alg: 'none', typ: 'JWT' })}.${base64(good)}.${'A'.repeat(43)}`],
+    [
+      'changed after it was signed',
+      async () => {
+        const [head, , signature] = (await forged(good)).split('.');
+        return `${head}.${base64({ ...good, seat: 4 })}.${signature}`;
+      },
+    ],
+    ['no token', async () => 'rubbish'],
+  ])('is refused when it is %s', async (_, make) => {
+    await expect(signed.read(await make())).rejects.toMatchObject({ reason: 'bad-token' });
+  });
+});
+
+describe('a token that is signed for somebody', () => {
+  const about = { id: 'id-1', name: 'Ann Lee', n: 7 };
+
+  it('says whose it is and under which number it was given out, and is the same for the same', async () => {
+    now = noon;
+    const token = await signed.sign(ann, about, noon, noon + 60_999);
+    expect(await signed.read(token)).toEqual({
+      pass: ann,
+      subject: 't1/seat:3',
+      id: 'id-1',
+      name: 'Ann Lee',
+      n: 7,
+      until: noon + 60_000,
+    });
+    expect(await signed.sign(ann, about, noon, noon + 60_999)).toBe(token);
+  });
+
+  it('is of one administrator and not of another', async () => {
+    const subjectFor = async (name: string) =>
+      (await signed.read(await signed.sign({ role: 'admin' }, { ...about, name }, noon, noon + 60_000))).subject;
+    expect(await subjectFor('Ann')).not.toBe(await subjectFor('Bo'));
+  });
+
+  it('has number 0 when it was never given out', async () => {
+    expect((await signed.read(await forged(good))).n).toBe(0);
+    await expect(signed.read(await forged({ ...good, n: -1 }))).rejects.toMatchObject({ reason: 'bad-token' });
+  });
+});
+
+describe('secrets in turn', () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => Buffer.alloc(32, digit)) as [Buffer, Buffer, Buffer];
+  const old = tokenSigner({ secret: one, now: () => noon });
+  const both = tokenSigner({ secret: two, oldSecrets: [one], now: () => noon });
+  const next = tokenSigner({ secret: two, now: () => noon });
+
+  it('verify what each of them has signed, and sign with the first', async () => {
+    const [before, after] = [(await old.mint(ann, 60_000)).token, (await both.mint(ann, 60_000)).token];
+    for (const token of [before, after]) expect((await both.read(token)).pass).toEqual(ann);
+    expect((await next.read(after)).pass).toEqual(ann);
+    await expect(next.read(before)).rejects.toMatchObject({ reason: 'bad-token' });
+    await expect(old.read(after)).rejects.toMatchObject({ reason: 'bad-token' });
+    await expect(both.read((await tokenSigner({ secret: three, now: () => noon }).mint(ann, 60_000)).token)).rejects.toMatchObject({
+      reason: 'bad-token',
+    });
+  });
+
+  it('let nothing that has ended in, whichever signed it', async () => {
+    const late = tokenSigner({ secret: two, oldSecrets: [one], now: () => noon + 60_000 });
+    for (const by of [old, both])
+      await expect(late.read((await by.mint(ann, 60_000)).token)).rejects.toMatchObject({ detail: expect.stringContaining('expired') });
+  });
+});

@@ -1,0 +1,426 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { REASONS } from '@maw/contracts/refusal.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
+import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { eventually } from '../../tests/eventually.ts';
+import { ADMIN, startTestWeb, type TestWeb, SECRET, until } from './web.suite.ts';
+import { defaultOptions } from './options.ts';
+import { kinds } from './problem.ts';
+import { web } from './service.ts';
+
+let here: TestWeb;
+beforeEach(async () => {
+  here = await startTestWeb({ busRequestMs: 60_000 });
+  here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+});
+afterEach(() => here.close());
+
+const isProblem = (status: number, reason: string) => ({
+  status,
+  body: { type: `urn:maw:reason:${reason}`, title: expect.stringMatching(/./), status, detail: expect.stringMatching(/./), reason },
+});
+
+describe('the door', () => {
+  it('keeps every answer out of caches, frames and guesses about its kind', async () => {
+    for (const { headers } of [await here.get('/tables', ADMIN), await here.get('/nowhere'), await here.get('/tables/t1/view', ADMIN)]) {
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('x-powered-by')).toBeNull();
+      expect(headers.get('etag')).toBeNull();
+      expect(headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('says 404 where nothing is, and 405 with what is allowed where something else is', async () => {
+    expect(await here.get('/nowhere')).toMatchObject(isProblem(404, 'unknown-route'));
+    for (const [method, path, allow] of [
+      ['PUT', '/tables', 'POST, GET, HEAD'],
+      ['DELETE', '/tables/t1', 'GET, HEAD'],
+      ['GET', '/tables/t1/acts', 'POST'],
+      ['POST', '/tables/t1/events', 'GET, HEAD'],
+    ] as const) {
+      const wrong = await here.raw(method, path);
+      expect(wrong).toMatchObject(isProblem(405, 'wrong-method'));
+      expect(wrong.headers.get('allow')).toBe(allow);
+      expect(wrong.headers.get('content-type')).toContain('application/problem+json');
+    }
+  });
+
+  it('takes JSON alone, uncompressed', async () => {
+    const authorization = { Authorization: `Bearer ${ADMIN}` };
+    for (const headers of [
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+      { 'Content-Type': 'application/json; charset=latin1' },
+    ])
+      expect(await here.raw('POST', '/tables', '{}', { ...authorization, ...headers })).toMatchObject(isProblem(415, 'not-json'));
+    for (const body of ['{"rules":', '[1', '"x"'])
+      expect(await here.raw('POST', '/tables', body, { ...authorization, 'Content-Type': 'application/json' })).toMatchObject(
+        isProblem(400, 'unreadable'),
+      );
+    expect(here.heard('table.open')).toEqual([]);
+  });
+
+  it('takes a body of 64 KiB and none that is larger', async () => {
+    const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
+    const sized = (bytes: number) => {
+      const [head, tail] = ['{"question":"q","says":["x"],"pad":"', '"}'];
+      return `${head}${'y'.repeat(bytes - head.length - tail.length)}${tail}`;
+    };
+    const send = (bytes: number) =>
+      here.raw('POST', '/tables/t1/acts', sized(bytes), { 'Content-Type': 'application/json', 'Authorization': `Bearer ${seat}` });
+    expect(sized(65_536)).toHaveLength(65_536);
+    expect(await send(65_536)).toMatchObject({ status: 400, body: { errors: [{ field: 'pad' }] } }); // read, and found to have a field too many
+    expect(await send(65_537)).toMatchObject(isProblem(413, 'too-large'));
+  });
+
+  it('refuses one who is still sending only when all of it has come', async () => {
+    const site = await startTestWeb({ drainMs: 600_000, headersMs: 600_000, requestBodyMs: 600_000 });
+    const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
+    const head = `POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json`;
+    let said = '';
+    socket.setEncoding('utf8').on('data', (piece: string) => (said += piece));
+    const closed = once(socket, 'close');
+    const refused = async () => (await metrics.refusals.get()).values.filter(({ labels }) => labels.reason === 'no-token');
+    metrics.refusals.reset();
+    socket.write(`${head}\r\nContent-Length: ${16 * 65_536}\r\n\r\n${'y'.repeat(8 * 65_536)}`);
+    // The door has had the time to refuse it: whoever is answered and hung up on while still sending may lose the answer.
+    for (let i = 0; i < 50; i++) expect(await site.get('/rules', ADMIN)).toMatchObject({ status: 200 });
+    expect(await refused()).toEqual([]);
+    socket.write('y'.repeat(8 * 65_536));
+    await closed;
+    expect(said).toMatch(/^HTTP\/1\.1 401 /);
+    expect(await refused()).toMatchObject([{ value: 1 }]);
+    await site.close();
+  });
+
+  it('says everything that is wrong with a body or a query', async () => {
+    const wrong = await here.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
+    expect(wrong).toMatchObject(isProblem(400, 'unreadable'));
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      'colour',
+      'rounds',
+      'rules',
+      'seats.0.kind',
+    ]);
+    expect(
+      (await here.get('/tables/t1/view?as=king&after=-1&x=1', ADMIN)).body.errors.map(({ field }: { field: string }) => field).toSorted(),
+    ).toEqual(['after', 'as', 'x']);
+    expect(
+      (
+        await here.raw('POST', '/tables/t1/acts', undefined, {
+          Authorization: `Bearer ${await here.mint({ role: 'seat', table: 't1', seat: 0 })}`,
+        })
+      ).body.errors,
+    ).toEqual([{ field: 'body', says: 'missing' }]);
+  });
+
+  it('does not stumble over an address that cannot be decoded, or a name that is no table’s', async () => {
+    expect(await here.get('/tables/%E0%A4%A', ADMIN)).toMatchObject(isProblem(400, 'unreadable'));
+    for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E'])
+      expect(await here.get(`/tables/${name}`, ADMIN)).toMatchObject(isProblem(404, 'unknown-game'));
+  });
+
+  it.each(REASONS)('gives the refusal %s its status and the same words', async (reason) => {
+    here.refuse(reason, 'what, where and what to do');
+    const { status } = kinds[reason];
+    const refused = await here.get('/tables/t1', ADMIN);
+    expect(refused).toMatchObject({
+      ...isProblem(status, reason),
+      body: { detail: 'what, where and what to do', title: kinds[reason].title },
+    });
+    expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  it('has the statuses that were agreed', () => {
+    const agreed = {
+      'forbidden': 403,
+      'unknown-game': 404,
+      'name-taken': 409,
+      'table-full': 409,
+      'phase-over': 409,
+      'not-an-option': 422,
+      'bad-option': 422,
+      'bad-name': 422,
+      'too-long': 422,
+      'late': 504,
+      'limited': 429,
+      'unreadable': 400,
+    };
+    expect(Object.fromEntries(Object.keys(agreed).map((reason) => [reason, kinds[reason as keyof typeof agreed].status]))).toEqual(agreed);
+  });
+
+  it.each([
+    [undefined, null],
+    [0, '1'],
+    [1_000, '1'],
+    [1_001, '2'],
+    [60_000, '60'],
+  ])('says when to come again, if whoever refuses knows: after %s ms, so %s', async (waitMs, header) => {
+    here.refuse('limited', 'there is no room', waitMs);
+    const refused = await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN);
+    expect(refused).toMatchObject(isProblem(429, 'limited'));
+    expect(refused.headers.get('retry-after')).toBe(header);
+  });
+
+  it('says 504 when nobody answers in time', async () => {
+    const quick = await startTestWeb({ busRequestMs: 50 });
+    try {
+      quick.hold();
+      expect(await quick.get('/tables/t1', ADMIN)).toMatchObject(isProblem(504, 'late'));
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('says 500 without a word of what went wrong, and where in the log it stands', async () => {
+    const lines: string[] = [];
+    const broken = { ...here.bus, request: () => Promise.reject(new Error('password=hunter2 at db-7')) };
+    const site = await web({
+      bus: broken,
+      now: Date.now,
+      log: logger('web', { destination: { write: (line: string) => void lines.push(line) } }),
+      options: { isOpen: true },
+    });
+    try {
+      const body = (await (await fetch(`${site.url}/tables`)).json()) as { instance: string; status: number; reason: string };
+      expect(body).toMatchObject({ status: 500, reason: 'failed', instance: expect.stringMatching(/^urn:uuid:/) });
+      expect(JSON.stringify(body)).not.toContain('hunter2');
+      expect(lines.join('')).toContain(body.instance);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('counts those who hang up by themselves, not as failures of ours', async () => {
+    metrics.requests.reset();
+    here.hold();
+    const leaving = new AbortController();
+    const answer = fetch(`${here.url}/tables/t1`, { headers: { Authorization: `Bearer ${ADMIN}` }, signal: leaving.signal });
+    await until(() => here.heard('table.view').length === 1, 'the question');
+    leaving.abort();
+    await expect(answer).rejects.toThrow('abort');
+    await eventually(async () => (await counted('GET /tables/:table')).length > 0, 'the count');
+    expect(await counted('GET /tables/:table')).toEqual([['499', 1]]);
+  });
+
+  it('counts requests by the pattern of their route, never by their address', async () => {
+    metrics.requests.reset();
+    await here.get('/tables/t1', ADMIN);
+    await here.get('/tables/t2', ADMIN);
+    await here.get('/anything/else');
+    const { values } = await metrics.requests.get();
+    expect(values.map(({ labels, value }) => [labels.route, labels.status, value])).toEqual([
+      ['GET /tables/:table', '200', 1],
+      ['GET /tables/:table', '404', 1],
+      ['GET (none)', '404', 1],
+    ]);
+  });
+});
+
+describe('an open door', () => {
+  it('stands only on this machine’s own address', async () => {
+    const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    for (const host of ['0.0.0.0', '::', '10.1.2.3'])
+      await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
+    await expect(web({ ...ports, options: { secret: 'x'.repeat(31) } })).rejects.toThrow('31 bytes');
+  });
+
+  it('lets nobody in anywhere without a token, when it is not', async () => {
+    for (const path of [
+      '/tables',
+      '/tables/t1',
+      '/tables/t1/view',
+      '/tables/t1/events',
+      '/tables/t1/tape',
+      '/rules',
+      '/rules/maw',
+      '/models',
+      '/tokens',
+      '/audit',
+    ])
+      expect([path, await here.get(path)]).toMatchObject([path, isProblem(401, 'no-token')]);
+    for (const path of [
+      '/tables',
+      '/tables/t1/seats',
+      '/tables/t1/acts',
+      '/tables/t1/speech',
+      '/tokens',
+      '/tokens/renew',
+      '/tables/t1/revoke',
+    ])
+      expect([path, await here.post(path, {})]).toMatchObject([path, isProblem(401, 'no-token')]);
+    expect(here.heard('table.list').length + here.heard('table.rules').length + here.heard('table.view').length).toBe(0);
+  });
+
+  it('lets anybody open tables, join and watch as the audience, and keeps seats sealed', async () => {
+    const open = await startTestWeb({ isOpen: true });
+    try {
+      const { body: made, status } = await open.post('/tables', { rules: 'maw', players: 3, people: 3 });
+      expect(status).toBe(201);
+      const ann = await open.post(`${made.links.seats}`, { name: 'Ann' });
+      expect(ann).toMatchObject({ status: 201, body: { seat: 0, name: 'Ann', token: expect.any(String) } });
+      expect((await open.get(`${made.links.view}`)).body.eye).toBe('audience');
+      for (const as of ['seat', 'seat:0', 'narrator']) expect(await open.get(`${made.links.view}?as=${as}`)).toMatchObject({ status: 401 });
+      expect(await open.post(`${made.links.table}/acts`, { question: 'q', says: ['x'] })).toMatchObject({ status: 401 });
+      expect(await open.post('/tokens', { role: 'seat', table: made.table, seat: 0 })).toMatchObject({ status: 401 });
+      expect(await open.get('/models')).toMatchObject({ status: 401 });
+      expect((await open.get(`${made.links.view}`, ann.body.token)).body.eye).toBe(0);
+    } finally {
+      await open.close();
+    }
+  });
+
+  it('does not let in a page from elsewhere that goes by another name', async () => {
+    const open = await startTestWeb({ isOpen: true });
+    try {
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(open.site.port, '127.0.0.1', () =>
+          socket.end('GET /tables/t1/view HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n'),
+        );
+        let text = '';
+        socket
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (text += chunk))
+          .on('close', () => resolve(text))
+          .on('error', reject);
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('closing the door', () => {
+  it('stops listening, and twice does no harm', async () => {
+    const { url } = here;
+    await Promise.all([here.site.close(), here.site.close()]);
+    await expect(fetch(`${url}/tables`)).rejects.toThrow('fetch failed');
+  });
+
+  it('never stands when its port is taken', async () => {
+    const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
+    await expect(web({ ...ports, options: { ...defaultOptions, secret: SECRET, port: here.site.port } })).rejects.toThrow(/EADDRINUSE/);
+  });
+});
+
+describe('a request that is in hand when the door closes', () => {
+  it('is answered', async () => {
+    const release = here.hold();
+    const asked = here.get('/tables/t1', ADMIN);
+    await until(() => here.heard('table.view').length > 0, 'the question');
+    const closed = here.site.close();
+    release();
+    expect((await asked).status).toBe(200);
+    await closed;
+  });
+
+  it('is cut off when the grace time is over', async () => {
+    const quick = await startTestWeb({ graceMs: 20, busRequestMs: 60_000 });
+    try {
+      quick.hold();
+      const asked = quick.get('/tables/t1', ADMIN).catch(() => 'cut off');
+      await until(() => quick.heard('table.view').length > 0, 'the question');
+      await quick.site.close();
+      expect(await asked).toBe('cut off');
+    } finally {
+      await quick.close();
+    }
+  });
+
+  it('is all that is waited for: who has connected and says nothing is not', async () => {
+    const patient = await startTestWeb({ graceMs: 3_600_000 });
+    try {
+      const silent = connect(patient.site.port, '127.0.0.1');
+      const gone = new Promise((resolve) => silent.once('close', resolve).resume());
+      await once(silent, 'connect');
+      await patient.get('/tables', ADMIN); // so that the silent one has been taken too
+      await patient.site.close();
+      await gone;
+    } finally {
+      await patient.close();
+    }
+  });
+});
+
+describe('an act of an administrator that cannot be read', () => {
+  it.each([
+    ['half a body', '{"seat":', {}, 400, 'unreadable'],
+    ['another type', '{"seat":0}', { 'Content-Type': 'text/plain' }, 415, 'not-json'],
+    ['a key that is too short', '{"seat":0}', { 'Idempotency-Key': 'short' }, 400, 'unreadable'],
+    ['too much', `"${'y'.repeat(65_536)}"`, {}, 413, 'too-large'],
+  ])('is in the audit log as what it was refused for, and does nothing: %s', async (_, body, headers, status, outcome) => {
+    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
+    const site = await startTestWeb({}, { permits, audit });
+    try {
+      site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+      const sent = { 'Authorization': `Bearer ${ADMIN}`, 'Content-Type': 'application/json', ...headers };
+      expect(await site.raw('POST', '/tables/t1/revoke', body, sent)).toMatchObject({ status });
+      expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', about: { table: 't1' }, outcome }]);
+      expect(await permits.revocations(0)).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+});
+
+describe('an administrator who hangs up before what they ask for was begun', () => {
+  const opened: TestWeb[] = [];
+  afterEach(async () => {
+    for (const site of opened.splice(0)) await site.close();
+  });
+  const acting = async (body: string, length = body.length) => {
+    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
+    const held = Promise.withResolvers<void>();
+    let writes = 0;
+    const slow = {
+      ...audit,
+      write: async (act: Parameters<typeof audit.write>[0]) => {
+        writes += 1;
+        await held.promise;
+        return audit.write(act);
+      },
+    };
+    const site = await startTestWeb({ busRequestMs: 600_000 }, { permits, audit: slow });
+    opened.push(site);
+    site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+    const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
+    await once(socket, 'connect');
+    const head = `POST /tables/t1/revoke HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN}\r\nContent-Type: application/json`;
+    socket.write(`${head}\r\nContent-Length: ${length}\r\n\r\n${body}`);
+    return { socket, permits, audit, begun: () => writes > 0, release: () => held.resolve() };
+  };
+
+  it('has not done it, and it says so in the audit log', async () => {
+    const { socket, permits, audit, begun, release } = await acting('{"seat":0}');
+    await until(begun, 'the entry');
+    socket.destroy();
+    await eventually(async () => (await metrics.connections.get()).values.every(({ value }) => value === 0), 'the end of the connection');
+    release();
+    await eventually(async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
+    expect(await permits.revocations(0)).toEqual([]);
+    expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
+  });
+
+  it('and whose body is cut in the middle has asked for nothing', async () => {
+    const { socket, permits, audit, begun, release } = await acting('{"se', 10);
+    release();
+    metrics.requests.reset();
+    await eventually(async () => (await metrics.connections.get()).values.some(({ value }) => value === 1), 'the connection');
+    socket.end();
+    await eventually(async () => (await counted('POST /tables/:table/revoke')).length === 1, 'the count');
+    expect([begun(), await permits.revocations(0), await audit.list({ limit: 9 })]).toEqual([false, [], []]);
+  });
+});
+
+const counted = async (route: string) => {
+  const { values } = await metrics.requests.get();
+  return values.flatMap(({ labels, value }) => (labels.route === route ? [[labels.status, value]] : []));
+};

@@ -1,0 +1,254 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { get, type IncomingMessage } from 'node:http';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { ADMIN, startTestWeb, type TestWeb, openStream, until } from '../web.suite.ts';
+import type { WebOptions } from '../options.ts';
+
+let here: TestWeb;
+const begin = async (options: Partial<WebOptions> = {}) => {
+  here = await startTestWeb({ busRequestMs: 60_000, ...options });
+  here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+  here.addTable('t2', { rules: 'maw', seats: [{ kind: 'person' }] });
+};
+afterEach(() => here.close());
+
+const EYES = [0, 1, 'audience', 'narrator'] as const;
+const seat0 = () => here.mint({ role: 'seat', table: 't1', seat: 0 });
+const happen = async (day: number) => {
+  here.write('t1', EYES, { type: 'dawned', day }, `Day ${day} begins.`);
+  await here.ring('t1');
+};
+const numbersTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
+const openStreams = async () => (await metrics.streams.get()).values.find(({ labels }) => labels.service === 'web')?.value ?? 0;
+
+describe('a stream of events', () => {
+  it('sends what has happened and what happens, as the eye sees it, as server-sent events', async () => {
+    await begin();
+    here.write('t1', EYES, { type: 'dawned', day: 1 }, 'Day 1 begins.');
+    here.write('t1', [1, 'narrator'], { type: 'told', role: 'wolf' });
+    const reader = await openStream(here.url, '/tables/t1/events', await seat0());
+    expect(reader.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    await reader.has('seen', 1);
+    await happen(2);
+    await reader.has('seen', 2);
+    expect(reader.of('seen')).toEqual([
+      { event: 'seen', id: '1', data: { n: 1, at: 1_767_225_600_000, event: { type: 'dawned', day: 1 }, text: 'Day 1 begins.' } },
+      { event: 'seen', id: '2', data: { n: 2, at: 1_767_225_600_000, event: { type: 'dawned', day: 2 }, text: 'Day 2 begins.' } },
+    ]);
+    expect(JSON.stringify(reader.sent)).not.toContain('wolf');
+    await reader.cut();
+  });
+
+  it('says what the seat may answer whenever that changes, and only then', async () => {
+    await begin();
+    const reader = await openStream(here.url, '/tables/t1/events', await seat0());
+    await reader.has('asked', 1);
+    expect(reader.of('asked')).toEqual([
+      { event: 'asked', id: undefined, data: { asked: [], brief: '', alive: [true, true], life: 'Awake', holder: 'person' } },
+    ]);
+    await happen(1);
+    await reader.has('seen', 1);
+    here.tables.get('t1')!.asked.set(0, [{ id: 'q', verb: 'say', options: [], pick: 1, until: 1, final: false, maxChars: 500 }]);
+    await happen(2);
+    await reader.has('asked', 2);
+    expect(reader.of('asked')[1]!.data.asked).toMatchObject([{ id: 'q' }]);
+    expect(reader.sent.map(({ event }) => event)).toEqual(['asked', 'seen', 'seen', 'asked']);
+    await reader.cut();
+  });
+
+  it('says nothing of answers to the audience', async () => {
+    await begin();
+    const reader = await openStream(here.url, '/tables/t1/events', await here.mint({ role: 'spectator', table: 't1' }));
+    await happen(1);
+    await reader.has('seen', 1);
+    expect(reader.of('asked')).toEqual([]);
+    await reader.cut();
+  });
+
+  it('misses and doubles nothing when it is cut again and again while the table goes on', async () => {
+    await begin();
+    const token = await seat0();
+    const last = 600;
+    const going = (async () => {
+      for (let day = 1; day <= last; day++) await happen(day);
+    })();
+    const read: number[] = [];
+    for (let round = 0; read.length < last; round++) {
+      // The address is sent again as it was: the header stands above it.
+      const headers: Record<string, string> = read.length ? { 'Last-Event-ID': String(read.at(-1)) } : {};
+      const reader = await openStream(here.url, '/tables/t1/events?after=0', token, headers);
+      await reader.has('seen', Math.min(1 + ((round * 37) % 90), last - read.length));
+      await reader.cut();
+      read.push(...reader.numbers());
+    }
+    await going;
+    expect(read).toEqual(numbersTo(last));
+  });
+
+  it('goes on after what the address or the reader says, and after nothing that has not happened', async () => {
+    await begin();
+    for (const day of numbersTo(4)) await happen(day);
+    const [byQuery, byHeader] = [
+      await openStream(here.url, '/tables/t1/events?after=2', ADMIN),
+      await openStream(here.url, '/tables/t1/events?after=1', ADMIN, { 'Last-Event-ID': '3' }),
+    ];
+    await byQuery.has('seen', 2);
+    await byHeader.has('seen', 1);
+    expect([byQuery.numbers(), byHeader.numbers()]).toEqual([[3, 4], [4]]);
+    await happen(5);
+    await Promise.all([byQuery.has('seen', 3), byHeader.has('seen', 2)]);
+    const byEnd = await openStream(here.url, '/tables/t1/events?after=5', ADMIN);
+    await happen(6);
+    await byEnd.has('seen', 1);
+    expect([byQuery.numbers().slice(0, 3), byHeader.numbers().slice(0, 2), byEnd.numbers()]).toEqual([[3, 4, 5], [4, 5], [6]]);
+    await Promise.all([byQuery.cut(), byHeader.cut(), byEnd.cut()]);
+    expect((await here.get('/tables/t1/events?after=7', ADMIN)).body).toMatchObject({ status: 400, reason: 'unreadable' });
+    await expect(openStream(here.url, '/tables/t1/events', ADMIN, { 'Last-Event-ID': 'x' })).rejects.toThrow('400');
+  });
+
+  it('sends what nobody rang for', async () => {
+    await begin({ pollMs: 20 });
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    here.write('t1', EYES, { type: 'dawned', day: 1 });
+    await reader.has('seen', 1);
+    await reader.cut();
+  });
+
+  it('asks nothing for a table that rings but that nobody watches', async () => {
+    await begin();
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    here.write('t2', [0], { type: 'dawned', day: 1 });
+    await here.ring('t2');
+    await happen(1);
+    await reader.has('seen', 1);
+    expect(here.heard('table.view').filter(({ subject }) => subject === 't2')).toEqual([]);
+    await reader.cut();
+  });
+
+  it('goes on when nobody answers for a while', async () => {
+    await begin({ busRequestMs: 100 });
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    const release = here.hold();
+    await happen(1);
+    await until(() => reader.comments.includes('late'), 'word that the answer is late');
+    release();
+    await reader.has('seen', 1);
+    expect(reader.numbers()).toEqual([1]);
+    await reader.cut();
+  });
+
+  it('says that it is still there when nothing happens', async () => {
+    await begin({ keepAliveMs: 20 });
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    await until(() => reader.comments.length >= 3, 'three comments');
+    expect(new Set(reader.comments)).toEqual(new Set(['still here']));
+    await reader.cut();
+  });
+
+  it('ends with the table, after its last event', async () => {
+    await begin();
+    for (const day of numbersTo(250)) here.write('t1', EYES, { type: 'dawned', day });
+    const reader = await openStream(here.url, '/tables/t1/events', await seat0());
+    const table = here.tables.get('t1')!;
+    await reader.has('seen', 250);
+    Object.assign(table.summary, { stage: 'over', winners: [1] });
+    await happen(251);
+    await reader.ended();
+    expect(reader.numbers()).toEqual(numbersTo(251));
+    expect(reader.sent.at(-1)).toEqual({ event: 'over', id: undefined, data: { table: 't1', winners: [1] } });
+    const again = await openStream(here.url, '/tables/t1/events', await seat0(), { 'Last-Event-ID': '251' });
+    await again.ended();
+    expect(again.sent.map(({ event }) => event)).toEqual(['asked', 'over']);
+  });
+
+  it('ends with its token', async () => {
+    await begin();
+    // A machine may be too busy to begin while the token lasts: then it is given one that lasts longer.
+    const lasting = async (ms: number): ReturnType<typeof openStream> =>
+      openStream(here.url, '/tables/t1/events', await here.mint({ role: 'seat', table: 't1', seat: 0 }, ms)).catch((error: unknown) => {
+        if (ms > 60_000) throw error;
+        return lasting(4 * ms);
+      });
+    const reader = await lasting(1_000);
+    await reader.ended();
+    expect(reader.of('over')).toEqual([]);
+  });
+
+  it('ends when the door closes, and can be gone on with elsewhere', async () => {
+    await begin();
+    await happen(1);
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    await reader.has('seen', 1);
+    await here.site.close();
+    await reader.ended();
+    expect(reader.of('over')).toEqual([]);
+    expect(await openStreams()).toBe(0);
+  });
+});
+
+describe('a reader who takes nothing', () => {
+  it('is disconnected, and goes on where it was', async () => {
+    await begin({ slowReaderMs: 100 });
+    const text = 'x'.repeat(8_000);
+    const last = 3_000; // 24 MB: more than the ways between can hold
+    for (const day of numbersTo(last)) here.write('t1', EYES, { type: 'dawned', day }, text);
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${here.url}/tables/t1/events`, { headers: { Authorization: `Bearer ${ADMIN}` } }, resolve).on('error', reject);
+    });
+    response.pause();
+    let isGone = false;
+    await until(() => {
+      void openStreams().then((count) => (isGone = count === 0));
+      return isGone;
+    }, 'the end of the slow stream');
+    let raw = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk));
+    await new Promise((resolve) =>
+      response
+        .on('error', () => undefined)
+        .on('close', resolve)
+        .resume(),
+    );
+    expect(response.complete).toBe(false); // cut off, not ended
+    const whole = raw.slice(0, raw.lastIndexOf('\n\n'));
+    const read = [...whole.matchAll(/^id: (\d+)$/gm)].map(([, n]) => Number(n));
+    expect(read.length).toBeLessThan(last);
+    const rest = await openStream(here.url, '/tables/t1/events', ADMIN, { 'Last-Event-ID': String(read.at(-1) ?? 0) });
+    await rest.has('seen', last - read.length);
+    expect([...read, ...rest.numbers()]).toEqual(numbersTo(last));
+    await rest.cut();
+  }, 600_000);
+});
+
+describe('places for streams', () => {
+  it('are limited for one token, and given back', async () => {
+    await begin({ maxStreamsPerToken: 2 });
+    const token = await seat0();
+    const [one, two] = [await openStream(here.url, '/tables/t1/events', token), await openStream(here.url, '/tables/t1/events', token)];
+    const full = await here.get('/tables/t1/events', token);
+    expect(full).toMatchObject({ status: 429, body: { reason: 'limited' } });
+    expect(full.headers.get('retry-after')).toMatch(/^\d+$/);
+    const other = await openStream(here.url, '/tables/t1/events', await seat0()); // another token of the same seat
+    await one.cut();
+    let reader: Awaited<ReturnType<typeof openStream>> | undefined;
+    await until(() => {
+      void openStream(here.url, '/tables/t1/events', token).then(
+        (again) => (reader ??= again),
+        () => undefined,
+      );
+      return reader !== undefined;
+    }, 'a free place');
+    await Promise.all([two.cut(), other.cut(), reader!.cut()]);
+  });
+
+  it('are limited in all, and not used up by what is refused', async () => {
+    await begin({ maxStreams: 1 });
+    for (let i = 0; i < 3; i++) expect((await here.get('/tables/t9/events', ADMIN)).status).toBe(404);
+    expect((await here.raw('HEAD', '/tables/t1/events', undefined, { Authorization: `Bearer ${ADMIN}` })).status).toBe(200);
+    for (let i = 0; i < 3; i++) expect((await here.get('/tables/t1/tape', ADMIN)).status).toBe(200);
+    const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
+    expect((await here.get('/tables/t1/events', await seat0())).status).toBe(429);
+    expect((await here.get('/tables/t1/tape', await seat0())).status).toBe(429);
+    await reader.cut();
+  });
+});

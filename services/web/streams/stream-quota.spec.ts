@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Bearer } from '../auth/authenticate.ts';
+import { streamQuota } from './stream-quota.ts';
+
+const bearer = (id: string): Bearer => ({
+  pass: { role: 'seat', table: 't1', seat: 0 },
+  subject: 't1/seat:0',
+  id,
+  name: 'Ann',
+  n: 1,
+  until: undefined,
+});
+
+describe('a place for a stream', () => {
+  it('is not taken with a token that was revoked after it was read: nobody would end that stream', () => {
+    const revoked = new Set<string>();
+    const at = streamQuota({ most: 2, mostPerToken: 2, isRevoked: ({ id }) => revoked.has(id) });
+    const before = at.take(bearer('a'));
+    revoked.add('a');
+    expect(() => at.take(bearer('a'))).toThrow('the token was revoked');
+    expect(before.signal.aborted).toBe(false);
+    at.endRevoked();
+    expect(before.signal.aborted).toBe(true);
+    expect(at.take(bearer('b')).signal.aborted).toBe(false);
+  });
+});

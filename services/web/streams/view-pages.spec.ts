@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ReadPage, sharedPageReader } from './view-pages.ts';
+
+describe('a view', () => {
+  it('is asked once for all who look at the same, but never shared across a ring', async () => {
+    const asked: ((page: unknown) => void)[] = [];
+    const ask = (() => new Promise((resolve) => asked.push(resolve))) as unknown as ReadPage;
+    let rings = 0;
+    const look = sharedPageReader(ask, { lastRing: () => rings });
+    const [one, same, other] = [look('t1', 0, 5, 10), look('t1', 0, 5, 10), look('t1', 1, 5, 10)];
+    expect(asked).toHaveLength(2);
+    rings = 1;
+    const later = look('t1', 0, 5, 10);
+    expect(asked).toHaveLength(3);
+    for (const [i, answer] of asked.entries()) answer(i);
+    expect(await Promise.all([one, same, other, later])).toEqual([0, 0, 1, 2]);
+    void look('t1', 0, 5, 10);
+    expect(asked).toHaveLength(4); // an answer is not kept
+  });
+
+  it('that failed is asked anew', async () => {
+    let tries = 0;
+    const ask = (() => (tries++ ? Promise.resolve('page') : Promise.reject(new Error('no')))) as unknown as ReadPage;
+    const look = sharedPageReader(ask, { lastRing: () => 0 });
+    await expect(look('t1', 0, 0, 1)).rejects.toThrow('no');
+    await expect(look('t1', 0, 0, 1)).resolves.toBe('page');
+  });
+});
