@@ -37,4 +37,5 @@ export function busClient({ bus, now, requestMs }: { readonly bus: Bus; readonly
 }
 
 /** What makes two requests one: the same bearer, key and content. A key that is used again for something else is another request. */
-export const requestId = (...parts: readonly string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);
+export const requestId = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40);

@@ -67,7 +67,10 @@ export const webConfig = z
       .default(defaultOptions.proxies)
       .describe('How many proxies of yours stand in front and write `X-Forwarded-For`; with 0 nobody is believed about an address'),
     CONNECTIONS_MOST: count(defaultOptions.maxConnections, 'Connections to the door at once'),
-    CONNECTIONS_PER_ADDRESS: count(defaultOptions.maxConnectionsPerClient, 'Connections of one address at once; not counted behind a proxy'),
+    CONNECTIONS_PER_ADDRESS: count(
+      defaultOptions.maxConnectionsPerClient,
+      'Connections of one address at once; not counted behind a proxy',
+    ),
     HEADERS_MS: ms(defaultOptions.headersMs, 'How long the head of a request may take to come'),
     BODY_MS: ms(defaultOptions.requestBodyMs, 'How long a whole request may take to come'),
     HEADER_BYTES: z.coerce

@@ -71,7 +71,16 @@ export async function web(ports: {
     routes: [
       ...tableRoutes({ ask, issuing }),
       ...tokenRoutes({ ask, issuing, audit }),
-      ...viewRoutes({ look, share: sharedPageReader(look, bells), bells, places: streams, now, keepAliveMs, pollMs, slowReaderMs: slowReaderMs }),
+      ...viewRoutes({
+        look,
+        share: sharedPageReader(look, bells),
+        bells,
+        places: streams,
+        now,
+        keepAliveMs,
+        pollMs,
+        slowReaderMs: slowReaderMs,
+      }),
       ...actRoutes({ ask }),
       ...lookupRoutes({ ask }),
     ],

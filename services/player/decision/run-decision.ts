@@ -48,7 +48,12 @@ const MOST_IDLE = 4;
  * that are sent again have the same ids.
  * @throws whatever `stop` was aborted with
  */
-export async function runDecision(desk: DecisionDeps, recipe: Recipe, message: Message<'seat.decide'>, { over, stop }: Ends): Promise<void> {
+export async function runDecision(
+  desk: DecisionDeps,
+  recipe: Recipe,
+  message: Message<'seat.decide'>,
+  { over, stop }: Ends,
+): Promise<void> {
   const { bus, thoughts, now, log, options, bells } = desk;
   const { subject: table, data, sequence = 0 } = message;
   const { seat } = data;

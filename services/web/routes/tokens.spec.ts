@@ -100,7 +100,10 @@ describe('a token that is revoked', () => {
 
   it('ends the streams that it has opened, and not those of others', async () => {
     const [ann, bo] = [await give(seat(0)), await give(seat(1))];
-    const [mine, other] = [await openStream(here.url, '/tables/t1/events', ann.token), await openStream(here.url, '/tables/t1/events', bo.token)];
+    const [mine, other] = [
+      await openStream(here.url, '/tables/t1/events', ann.token),
+      await openStream(here.url, '/tables/t1/events', bo.token),
+    ];
     await Promise.all([mine.has('asked', 1), other.has('asked', 1)]);
     await here.delete(`/tokens/${ann.id}`, ADMIN);
     await mine.ended();

@@ -48,7 +48,9 @@ export function viewRoutes(desk: ViewRouteDeps): readonly Route[] {
   async function events(call: Call): Promise<Answer> {
     const table = tableIn(call);
     const query = parseInput(stream, call.query, 'query');
-    const after = call.lastEventId ? parseInput(resumed, { 'Last-Event-ID': call.lastEventId }, 'query')['Last-Event-ID'] : (query.after ?? 0);
+    const after = call.lastEventId
+      ? parseInput(resumed, { 'Last-Event-ID': call.lastEventId }, 'query')['Last-Event-ID']
+      : (query.after ?? 0);
     const eye = await eyeOf(call, table, query.as);
     const place = desk.places.take(call.bearer);
     const bell = bells.at(table);
