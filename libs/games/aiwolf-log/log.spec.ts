@@ -12,7 +12,7 @@ import { readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
 import { recordOfLog } from './to-record.ts';
 
-const own = readFileSync(new URL('@maw/testing/records/aiwolf-10.log', import.meta.url), 'utf8');
+const own = readFileSync(new URL('../../../testing/records/aiwolf-10.log', import.meta.url), 'utf8');
 const captured = new URL('../../../../shared/data/aiwolf/', import.meta.url);
 const names = (players: number) => Array.from({ length: players }, (_, seat) => `P${seat}`);
 const mistakes = (f: () => unknown): readonly string[] => {

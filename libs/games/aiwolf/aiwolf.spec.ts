@@ -146,7 +146,7 @@ describe('aiwolf: the end', () => {
     table.day({ execute: 0, attack: 1 }); // seer, possessed and wolf are left
     expect(table.isOver).toBe(false);
     table.day({ execute: 2 }); // possessed and wolf are left: attacked or not, no more than one human
-    expect(table.outcome()).toMatchObject({ winner: 'werewolves' });
+    expect(table.outcome).toMatchObject({ winner: 'werewolves' });
     const even = tableOf(['villager', 'villager', 'villager', 'bodyguard', 'werewolf']);
     even.until();
     even.day({ execute: 0, attack: 1, guard: 1 });
@@ -163,11 +163,11 @@ describe('aiwolf: the end', () => {
     wolves.until();
     wolves.day({ execute: 3, attack: 0 });
     wolves.day({ execute: 1 });
-    expect(wolves.outcome()).toEqual({ winner: 'werewolves', winners: [3, 4], roles: FIVE, points: [0, 0, 0, 1, 1] });
+    expect(wolves.outcome).toEqual({ winner: 'werewolves', winners: [3, 4], roles: FIVE, points: [0, 0, 0, 1, 1] });
     const village = tableOf(FIVE);
     village.until();
     village.day({ execute: 4 });
-    expect(village.outcome()).toEqual({ winner: 'village', winners: [0, 1, 2], roles: FIVE, points: [1, 1, 1, 0, 0] });
+    expect(village.outcome).toEqual({ winner: 'village', winners: [0, 1, 2], roles: FIVE, points: [1, 1, 1, 0, 0] });
   });
 
   it('is a draw after maxDays, in the morning after, unless somebody has won by then', () => {
@@ -177,11 +177,11 @@ describe('aiwolf: the end', () => {
     expect(table.isOver).toBe(false);
     table.day({ execute: 2, attack: 3 });
     expect(table.state.ended).toEqual({ winner: 'draw', because: 'too-long' });
-    expect(table.outcome()).toMatchObject({ winner: 'draw', winners: [], points: Array(10).fill(0) });
+    expect(table.outcome).toMatchObject({ winner: 'draw', winners: [], points: Array(10).fill(0) });
     const won = tableOf(FIVE, { maxDays: 1 });
     won.until();
     won.day({ execute: 4 });
-    expect(won.outcome()).toMatchObject({ winner: 'village' });
+    expect(won.outcome).toMatchObject({ winner: 'village' });
   });
 });
 

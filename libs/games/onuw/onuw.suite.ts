@@ -1,11 +1,30 @@
-import type { Draws } from '../kernel/dice.ts';
-import { type DrawResult, fixedRoll } from '../records/fixed-dice.ts';
-import { play } from '../kernel/play.ts';
-import type { Eye, Open, Seat } from '../kernel/question.ts';
+import type { Seat } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Outcome, TableEvent } from '../kernel/rules.ts';
+import type { TableEvent } from '../kernel/rules.ts';
+import { manualGame } from '../records/manual-game.suite.ts';
 import { onuw } from './onuw.ts';
 import type { Card, Onuw, OnuwEvent } from './state.ts';
+
+export const W = 'werewolf';
+export const V = 'villager';
+export const S = 'seer';
+export const R = 'robber';
+export const T = 'troublemaker';
+export const I = 'insomniac';
+export const seat = (n: number) => `seat:${n}`;
+
+/** Five players with everybody who wakes among them but the second Werewolf. */
+export const FIVE = { cards: [W, S, R, T, I], centre: [W, V, V] } as const;
+
+export const whyNot = (make: () => unknown): Refusal => {
+  try {
+    make();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error('it was not refused');
+};
 
 export type OnuwTape = readonly (OnuwEvent | TableEvent)[];
 
@@ -19,99 +38,34 @@ interface Setting {
   readonly seed?: string;
 }
 
-/** One game without a match around it, played by hand. */
+/** One game played by hand. */
 export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {}, players = cards?.length ?? 5 }: Setting = {}) {
   const rules = onuw.rules(players, options);
-  const drawn: DrawResult[] = [];
-  const told: { readonly [name: string]: unknown } = { ...draws, ...(cards ? onuw.readDeal!({ cards, centre }) : {}) };
-  const roll = fixedRoll(
-    (_, name) => told[name],
-    (one) => drawn.push(one),
-  );
-  const game = play<Onuw, OnuwEvent>(rules, (given, moment): Draws => roll(given, moment));
-  const tape: (OnuwEvent | TableEvent)[] = [];
-  const at: number[] = [];
-  let now = 0;
-  let position = game.begin();
-
-  const add = (events: OnuwTape): OnuwTape => {
-    tape.push(...events);
-    at.push(...events.map(() => now));
-    position = game.fold(events, position);
-    return events;
-  };
-  const open = (step: string): Open => {
-    const found = position.open.find((q) => q.id.endsWith(`/${step}`));
-    if (!found) throw new Error(`no ${step} is open, only ${position.open.map((q) => q.id).join(', ')}`);
-    return found;
-  };
-  const wait = (): OnuwTape => {
-    now = Math.max(now, game.wake(position)!);
-    return add(game.tick(position, now, seed));
-  };
-  add(game.deal(players, now, seed));
-  for (const { objection } of drawn) if (objection) throw new Error(`${objection.wrong}; ${objection.right}`);
-
-  return {
-    game,
+  const fixed: { readonly [name: string]: unknown } = { ...draws, ...(cards ? onuw.readDeal!({ cards, centre }) : {}) };
+  const t = manualGame<Onuw, OnuwEvent, OnuwEvent | TableEvent>(rules, players, seed, (_, name) => fixed[name]);
+  return Object.assign(t, {
     rules,
-    tape,
-    /** When each event of the tape happened. */
-    at,
-    drawn,
-    open,
-    wait,
-    get now() {
-      return now;
-    },
-    get state() {
-      return position.game;
-    },
-    get position() {
-      return position;
-    },
-    get isOver() {
-      return game.isOver(position);
-    },
-    get outcome(): Outcome {
-      return rules.outcome(position.game)!;
-    },
-    pass(ms: number): void {
-      now += ms;
-    },
-    act: (seat: Seat, step: string, ...says: string[]): OnuwTape => add(game.act(position, open(step).id, { by: seat, says }, now, seed)),
-    /** The reason an act is refused with; undefined when it is not. Never changes the game. */
-    refusal(seat: Seat, step: string, ...says: string[]): string | undefined {
-      try {
-        game.act(position, position.open.find((q) => q.id.endsWith(`/${step}`))?.id ?? `nowhere/${step}`, { by: seat, says }, now, seed);
-      } catch (error) {
-        if (error instanceof Refusal) return error.reason;
-        throw error;
-      }
-      return undefined;
-    },
     /** Lets the steps of the night pass; `acts` are given when their step is open. */
     night(acts: { readonly [step: string]: readonly (readonly [Seat, ...string[]])[] } = {}): void {
-      while (position.open.some((q) => q.id.startsWith('night/'))) {
-        const [q] = position.open as readonly [Open];
-        for (const [seat, ...says] of acts[q.id.slice('night/'.length)] ?? []) add(game.act(position, q.id, { by: seat, says }, now, seed));
-        if (position.open.includes(q) || position.open.some(({ id }) => id === q.id)) wait();
+      while (t.open[0]?.startsWith('night/')) {
+        const id = t.open[0];
+        const step = id.slice('night/'.length);
+        for (const [by, ...says] of acts[step] ?? []) t.act(by, step, ...says);
+        if (t.open.includes(id)) t.wait();
       }
     },
     /** Lets the talk pass in silence. */
     silence(): void {
-      while (position.open.some((q) => q.id.endsWith('/talk'))) wait();
+      while (t.find('talk')) t.wait();
     },
     /** Casts votes by seat; who votes for nobody is silent until the vote is over. */
     vote(targets: readonly (Seat | undefined)[]): OnuwTape {
-      const before = tape.length;
-      for (const [seat, target] of targets.entries())
-        if (target !== undefined) add(game.act(position, 'day/vote', { by: seat, says: [`seat:${target}`] }, now, seed));
-      if (!game.isOver(position)) wait();
-      return tape.slice(before);
+      const before = t.tape.length;
+      for (const [by, target] of targets.entries()) if (target !== undefined) t.act(by, 'vote', seat(target));
+      if (!t.isOver) t.wait();
+      return t.tape.slice(before);
     },
-    view: (eye: Eye): OnuwTape => game.view(tape, eye),
-  };
+  });
 }
 
 export const ofType = <T extends string>(events: OnuwTape, type: T): Extract<OnuwEvent | TableEvent, { type: T }>[] =>

@@ -3,6 +3,10 @@ import type { Role, Werewolf7, Werewolf7Event } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 
 export const seat = (n: number) => `seat:${n}`;
+export const without = (seats: readonly number[], ...gone: readonly number[]) => seats.filter((s) => !gone.includes(s));
+export const list = (seats: readonly number[]) => [...seats.map(seat), 'pass'];
+export const sorted = (seats: readonly number[]) => seats.toSorted((a, b) => a - b);
+const say = (option: number | 'pass') => (option === 'pass' ? option : seat(option));
 export type Event = { readonly type: string; readonly [field: string]: unknown };
 
 /** What is chosen in a night, by step; a step that is left out is silent. */
@@ -34,7 +38,6 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
   const [villager1, villager2] = who('villager') as [number, number];
   const one = (role: Role) => who(role)[0]!;
   const stepNow = () => table.standing.open[0]!.id.split('/').slice(-2).join('/');
-  const say = (option: number | 'pass') => (option === 'pass' ? option : seat(option));
 
   /** Plays up to a step of the night, without it; the steps before as chosen. */
   function nightUpTo(step: string | undefined, choices: Choices = {}): readonly Event[] {
@@ -47,9 +50,6 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
     }
     return out;
   }
-
-  /** The whole night. */
-  const night = (choices: Choices = {}) => nightUpTo(undefined, choices);
 
   /** Everybody is silent in the talk; then `votes`, the others pass. */
   function day(votes: { readonly [voter: number]: number | 'pass' } = {}): readonly Event[] {
@@ -79,7 +79,7 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
     witch: one('witch'),
     all: [0, 1, 2, 3, 4, 5, 6],
     nightUpTo,
-    night,
+    night: (choices: Choices = {}) => nightUpTo(undefined, choices),
     day,
     execute,
     kill: (target: number) => ({ wolf1: target, wolf2: target }),
