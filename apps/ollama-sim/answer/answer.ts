@@ -1,9 +1,8 @@
 import type { FaultName } from '../faults.ts';
 import { freeAnswer, musings, tableGuide } from './conversation.ts';
 import { seededRandom } from '../seeded-random.ts';
-import { isFields, type Schema } from '../json-schema/schema.ts';
-import { typesAllowed, wordsIn } from '../json-schema/shape.ts';
-import { valueFor } from '../json-schema/value.ts';
+import { generateValue, meetsSchema } from '../json-schema/generate.ts';
+import { isFields, type Schema, wordsIn } from '../json-schema/schema.ts';
 import { readPrompt, type Said } from './read-prompt.ts';
 
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
@@ -37,11 +36,11 @@ export const answerTo = (asked: Asked, seed: string): Answer => {
   const thinking = asked.think === undefined ? '' : musings(reading, asked.think, dice);
   const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools.map(readTool).find((one) => one !== undefined);
   if (tool !== undefined && schema === undefined) {
-    const given = valueFor(tool.parameters, tableGuide(reading, dice), dice);
+    const given = generateValue(tool.parameters, tableGuide(reading, dice), dice);
     const id = `call_${Math.floor(dice.next() * 2 ** 32).toString(36)}`;
     return { thinking, content: '', toolCalls: [{ id, function: { index: 0, name: tool.name, arguments: given } }] };
   }
-  const content = schema === undefined ? freeAnswer(reading, dice) : JSON.stringify(valueFor(schema, tableGuide(reading, dice), dice));
+  const content = schema === undefined ? freeAnswer(reading, dice) : JSON.stringify(generateValue(schema, tableGuide(reading, dice), dice));
   return { thinking, content, toolCalls: [] };
 };
 
@@ -63,14 +62,8 @@ export const spoilt = (answer: Answer, fault: FaultName | undefined, format: Ask
   return answer;
 };
 
-/** JSON of a type the schema does not allow; where it allows all, no JSON. */
+/** JSON that the schema does not allow; no JSON where it allows everything. */
 const violation = (schema: Schema): string => {
-  const allowed = typesAllowed(schema, schema);
-  const samples: Readonly<Record<string, string>> = {
-    array: '["not what was asked for"]',
-    object: '{"not":"what was asked for"}',
-    string: '"not what was asked for"',
-    boolean: 'false',
-  };
-  return Object.entries(samples).find(([type]) => !allowed.has(type))?.[1] ?? '{"not what was asked for';
+  const samples = ['["not what was asked for"]', '{"not":"what was asked for"}', '"not what was asked for"', 'false'];
+  return samples.find((sample) => !meetsSchema(schema, JSON.parse(sample))) ?? '{"not what was asked for';
 };

@@ -1,5 +1,5 @@
 import type { Random } from '../seeded-random.ts';
-import type { Guide } from '../json-schema/guide.ts';
+import type { Guide } from '../json-schema/narrow.ts';
 import { ACTIONS, actionOf, chooseAction } from './actions.ts';
 import { FIRST_NAMES } from './names.ts';
 import { mentions, type Reading } from './read-prompt.ts';
