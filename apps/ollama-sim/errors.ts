@@ -1,5 +1,5 @@
 /** What the server answers with an error: a status and Ollama's own words. */
-export class Failure extends Error {
+export class HttpError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -9,7 +9,7 @@ export class Failure extends Error {
 }
 
 /** The client has left: there is nobody to answer. */
-export class Gone extends Error {
+export class RequestCanceled extends Error {
   constructor(message = 'request canceled') {
     super(message);
     this.name = 'Gone';
@@ -17,29 +17,29 @@ export class Gone extends Error {
 }
 
 /** llama-server's own error, which Ollama hands on as a string inside `error`. */
-export const nested = (code: number, message: string, type: string, more: Readonly<Record<string, number>> = {}): Failure =>
-  new Failure(code, JSON.stringify({ error: { code, message, type, ...more } }));
+export const llamaServerError = (code: number, message: string, type: string, more: Readonly<Record<string, number>> = {}): HttpError =>
+  new HttpError(code, JSON.stringify({ error: { code, message, type, ...more } }));
 
 /** The prompt does not fit; `truncate: false` was asked for. */
-export const overflow = (tokens: number, numCtx: number): Failure =>
-  nested(
+export const contextOverflow = (tokens: number, numCtx: number): HttpError =>
+  llamaServerError(
     400,
     `request (${tokens} tokens) exceeds the available context size (${numCtx} tokens), try increasing it`,
     'exceed_context_size_error',
     { n_prompt_tokens: tokens, n_ctx: numCtx },
   );
 
-export const failures = {
-  busy: () => new Failure(503, 'server busy, please try again.  maximum pending requests exceeded'),
+export const ollamaErrors = {
+  busy: () => new HttpError(503, 'server busy, please try again.  maximum pending requests exceeded'),
   crashed: () =>
-    new Failure(
+    new HttpError(
       500,
       'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error, check ollama server logs for details',
     ),
-  outOfMemory: () => new Failure(500, 'an error was encountered while running the model: CUDA error: out of memory: cudaMalloc failed'),
-  broken: () => new Failure(500, 'an error was encountered while running the model: unexpected EOF'),
-  loadFailed: () => new Failure(500, 'llama-server process has terminated: exit status 2'),
-  badInput: () => new Failure(500, 'option "num_ctx" must be of type integer'),
-  noModel: (name: string) => new Failure(404, `model '${name}' not found`),
-  noModelTryPull: (name: string) => new Failure(404, `model ${JSON.stringify(name)} not found, try pulling it first`),
+  outOfMemory: () => new HttpError(500, 'an error was encountered while running the model: CUDA error: out of memory: cudaMalloc failed'),
+  broken: () => new HttpError(500, 'an error was encountered while running the model: unexpected EOF'),
+  loadFailed: () => new HttpError(500, 'llama-server process has terminated: exit status 2'),
+  badInput: () => new HttpError(500, 'option "num_ctx" must be of type integer'),
+  noModel: (name: string) => new HttpError(404, `model '${name}' not found`),
+  noModelTryPull: (name: string) => new HttpError(404, `model ${JSON.stringify(name)} not found, try pulling it first`),
 } as const;

@@ -1,4 +1,4 @@
-import { Failure } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { Random } from './seeded-random.ts';
 
 /** What can go wrong, and what `ms` means where it means something. */
@@ -46,7 +46,7 @@ export interface ArmedFault {
   readonly path?: string | undefined;
 }
 
-export interface FaultBox {
+export interface FaultInjector {
   arm(fault: ArmedFault): void;
   disarm(): void;
   armed(): readonly ArmedFault[];
@@ -62,11 +62,11 @@ export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FA
 /** `NAME` or `NAME=ms`. Throws `Failure` 400 for a name that is none. */
 export const readFault = (text: string): Fault => {
   const [name = '', ms] = text.trim().split('=');
-  if (!isFaultName(name)) throw new Failure(400, `unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
+  if (!isFaultName(name)) throw new HttpError(400, `unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
   return { name, ms: ms === undefined ? undefined : Number(ms) };
 };
 
-export const newFaultBox = (initial: readonly ArmedFault[], dice: Random): FaultBox => {
+export const newFaultInjector = (initial: readonly ArmedFault[], random: Random): FaultInjector => {
   let armed: readonly ArmedFault[] = initial;
   let tripped: Record<string, number> = {};
   const waiting = new Set<() => void>();
@@ -99,7 +99,7 @@ export const newFaultBox = (initial: readonly ArmedFault[], dice: Random): Fault
           set(armed.flatMap((fault) => (fault !== counted ? [fault] : left > 0 ? [{ ...fault, times: left }] : [])));
         return met({ name: counted.name, ms: counted.ms });
       }
-      const unlucky = fitting.find((fault) => dice.chance(fault.probability ?? 0));
+      const unlucky = fitting.find((fault) => random.chance(fault.probability ?? 0));
       return unlucky === undefined ? undefined : met({ name: unlucky.name, ms: unlucky.ms });
     },
     cleared: (name, signal) =>

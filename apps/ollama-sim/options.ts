@@ -44,7 +44,7 @@ export const DEFAULT_MODELS: readonly ModelSpec[] = [
 
 const GIB = 2 ** 30;
 
-export const settle = (options: SimulatorOptions): Settings => ({
+export const withDefaults = (options: SimulatorOptions): Settings => ({
   host: options.host ?? '127.0.0.1',
   port: options.port ?? 0,
   version: options.version ?? '0.33.0',

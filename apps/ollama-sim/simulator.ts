@@ -1,9 +1,9 @@
 import type { ArmedFault } from './faults.ts';
 import { listen } from './server/listener.ts';
 import { arm } from './api/sim.ts';
-import { settle, type SimulatorOptions } from './options.ts';
+import { withDefaults, type SimulatorOptions } from './options.ts';
 import { type SimulatorState, stateOf } from './state.ts';
-import { newWorld, reset } from './world.ts';
+import { newServer, reset } from './simulated-server.ts';
 
 /** A running server that speaks Ollama's protocol and has no model. */
 export interface Simulator {
@@ -20,15 +20,15 @@ export interface Simulator {
 
 /** Starts a simulated server, on 127.0.0.1 and a free port unless told otherwise. Rejects when it cannot listen. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
-  const world = newWorld(settle(options));
-  const listener = await listen(world);
-  const { host } = world.settings;
+  const server = newServer(withDefaults(options));
+  const listener = await listen(server);
+  const { host } = server.settings;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${listener.port}`,
     port: listener.port,
-    state: () => stateOf(world),
-    arm: (fault) => arm(world, fault),
-    reset: () => reset(world),
+    state: () => stateOf(server),
+    arm: (fault) => arm(server, fault),
+    reset: () => reset(server),
     close: listener.close,
   };
 };

@@ -1,6 +1,6 @@
 import type { Counts } from './engine/scheduler.ts';
 import type { ArmedFault } from './faults.ts';
-import type { Tally, World } from './world.ts';
+import type { RequestStats, SimulatedServer } from './simulated-server.ts';
 
 export interface ModelState {
   readonly name: string;
@@ -19,7 +19,7 @@ export interface ModelState {
 }
 
 /** What a test may want to know of a simulated server. */
-export interface SimulatorState extends Tally {
+export interface SimulatorState extends RequestStats {
   /** Requests that are not yet answered, this one not counted. */
   readonly open: number;
   /** Requests that wait for a load or for room. */
@@ -29,11 +29,11 @@ export interface SimulatorState extends Tally {
   readonly faults: { readonly armed: readonly ArmedFault[]; readonly tripped: Readonly<Record<string, number>> };
 }
 
-export const stateOf = (world: World): SimulatorState => ({
-  ...structuredClone(world.tally),
-  open: world.callers.size,
-  queued: world.machine.scheduler.queued(),
-  models: world.machine.scheduler.runners().map((runner) => ({
+export const stateOf = (server: SimulatedServer): SimulatorState => ({
+  ...structuredClone(server.stats),
+  open: server.clients.size,
+  queued: server.engine.scheduler.queued(),
+  models: server.engine.scheduler.runners().map((runner) => ({
     name: runner.model.name,
     state: runner.state,
     numCtx: runner.numCtx,
@@ -44,6 +44,6 @@ export const stateOf = (world: World): SimulatorState => ({
     uses: runner.uses,
     keepAliveMs: runner.keepAliveMs === Infinity ? null : runner.keepAliveMs,
   })),
-  scheduler: world.machine.scheduler.counts(),
-  faults: { armed: world.faults.armed(), tripped: world.faults.tripped() },
+  scheduler: server.engine.scheduler.counts(),
+  faults: { armed: server.faults.armed(), tripped: server.faults.tripped() },
 });

@@ -1,5 +1,5 @@
 import type { Random } from '../seeded-random.ts';
-import type { Reading } from './read-prompt.ts';
+import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /** Words that name something to do rather than somebody. */
@@ -19,17 +19,17 @@ const KINDS: readonly (readonly [Exclude<Action, 'other'>, RegExp])[] = [
 export const actionOf = (label: string): Action => KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? 'other';
 
 /** Speak early, vote once there is something to go by, then mostly listen. */
-export const chooseAction = (reading: Reading, suspicion: Suspicion, labels: readonly string[], dice: Random): number => {
-  const weights = labels.map((label) => weightOf(actionOf(label), reading, suspicion));
-  let roll = dice.next() * weights.reduce((sum, weight) => sum + weight, 0);
+export const chooseAction = (facts: PromptFacts, suspicion: Suspicion, labels: readonly string[], random: Random): number => {
+  const weights = labels.map((label) => weightOf(actionOf(label), facts, suspicion));
+  let roll = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
   return Math.max(
     0,
     weights.findIndex((weight) => (roll -= weight) < 0),
   );
 };
 
-const weightOf = (action: Action, reading: Reading, { votes, accusers }: Suspicion): number => {
-  const { me, lines, mine, others } = reading;
+const weightOf = (action: Action, facts: PromptFacts, { votes, accusers }: Suspicion): number => {
+  const { me, lines, ownReplies: mine, others } = facts;
   const spoken = lines.filter((line) => line.who === me).length + mine.filter((text) => /speak|"text"|"say/i.test(text)).length;
   const voted = (me !== undefined && votes.has(me)) || mine.some((text) => /"vote"/.test(text));
   const talk = lines.length / Math.max(3, others.length + 1);
@@ -40,7 +40,7 @@ const weightOf = (action: Action, reading: Reading, { votes, accusers }: Suspici
     speak: spokeLast ? 0.5 : defending + (spoken === 0 ? 8 : spoken === 1 ? 4 : 1.5),
     vote: voted ? 0.3 : crowd * (talk < 0.7 ? 0.4 : talk < 1.5 ? 3 : 8),
     listen: 1.2 + (spokeLast ? 3 : 0) + (voted ? 6 : 0),
-    whisper: reading.wolf && reading.partners.length > 0 ? 1 : 0.4,
+    whisper: facts.isWolf && facts.partners.length > 0 ? 1 : 0.4,
     act: 6,
     other: 1,
   };

@@ -1,14 +1,14 @@
 import type { FaultName } from '../faults.ts';
-import { freeAnswer, musings, tableGuide } from './conversation.ts';
+import { freeAnswer, thinkingText, playerGuide } from './player-guide.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { generateValue, meetsSchema } from '../json-schema/generate.ts';
 import { isFields, type Schema, wordsIn } from '../json-schema/schema.ts';
-import { readPrompt, type Said } from './read-prompt.ts';
+import { readPrompt, type Message } from './read-prompt.ts';
 
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
 
-export interface Asked {
-  readonly messages: readonly Said[];
+export interface AnswerRequest {
+  readonly messages: readonly Message[];
   /** `json` for any object; undefined for free text. */
   readonly format: 'json' | Schema | undefined;
   readonly think: ThinkLevel | undefined;
@@ -29,18 +29,19 @@ export interface Answer {
 const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
 
 /** What the simulated model says; the same request and seed, the same answer. Throws `Unmeetable` for a schema that cannot be met. */
-export const answerTo = (asked: Asked, seed: string): Answer => {
-  const dice = seededRandom(`${seed} ${JSON.stringify(asked)}`);
+export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
+  const random = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
-  const reading = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));
-  const thinking = asked.think === undefined ? '' : musings(reading, asked.think, dice);
+  const facts = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));
+  const thinking = asked.think === undefined ? '' : thinkingText(facts, asked.think, random);
   const tool = asked.messages.at(-1)?.role === 'tool' ? undefined : asked.tools.map(readTool).find((one) => one !== undefined);
   if (tool !== undefined && schema === undefined) {
-    const given = generateValue(tool.parameters, tableGuide(reading, dice), dice);
-    const id = `call_${Math.floor(dice.next() * 2 ** 32).toString(36)}`;
+    const given = generateValue(tool.parameters, playerGuide(facts, random), random);
+    const id = `call_${Math.floor(random.next() * 2 ** 32).toString(36)}`;
     return { thinking, content: '', toolCalls: [{ id, function: { index: 0, name: tool.name, arguments: given } }] };
   }
-  const content = schema === undefined ? freeAnswer(reading, dice) : JSON.stringify(generateValue(schema, tableGuide(reading, dice), dice));
+  const content =
+    schema === undefined ? freeAnswer(facts, random) : JSON.stringify(generateValue(schema, playerGuide(facts, random), random));
   return { thinking, content, toolCalls: [] };
 };
 
@@ -53,7 +54,7 @@ const readTool = (tool: unknown): { readonly name: string; readonly parameters: 
 const REPEATS_ALLOWED = 30;
 
 /** The answer as a fault in the model would leave it. */
-export const spoilt = (answer: Answer, fault: FaultName | undefined, format: Asked['format']): Answer => {
+export const applyFault = (answer: Answer, fault: FaultName | undefined, format: AnswerRequest['format']): Answer => {
   if (fault === 'empty-content') return { thinking: answer.thinking, content: '', toolCalls: [] };
   if (fault === 'think-leak') return { ...answer, content: `<think>\nI should not say this aloud.\n</think>\n\n${answer.content}` };
   if (fault === 'whitespace-run') return { ...answer, content: `{${'\n'.repeat(REPEATS_ALLOWED)}`, toolCalls: [] };

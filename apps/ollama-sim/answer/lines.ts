@@ -5,9 +5,9 @@ export interface Line {
 }
 
 /** What a prompt says: the players' lines, and all other rows. */
-export interface Heard {
+export interface ParsedLines {
   readonly lines: readonly Line[];
-  readonly told: readonly string[];
+  readonly statements: readonly string[];
 }
 
 const MOST_LINES = 300;
@@ -21,7 +21,7 @@ const NOT_A_SPEAKER =
 const VERB = / (?:says?|said|asks?|asked|whispers?|whispered|speaks?|spoke|answers?|replies|replied|tells?|told)(?: .*)?$/;
 
 /** The conversation in a prompt: `Ann: I think Bob is lying`, with or without marks around it. Names in `known` are always speakers. */
-export const linesIn = (text: string, known: ReadonlySet<string>, me: string | undefined): Heard => {
+export const linesIn = (text: string, known: ReadonlySet<string>, me: string | undefined): ParsedLines => {
   const lines: Line[] = [];
   const told: string[] = [];
   for (const raw of text.split('\n')) {
@@ -36,7 +36,7 @@ export const linesIn = (text: string, known: ReadonlySet<string>, me: string | u
       lines.push({ who, says: unquoted(says) });
     else if (tagged.length === 0) told.push(row);
   }
-  return { lines: lines.slice(-MOST_LINES), told: told.slice(-MOST_LINES) };
+  return { lines: lines.slice(-MOST_LINES), statements: told.slice(-MOST_LINES) };
 };
 
 const unquoted = (says: string): string => /^[«“"](.*)[»”"]$/u.exec(says.trim())?.[1] ?? says;
@@ -51,7 +51,7 @@ const boundaries = new Map<string, RegExp>();
 const MOST_BOUNDARIES = 2000;
 
 /** Finds a name as a word of its own. */
-export const boundary = (name: string): RegExp => {
+export const wordPattern = (name: string): RegExp => {
   const known = boundaries.get(name);
   if (known !== undefined) return known;
   if (boundaries.size > MOST_BOUNDARIES) boundaries.clear();

@@ -1,28 +1,28 @@
-import { boundary, linesIn, type Line, stripName } from './lines.ts';
+import { wordPattern, linesIn, type Line, stripName } from './lines.ts';
 
-export interface Said {
+export interface Message {
   readonly role: string;
   readonly content: string;
 }
 
 /** What a reader of the prompt would know about the table. */
-export interface Reading {
+export interface PromptFacts {
   readonly me: string | undefined;
   readonly role: string | undefined;
-  readonly wolf: boolean;
+  readonly isWolf: boolean;
   readonly partners: readonly string[];
   /** Whoever is at the table, in the order of the options and then of appearance; without me. */
   readonly others: readonly string[];
   readonly lines: readonly Line[];
   /** What the game says, and no player. */
-  readonly told: readonly string[];
+  readonly statements: readonly string[];
   /** The question: how the last thing asked begins and ends. */
   readonly task: string;
-  readonly night: boolean;
+  readonly isNight: boolean;
   /** All of the prompt, capped. */
   readonly text: string;
   /** What I have said before, as it was written. */
-  readonly mine: readonly string[];
+  readonly ownReplies: readonly string[];
 }
 
 const MOST_CHARS = 60_000;
@@ -47,7 +47,7 @@ const PARTNERS =
   /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?:\b(?:is|are)\b\s*:?|:)\s*([^.\n]{1,200})/gi;
 
 /** Reads the prompt; `options` are the names and words the schema allows. */
-export const readPrompt = (messages: readonly Said[], options: readonly string[]): Reading => {
+export const readPrompt = (messages: readonly Message[], options: readonly string[]): PromptFacts => {
   const system = messages
     .filter((message) => message.role === 'system')
     .map((message) => message.content)
@@ -67,7 +67,7 @@ export const readPrompt = (messages: readonly Said[], options: readonly string[]
   const me = nameIn(system) ?? nameIn(heard);
   const role = (MY_ROLE.exec(text) ?? I_AM_ROLE.exec(text))?.[1]?.toLowerCase();
   const partners = partnersIn(text).filter((name) => name !== me);
-  const { lines, told } = linesIn(heard, new Set([...options, ...partners, ...(me === undefined ? [] : [me])]), me);
+  const { lines, statements: told } = linesIn(heard, new Set([...options, ...partners, ...(me === undefined ? [] : [me])]), me);
   const speakers = lines.map((line) => line.who);
   const others = [
     ...new Set([
@@ -79,18 +79,18 @@ export const readPrompt = (messages: readonly Said[], options: readonly string[]
   return {
     me,
     role,
-    wolf: role !== undefined && EVIL.test(role),
+    isWolf: role !== undefined && EVIL.test(role),
     partners,
     others: others.filter((name) => name !== me).slice(0, 60),
     lines,
-    told: [...system.split('\n').slice(-300), ...told],
+    statements: [...system.split('\n').slice(-300), ...told],
     task,
-    night:
+    isNight:
       /\bit is night\b/i.test(system) ||
       (!/\bit is day\b/i.test(system) &&
         lastOf(task, /\b(night|kill|devour|victim|prey)\b/gi) > lastOf(task, /\b(day|daytime|lynch|execute|dawn)\b/gi)),
     text,
-    mine,
+    ownReplies: mine,
   };
 };
 
@@ -118,4 +118,4 @@ const looksLikeName = (word: string): boolean =>
 const lastOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1;
 
 /** Whether the text speaks of this name as a word. */
-export const mentions = (text: string, name: string): boolean => boundary(name).test(text);
+export const mentions = (text: string, name: string): boolean => wordPattern(name).test(text);

@@ -1,5 +1,5 @@
-import { boundary } from './lines.ts';
-import type { Reading } from './read-prompt.ts';
+import { wordPattern } from './lines.ts';
+import type { PromptFacts } from './read-prompt.ts';
 
 /** What the conversation says about who stands where. */
 export interface Suspicion {
@@ -21,17 +21,17 @@ const TRUST = /(not|n't|never|no) (?:\w+ ){0,2}(wolf|lying|suspicious|guilty|a l
 const DISTRUST = /(n't|not|cannot|never|nobody) (?:\w+ )?(trust|believe)/i;
 const WEIGHTS = { blame: 1, trust: -0.7, vote: 1.5, known: 6 } as const;
 
-export const suspect = (reading: Reading): Suspicion => {
+export const readSuspicion = (facts: PromptFacts): Suspicion => {
   const blame = new Map<string, number>();
   const named = new Map<string, number>();
   const accusers = new Map<string, string>();
   const votes = new Map<string, string>();
-  const people = reading.me === undefined ? reading.others : [...reading.others, reading.me];
+  const people = facts.me === undefined ? facts.others : [...facts.others, facts.me];
 
-  for (const { who, says } of reading.lines) {
+  for (const { who, says } of facts.lines) {
     for (const clause of says.split(/[.!?;,]| but /)) {
       for (const name of people) {
-        if (name === who || !boundary(name).test(clause)) continue;
+        if (name === who || !wordPattern(name).test(clause)) continue;
         add(named, name, 1);
         const trusted = TRUST.test(clause) && !DISTRUST.test(clause);
         if (trusted) add(blame, name, WEIGHTS.trust);
@@ -44,25 +44,25 @@ export const suspect = (reading: Reading): Suspicion => {
   }
   const known: string[] = [];
   const dead = new Set<string>();
-  for (const [voter, target] of pairsIn(reading.text, people)) {
+  for (const [voter, target] of pairsIn(facts.text, people)) {
     votes.set(voter, target);
     add(blame, target, WEIGHTS.vote);
     if (!accusers.has(target)) accusers.set(target, voter);
   }
   for (const name of people) {
-    const fact = new RegExp(`${boundary(name).source} (?:is|was|turned out to be) (not )?(?:an? |the )?(?:were)?wolf`, 'u');
+    const fact = new RegExp(`${wordPattern(name).source} (?:is|was|turned out to be) (not )?(?:an? |the )?(?:were)?wolf`, 'u');
     const death = new RegExp(
-      `${boundary(name).source} (?:(?:was|is|has been) (?:found |now )?(?:killed|eliminated|executed|lynched|dead|hanged|murdered|out)|died)`,
+      `${wordPattern(name).source} (?:(?:was|is|has been) (?:found |now )?(?:killed|eliminated|executed|lynched|dead|hanged|murdered|out)|died)`,
       'u',
     );
-    for (const row of reading.told) {
+    for (const row of facts.statements) {
       const found = fact.exec(row);
       if (found !== null) add(blame, name, found[1] === undefined ? WEIGHTS.known : -WEIGHTS.known);
       if (found !== null && found[1] === undefined) known.push(name);
       if (death.test(row)) dead.add(name);
     }
   }
-  return { blame, accusers, named, votes, known: known.filter((name) => !dead.has(name) && !reading.partners.includes(name)), dead };
+  return { blame, accusers, named, votes, known: known.filter((name) => !dead.has(name) && !facts.partners.includes(name)), dead };
 };
 
 const add = (to: Map<string, number>, name: string, weight: number): void => void to.set(name, (to.get(name) ?? 0) + weight);
@@ -70,7 +70,7 @@ const add = (to: Map<string, number>, name: string, weight: number): void => voi
 /** Who votes for whom: `Ann votes for Bob`, `Ann voted: Bob`. */
 const pairsIn = (text: string, people: readonly string[]): readonly (readonly [string, string])[] => {
   if (people.length === 0) return [];
-  const anyone = people.map((name) => boundary(name).source).join('|');
+  const anyone = people.map((name) => wordPattern(name).source).join('|');
   const pattern = new RegExp(`(${anyone})(?: has)? (?:votes?|voted|is voting)(?: for| against| to \\w+)?:? (${anyone})`, 'gu');
   return [...text.matchAll(pattern)].map((match) => [match[1] ?? '', match[2] ?? ''] as const);
 };

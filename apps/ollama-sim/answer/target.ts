@@ -1,5 +1,5 @@
 import type { Random } from '../seeded-random.ts';
-import type { Reading } from './read-prompt.ts';
+import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /**
@@ -7,28 +7,28 @@ import type { Suspicion } from './suspicion.ts';
  * one most spoken of and then the first in the list, without dice, so that a pack agrees without a word.
  */
 export const chooseTarget = (
-  reading: Reading,
+  facts: PromptFacts,
   suspicion: Suspicion,
   options: readonly string[],
-  doing: string,
-  dice: Random,
+  action: string,
+  random: Random,
   taken: readonly unknown[] = [],
 ): string => {
   const spared = (name: string): number =>
-    (name === reading.me ? 4 : 0) +
+    (name === facts.me ? 4 : 0) +
     (taken.includes(name) ? 8 : 0) +
     (suspicion.dead.has(name) ? 2 : 0) +
-    (reading.wolf && reading.partners.includes(name) ? 1 : 0);
+    (facts.isWolf && facts.partners.includes(name) ? 1 : 0);
   const least = Math.min(...options.map(spared));
   const open = options.filter((name) => spared(name) === least);
-  const hunting = reading.wolf && (reading.night || /kill|attack|bite/i.test(doing)) && !/\bvote\b.*\bday\b/i.test(doing);
-  const protecting = /guard|protect|save|heal/i.test(doing);
-  const looking = /see|inspect|check|divine/i.test(doing);
+  const hunting = facts.isWolf && (facts.isNight || /kill|attack|bite/i.test(action)) && !/\bvote\b.*\bday\b/i.test(action);
+  const protecting = /guard|protect|save|heal/i.test(action);
+  const looking = /see|inspect|check|divine/i.test(action);
   const score = (name: string): number => {
     if (hunting) return suspicion.named.get(name) ?? 0;
     const blame = suspicion.blame.get(name) ?? 0;
-    if (protecting) return -blame + dice.next() * 2;
-    return (looking && Math.abs(blame) > 4 ? -5 : blame) + dice.next() * (dice.chance(0.15) ? 4 : 0.9);
+    if (protecting) return -blame + random.next() * 2;
+    return (looking && Math.abs(blame) > 4 ? -5 : blame) + random.next() * (random.chance(0.15) ? 4 : 0.9);
   };
   const scored = open.map((name) => ({ name, score: score(name) }));
   return scored.reduce((best, one) => (one.score > best.score ? one : best)).name;

@@ -1,13 +1,13 @@
 import { isFields } from '../json-schema/schema.ts';
-import type { Said } from '../answer/read-prompt.ts';
+import type { Message } from '../answer/read-prompt.ts';
 import { spokenName } from '../engine/model.ts';
-import { Failure, failures } from '../errors.ts';
-import { type Ask, readAsk, readEarly, readModel } from './model-request.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
+import { type ModelRequest, readModelRequest, readEarlyFields, readModel } from './model-request.ts';
 import { type Body, flagIn, readBody, textIn } from '../http/body.ts';
-import { converse, type Finish } from './completion.ts';
+import { complete, type Finish } from './completion.ts';
 import { createdAt, type Exchange } from '../http/exchange.ts';
 import { omitEmpty } from '../http/json.ts';
-import { NDJSON, openLines } from '../http/json-stream.ts';
+import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { type Logprob, logprobOf } from './logprobs.ts';
 import { sendJson, sendWhole } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -28,28 +28,28 @@ const FIELDS = {
 export const chat: Route = {
   inference: true,
   run: async (exchange) => {
-    const { world, text } = exchange;
-    const body = readBody(text, 'ChatRequest', FIELDS);
-    const early = readEarly(body);
+    const { server } = exchange;
+    const body = readBody(exchange.body, 'ChatRequest', FIELDS);
+    const early = readEarlyFields(body);
     const messages = readMessages(body);
     const name = textIn(body, 'model');
-    if (name === '') throw new Failure(400, 'model is required');
-    const model = readModel(world, name, failures.noModel);
+    if (name === '') throw new HttpError(400, 'model is required');
+    const model = readModel(server, name, ollamaErrors.noModel);
     if (messages.length === 0 && early.keepAliveMs === 0) {
-      world.machine.scheduler.expire(model.name);
+      server.engine.scheduler.expire(model.name);
       return sendJson(exchange, 200, emptyAnswer(exchange, spokenName(name), 'unload'));
     }
-    await say(exchange, readAsk(model, name, messages, body, early, 'chat'), flagIn(body, 'stream', true));
+    await say(exchange, readModelRequest(model, name, messages, body, early, 'chat'), flagIn(body, 'stream', true));
   },
 };
 
 /** Messages with their roles in lower case. Throws `Failure` 400 for a content that is no text. */
-export const readMessages = (body: Body): readonly Said[] => {
+export const readMessages = (body: Body): readonly Message[] => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
   return messages.map(({ role, content }) => {
     for (const [field, value] of Object.entries({ role, content })) {
       if (value != null && typeof value !== 'string') {
-        throw new Failure(
+        throw new HttpError(
           400,
           `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go struct field Message.messages.${field} of type string`,
         );
@@ -73,18 +73,18 @@ const message = (content: string, thinking: string, finish?: Finish): object => 
   ...omitEmpty({ thinking, tool_calls: finish?.toolCalls }),
 });
 
-const say = async (exchange: Exchange, ask: Ask, streamed: boolean): Promise<void> => {
+const say = async (exchange: Exchange, ask: ModelRequest, streamed: boolean): Promise<void> => {
   const head = (): object => ({ model: ask.label, created_at: createdAt(exchange) });
-  const lines = openLines(exchange, NDJSON);
+  const lines = openJsonStream(exchange, NDJSON);
   const logprobs: Logprob[] = [];
   const heard = { thinking: '', content: '' };
-  for await (const said of converse(ask, exchange)) {
+  for await (const said of complete(ask, exchange)) {
     if (said.kind !== 'finish') {
       const one = ask.logprobs === undefined ? undefined : logprobOf(said.text, ask.logprobs);
       if (one !== undefined) logprobs.push(one);
       heard[said.kind] += said.text;
       const spoken = said.kind === 'content' ? message(said.text, '') : message('', said.text);
-      if (streamed) await lines.line({ ...head(), message: spoken, done: false, ...omitEmpty({ logprobs: one && [one] }) });
+      if (streamed) await lines.write({ ...head(), message: spoken, done: false, ...omitEmpty({ logprobs: one && [one] }) });
     } else if (said.reason === 'load') {
       return sendJson(exchange, 200, emptyAnswer(exchange, ask.label, 'load'));
     } else if (streamed) {

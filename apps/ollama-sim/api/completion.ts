@@ -1,13 +1,13 @@
-import { answerTo, type Asked, spoilt, type ToolCall } from '../answer/answer.ts';
+import { answerTo, type AnswerRequest, applyFault, type ToolCall } from '../answer/answer.ts';
 import { isFields, Unmeetable } from '../json-schema/schema.ts';
-import { type Ending, infer, type Piece } from '../engine/infer.ts';
-import { failures, Failure, nested } from '../errors.ts';
-import type { Ask } from './model-request.ts';
+import { type InferenceEnd, infer, type Piece } from '../engine/infer.ts';
+import { ollamaErrors, HttpError, llamaServerError } from '../errors.ts';
+import type { ModelRequest } from './model-request.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { nanoseconds, omitEmpty } from '../http/json.ts';
-import { fit } from './truncate-prompt.ts';
+import { truncatePrompt } from './truncate-prompt.ts';
 
-export type Said = Piece | Finish;
+export type CompletionEvent = Piece | Finish;
 
 /** The end of an answer. */
 export interface Finish {
@@ -23,42 +23,43 @@ export interface Finish {
 }
 
 /** Takes the model, waits for a slot and says the answer piece by piece. Throws `Failure`, or why the caller was stopped; gives back all it took. */
-export async function* converse(ask: Ask, exchange: Exchange): AsyncGenerator<Said> {
-  const { world, caller, fault } = exchange;
-  const { machine, settings } = world;
+export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGenerator<CompletionEvent> {
+  const { server, client, fault } = exchange;
+  const { engine, settings } = server;
   const { model, options } = ask;
-  if (fault?.name === 'bad-input') throw failures.badInput();
-  const wish = { model, options, shift: ask.shift, keepAliveMs: ask.keepAliveMs, caller, failLoad: fault?.name === 'load-failed' };
-  const lease = await machine.scheduler.take(wish);
+  if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
+  const request = { model, options, shift: ask.shift, keepAliveMs: ask.keepAliveMs, client, failLoad: fault?.name === 'load-failed' };
+  const lease = await engine.scheduler.take(request);
   try {
-    const loadMs = machine.clock.now() - exchange.startedAt;
+    const loadMs = engine.clock.now() - exchange.startedAt;
     if (ask.messages.length === 0) {
       yield { kind: 'finish', reason: 'load', done: true, toolCalls: [], promptTokens: 0, tokens: 0, counters: {} };
       return;
     }
     const { numCtx } = lease.runner;
     const format = readFormat(ask.format);
-    const { messages, prompt } = fit(ask.messages, numCtx, ask.truncate, ask.shift);
-    if (fault?.name === 'nested-400') throw nested(400, 'the request was refused by a fault of the simulator', 'invalid_request_error');
-    const asked: Asked = { messages, format, think: ask.think, tools: ask.tools };
+    const { messages, prompt } = truncatePrompt(ask.messages, numCtx, ask.truncate, ask.shift);
+    if (fault?.name === 'nested-400')
+      throw llamaServerError(400, 'the request was refused by a fault of the simulator', 'invalid_request_error');
+    const asked: AnswerRequest = { messages, format, think: ask.think, tools: ask.tools };
     const seed = `${options.seed < 0 ? `server ${settings.seed}` : options.seed} ${model.name} ${options.temperature}`;
-    const answer = stopped(spoilt(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
+    const answer = stopped(applyFault(answerOrRefusal(asked, seed), fault?.name, format), options.stop);
     const most = options.numPredict < 0 ? 10 * numCtx : Math.min(options.numPredict, 10 * numCtx);
     const room = ask.shift ? Infinity : numCtx - Math.ceil(prompt.length / 4);
     const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
     const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
     // Where the answer has a form, the grammar comes only after the thinking, in a second run.
     const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
-    for await (const said of infer({ lease, caller, prompt, passes, limit: Math.min(most, room), fault }, machine)) {
+    for await (const said of infer({ lease, client, prompt, passes, limit: Math.min(most, room), fault }, engine)) {
       if (said.kind !== 'end') yield said;
-      else yield finish(said, answer.toolCalls, machine.clock.now() - exchange.startedAt, loadMs);
+      else yield finish(said, answer.toolCalls, engine.clock.now() - exchange.startedAt, loadMs);
     }
   } finally {
     lease.release();
   }
 }
 
-const finish = (end: Ending, toolCalls: readonly ToolCall[], totalMs: number, loadMs: number): Finish => ({
+const finish = (end: InferenceEnd, toolCalls: readonly ToolCall[], totalMs: number, loadMs: number): Finish => ({
   kind: 'finish',
   reason: end.reason === 'length' ? 'length' : 'stop',
   done: end.reason !== 'unfinished',
@@ -75,17 +76,17 @@ const finish = (end: Ending, toolCalls: readonly ToolCall[], totalMs: number, lo
   }),
 });
 
-const readFormat = (format: unknown): Asked['format'] => {
+const readFormat = (format: unknown): AnswerRequest['format'] => {
   if (format === undefined || format === null || format === '') return undefined;
   if (format === 'json' || isFields(format)) return format;
-  throw new Failure(500, `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`);
+  throw new HttpError(500, `invalid format: ${JSON.stringify(JSON.stringify(format))}; expected "json" or a valid JSON Schema object`);
 };
 
-const answerOrRefusal = (asked: Asked, seed: string): ReturnType<typeof answerTo> => {
+const answerOrRefusal = (asked: AnswerRequest, seed: string): ReturnType<typeof answerTo> => {
   try {
     return answerTo(asked, seed);
   } catch (error) {
-    if (error instanceof Unmeetable) throw nested(400, `failed to parse grammar: ${error.message}`, 'invalid_request_error');
+    if (error instanceof Unmeetable) throw llamaServerError(400, `failed to parse grammar: ${error.message}`, 'invalid_request_error');
     throw error;
   }
 };

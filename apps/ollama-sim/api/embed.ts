@@ -1,11 +1,11 @@
 import { embed as vectorOf, shortened } from '../answer/embedding.ts';
-import { type Machine } from '../engine/infer.ts';
+import { type Engine } from '../engine/infer.ts';
 import { type Model, spokenName } from '../engine/model.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
-import type { Lease } from '../engine/residents.ts';
-import { stillThere } from '../engine/caller.ts';
-import { Failure, failures } from '../errors.ts';
+import type { Lease } from '../engine/loaded-models.ts';
+import { throwIfAborted } from '../engine/client.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModel } from './model-request.ts';
 import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
 import { keepAliveMs } from './keep-alive.ts';
@@ -16,7 +16,7 @@ import type { Route } from '../http/route.ts';
 
 const FIELDS = { model: 'string', truncate: 'bool', dimensions: 'int', options: 'map[string]interface {}' } as const;
 
-export interface EmbedAsk {
+export interface EmbedRequest {
   readonly model: Model;
   readonly options: ModelOptions;
   readonly keepAliveMs: number | undefined;
@@ -36,11 +36,11 @@ export interface Embedded {
 export const embed: Route = {
   inference: true,
   run: async (exchange) => {
-    const body = readBody(exchange.text, 'EmbedRequest', FIELDS);
+    const body = readBody(exchange.body, 'EmbedRequest', FIELDS);
     const inputs = readInputs(body['input']);
     const name = textIn(body, 'model');
     const { vectors, tokens, loadMs } = await embedAll(exchange, { ...common(exchange, body, name), inputs });
-    const totalMs = exchange.world.machine.clock.now() - exchange.startedAt;
+    const totalMs = exchange.server.engine.clock.now() - exchange.startedAt;
     const counters = { total_duration: nanoseconds(totalMs), load_duration: nanoseconds(loadMs), prompt_eval_count: tokens };
     await send(exchange, { model: spokenName(name), embeddings: vectors, ...omitEmpty(counters) });
   },
@@ -50,7 +50,7 @@ export const embed: Route = {
 export const embeddings: Route = {
   inference: true,
   run: async (exchange) => {
-    const body = readBody(exchange.text, 'EmbeddingRequest', { ...FIELDS, prompt: 'string' });
+    const body = readBody(exchange.body, 'EmbeddingRequest', { ...FIELDS, prompt: 'string' });
     const prompt = textIn(body, 'prompt');
     const ask = { ...common(exchange, body, textIn(body, 'model')), inputs: prompt === '' ? [] : [prompt] };
     const { vectors } = await embedAll(exchange, ask);
@@ -60,10 +60,10 @@ export const embeddings: Route = {
 
 const send = (exchange: Exchange, value: object): Promise<void> => sendWhole(exchange, value, value, true);
 
-const common = ({ world }: Exchange, body: Body, name: string): Omit<EmbedAsk, 'inputs'> => {
+const common = ({ server }: Exchange, body: Body, name: string): Omit<EmbedRequest, 'inputs'> => {
   const keep = keepAliveMs(body['keep_alive']);
-  if (name === '') throw failures.noModelTryPull(name);
-  const model = readModel(world, name, failures.noModelTryPull);
+  if (name === '') throw ollamaErrors.noModelTryPull(name);
+  const model = readModel(server, name, ollamaErrors.noModelTryPull);
   const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : 0;
   return {
     model,
@@ -79,23 +79,23 @@ export const readInputs = (input: unknown): readonly string[] => {
   if (input === undefined || input === null || input === '') return [];
   if (typeof input === 'string') return [input];
   if (Array.isArray(input) && input.every((one) => typeof one === 'string')) return input;
-  throw new Failure(400, 'invalid input type');
+  throw new HttpError(400, 'invalid input type');
 };
 
 /** Embeds every input in a slot of its own, at the same time as far as there are slots. Throws `Failure`. */
-export const embedAll = async (exchange: Exchange, ask: EmbedAsk): Promise<Embedded> => {
-  const { world, caller, startedAt, fault } = exchange;
-  const { machine } = world;
-  if (fault?.name === 'bad-input') throw failures.badInput();
-  const lease = await machine.scheduler.take({ ...ask, shift: true, caller, failLoad: fault?.name === 'load-failed' });
+export const embedAll = async (exchange: Exchange, ask: EmbedRequest): Promise<Embedded> => {
+  const { server, client, startedAt, fault } = exchange;
+  const { engine } = server;
+  if (fault?.name === 'bad-input') throw ollamaErrors.badInput();
+  const lease = await engine.scheduler.take({ ...ask, shift: true, client, failLoad: fault?.name === 'load-failed' });
   try {
-    const loadMs = machine.clock.now() - startedAt;
+    const loadMs = engine.clock.now() - startedAt;
     const { numCtx } = lease.runner;
     if (!ask.truncate && ask.inputs.some((input) => tokenCount(input) > numCtx))
-      throw new Failure(400, 'the input length exceeds the context length');
+      throw new HttpError(400, 'the input length exceeds the context length');
     const texts = ask.inputs.map((input) => input.slice(0, charsOf(numCtx)));
-    strike(exchange, lease, machine);
-    const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, machine, text)));
+    strike(exchange, lease, engine);
+    const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, engine, text)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const vectors = texts.map((text) => {
       const vector = vectorOf(text, ask.model.dimensions);
@@ -107,25 +107,25 @@ export const embedAll = async (exchange: Exchange, ask: EmbedAsk): Promise<Embed
   }
 };
 
-const strike = ({ fault, caller }: Exchange, lease: Lease, { scheduler }: Machine): void => {
-  if (fault?.name === 'error-mid-stream') throw failures.broken();
+const strike = ({ fault, client }: Exchange, lease: Lease, { scheduler }: Engine): void => {
+  if (fault?.name === 'error-mid-stream') throw ollamaErrors.broken();
   if (fault?.name === 'out-of-memory') {
     scheduler.expire();
-    throw failures.outOfMemory();
+    throw ollamaErrors.outOfMemory();
   }
   if (fault?.name === 'runner-crash') {
-    scheduler.crash(lease.runner, failures.crashed());
-    stillThere(caller);
+    scheduler.crash(lease.runner, ollamaErrors.crashed());
+    throwIfAborted(client);
   }
 };
 
-const evaluate = async ({ caller, fault }: Exchange, lease: Lease, { clock, speed }: Machine, text: string): Promise<void> => {
-  caller.stage = 'waiting';
-  const grant = await lease.runner.slots.take(chunksOf(text), caller);
+const evaluate = async ({ client, fault }: Exchange, lease: Lease, { clock, speed }: Engine, text: string): Promise<void> => {
+  client.stage = 'waiting';
+  const grant = await lease.runner.slots.take(chunksOf(text), client);
   try {
-    caller.stage = 'prefill';
-    await clock.wait(tokenCount(text) * speed.prefillMsPerToken, caller.signal);
-    stillThere(caller);
+    client.stage = 'prefill';
+    await clock.wait(tokenCount(text) * speed.prefillMsPerToken, client.signal);
+    throwIfAborted(client);
   } finally {
     if (fault?.name === 'wedge') grant.wedge();
     else grant.release();

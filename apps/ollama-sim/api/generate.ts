@@ -1,13 +1,13 @@
-import type { Said } from '../answer/read-prompt.ts';
+import type { Message } from '../answer/read-prompt.ts';
 import { chunksOf } from '../engine/prompt-chunks.ts';
 import { spokenName } from '../engine/model.ts';
-import { Failure, failures } from '../errors.ts';
-import { type Ask, readAsk, readEarly, readModel } from './model-request.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
+import { type ModelRequest, readModelRequest, readEarlyFields, readModel } from './model-request.ts';
 import { type Body, flagIn, readBody, textIn } from '../http/body.ts';
-import { converse } from './completion.ts';
+import { complete } from './completion.ts';
 import { createdAt, type Exchange } from '../http/exchange.ts';
 import { omitEmpty } from '../http/json.ts';
-import { NDJSON, openLines } from '../http/json-stream.ts';
+import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { type Logprob, logprobOf } from './logprobs.ts';
 import { sendJson, sendWhole } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -32,21 +32,21 @@ const FIELDS = {
 export const generate: Route = {
   inference: true,
   run: async (exchange) => {
-    const { world, text } = exchange;
-    const body = readBody(text, 'GenerateRequest', FIELDS);
-    const early = readEarly(body);
+    const { server } = exchange;
+    const body = readBody(exchange.body, 'GenerateRequest', FIELDS);
+    const early = readEarlyFields(body);
     const name = textIn(body, 'model');
-    if (name === '') throw failures.noModel(name);
-    const model = readModel(world, name, failures.noModel);
+    if (name === '') throw ollamaErrors.noModel(name);
+    const model = readModel(server, name, ollamaErrors.noModel);
     const raw = flagIn(body, 'raw', false);
     if (textIn(body, 'prompt') === '' && early.keepAliveMs === 0) {
-      world.machine.scheduler.expire(model.name);
+      server.engine.scheduler.expire(model.name);
       return sendJson(exchange, 200, emptyAnswer(exchange, spokenName(name), 'unload'));
     }
     if (raw && (textIn(body, 'template') !== '' || textIn(body, 'system') !== '' || context(body).length > 0)) {
-      throw new Failure(400, 'raw mode does not support template, system, or context');
+      throw new HttpError(400, 'raw mode does not support template, system, or context');
     }
-    const ask = readAsk(model, name, messages(body), body, early, 'generate');
+    const ask = readModelRequest(model, name, messages(body), body, early, 'generate');
     await say(exchange, ask, flagIn(body, 'stream', true), raw ? undefined : context(body));
   },
 };
@@ -54,7 +54,7 @@ export const generate: Route = {
 const context = (body: Body): readonly number[] =>
   Array.isArray(body['context']) ? body['context'].filter((token) => typeof token === 'number') : [];
 
-const messages = (body: Body): readonly Said[] => {
+const messages = (body: Body): readonly Message[] => {
   const prompt = textIn(body, 'prompt');
   if (prompt === '') return [];
   const system = textIn(body, 'system');
@@ -77,18 +77,18 @@ const tokensAsNumbers = (before: readonly number[], text: string, count: number)
   return [...before, ...Array.from({ length: count }, (_, at) => ((hashes[at % hashes.length] ?? 0) + at * 7919) % VOCABULARY)];
 };
 
-const say = async (exchange: Exchange, ask: Ask, streamed: boolean, before: readonly number[] | undefined): Promise<void> => {
+const say = async (exchange: Exchange, ask: ModelRequest, streamed: boolean, before: readonly number[] | undefined): Promise<void> => {
   const head = (): object => ({ model: ask.label, created_at: createdAt(exchange) });
-  const lines = openLines(exchange, NDJSON);
+  const lines = openJsonStream(exchange, NDJSON);
   const logprobs: Logprob[] = [];
   const heard = { thinking: '', content: '' };
-  for await (const said of converse(ask, exchange)) {
+  for await (const said of complete(ask, exchange)) {
     if (said.kind !== 'finish') {
       const one = ask.logprobs === undefined ? undefined : logprobOf(said.text, ask.logprobs);
       if (one !== undefined) logprobs.push(one);
       heard[said.kind] += said.text;
       const spoken = said.kind === 'content' ? { response: said.text } : { response: '', thinking: said.text };
-      if (streamed) await lines.line({ ...head(), ...spoken, done: false, ...omitEmpty({ logprobs: one && [one] }) });
+      if (streamed) await lines.write({ ...head(), ...spoken, done: false, ...omitEmpty({ logprobs: one && [one] }) });
     } else if (said.reason === 'load') {
       return sendJson(exchange, 200, emptyAnswer(exchange, ask.label, 'load'));
     } else {

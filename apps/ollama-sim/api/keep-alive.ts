@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -7,22 +7,22 @@ export const keepAliveMs = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number') return value < 0 ? Infinity : value * 1000;
   if (typeof value !== 'string')
-    throw new Failure(400, `Unsupported type: '${typeof value === 'boolean' ? 'bool' : 'map[string]interface {}'}'`);
+    throw new HttpError(400, `Unsupported type: '${typeof value === 'boolean' ? 'bool' : 'map[string]interface {}'}'`);
   const ms = goDuration(value);
   return ms < 0 ? Infinity : ms;
 };
 
 const goDuration = (text: string): number => {
-  const invalid = (): Failure => new Failure(400, `time: invalid duration ${JSON.stringify(text)}`);
+  const invalid = (): HttpError => new HttpError(400, `time: invalid duration ${JSON.stringify(text)}`);
   const [, sign, rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === '0') return 0;
   if (rest === '') throw invalid();
   let ms = 0;
   let at = 0;
   for (const [whole, number, unit = ''] of rest.matchAll(/(\d+\.?\d*|\.\d+)([^\d.]*)/gy)) {
-    if (unit === '') throw new Failure(400, `time: missing unit in duration ${JSON.stringify(text)}`);
+    if (unit === '') throw new HttpError(400, `time: missing unit in duration ${JSON.stringify(text)}`);
     const factor = UNIT_MS[unit];
-    if (factor === undefined) throw new Failure(400, `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
+    if (factor === undefined) throw new HttpError(400, `time: unknown unit ${JSON.stringify(unit)} in duration ${JSON.stringify(text)}`);
     ms += Number(number) * factor;
     at += whole.length;
   }

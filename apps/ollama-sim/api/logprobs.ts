@@ -11,11 +11,11 @@ const one = (token: string, logprob: number): Omit<Logprob, 'top_logprobs'> => (
 
 /** A likely probability of a token and of `top` alternatives, most likely first; the same token always has the same. */
 export const logprobOf = (token: string, top: number): Logprob => {
-  const dice = seededRandom(`logprob ${token}`);
-  const own = one(token, -dice.next());
+  const random = seededRandom(`logprob ${token}`);
+  const own = one(token, -random.next());
   if (top === 0) return own;
   return {
     ...own,
-    top_logprobs: [own, ...Array.from({ length: top - 1 }, (_, at) => one(`${token}${at + 1}`, own.logprob - 1 - at - dice.next()))],
+    top_logprobs: [own, ...Array.from({ length: top - 1 }, (_, at) => one(`${token}${at + 1}`, own.logprob - 1 - at - random.next()))],
   };
 };

@@ -1,18 +1,18 @@
-import type { Said } from '../answer/read-prompt.ts';
+import type { Message } from '../answer/read-prompt.ts';
 import type { ThinkLevel } from '../answer/answer.ts';
 import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
-import { Failure } from '../errors.ts';
-import type { World } from '../world.ts';
+import { HttpError } from '../errors.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
 import { type Body, fieldsIn, flagIn } from '../http/body.ts';
 import { keepAliveMs } from './keep-alive.ts';
 
 /** A request for inference, read and checked, whatever the API it came by. */
-export interface Ask {
+export interface ModelRequest {
   /** `model` of the answer. */
   readonly label: string;
   readonly model: Model;
-  readonly messages: readonly Said[];
+  readonly messages: readonly Message[];
   readonly options: ModelOptions;
   readonly keepAliveMs: number | undefined;
   /** As it came: what it is worth is found out only in the runner. */
@@ -32,20 +32,20 @@ const WHAT_THINK_MAY_BE = '"high", "medium", "low", "max", true, or false';
 const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') throw new Failure(400, `think must be a boolean or string (${WHAT_THINK_MAY_BE})`);
+  if (typeof value !== 'string') throw new HttpError(400, `think must be a boolean or string (${WHAT_THINK_MAY_BE})`);
   const level = LEVELS.find((one) => one === value);
-  if (level === undefined) throw new Failure(400, `invalid think value: ${JSON.stringify(value)} (must be ${WHAT_THINK_MAY_BE})`);
+  if (level === undefined) throw new HttpError(400, `invalid think value: ${JSON.stringify(value)} (must be ${WHAT_THINK_MAY_BE})`);
   return level;
 };
 
 /** What Ollama finds wrong while it reads the body, before it looks at the model. */
-export interface Early {
+export interface EarlyFields {
   readonly keepAliveMs: number | undefined;
   readonly think: ThinkLevel | boolean | undefined;
   readonly logprobs: number | undefined;
 }
 
-export const readEarly = (body: Body): Early => ({
+export const readEarlyFields = (body: Body): EarlyFields => ({
   think: readThink(body['think']),
   keepAliveMs: keepAliveMs(body['keep_alive']),
   logprobs: readTopLogprobs(body),
@@ -53,36 +53,36 @@ export const readEarly = (body: Body): Early => ({
 
 const readTopLogprobs = (body: Body): number | undefined => {
   const top = body['top_logprobs'] ?? 0;
-  if (typeof top !== 'number' || top < 0 || top > 20) throw new Failure(400, 'top_logprobs must be between 0 and 20');
+  if (typeof top !== 'number' || top < 0 || top > 20) throw new HttpError(400, 'top_logprobs must be between 0 and 20');
   return body['logprobs'] === true ? top : undefined;
 };
 
 /** The model asked for. Throws `Failure` 400 for a name that is none and what `missing` makes for one that is not here. */
-export const readModel = (world: World, name: string, missing: (name: string) => Failure): Model => {
-  if (!isModelName(name)) throw new Failure(400, 'invalid model name');
-  const model = findModel(world.models, name);
+export const readModel = (server: SimulatedServer, name: string, missing: (name: string) => HttpError): Model => {
+  if (!isModelName(name)) throw new HttpError(400, 'invalid model name');
+  const model = findModel(server.models, name);
   if (model === undefined) throw missing(name);
   return model;
 };
 
 /** The rest of a request, in Ollama's order of checks: thinking, capabilities, options. Throws `Failure`. */
-export const readAsk = (
+export const readModelRequest = (
   model: Model,
   name: string,
-  messages: readonly Said[],
+  messages: readonly Message[],
   body: Body,
-  early: Early,
+  early: EarlyFields,
   verb: 'chat' | 'generate',
-): Ask => {
+): ModelRequest => {
   const wanted = early.think;
   const thinks = model.capabilities.includes('thinking');
-  if (!thinks && wanted !== undefined && wanted !== false) throw new Failure(400, `${JSON.stringify(name)} does not support thinking`);
+  if (!thinks && wanted !== undefined && wanted !== false) throw new HttpError(400, `${JSON.stringify(name)} does not support thinking`);
   const tools = Array.isArray(body['tools']) ? (body['tools'] as readonly unknown[]) : [];
   const lacks = (capability: Capability): boolean => !model.capabilities.includes(capability);
-  if (lacks('completion')) throw new Failure(400, `${JSON.stringify(name)} does not support ${verb}`);
-  if (tools.length > 0 && lacks('tools')) throw new Failure(400, `${fullName(model)} does not support tools`);
+  if (lacks('completion')) throw new HttpError(400, `${JSON.stringify(name)} does not support ${verb}`);
+  if (tools.length > 0 && lacks('tools')) throw new HttpError(400, `${fullName(model)} does not support tools`);
   if (typeof body['suffix'] === 'string' && body['suffix'] !== '' && lacks('insert'))
-    throw new Failure(400, `${fullName(model)} does not support insert`);
+    throw new HttpError(400, `${fullName(model)} does not support insert`);
   return {
     label: spokenName(name),
     model,

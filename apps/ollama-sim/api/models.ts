@@ -1,13 +1,13 @@
 import { findModel, type Model } from '../engine/model.ts';
 import type { Runner } from '../engine/runner.ts';
 import { rfc3339 } from '../engine/clock.ts';
-import { Failure, failures } from '../errors.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
 import { readBody, textIn } from '../http/body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sendJson } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
-export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.world.settings.version }) };
+export const version: Route = { run: (exchange) => sendJson(exchange, 200, { version: exchange.server.settings.version }) };
 
 const details = (model: Model): object => ({
   parent_model: '',
@@ -21,7 +21,7 @@ const details = (model: Model): object => ({
 /** `GET /api/tags` */
 export const tags: Route = {
   run: (exchange) => {
-    const listed = [...exchange.world.models.values()].map((model) => ({
+    const listed = [...exchange.server.models.values()].map((model) => ({
       name: model.name,
       model: model.name,
       modified_at: model.modifiedAt,
@@ -37,10 +37,10 @@ export const tags: Route = {
 /** `GET /api/ps`: blocks while a model is loading or unloading. */
 export const ps: Route = {
   run: async (exchange) => {
-    const { world, caller, fault } = exchange;
-    if (fault?.name === 'ps-blocks') await world.faults.cleared('ps-blocks', caller.signal);
-    await world.machine.scheduler.settled(caller);
-    const runners = world.machine.scheduler.runners().toSorted((a, b) => compare(expiry(exchange, b), expiry(exchange, a)));
+    const { server, client, fault } = exchange;
+    if (fault?.name === 'ps-blocks') await server.faults.cleared('ps-blocks', client.signal);
+    await server.engine.scheduler.settled(client);
+    const runners = server.engine.scheduler.runners().toSorted((a, b) => compare(expiry(exchange, b), expiry(exchange, a)));
     const listed = runners.map((runner) => ({
       name: runner.model.name,
       model: runner.model.name,
@@ -60,8 +60,8 @@ const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 // Go's longest duration, 292 years: what "for ever" looks like.
 const FOREVER_NS = 2n ** 63n - 1n;
 
-const expiry = ({ world }: Exchange, runner: Runner): bigint => {
-  const { clock } = world.machine;
+const expiry = ({ server }: Exchange, runner: Runner): bigint => {
+  const { clock } = server.engine;
   if (runner.keepAliveMs === Infinity) return clock.wall() + FOREVER_NS;
   const leftMs = runner.uses > 0 ? runner.keepAliveMs : runner.expiresAt - clock.now();
   return clock.wall() + BigInt(Math.round(leftMs * 1e6));
@@ -70,11 +70,11 @@ const expiry = ({ world }: Exchange, runner: Runner): bigint => {
 /** `POST /api/show` */
 export const show: Route = {
   run: (exchange) => {
-    const body = readBody(exchange.text, 'ShowRequest', { model: 'string', name: 'string' });
+    const body = readBody(exchange.body, 'ShowRequest', { model: 'string', name: 'string' });
     const name = textIn(body, 'model') || textIn(body, 'name');
-    if (name === '') throw new Failure(400, 'model is required');
-    const model = findModel(exchange.world.models, name);
-    if (model === undefined) throw failures.noModel(name);
+    if (name === '') throw new HttpError(400, 'model is required');
+    const model = findModel(exchange.server.models, name);
+    if (model === undefined) throw ollamaErrors.noModel(name);
     sendJson(exchange, 200, {
       license: 'No weights: this model is a simulation.',
       modelfile: `# A simulation of a model.\nFROM ${model.name}\n`,

@@ -1,13 +1,13 @@
 import { isFields } from '../json-schema/schema.ts';
-import type { Said } from '../answer/read-prompt.ts';
+import type { Message } from '../answer/read-prompt.ts';
 import type { ToolCall } from '../answer/answer.ts';
-import { Failure, failures } from '../errors.ts';
-import { type Ask, readAsk, readEarly, readModel } from './model-request.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
+import { type ModelRequest, readModelRequest, readEarlyFields, readModel } from './model-request.ts';
 import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
-import { converse, type Finish } from './completion.ts';
+import { complete, type Finish } from './completion.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { goJson, omitEmpty } from '../http/json.ts';
-import { type Framing, openLines } from '../http/json-stream.ts';
+import { type Framing, openJsonStream } from '../http/json-stream.ts';
 import { type Logprob, logprobOf } from './logprobs.ts';
 import { openaiError } from './openai.ts';
 import { sendWhole, write } from '../http/reply.ts';
@@ -27,20 +27,20 @@ export const openaiChat: Route = {
   inference: true,
   error: openaiError,
   run: async (exchange) => {
-    const body = readBody(exchange.text, 'ChatCompletionRequest', FIELDS);
+    const body = readBody(exchange.body, 'ChatCompletionRequest', FIELDS);
     const messages = readMessages(body);
-    if (messages.length === 0) throw new Failure(400, "[] is too short - 'messages'");
+    if (messages.length === 0) throw new HttpError(400, "[] is too short - 'messages'");
     const native = toNative(body);
-    const early = readEarly(native);
+    const early = readEarlyFields(native);
     const name = textIn(body, 'model');
-    if (name === '') throw new Failure(400, 'model is required');
-    const ask = readAsk(readModel(exchange.world, name, failures.noModel), name, messages, native, early, 'chat');
+    if (name === '') throw new HttpError(400, 'model is required');
+    const ask = readModelRequest(readModel(exchange.server, name, ollamaErrors.noModel), name, messages, native, early, 'chat');
     if (!flagIn(body, 'stream', false)) return answer(exchange, ask);
     await stream(exchange, ask, flagIn(fieldsIn(body, 'stream_options'), 'include_usage', false));
   },
 };
 
-const readMessages = (body: Body): readonly Said[] => {
+const readMessages = (body: Body): readonly Message[] => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
   return messages.map(({ role, content }) => ({
     role: typeof role === 'string' ? role.toLowerCase() : '',
@@ -50,14 +50,14 @@ const readMessages = (body: Body): readonly Said[] => {
 
 const partsText = (content: unknown): string => {
   if (content === undefined || content === null) return '';
-  if (!Array.isArray(content)) throw new Failure(400, `invalid message content type: ${typeof content}`);
+  if (!Array.isArray(content)) throw new HttpError(400, `invalid message content type: ${typeof content}`);
   return content
     .map((part: unknown) => {
       const { type, text, image_url: image } = isFields(part) ? part : {};
       if (type === 'text' && typeof text === 'string') return text;
       const url = isFields(image) ? image['url'] : image;
       if (type === 'image_url' && typeof url === 'string' && url.startsWith('data:')) return '';
-      throw new Failure(400, type === 'image_url' ? 'invalid image input' : 'invalid message format');
+      throw new HttpError(400, type === 'image_url' ? 'invalid image input' : 'invalid message format');
     })
     .join('');
 };
@@ -78,7 +78,7 @@ const toNative = (body: Body): Body => {
   const effort = textIn(body, 'reasoning_effort') || textIn(fieldsIn(body, 'reasoning'), 'effort');
   const think = EFFORTS[effort];
   if (effort !== '' && think === undefined)
-    throw new Failure(400, `invalid reasoning value: '${effort}' (must be "high", "medium", "low", "max", or "none")`);
+    throw new HttpError(400, `invalid reasoning value: '${effort}' (must be "high", "medium", "low", "max", or "none")`);
   const form = fieldsIn(body, 'response_format');
   const stop = body['stop'];
   const options = {
@@ -100,9 +100,9 @@ const toNative = (body: Body): Body => {
   };
 };
 
-const head = ({ world }: Exchange, ask: Ask, object: string): ((choices: readonly unknown[]) => Record<string, unknown>) => {
-  const seconds = Number(world.machine.clock.wall() / 1_000_000_000n);
-  const id = `chatcmpl-${Number(world.machine.clock.wall() % 999n)}`;
+const head = ({ server }: Exchange, ask: ModelRequest, object: string): ((choices: readonly unknown[]) => Record<string, unknown>) => {
+  const seconds = Number(server.engine.clock.wall() / 1_000_000_000n);
+  const id = `chatcmpl-${Number(server.engine.clock.wall() % 999n)}`;
   return (choices) => ({ id, object, created: seconds, model: ask.label, system_fingerprint: 'fp_ollama', choices });
 };
 
@@ -120,10 +120,10 @@ const toolCallsOf = (calls: readonly ToolCall[]): readonly object[] =>
     function: { name: called.name, arguments: JSON.stringify(called.arguments) },
   }));
 
-const answer = async (exchange: Exchange, ask: Ask): Promise<void> => {
+const answer = async (exchange: Exchange, ask: ModelRequest): Promise<void> => {
   const heard = { thinking: '', content: '' };
   const logprobs: Logprob[] = [];
-  for await (const said of converse(ask, exchange)) {
+  for await (const said of complete(ask, exchange)) {
     if (said.kind !== 'finish') {
       heard[said.kind] += said.text;
       if (ask.logprobs !== undefined) logprobs.push(logprobOf(said.text, ask.logprobs));
@@ -145,7 +145,7 @@ const answer = async (exchange: Exchange, ask: Ask): Promise<void> => {
   }
 };
 
-const stream = async (exchange: Exchange, ask: Ask, usage: boolean): Promise<void> => {
+const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Promise<void> => {
   const chunk = head(exchange, ask, 'chat.completion.chunk');
   const delta = (given: object, reason: string | null = null, more: object = {}): Record<string, unknown> =>
     chunk([{ index: 0, delta: given, finish_reason: reason, ...more }]);
@@ -155,18 +155,18 @@ const stream = async (exchange: Exchange, ask: Ask, usage: boolean): Promise<voi
     unfinished: () => undefined,
     error: () => delta({ content: '' }), // the error itself is lost on this way
   };
-  const lines = openLines(exchange, framing);
+  const lines = openJsonStream(exchange, framing);
   let role: { readonly role?: string } = { role: 'assistant' };
-  for await (const said of converse(ask, exchange)) {
+  for await (const said of complete(ask, exchange)) {
     if (said.kind !== 'finish') {
       const logprobs = ask.logprobs === undefined ? {} : { logprobs: { content: [logprobOf(said.text, ask.logprobs)] } };
-      await lines.line(
+      await lines.write(
         delta({ ...role, ...(said.kind === 'content' ? { content: said.text } : { content: '', reasoning: said.text }) }, null, logprobs),
       );
       role = {};
       continue;
     }
-    if (said.toolCalls.length > 0) await lines.line(delta({ ...role, content: '', tool_calls: toolCallsOf(said.toolCalls) }));
+    if (said.toolCalls.length > 0) await lines.write(delta({ ...role, content: '', tool_calls: toolCallsOf(said.toolCalls) }));
     const whole = await lines.last(delta({}, reasonOf(said)), said.done);
     if (whole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(said) })));
     if (whole) await write(exchange, 'data: [DONE]\n\n');

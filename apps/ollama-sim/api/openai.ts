@@ -1,6 +1,6 @@
 import { findModel, type Model, spokenName } from '../engine/model.ts';
 import { readOptions } from '../engine/model-options.ts';
-import { Failure, failures } from '../errors.ts';
+import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModel } from './model-request.ts';
 import { readBody, textIn } from '../http/body.ts';
 import { embedAll, readInputs } from './embed.ts';
@@ -23,7 +23,7 @@ const described = (model: Model): object => ({
 /** `GET /v1/models` */
 export const openaiModels: Route = {
   error: openaiError,
-  run: (exchange) => sendJson(exchange, 200, { object: 'list', data: [...exchange.world.models.values()].map(described) }),
+  run: (exchange) => sendJson(exchange, 200, { object: 'list', data: [...exchange.server.models.values()].map(described) }),
 };
 
 /** `GET /v1/models/:id` */
@@ -31,8 +31,8 @@ export const openaiModel: Route = {
   error: openaiError,
   run: (exchange) => {
     const id = decodeURIComponent(exchange.path.slice('/v1/models/'.length));
-    const model = findModel(exchange.world.models, id);
-    if (model === undefined) throw failures.noModel(id);
+    const model = findModel(exchange.server.models, id);
+    if (model === undefined) throw ollamaErrors.noModel(id);
     sendJson(exchange, 200, described(model));
   },
 };
@@ -42,11 +42,11 @@ export const openaiEmbeddings: Route = {
   inference: true,
   error: openaiError,
   run: async (exchange) => {
-    const body = readBody(exchange.text, 'EmbedRequest', { model: 'string', dimensions: 'int', encoding_format: 'string' });
+    const body = readBody(exchange.body, 'EmbedRequest', { model: 'string', dimensions: 'int', encoding_format: 'string' });
     const inputs = readInputs(body['input']);
-    if (inputs.length === 0) throw new Failure(400, 'invalid input');
+    if (inputs.length === 0) throw new HttpError(400, 'invalid input');
     const name = textIn(body, 'model');
-    const model = readModel(exchange.world, name, failures.noModelTryPull);
+    const model = readModel(exchange.server, name, ollamaErrors.noModelTryPull);
     const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : 0;
     const ask = { model, options: readOptions({}), keepAliveMs: undefined, inputs, truncate: true, dimensions };
     const { vectors, tokens } = await embedAll(exchange, ask);

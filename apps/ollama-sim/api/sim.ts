@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type ArmedFault, FAULTS, isFaultName } from '../faults.ts';
-import { Failure } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { stateOf } from '../state.ts';
-import { reset, type World } from '../world.ts';
+import { reset, type SimulatedServer } from '../simulated-server.ts';
 import { sendJson } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
@@ -15,33 +15,33 @@ export const armedFault = z.strictObject({
 });
 
 /** `GET /sim/state` */
-export const simState: Route = { run: (exchange) => sendJson(exchange, 200, stateOf(exchange.world)) };
+export const simState: Route = { run: (exchange) => sendJson(exchange, 200, stateOf(exchange.server)) };
 
 /** `GET /sim/faults` */
-export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { known: FAULTS, armed: exchange.world.faults.armed() }) };
+export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { known: FAULTS, armed: exchange.server.faults.armed() }) };
 
 /** `POST /sim/faults` arms one, for the next request it concerns unless `times` or `probability` say otherwise. */
 export const armFault: Route = {
   run: async (exchange) => {
-    const fault = armedFault.safeParse(parsed(exchange.text));
-    if (!fault.success) throw new Failure(400, z.prettifyError(fault.error));
+    const fault = armedFault.safeParse(parsed(exchange.body));
+    if (!fault.success) throw new HttpError(400, z.prettifyError(fault.error));
     sendJson(exchange, 200, { armed: fault.data });
     if (fault.data.name === 'connection-refused' || fault.data.name === 'sigterm')
       await new Promise((resolve) => exchange.response.once('finish', resolve));
-    await arm(exchange.world, fault.data);
+    await arm(exchange.server, fault.data);
   },
 };
 
 /** `DELETE /sim/faults` and `POST /sim/reset` */
 export const clearFaults: Route = {
   run: (exchange) => {
-    exchange.world.faults.disarm();
-    sendJson(exchange, 200, { armed: exchange.world.faults.armed() });
+    exchange.server.faults.disarm();
+    sendJson(exchange, 200, { armed: exchange.server.faults.armed() });
   },
 };
 export const resetAll: Route = {
   run: (exchange) => {
-    reset(exchange.world);
+    reset(exchange.server);
     sendJson(exchange, 200, { reset: true });
   },
 };
@@ -50,7 +50,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Failure(
+    throw new HttpError(
       400,
       `the body must be JSON like {"name":"half-line","times":1}: ${error instanceof Error ? error.message : String(error)}`,
     );
@@ -61,9 +61,9 @@ const parsed = (text: string): unknown => {
 export const REFUSE_MS = 1000;
 
 /** Arms a fault. Those of the listener strike at once unless they wait for chance or a path: nobody could ask for them later. */
-export const arm = async (world: World, fault: ArmedFault): Promise<void> => {
+export const arm = async (server: SimulatedServer, fault: ArmedFault): Promise<void> => {
   const now = fault.probability === undefined && fault.path === undefined;
-  if (now && fault.name === 'connection-refused') return world.refuse(fault.ms ?? REFUSE_MS);
-  if (now && fault.name === 'sigterm') return world.shut();
-  world.faults.arm(fault);
+  if (now && fault.name === 'connection-refused') return server.refuseConnections(fault.ms ?? REFUSE_MS);
+  if (now && fault.name === 'sigterm') return server.close();
+  server.faults.arm(fault);
 };

@@ -1,23 +1,23 @@
-import type { Said } from '../answer/read-prompt.ts';
+import type { Message } from '../answer/read-prompt.ts';
 import { charsOf, tokenCount } from '../engine/prompt-chunks.ts';
-import { Failure, overflow } from '../errors.ts';
+import { HttpError, contextOverflow } from '../errors.ts';
 
-export interface Fitted {
-  readonly messages: readonly Said[];
+export interface TruncatedPrompt {
+  readonly messages: readonly Message[];
   /** The messages as one text: what is evaluated. */
   readonly prompt: string;
 }
 
-const render = (messages: readonly Said[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
+const render = (messages: readonly Message[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
 
 /**
  * Makes the messages fit the context as Ollama does: without a word it drops the oldest that are neither of the system nor the
  * last, then cuts what is left. Throws `Failure` 400 where `truncate` or `shift` forbid it.
  */
-export const fit = (messages: readonly Said[], numCtx: number, truncate: boolean, shift: boolean): Fitted => {
+export const truncatePrompt = (messages: readonly Message[], numCtx: number, truncate: boolean, shift: boolean): TruncatedPrompt => {
   let kept = messages;
   let prompt = render(kept);
-  if (tokenCount(prompt) > numCtx && !truncate) throw overflow(tokenCount(prompt), numCtx);
+  if (tokenCount(prompt) > numCtx && !truncate) throw contextOverflow(tokenCount(prompt), numCtx);
   while (tokenCount(prompt) > numCtx) {
     const oldest = kept.findIndex((message, at) => message.role !== 'system' && at < kept.length - 1);
     if (oldest < 0) break;
@@ -26,7 +26,7 @@ export const fit = (messages: readonly Said[], numCtx: number, truncate: boolean
   }
   if (tokenCount(prompt) <= numCtx) return { messages: kept, prompt };
   if (!shift)
-    throw new Failure(
+    throw new HttpError(
       400,
       'the prompt is longer than the context length currently available to the model; increase num_ctx or shorten the prompt',
     );

@@ -1,12 +1,11 @@
-import { tokensOf } from '../answer/tokens.ts';
-import { failures, Gone } from '../errors.ts';
+import { ollamaErrors, RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { type Caller, reasonOf, stillThere } from './caller.ts';
+import { type Client, abortReason, throwIfAborted } from './client.ts';
 import type { Clock } from './clock.ts';
 import { CHUNK_TOKENS, chunksOf, tokenCount } from './prompt-chunks.ts';
-import type { Lease } from './residents.ts';
+import type { Lease } from './loaded-models.ts';
 import type { Scheduler } from './scheduler.ts';
-import type { Grant } from './slots.ts';
+import type { SlotLease } from './slots.ts';
 
 export interface Speed {
   readonly prefillMsPerToken: number;
@@ -22,7 +21,7 @@ export interface Piece {
 }
 
 /** How a generation went; durations in milliseconds. */
-export interface Ending {
+export interface InferenceEnd {
   readonly kind: 'end';
   /** `unfinished` is what the guard against repetition leaves: no done at all. */
   readonly reason: 'stop' | 'length' | 'unfinished';
@@ -32,9 +31,9 @@ export interface Ending {
   readonly evalMs: number;
 }
 
-export interface Work {
+export interface InferenceRequest {
   readonly lease: Lease;
-  readonly caller: Caller;
+  readonly client: Client;
   readonly prompt: string;
   /** What is said, by pass: a slot is given back between two passes. */
   readonly passes: readonly (readonly Piece[])[];
@@ -43,7 +42,7 @@ export interface Work {
   readonly fault: Fault | undefined;
 }
 
-export interface Machine {
+export interface Engine {
   readonly scheduler: Scheduler;
   readonly clock: Clock;
   readonly speed: Speed;
@@ -52,11 +51,11 @@ export interface Machine {
 const DRIP_MS = 250;
 
 /** Evaluates the prompt and says the passes, token by token, in a slot of the model. Throws why it was stopped; the slot comes back in any case. */
-export async function* infer(work: Work, machine: Machine): AsyncGenerator<Piece | Ending> {
+export async function* infer(work: InferenceRequest, engine: Engine): AsyncGenerator<Piece | InferenceEnd> {
   let prompt = work.prompt;
   for (const [at, pass] of work.passes.entries()) {
     const last = at === work.passes.length - 1;
-    const ending: Ending = yield* onePass({ ...work, prompt }, pass, last, machine);
+    const ending: InferenceEnd = yield* onePass({ ...work, prompt }, pass, last, engine);
     if (last || ending.reason === 'length') {
       yield ending;
       return;
@@ -65,42 +64,47 @@ export async function* infer(work: Work, machine: Machine): AsyncGenerator<Piece
   }
 }
 
-async function* onePass(work: Work, pass: readonly Piece[], last: boolean, machine: Machine): AsyncGenerator<Piece, Ending> {
-  const { lease, caller, fault } = work;
-  const { clock, speed, scheduler } = machine;
+async function* onePass(
+  work: InferenceRequest,
+  pass: readonly Piece[],
+  last: boolean,
+  engine: Engine,
+): AsyncGenerator<Piece, InferenceEnd> {
+  const { lease, client, fault } = work;
+  const { clock, speed, scheduler } = engine;
   const { slots } = lease.runner;
   const promptTokens = tokenCount(work.prompt);
-  caller.stage = 'waiting';
-  const grant = await slots.take(chunksOf(work.prompt), caller);
+  client.stage = 'waiting';
+  const grant = await slots.take(chunksOf(work.prompt), client);
   let giveBack = (): void => (fault?.name === 'wedge' ? grant.wedge() : grant.release());
   try {
     const promptFrom = clock.now();
-    const prefillMs = Math.max(1, promptTokens - grant.cached * CHUNK_TOKENS) * speed.prefillMsPerToken;
-    caller.stage = 'prefill';
-    await clock.wait(prefillMs, caller.signal);
-    if (caller.signal.aborted) {
+    const prefillMs = Math.max(1, promptTokens - grant.cachedChunks * CHUNK_TOKENS) * speed.prefillMsPerToken;
+    client.stage = 'prefill';
+    await clock.wait(prefillMs, client.signal);
+    if (client.signal.aborted) {
       const graceMs = Math.min(promptFrom + prefillMs - clock.now(), speed.prefillGraceMs);
-      if (reasonOf(caller) instanceof Gone && graceMs > 0 && fault?.name !== 'wedge')
+      if (abortReason(client) instanceof RequestCanceled && graceMs > 0 && fault?.name !== 'wedge')
         giveBack = () => scheduler.linger(lease.runner, graceMs, grant.release);
-      throw reasonOf(caller);
+      throw abortReason(client);
     }
     if (fault?.name === 'out-of-memory') {
       scheduler.expire();
-      throw failures.outOfMemory();
+      throw ollamaErrors.outOfMemory();
     }
-    caller.stage = 'streaming';
+    client.stage = 'streaming';
     const evalFrom = clock.now();
     const all = pass.flatMap(({ kind, text }) => tokensOf(text).map((token): Piece => ({ kind, text: token })));
     const tokens = all.slice(0, Math.max(0, work.limit));
     const paced = pace(clock, () => decodeMs(speed, slots.busy()) + (fault?.name === 'slow-drip' ? (fault.ms ?? DRIP_MS) : 0));
     const breaksAt = last ? Math.max(1, Math.floor(tokens.length / 2)) : Infinity;
     for (const [at, token] of tokens.entries()) {
-      if (at === breaksAt) breakDown(work, machine);
-      await paced(caller);
-      stillThere(caller);
+      if (at === breaksAt) breakDown(work, engine);
+      await paced(client);
+      throwIfAborted(client);
       yield token;
     }
-    if (tokens.length <= breaksAt && last) breakDown(work, machine);
+    if (tokens.length <= breaksAt && last) breakDown(work, engine);
     remember(grant, work.prompt, tokens);
     const reason = tokens.length < all.length ? 'length' : fault?.name === 'whitespace-run' && last ? 'unfinished' : 'stop';
     return { kind: 'end', reason, promptTokens, promptMs: evalFrom - promptFrom, tokens: tokens.length, evalMs: clock.now() - evalFrom };
@@ -109,30 +113,33 @@ async function* onePass(work: Work, pass: readonly Piece[], last: boolean, machi
   }
 }
 
-const remember = (grant: Grant, prompt: string, tokens: readonly Piece[]): void =>
+const remember = (grant: SlotLease, prompt: string, tokens: readonly Piece[]): void =>
   grant.remember(chunksOf(prompt + tokens.map((token) => token.text).join('')));
 
 const decodeMs = (speed: Speed, busy: number): number =>
   speed.decodeMsPerToken[Math.min(Math.max(busy, 1), speed.decodeMsPerToken.length) - 1] ?? 0;
 
-const breakDown = ({ fault, lease, caller }: Work, { scheduler }: Machine): void => {
-  if (fault?.name === 'error-mid-stream') throw failures.broken();
+const breakDown = ({ fault, lease, client }: InferenceRequest, { scheduler }: Engine): void => {
+  if (fault?.name === 'error-mid-stream') throw ollamaErrors.broken();
   if (fault?.name !== 'runner-crash') return;
-  scheduler.crash(lease.runner, failures.crashed());
-  stillThere(caller);
+  scheduler.crash(lease.runner, ollamaErrors.crashed());
+  throwIfAborted(client);
 };
 
 const FREE_RUN = 32;
 
 /** Waits for one token after the other without adding up the timer's lateness. */
-const pace = (clock: Clock, msPerToken: () => number): ((caller: Caller) => Promise<void>) => {
+const pace = (clock: Clock, msPerToken: () => number): ((client: Client) => Promise<void>) => {
   let due = clock.now();
   let free = 0;
-  return async (caller) => {
+  return async (client) => {
     due += msPerToken();
     const left = due - clock.now();
-    if (left > 0) await clock.wait(left, caller.signal);
+    if (left > 0) await clock.wait(left, client.signal);
     // Many tokens that cost no time must not keep others from the event loop.
     else if (++free % FREE_RUN === 0) await new Promise((resolve) => setImmediate(resolve));
   };
 };
+
+/** Cuts a text into pieces about as long as a model's tokens; together they are the text. */
+const tokensOf = (text: string): readonly string[] => text.match(/ ?\p{L}{1,7}|\d{1,3}|\n|[^\S\n]+|[^\p{L}\d\s]{1,2}/gu) ?? [];

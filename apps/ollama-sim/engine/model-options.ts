@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 
 /** The options of a request that change what the simulator does; times ten of them exist that do not. */
 export interface ModelOptions {
@@ -71,7 +71,7 @@ export const readOptions = (given: Readonly<Record<string, unknown>>): ModelOpti
 
 const mustBe = (name: string, kind: Kind | undefined, value: unknown): void => {
   if (kind === undefined || value === null) return;
-  const wrong = (what: string): Failure => new Failure(500, `option "${name}" must be of ${what}`);
+  const wrong = (what: string): HttpError => new HttpError(500, `option "${name}" must be of ${what}`);
   switch (kind) {
     case 'integer':
     case 'float32':

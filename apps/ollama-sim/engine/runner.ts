@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts';
+import type { Client } from './client.ts';
 import type { Model } from './model.ts';
 import type { ModelOptions } from './model-options.ts';
 import type { Slots } from './slots.ts';
@@ -11,7 +11,7 @@ export interface Runner {
   readonly numCtx: number;
   readonly slots: Slots;
   /** Who uses it now, waiting for a slot or running. */
-  readonly callers: Set<Caller>;
+  readonly clients: Set<Client>;
   state: 'loading' | 'loaded' | 'unloading' | 'gone';
   /** Uses that have not ended. */
   uses: number;
@@ -33,7 +33,7 @@ export const loadKey = (model: Model, options: ModelOptions, shift: boolean, ser
   JSON.stringify({ numCtx: contextFor(model, options, serverNumCtx), shift, ...options.atLoad });
 
 /** Which one goes when there is no room: an idle one before a busy one, then the shortest keep-alive. */
-export const toEvict = (runners: Iterable<Runner>): Runner | undefined => {
+export const chooseEviction = (runners: Iterable<Runner>): Runner | undefined => {
   const byStay = [...runners].toSorted((a, b) => (a.keepAliveMs === b.keepAliveMs ? 0 : a.keepAliveMs - b.keepAliveMs));
   return byStay.find((runner) => runner.uses === 0) ?? byStay[0];
 };

@@ -1,12 +1,12 @@
-import { failures } from '../errors.ts';
-import { newBell } from './bell.ts';
-import { type Caller, reasonOf, stillThere } from './caller.ts';
+import { ollamaErrors } from '../errors.ts';
+import { newCondition } from './condition.ts';
+import { type Client, abortReason, throwIfAborted } from './client.ts';
 import type { Clock } from './clock.ts';
 import { type Model, slotsFor } from './model.ts';
 import type { ModelOptions } from './model-options.ts';
 import { promptCache } from './prompt-cache.ts';
-import { type Lease, newResidents } from './residents.ts';
-import { contextFor, loadKey, type Runner, toEvict } from './runner.ts';
+import { expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, useRunner } from './loaded-models.ts';
+import { contextFor, loadKey, type Runner, chooseEviction } from './runner.ts';
 import { newSlots } from './slots.ts';
 
 export interface Limits {
@@ -24,21 +24,21 @@ export interface Limits {
   readonly promptCacheBytes: number;
 }
 
-export interface Wish {
+export interface LoadRequest {
   readonly model: Model;
   readonly options: ModelOptions;
   readonly shift: boolean;
   /** Undefined leaves what the model has. */
   readonly keepAliveMs: number | undefined;
-  readonly caller: Caller;
+  readonly client: Client;
   /** Makes the load fail. */
   readonly failLoad?: boolean;
 }
 
 /** Ollama's scheduler: what is loaded, who waits for a load, who must go. */
 export interface Scheduler {
-  /** Hands out the model, loading it if need be. Throws `Failure` 503 when too many wait, and why the caller was stopped. */
-  take(wish: Wish): Promise<Lease>;
+  /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
+  take(request: LoadRequest): Promise<Lease>;
   /** Keeps the model in use for `ms` more, then calls `after`: for work that goes on when its client has left. */
   linger(runner: Runner, ms: number, after: () => void): void;
   /** The runner dies under all who use it; the next request loads it again. */
@@ -46,7 +46,7 @@ export interface Scheduler {
   /** Unloads as soon as idle: one model, or all. */
   expire(name?: string): void;
   /** Resolves when nothing is loading or unloading. */
-  settled(caller: Caller): Promise<void>;
+  settled(client: Client): Promise<void>;
   runners(): readonly Runner[];
   queued(): number;
   counts(): Counts;
@@ -64,134 +64,142 @@ export interface Counts {
 }
 
 interface Pending {
-  readonly wish: Wish;
+  readonly request: LoadRequest;
   readonly resolve: (lease: Lease) => void;
   readonly reject: (error: Error) => void;
 }
 
+interface SchedulerState {
+  readonly limits: Limits;
+  readonly models: LoadedModels;
+  readonly pending: Pending[];
+  readonly counts: { -readonly [name in Exclude<keyof Counts, 'unloads'>]: number };
+  /** A request is being served: it loads, or waits for room. */
+  isServing: boolean;
+}
+
 export const newScheduler = (limits: Limits, clock: Clock): Scheduler => {
-  const bell = newBell();
-  const residents = newResidents(clock, limits.unloadMs, bell);
-  const pending: Pending[] = [];
+  const models: LoadedModels = { runners: new Map(), clock, unloadMs: limits.unloadMs, changed: newCondition(), unloads: 0 };
   const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, crashes: 0, refused: 0 };
-  let serving = false;
-
-  const matches = (runner: Runner, wish: Wish): boolean =>
-    runner.state === 'loaded' &&
-    wish.failLoad !== true &&
-    runner.key === loadKey(wish.model, wish.options, wish.shift, limits.contextLength);
-
-  /** The load belongs to the one who asked for it: when that one leaves it is aborted. */
-  const load = async (wish: Wish): Promise<Runner> => {
-    const { model, caller } = wish;
-    const runner = newRunner(wish, limits);
-    residents.add(runner);
-    caller.stage = 'loading';
-    await clock.wait(model.loadMs ?? limits.loadMs, caller.signal);
-    runner.callers.delete(caller);
-    if (caller.signal.aborted || wish.failLoad === true) {
-      counts[caller.signal.aborted ? 'loadsAborted' : 'loadsFailed']++;
-      residents.forget(runner);
-      throw caller.signal.aborted ? reasonOf(caller) : failures.loadFailed();
-    }
-    counts.loads++;
-    runner.state = 'loaded';
-    bell.ring();
-    return runner;
-  };
-
-  /** Makes room and loads, as often as it takes: while it waits, others come and go. */
-  const serve = async (wish: Wish): Promise<Lease> => {
-    const { model, caller, keepAliveMs } = wish;
-    for (;;) {
-      stillThere(caller);
-      const runner = residents.get(model.name);
-      if (runner !== undefined && matches(runner, wish)) return residents.use(runner, caller, keepAliveMs);
-      const leaving = runner ?? (residents.all().length >= limits.maxLoaded ? toEvict(residents.all()) : undefined);
-      if (leaving === undefined) return residents.use(await load(wish), caller, keepAliveMs);
-      residents.expire(leaving);
-      if (residents.get(leaving.model.name) === leaving) await bell.next(caller.signal);
-    }
-  };
-
-  /** One at a time: while the first loads or waits for room, all others wait. */
-  const pump = async (): Promise<void> => {
-    if (serving) return;
-    serving = true;
-    for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
-      try {
-        next.resolve(await serve(next.wish));
-      } catch (error) {
-        next.reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    }
-    serving = false;
-  };
-
-  const take = (wish: Wish): Promise<Lease> => {
-    const { caller } = wish;
-    if (caller.signal.aborted) return Promise.reject(reasonOf(caller));
-    const runner = residents.get(wish.model.name);
-    if (runner !== undefined && matches(runner, wish)) return Promise.resolve(residents.use(runner, caller, wish.keepAliveMs));
-    if (serving && pending.length >= limits.maxQueue) {
-      counts.refused++;
-      return Promise.reject(failures.busy());
-    }
-    caller.stage = 'queued';
-    return new Promise((resolve, reject) => {
-      const entry: Pending = { wish, resolve, reject };
-      const leave = (): void => {
-        const at = pending.indexOf(entry);
-        if (at < 0) return; // being served; `serve` sees the signal itself
-        pending.splice(at, 1);
-        reject(reasonOf(caller));
-      };
-      pending.push(entry);
-      caller.signal.addEventListener('abort', leave, { once: true });
-      void pump();
-    });
-  };
-
-  const drop = (runner: Runner, why: Error): void => {
-    residents.forget(runner);
-    for (const caller of runner.callers) caller.abort(why);
-  };
-
+  const state: SchedulerState = { limits, models, pending: [], counts, isServing: false };
+  const runners = (): readonly Runner[] => [...models.runners.values()];
   return {
-    take,
-    linger: residents.linger,
+    take: (request) => take(state, request),
+    linger: (runner, ms, after) => lingerOn(models, runner, ms, after),
     crash: (runner, why) => {
       counts.crashes++;
-      drop(runner, why);
+      drop(models, runner, why);
     },
     expire: (name) => {
-      for (const runner of residents.all()) if (name === undefined || runner.model.name === name) residents.expire(runner);
+      for (const runner of runners()) if (name === undefined || runner.model.name === name) expireRunner(models, runner);
     },
-    settled: async (caller) => {
-      while (residents.all().some((runner) => runner.state !== 'loaded')) {
-        await bell.next(caller.signal);
-        stillThere(caller);
+    settled: async (client) => {
+      while (runners().some((runner) => runner.state !== 'loaded')) {
+        await models.changed.next(client.signal);
+        throwIfAborted(client);
       }
     },
-    runners: residents.all,
-    queued: () => pending.length,
-    counts: () => ({ ...counts, unloads: residents.unloads() }),
+    runners,
+    queued: () => state.pending.length,
+    counts: () => ({ ...counts, unloads: models.unloads }),
     clear: (why) => {
-      for (const { wish } of pending.slice()) wish.caller.abort(why);
-      for (const runner of residents.all()) drop(runner, why);
+      for (const { request } of state.pending.slice()) request.client.abort(why);
+      for (const runner of runners()) drop(models, runner, why);
     },
   };
 };
 
-const newRunner = (wish: Wish, limits: Limits): Runner => ({
-  model: wish.model,
-  key: loadKey(wish.model, wish.options, wish.shift, limits.contextLength),
-  numCtx: contextFor(wish.model, wish.options, limits.contextLength),
-  slots: newSlots(slotsFor(wish.model, limits.slots), promptCache(limits.promptCacheBytes)),
-  callers: new Set([wish.caller]),
+const take = (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
+  const { limits, models, pending, counts } = state;
+  const { client } = request;
+  if (client.signal.aborted) return Promise.reject(abortReason(client));
+  const runner = models.runners.get(request.model.name);
+  if (runner !== undefined && matches(runner, request, limits))
+    return Promise.resolve(useRunner(models, runner, client, request.keepAliveMs));
+  if (state.isServing && pending.length >= limits.maxQueue) {
+    counts.refused++;
+    return Promise.reject(ollamaErrors.busy());
+  }
+  client.stage = 'queued';
+  return new Promise((resolve, reject) => {
+    const entry: Pending = { request, resolve, reject };
+    const leave = (): void => {
+      const at = pending.indexOf(entry);
+      if (at < 0) return; // being served: `serve` watches the signal itself
+      pending.splice(at, 1);
+      reject(abortReason(client));
+    };
+    pending.push(entry);
+    client.signal.addEventListener('abort', leave, { once: true });
+    void serveAll(state);
+  });
+};
+
+/** Serves one request at a time: while the first loads or waits for room, all others wait. */
+const serveAll = async (state: SchedulerState): Promise<void> => {
+  if (state.isServing) return;
+  state.isServing = true;
+  for (let next = state.pending.shift(); next !== undefined; next = state.pending.shift()) {
+    try {
+      next.resolve(await serve(state, next.request));
+    } catch (error) {
+      next.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+  state.isServing = false;
+};
+
+/** Makes room and loads, as often as necessary: others come and go while it waits. */
+const serve = async (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
+  const { limits, models } = state;
+  const { model, client, keepAliveMs } = request;
+  for (;;) {
+    throwIfAborted(client);
+    const runner = models.runners.get(model.name);
+    if (runner !== undefined && matches(runner, request, limits)) return useRunner(models, runner, client, keepAliveMs);
+    const leaving = runner ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
+    if (leaving === undefined) return useRunner(models, await load(state, request), client, keepAliveMs);
+    expireRunner(models, leaving);
+    if (models.runners.get(leaving.model.name) === leaving) await models.changed.next(client.signal);
+  }
+};
+
+/** Loads the model for one client; the load is aborted when that client leaves. */
+const load = async ({ limits, models, counts }: SchedulerState, request: LoadRequest): Promise<Runner> => {
+  const { model, client } = request;
+  const runner = newRunner(request, limits);
+  models.runners.set(model.name, runner);
+  client.stage = 'loading';
+  await models.clock.wait(model.loadMs ?? limits.loadMs, client.signal);
+  runner.clients.delete(client);
+  if (client.signal.aborted || request.failLoad === true) {
+    counts[client.signal.aborted ? 'loadsAborted' : 'loadsFailed']++;
+    forgetRunner(models, runner);
+    throw client.signal.aborted ? abortReason(client) : ollamaErrors.loadFailed();
+  }
+  counts.loads++;
+  runner.state = 'loaded';
+  models.changed.notify();
+  return runner;
+};
+
+const drop = (models: LoadedModels, runner: Runner, why: Error): void => {
+  forgetRunner(models, runner);
+  for (const client of runner.clients) client.abort(why);
+};
+
+const matches = (runner: Runner, { model, options, shift, failLoad }: LoadRequest, { contextLength }: Limits): boolean =>
+  runner.state === 'loaded' && failLoad !== true && runner.key === loadKey(model, options, shift, contextLength);
+
+const newRunner = (request: LoadRequest, limits: Limits): Runner => ({
+  model: request.model,
+  key: loadKey(request.model, request.options, request.shift, limits.contextLength),
+  numCtx: contextFor(request.model, request.options, limits.contextLength),
+  slots: newSlots(slotsFor(request.model, limits.slots), promptCache(limits.promptCacheBytes)),
+  clients: new Set([request.client]),
   state: 'loading',
   uses: 0,
-  keepAliveMs: wish.keepAliveMs ?? limits.keepAliveMs,
+  keepAliveMs: request.keepAliveMs ?? limits.keepAliveMs,
   expiresAt: 0,
   timer: undefined,
   lingering: new Set(),

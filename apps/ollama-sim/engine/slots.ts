@@ -1,11 +1,11 @@
-import { type Caller, reasonOf } from './caller.ts';
+import { type Client, abortReason } from './client.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import { type Chunks, sharedChunks } from './prompt-chunks.ts';
 
 /** The right to use one slot. `release` and `wedge` count once; what comes later does nothing. */
-export interface Grant {
+export interface SlotLease {
   /** Chunks of the prompt that need no new evaluation. */
-  readonly cached: number;
+  readonly cachedChunks: number;
   /** What the slot holds from now on. */
   remember(held: Chunks): void;
   readonly release: () => void;
@@ -15,7 +15,7 @@ export interface Grant {
 
 /** The parallel places of one loaded model: a semaphore with waiters in order of arrival and without bound. */
 export interface Slots {
-  take(prompt: Chunks, caller: Caller): Promise<Grant>;
+  take(prompt: Chunks, client: Client): Promise<SlotLease>;
   readonly total: number;
   busy(): number;
   wedged(): number;
@@ -33,7 +33,7 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
   const waiters: (() => void)[] = [];
   let uses = 0;
 
-  const grant = (slot: Slot, prompt: Chunks): Grant => {
+  const grant = (slot: Slot, prompt: Chunks): SlotLease => {
     const own = sharedChunks(slot.held, prompt);
     const stored = own < prompt.length ? cache.find(prompt) : 0;
     if (own < slot.held.length) cache.save(slot.held);
@@ -46,7 +46,7 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
       if (use === 'idle') waiters.shift()?.();
     };
     return {
-      cached: Math.max(own, stored),
+      cachedChunks: Math.max(own, stored),
       remember: (held) => {
         if (open) slot.held = held;
       },
@@ -55,17 +55,17 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
     };
   };
 
-  const take = (prompt: Chunks, caller: Caller): Promise<Grant> => {
-    if (caller.signal.aborted) return Promise.reject(reasonOf(caller));
+  const take = (prompt: Chunks, client: Client): Promise<SlotLease> => {
+    if (client.signal.aborted) return Promise.reject(abortReason(client));
     const idle = slots.filter((slot) => slot.use === 'idle');
     if (idle.length > 0) return Promise.resolve(grant(choose(idle, prompt), prompt));
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         waiters.splice(waiters.indexOf(turn), 1);
-        reject(reasonOf(caller));
+        reject(abortReason(client));
       };
       const turn = (): void => {
-        caller.signal.removeEventListener('abort', leave);
+        client.signal.removeEventListener('abort', leave);
         resolve(
           grant(
             choose(
@@ -77,7 +77,7 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
         );
       };
       waiters.push(turn);
-      caller.signal.addEventListener('abort', leave, { once: true });
+      client.signal.addEventListener('abort', leave, { once: true });
     });
   };
 

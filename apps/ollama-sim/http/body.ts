@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Failure } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { isFields } from '../json-schema/schema.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -15,15 +15,15 @@ export const readText = async (request: IncomingMessage): Promise<string> => {
 
 /** Reads a JSON object and the types of its fields. Throws `Failure` 400 with the texts of Go's decoder. */
 export const readBody = (text: string, struct: string, fields: Readonly<Record<string, Kind>>): Body => {
-  if (text.trim() === '') throw new Failure(400, 'missing request body');
+  if (text.trim() === '') throw new HttpError(400, 'missing request body');
   const value = parse(text);
   if (!isFields(value)) {
     if (value === null) return {};
-    throw new Failure(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${struct}`);
+    throw new HttpError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${struct}`);
   }
   for (const [name, kind] of Object.entries(fields)) {
     if (value[name] != null && !IS[kind](value[name])) {
-      throw new Failure(400, `json: cannot unmarshal ${goKind(value[name])} into Go struct field ${struct}.${name} of type ${kind}`);
+      throw new HttpError(400, `json: cannot unmarshal ${goKind(value[name])} into Go struct field ${struct}.${name} of type ${kind}`);
     }
   }
   return value;
@@ -35,7 +35,7 @@ const parse = (text: string): unknown => {
   } catch (error) {
     const found = /Unexpected token '?(.+?)'?[,.] |Unexpected token (\S) in/u.exec(error instanceof Error ? error.message : '');
     const symbol = found?.[1] ?? found?.[2];
-    throw new Failure(400, symbol === undefined ? 'unexpected EOF' : `invalid character '${symbol}' looking for beginning of value`);
+    throw new HttpError(400, symbol === undefined ? 'unexpected EOF' : `invalid character '${symbol}' looking for beginning of value`);
   }
 };
 

@@ -1,60 +1,60 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Caller, newCaller } from '../engine/caller.ts';
+import { type Client, newClient } from '../engine/client.ts';
 import { rfc3339 } from '../engine/clock.ts';
-import { Gone } from '../errors.ts';
+import { RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import type { World } from '../world.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
 
 /** One request and its answer in the making. */
 export interface Exchange {
-  readonly world: World;
+  readonly server: SimulatedServer;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
   /** On the clock. */
   readonly startedAt: number;
-  readonly caller: Caller;
+  readonly client: Client;
   fault: Fault | undefined;
   /** The body of the request. */
-  text: string;
+  body: string;
   /** Tells a stream that has begun what went wrong. */
   failStream: ((error: Error) => Promise<void>) | undefined;
   /** We cut the connection ourselves: no close of the client. */
-  cut: boolean;
+  wasCut: boolean;
 }
 
 const SKEW_MS = -3_600_000;
 
-export const openExchange = (world: World, request: IncomingMessage, response: ServerResponse, path: string): Exchange => {
+export const openExchange = (server: SimulatedServer, request: IncomingMessage, response: ServerResponse, path: string): Exchange => {
   const exchange: Exchange = {
-    world,
+    server,
     request,
     response,
     path,
-    startedAt: world.machine.clock.now(),
-    caller: newCaller(),
+    startedAt: server.engine.clock.now(),
+    client: newClient(),
     fault: undefined,
-    text: '',
+    body: '',
     failStream: undefined,
-    cut: false,
+    wasCut: false,
   };
-  const { caller } = exchange;
-  const { tally } = world;
-  world.callers.add(caller);
+  const { client } = exchange;
+  const { stats } = server;
+  server.clients.add(client);
   response.once('close', () => {
-    world.callers.delete(caller);
+    server.clients.delete(client);
     if (response.writableFinished) return;
-    if (!exchange.cut) tally.closes[caller.stage]++;
-    caller.abort(new Gone());
+    if (!exchange.wasCut) stats.closes[client.stage]++;
+    client.abort(new RequestCanceled());
   });
   response.once('finish', () => {
-    tally.byStatus[response.statusCode] = (tally.byStatus[response.statusCode] ?? 0) + 1;
+    stats.byStatus[response.statusCode] = (stats.byStatus[response.statusCode] ?? 0) + 1;
   });
   return exchange;
 };
 
 /** `created_at`, by the server's clock, which a fault may have put wrong. */
-export const createdAt = ({ world, fault }: Exchange): string => {
+export const createdAt = ({ server, fault }: Exchange): string => {
   const skewMs = fault?.name === 'clock-skew' ? (fault.ms ?? SKEW_MS) : 0;
-  return rfc3339(world.machine.clock.wall() + BigInt(Math.round(skewMs)) * 1_000_000n);
+  return rfc3339(server.engine.clock.wall() + BigInt(Math.round(skewMs)) * 1_000_000n);
 };

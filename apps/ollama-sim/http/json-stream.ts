@@ -1,4 +1,4 @@
-import { stillThere } from '../engine/caller.ts';
+import { throwIfAborted } from '../engine/client.ts';
 import type { Exchange } from './exchange.ts';
 import { goJson } from './json.ts';
 import { hangUp, reset, write } from './reply.ts';
@@ -14,13 +14,13 @@ export interface Framing {
 }
 
 /** A stream of JSON objects. Its headers go out with the first of them. */
-export interface Lines {
-  line(value: Readonly<Record<string, unknown>>): Promise<void>;
+export interface JsonStream {
+  write(value: Readonly<Record<string, unknown>>): Promise<void>;
   /** The last object; `done` false is for a generation that ended without one. Tells whether it went out whole. */
   last(value: Readonly<Record<string, unknown>>, done: boolean): Promise<boolean>;
 }
 
-export const openLines = (exchange: Exchange, framing: Framing): Lines => {
+export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream => {
   const { response, fault } = exchange;
   let written = 0;
   const begin = (): void => {
@@ -57,7 +57,7 @@ export const openLines = (exchange: Exchange, framing: Framing): Lines => {
   };
 
   return {
-    line: async (value) => {
+    write: async (value) => {
       const text = framing.frame(goJson(value));
       if (written > 0) await strike(text);
       await put(text);
@@ -70,7 +70,7 @@ export const openLines = (exchange: Exchange, framing: Framing): Lines => {
       const open = fault?.name === 'done-false' ? framing.unfinished(value) : undefined;
       if (whole) await put(text);
       else if (open !== undefined) await put(framing.frame(goJson(open)));
-      stillThere(exchange.caller);
+      throwIfAborted(exchange.client);
       return whole;
     },
   };

@@ -1,4 +1,4 @@
-import { Gone } from '../errors.ts';
+import { RequestCanceled } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { goJson } from './json.ts';
 
@@ -39,11 +39,11 @@ const sendHalf = async (exchange: Exchange, text: string): Promise<void> => {
 const DRIP_PARTS = 8;
 
 const drip = async (exchange: Exchange, text: string): Promise<void> => {
-  const { response, world, fault, caller } = exchange;
+  const { response, server, fault, client } = exchange;
   response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' });
   const size = Math.ceil(text.length / DRIP_PARTS);
-  for (let at = 0; at < text.length && !caller.signal.aborted; at += size) {
-    await world.machine.clock.wait(fault?.ms ?? 250, caller.signal);
+  for (let at = 0; at < text.length && !client.signal.aborted; at += size) {
+    await server.engine.clock.wait(fault?.ms ?? 250, client.signal);
     await write(exchange, text.slice(at, at + size));
   }
   response.end();
@@ -67,15 +67,15 @@ export const write = ({ response }: Exchange, text: string): Promise<void> => {
 /** Cuts the connection with a reset, once what was written is on its way. */
 export const reset = async (exchange: Exchange): Promise<never> => {
   await new Promise((resolve) => setImmediate(resolve));
-  exchange.cut = true;
+  exchange.wasCut = true;
   exchange.request.socket.resetAndDestroy();
-  throw new Gone();
+  throw new RequestCanceled();
 };
 
 /** Ends the connection in the middle of the answer, without a reset. */
 export const hangUp = async (exchange: Exchange): Promise<never> => {
   await new Promise((resolve) => setImmediate(resolve));
-  exchange.cut = true;
+  exchange.wasCut = true;
   exchange.request.socket.destroy();
-  throw new Gone();
+  throw new RequestCanceled();
 };

@@ -44,7 +44,7 @@ const attempt = (schema: Schema, seed: number, optionalsProbability: number): { 
     const text = JSON.stringify(generateSync(schema as JsonSchema, { seed, optionalsProbability, outputTransform }));
     return text === undefined ? undefined : { value: JSON.parse(text) };
   } catch {
-    return undefined; // the library throws for what it cannot generate; the caller tries another seed
+    return undefined; // the library throws for what it cannot generate; the client tries another seed
   }
 };
 

@@ -1,67 +1,67 @@
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { Gone } from '../errors.ts';
-import type { World } from '../world.ts';
+import { RequestCanceled } from '../errors.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
 import { serve } from './request-handler.ts';
 
 export interface Listener {
   readonly port: number;
-  /** Stops listening and cuts all connections at once; twice does no harm. */
+  /** Stops listening and cuts all connections at once. Idempotent. */
   readonly close: () => Promise<void>;
 }
 
-/** Listens for the world's requests. Rejects when the address is taken. */
-export const listen = async (world: World): Promise<Listener> => {
-  const { host, port: wanted } = world.settings;
+/** Starts listening. Rejects when the address is taken. */
+export const listen = async (server: SimulatedServer): Promise<Listener> => {
+  const { host, port: wanted } = server.settings;
   const sockets = new Set<Socket>();
-  const over = new AbortController();
-  let server: Server;
+  const closing = new AbortController();
+  let httpServer: Server;
 
   const open = async (port: number): Promise<number> => {
-    // No time limits, as Ollama has none: idle connections stay, requests may wait for ever.
-    server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, noDelay: true });
-    server.on('request', (request, response) => void serve(world, request, response));
-    server.on('connection', (socket: Socket) => {
+    // Ollama has no time limits: idle connections stay open, and requests may wait for ever.
+    httpServer = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, noDelay: true });
+    httpServer.on('request', (request, response) => void serve(server, request, response));
+    httpServer.on('connection', (socket: Socket) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, host, () => {
-        server.off('error', reject);
+      httpServer.once('error', reject);
+      httpServer.listen(port, host, () => {
+        httpServer.off('error', reject);
         resolve();
       });
     });
-    const address = server.address();
+    const address = httpServer.address();
     return typeof address === 'object' && address !== null ? address.port : port;
   };
 
   const port = await open(wanted);
-  let back = Promise.resolve();
-  let isBack = true;
+  let reopened = Promise.resolve();
+  let isListening = true;
 
-  const again = async (ms: number): Promise<void> => {
-    await world.machine.clock.wait(ms, over.signal);
-    if (!over.signal.aborted) await open(port);
-    isBack = true;
+  const reopen = async (ms: number): Promise<void> => {
+    await server.engine.clock.wait(ms, closing.signal);
+    if (!closing.signal.aborted) await open(port);
+    isListening = true;
   };
-  world.refuse = async (ms) => {
-    if (!isBack) return; // it is closed already, and comes back once
-    isBack = false;
-    server.close();
-    server.closeIdleConnections();
-    back = again(ms);
-    back.catch(() => over.abort()); // somebody else has taken the port: it stays closed
+  server.refuseConnections = async (ms) => {
+    if (!isListening) return; // already closed, and about to reopen
+    isListening = false;
+    httpServer.close();
+    httpServer.closeIdleConnections();
+    reopened = reopen(ms);
+    reopened.catch(() => closing.abort()); // the port was taken meanwhile: stay closed
   };
   const close = async (): Promise<void> => {
-    over.abort();
-    await back.catch(() => undefined);
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    world.machine.scheduler.clear(new Gone('the server is closing'));
-    for (const caller of world.callers) caller.abort(new Gone('the server is closing'));
+    closing.abort();
+    await reopened.catch(() => undefined);
+    const closed = new Promise<void>((resolve) => httpServer.close(() => resolve()));
+    server.engine.scheduler.clear(new RequestCanceled('the server is closing'));
+    for (const client of server.clients) client.abort(new RequestCanceled('the server is closing'));
     for (const socket of sockets) socket.destroy();
     await closed;
   };
-  world.shut = close;
+  server.close = close;
   return { port, close };
 };

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
-import { reasonOf } from '../engine/caller.ts';
-import { Failure, Gone } from '../errors.ts';
-import type { World } from '../world.ts';
+import { abortReason } from '../engine/client.ts';
+import { HttpError, RequestCanceled } from '../errors.ts';
+import type { SimulatedServer } from '../simulated-server.ts';
 import { readText } from '../http/body.ts';
 import { type Exchange, openExchange } from '../http/exchange.ts';
 import { hostAllowed, isLoopback } from './host.ts';
@@ -12,26 +12,26 @@ import { REFUSE_MS } from '../api/sim.ts';
 import { routesOf } from './routes.ts';
 
 /** Answers one request. Never rejects. */
-export const serve = async (world: World, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export const serve = async (server: SimulatedServer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const [path = '/', ...query] = (request.url ?? '/').split('?');
-  const exchange = openExchange(world, request, response, path);
-  world.tally.requests++;
+  const exchange = openExchange(server, request, response, path);
+  server.stats.requests++;
   const known = routesOf(path);
-  if (known !== undefined) world.tally.byPath[path] = (world.tally.byPath[path] ?? 0) + 1;
+  if (known !== undefined) server.stats.byPath[path] = (server.stats.byPath[path] ?? 0) + 1;
   let route: Route | undefined;
   try {
     const clean = cleanPath(path);
     if (clean !== path) return redirect(exchange, [clean, ...query].join('?'));
-    if (isLoopback(world.settings.host) && !hostAllowed(request.headers.host)) return sendText(exchange, 403, '');
+    if (isLoopback(server.settings.host) && !hostAllowed(request.headers.host)) return sendText(exchange, 403, '');
     if (known === undefined) return sendText(exchange, 404, '404 page not found');
     route = known[request.method ?? ''];
     if (route === undefined) {
       response.setHeader('Allow', Object.keys(known).join(', '));
       return sendText(exchange, 405, '405 method not allowed');
     }
-    exchange.text = await readText(request);
+    exchange.body = await readText(request);
     const header = request.headers['x-sim-fault'];
-    exchange.fault = world.faults.trip(path, route.inference === true, typeof header === 'string' ? header : undefined);
+    exchange.fault = server.faults.trip(path, route.inference === true, typeof header === 'string' ? header : undefined);
     await strikeAtOnce(exchange);
     await route.run(exchange);
   } catch (thrown) {
@@ -41,30 +41,31 @@ export const serve = async (world: World, request: IncomingMessage, response: Se
 
 /** Faults that strike before the request is looked at. */
 const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
-  const { world, fault, caller } = exchange;
+  const { server, fault, client } = exchange;
   if (fault?.name === 'accept-and-hang') {
     await new Promise((resolve) => {
-      caller.signal.addEventListener('abort', resolve, { once: true });
+      client.signal.addEventListener('abort', resolve, { once: true });
     });
-    throw reasonOf(caller);
+    throw abortReason(client);
   }
-  if (fault?.name === 'connection-refused') await world.refuse(fault.ms ?? REFUSE_MS);
+  if (fault?.name === 'connection-refused') await server.refuseConnections(fault.ms ?? REFUSE_MS);
   if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await reset(exchange);
   if (fault?.name === 'sigterm') {
-    exchange.cut = true;
-    await world.shut();
-    throw new Gone();
+    exchange.wasCut = true;
+    await server.close();
+    throw new RequestCanceled();
   }
 };
 
 const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknown): Promise<void> => {
-  const { response, caller } = exchange;
+  const { response, client } = exchange;
   // A caller that was stopped is told why, unless it left by itself.
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (error instanceof Gone || response.destroyed || (caller.signal.aborted && reasonOf(caller) instanceof Gone)) return;
+  if (error instanceof RequestCanceled || response.destroyed || (client.signal.aborted && abortReason(client) instanceof RequestCanceled))
+    return;
   if (exchange.failStream !== undefined) return exchange.failStream(error);
   if (response.headersSent) return void response.destroy();
-  const status = error instanceof Failure ? error.status : 500;
+  const status = error instanceof HttpError ? error.status : 500;
   sendJson(exchange, status, route?.error?.(error, status) ?? { error: error.message });
 };
 

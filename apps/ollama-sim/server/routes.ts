@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { chat } from '../api/chat.ts';
 import { embed, embeddings } from '../api/embed.ts';
 import { generate } from '../api/generate.ts';
@@ -16,7 +16,7 @@ const root: Route = { run: (exchange) => sendText(exchange, 200, 'Ollama is runn
 const absent = (error?: Route['error']): Route => ({
   ...(error === undefined ? {} : { error }),
   run: ({ path }) => {
-    throw new Failure(501, `the simulator does not have ${path}`);
+    throw new HttpError(501, `the simulator does not have ${path}`);
   },
 });
 

@@ -1,14 +1,14 @@
 /** Rings whenever something has changed; whoever waits looks again. */
-export interface Bell {
-  ring(): void;
+export interface Condition {
+  notify(): void;
   /** Resolves with the next ring, or when the signal aborts. */
   next(signal: AbortSignal): Promise<void>;
 }
 
-export const newBell = (): Bell => {
+export const newCondition = (): Condition => {
   const waiting = new Set<() => void>();
   return {
-    ring: () => {
+    notify: () => {
       for (const wake of waiting) wake();
     },
     next: (signal) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
-import { type Asked, answerTo } from './answer.ts';
+import { type AnswerRequest, answerTo } from './answer.ts';
 import type { Schema } from '../json-schema/schema.ts';
 import { FIRST_NAMES } from './names.ts';
 import { QUESTIONS, SPEECH, THOUGHTS } from './phrases.ts';
 import { readPrompt } from './read-prompt.ts';
-import { suspect } from './suspicion.ts';
+import { readSuspicion } from './suspicion.ts';
 
 const PLAYERS = ['Ann', 'Bob', 'Cid', 'Dora', 'Eve', 'Finn'];
 const SEEDS = Array.from({ length: 60 }, (_, at) => `seed ${at}`);
@@ -22,7 +22,7 @@ const daytime = {
   anyOf: [branch('speak', { text: { type: 'string', minLength: 1, maxLength: 120 } }), branch('vote', { target }), branch('listen')],
 };
 
-const asked = (system: string, user: string, format: Schema | undefined): Asked => ({
+const asked = (system: string, user: string, format: Schema | undefined): AnswerRequest => ({
   messages: [
     { role: 'system', content: system },
     { role: 'user', content: user },
@@ -62,9 +62,9 @@ describe('reading a prompt', () => {
     ['You are now asked to vote.', undefined, undefined],
     ['You are the seer. Rules: You are alive. Your name is Eve.', 'Eve', 'seer'],
   ])('finds name and role in %j', (system, me, role) => {
-    const reading = readPrompt([{ role: 'system', content: system }], []);
-    expect(reading.me).toBe(me);
-    expect(reading.role).toBe(role);
+    const facts = readPrompt([{ role: 'system', content: system }], []);
+    expect(facts.me).toBe(me);
+    expect(facts.role).toBe(role);
   });
 
   it.each(['Your fellow werewolves are: Bob, Cid.', 'Your partners are Bob and Cid', 'The other wolves: Bob & Cid'])(
@@ -96,7 +96,7 @@ describe('reading a prompt', () => {
           { role: 'user', content: 'Bob: Whom did they kill in the night? I say the day is ours.' },
         ],
         [],
-      ).night;
+      ).isNight;
     expect([at('day'), at('night')]).toEqual([false, true]);
   });
 
@@ -108,7 +108,7 @@ describe('reading a prompt', () => {
       'Finn was killed in the night.',
       'You saw that Eve is a werewolf.',
     ];
-    const suspicion = suspect(readPrompt([{ role: 'user', content: told.join('\n') }], PLAYERS));
+    const suspicion = readSuspicion(readPrompt([{ role: 'user', content: told.join('\n') }], PLAYERS));
     expect(suspicion.blame.get('Dora')).toBeGreaterThan(3);
     expect(suspicion.blame.get('Cid')).toBeLessThan(0);
     expect([...suspicion.votes]).toEqual([['Eve', 'Dora']]);

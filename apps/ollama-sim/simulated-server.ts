@@ -1,0 +1,59 @@
+import { seededRandom } from './seeded-random.ts';
+import type { Client, Stage } from './engine/client.ts';
+import type { Engine } from './engine/infer.ts';
+import type { Model } from './engine/model.ts';
+import { newScheduler } from './engine/scheduler.ts';
+import { HttpError } from './errors.ts';
+import { type FaultInjector, newFaultInjector } from './faults.ts';
+import type { Settings } from './options.ts';
+
+export interface RequestStats {
+  requests: number;
+  byPath: Record<string, number>;
+  byStatus: Record<string, number>;
+  /** Clients that left before their answer was complete, by how far it had come. */
+  closes: Record<Stage, number>;
+}
+
+/** All that one simulated server is made of, but for its listener. */
+export interface SimulatedServer {
+  readonly settings: Settings;
+  /** On disk, by lower-case name. */
+  readonly models: Map<string, Model>;
+  readonly engine: Engine;
+  readonly faults: FaultInjector;
+  /** Requests that are not yet answered. */
+  readonly clients: Set<Client>;
+  stats: RequestStats;
+  /** Closes the listener and all connections; set by the listener. */
+  close: () => Promise<void>;
+  /** Closes the listener for so long; set by the listener. */
+  refuseConnections: (ms: number) => Promise<void>;
+}
+
+export const newStats = (): RequestStats => ({
+  requests: 0,
+  byPath: {},
+  byStatus: {},
+  closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 },
+});
+
+export const newServer = (settings: Settings): SimulatedServer => ({
+  settings,
+  models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
+  engine: { scheduler: newScheduler(settings.limits, settings.clock), clock: settings.clock, speed: settings.speed },
+  faults: newFaultInjector(settings.faults, seededRandom(`faults ${settings.seed}`)),
+  clients: new Set(),
+  stats: newStats(),
+  close: async () => {},
+  refuseConnections: async () => {},
+});
+
+/** As new: no model loaded, no fault but those it was started with, nothing counted. Whoever uses a model gets an error. */
+export const reset = (server: SimulatedServer): void => {
+  server.faults.disarm();
+  server.engine.scheduler.clear(new HttpError(500, 'the simulator was reset'));
+  server.models.clear();
+  for (const model of server.settings.models) server.models.set(model.name.toLowerCase(), model);
+  server.stats = newStats();
+};
