@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => sim.close());
 
-describe('the published client', () => {
+describe('the published Ollama client', () => {
   it('chats', async () => {
     const answer = await ollama.chat({ model: MODEL, messages });
     expect(answer).toMatchObject({
@@ -29,14 +29,14 @@ describe('the published client', () => {
     expect(answer.total_duration).toBeGreaterThan(0);
   });
 
-  it('chats in a stream that says the same', async () => {
+  it('streams the same chat answer', async () => {
     const whole = await ollama.chat({ model: MODEL, messages });
     let text = '';
     for await (const part of await ollama.chat({ model: MODEL, messages, stream: true })) text += part.message.content;
     expect(text).toBe(whole.message.content);
   });
 
-  it('gets structured answers', async () => {
+  it('gets structured output', async () => {
     const format = { type: 'object', properties: { target: { enum: ['Bob', 'Cid'] } }, required: ['target'] };
     const answer = await ollama.chat({ model: MODEL, messages, format });
     expect(JSON.parse(answer.message.content)).toEqual({ target: expect.stringMatching(/^(Bob|Cid)$/) });
@@ -50,7 +50,7 @@ describe('the published client', () => {
     expect(text).toBe(answer.response);
   });
 
-  it('lists, shows, and tells what runs and which version it is', async () => {
+  it('lists, shows, and reports running models and version', async () => {
     const { models } = await ollama.list();
     expect(models.map((one) => one.name)).toEqual(['simulated:latest', 'simulated-thinking:latest', 'simulated-embed:latest']);
     expect((await ollama.show({ model: 'simulated-thinking' })).capabilities).toContain('thinking');
@@ -67,7 +67,7 @@ describe('the published client', () => {
     expect((await ollama.embeddings({ model: 'simulated-embed', prompt: 'a wolf' })).embedding).toEqual(embeddings[0]);
   });
 
-  it('pulls, in one piece and in a stream', async () => {
+  it('pulls, streamed and not', async () => {
     const statuses: string[] = [];
     for await (const part of await ollama.pull({ model: 'simulated-late', stream: true })) statuses.push(part.status);
     expect(statuses.at(-1)).toBe('success');
@@ -75,14 +75,14 @@ describe('the published client', () => {
     expect((await ollama.list()).models.map((one) => one.name)).toContain('simulated-late:latest');
   });
 
-  it('gets errors as it gets them from Ollama', async () => {
+  it("gets errors in Ollama's format", async () => {
     await expect(ollama.chat({ model: 'none', messages })).rejects.toMatchObject({ error: "model 'none' not found", status_code: 404 });
     await expect(ollama.chat({ model: MODEL, messages, think: true })).rejects.toMatchObject({ status_code: 400 });
     await expect(ollama.embed({ model: 'none', input: '' })).rejects.toMatchObject({ status_code: 404 });
   });
 });
 
-describe('the published client and a fault', () => {
+describe('the published Ollama client and faults', () => {
   const streamed = async (fault: string): Promise<string> => {
     const client = new Ollama({ host: sim.url, headers: { 'x-sim-fault': fault } });
     let text = '';
@@ -101,7 +101,7 @@ describe('the published client and a fault', () => {
     ['reset-before-headers', 'fetch failed'],
     ['runner-crash', expect.stringMatching(/^model runner has unexpectedly stopped/)],
     ['out-of-memory', expect.stringMatching(/out of memory/)],
-  ])('a stream that meets %s fails as the real one does', async (fault, message) => {
+  ])('%s fails a stream as the real server would', async (fault, message) => {
     await expect(streamed(fault)).rejects.toMatchObject({ message });
   });
 
@@ -112,15 +112,15 @@ describe('the published client and a fault', () => {
     ['bad-input', { status_code: 500, error: 'option "num_ctx" must be of type integer' }],
     ['nested-400', { status_code: 400, error: expect.stringMatching(/^\{"error":\{"code":400,/) }],
     ['reset-before-headers', { message: 'fetch failed', cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } }],
-  ])('a whole answer that meets %s fails as the real one does', async (fault, error) => {
+  ])('%s fails a whole response as the real server would', async (fault, error) => {
     await expect(whole(fault)).rejects.toMatchObject(error);
   });
 
-  it('takes done: false for a success, as it does', async () => {
+  it('accepts done: false as success', async () => {
     expect(await whole('done-false')).toEqual({ model: MODEL, created_at: expect.any(String), message: expect.anything(), done: false });
   });
 
-  it('skips a line that is no JSON with a warning and has all the rest', async () => {
+  it('skips an invalid JSON line with a warning', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const text = await streamed('invalid-json-line');
     expect(warn).toHaveBeenCalledTimes(1);
@@ -128,7 +128,7 @@ describe('the published client and a fault', () => {
     expect(text).toBe(await streamed('clock-skew'));
   });
 
-  it('gives nothing back that it has not got: all slots are free in the end', async () => {
+  it('leaves all slots free', async () => {
     for (const fault of ['error-mid-stream', 'reset-mid-stream', 'half-line', 'runner-crash', 'done-false'])
       await streamed(fault).catch(() => undefined);
     await until('no slot is busy', () => sim.state().models.every((one) => one.busy === 0 && one.uses === 0));

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { readConfig } from './config.ts';
 
 describe('the configuration', () => {
-  it('has what a demonstration needs when nothing is said', () => {
+  it('has defaults for a demonstration', () => {
     expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 11_434, slots: 4, maxQueue: 512, version: '0.33.0', faults: [] });
     expect(readConfig({ SIM_PORT: '' }).port).toBe(11_434);
   });
 
-  it('reads every kind of value', () => {
+  it('parses every kind of value', () => {
     const read = readConfig({
       SIM_HOST: '0.0.0.0',
       SIM_PORT: '0',

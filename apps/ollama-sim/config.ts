@@ -21,7 +21,7 @@ const faults = z.string().transform((text, context): readonly ArmedFault[] =>
   listed(text).flatMap((entry) => {
     const [name = '', share] = entry.split('=');
     const probability = z.coerce.number().gt(0).max(1).safeParse(share);
-    if (!isFaultName(name)) context.addIssue(`"${name}" is no fault; write some of ${Object.keys(FAULTS).join(', ')}`);
+    if (!isFaultName(name)) context.addIssue(`unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
     if (!probability.success) context.addIssue(`"${entry}": write ${name}=0.05 for one request in twenty`);
     return isFaultName(name) && probability.success ? [{ name, probability: probability.data }] : [];
   }),
@@ -40,7 +40,7 @@ const listed = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** The variables of the simulator. */
+/** The simulator's environment variables. */
 export const environment = z.object({
   SIM_HOST: z.string().min(1).default('127.0.0.1'),
   SIM_PORT: z.coerce.number().int().min(0).max(65_535).default(11_434),
@@ -60,11 +60,11 @@ export const environment = z.object({
   SIM_FAULTS: faults.default([]),
 });
 
-/** Reads how the server shall be. Throws one error that names every mistake. */
+/** Parses the environment. @throws Error naming every mistake */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): SimulatorOptions => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = environment.safeParse(given);
-  if (!read.success) throw new Error(`The environment is not right:\n${z.prettifyError(read.error)}`);
+  if (!read.success) throw new Error(`The environment is invalid:\n${z.prettifyError(read.error)}`);
   const config = read.data;
   return {
     host: config.SIM_HOST,

@@ -1,26 +1,26 @@
-/** What the server answers with an error: a status and Ollama's own words. */
+/** An error response: a status and Ollama's own text. */
 export class HttpError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
-    this.name = 'Failure';
+    this.name = 'HttpError';
     this.status = status;
   }
 }
 
-/** The client has left: there is nobody to answer. */
+/** The client has left. */
 export class RequestCanceled extends Error {
   constructor(message = 'request canceled') {
     super(message);
-    this.name = 'Gone';
+    this.name = 'RequestCanceled';
   }
 }
 
-/** llama-server's own error, which Ollama hands on as a string inside `error`. */
+/** An error of llama-server, which Ollama passes on as a string in `error`. */
 export const llamaServerError = (code: number, message: string, type: string, more: Readonly<Record<string, number>> = {}): HttpError =>
   new HttpError(code, JSON.stringify({ error: { code, message, type, ...more } }));
 
-/** The prompt does not fit; `truncate: false` was asked for. */
+/** The prompt is too long, and `truncate` is false. */
 export const contextOverflow = (tokens: number, numCtx: number): HttpError =>
   llamaServerError(
     400,

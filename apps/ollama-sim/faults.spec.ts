@@ -22,15 +22,15 @@ const arm = (fault: object): Promise<Seen> => ask(sim.url, '/sim/faults', fault)
 const model = (): ModelState | undefined => sim.state().models[0];
 const whole = { stream: false };
 
-describe('how faults are asked for', () => {
+describe('faults', () => {
   const failed = async (): Promise<boolean> => (await chat(whole).seen).status === 500;
 
-  it('by a header, for this request only', async () => {
+  it('are injected by header into one request', async () => {
     expect((await chat(whole, 'bad-input').seen).status).toBe(500);
     expect(await failed()).toBe(false);
   });
 
-  it('so many times, once if nothing is said, and only for inference', async () => {
+  it('are injected the given number of times, into inference only', async () => {
     await arm({ name: 'bad-input', times: 2 });
     await ask(sim.url, '/api/tags');
     await ask(sim.url, '/api/version');
@@ -39,19 +39,19 @@ describe('how faults are asked for', () => {
     expect([await failed(), await failed()]).toEqual([true, false]);
   });
 
-  it('one after the other, in the order of arming', async () => {
+  it('are injected in the order of arming', async () => {
     await arm({ name: 'nested-400' });
     await arm({ name: 'bad-input' });
     expect([(await chat(whole).seen).status, (await chat(whole).seen).status, (await chat(whole).seen).status]).toEqual([400, 500, 200]);
   });
 
-  it('for one path', async () => {
+  it('are limited to one path', async () => {
     await arm({ name: 'reset-before-headers', path: '/api/version' });
     expect(await failed()).toBe(false);
     await expect(ask(sim.url, '/api/version')).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('by probability, the same for the same seed', async () => {
+  it('are injected by probability, determined by the seed', async () => {
     const run = async (seed: number): Promise<string> => {
       const other = await startSimulator({ seed, faults: [{ name: 'bad-input', probability: 0.5 }] });
       const fates: number[] = [];
@@ -65,7 +65,7 @@ describe('how faults are asked for', () => {
     expect(await run(2)).not.toBe(fates);
   });
 
-  it('by names that are known: others are refused with the list', async () => {
+  it('with unknown names are refused with the list', async () => {
     const seen = await arm({ name: 'rain' });
     expect(seen.status).toBe(400);
     for (const name of Object.keys(FAULTS)) expect(seen.text).toContain(name);
@@ -74,7 +74,7 @@ describe('how faults are asked for', () => {
     expect((await arm({ name: 'bad-input', probability: 2 })).status).toBe(400);
   });
 
-  it('and are forgotten with all else at a reset', async () => {
+  it('are cleared by a reset', async () => {
     await chat({}, 'wedge').seen;
     await arm({ name: 'bad-input', times: 9 });
     const waiting = chat({ messages: [{ role: 'user', content: 'x' }] }, 'slow-drip');

@@ -1,7 +1,7 @@
 import { HttpError } from './errors.ts';
 import type { Random } from './seeded-random.ts';
 
-/** What can go wrong, and what `ms` means where it means something. */
+/** Every fault, and the meaning of its `ms` if it has one. */
 export const FAULTS = {
   'connection-refused': 'the listener is closed for ms (1000)',
   'accept-and-hang': 'the request is read and never answered',
@@ -30,19 +30,19 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** A fault that a request has met. */
+/** A fault injected into one request. */
 export interface Fault {
   readonly name: FaultName;
   readonly ms: number | undefined;
 }
 
-/** A fault that waits for requests: so many `times`, or each with a `probability`. */
+/** A fault to inject into requests: a number of `times`, or into each with a `probability`. */
 export interface ArmedFault {
   readonly name: FaultName;
   readonly times?: number | undefined;
   readonly probability?: number | undefined;
   readonly ms?: number | undefined;
-  /** Only requests to this path; otherwise those for inference, and /api/ps for `ps-blocks`. */
+  /** Limits it to this path; by default inference requests, and /api/ps for `ps-blocks`. */
   readonly path?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface FaultInjector {
   arm(fault: ArmedFault): void;
   disarm(): void;
   armed(): readonly ArmedFault[];
-  /** What this request meets, if anything: its header first, then counted faults in order of arming, then chance. */
+  /** The fault for a request, if any: from its header, else the oldest counted fault, else by chance. */
   trip(path: string, inference: boolean, header: string | undefined): Fault | undefined;
   tripped(): Readonly<Record<string, number>>;
   /** Resolves when the fault is no longer armed or the signal aborts. */
@@ -59,7 +59,7 @@ export interface FaultInjector {
 
 export const isFaultName = (name: string): name is FaultName => Object.hasOwn(FAULTS, name);
 
-/** `NAME` or `NAME=ms`. Throws `Failure` 400 for a name that is none. */
+/** Parses `NAME` or `NAME=ms`. @throws HttpError 400 for an unknown name */
 export const readFault = (text: string): Fault => {
   const [name = '', ms] = text.trim().split('=');
   if (!isFaultName(name)) throw new HttpError(400, `unknown fault "${name}"; known are ${Object.keys(FAULTS).join(', ')}`);
@@ -94,7 +94,7 @@ export const newFaultInjector = (initial: readonly ArmedFault[], random: Random)
       const counted = fitting.find((fault) => fault.probability === undefined);
       if (counted !== undefined) {
         const left = (counted.times ?? 1) - 1;
-        // A block lasts until it is cleared, however many look.
+        // A block lasts until it is cleared, however many requests meet it.
         if (counted.name !== 'ps-blocks')
           set(armed.flatMap((fault) => (fault !== counted ? [fault] : left > 0 ? [{ ...fault, times: left }] : [])));
         return met({ name: counted.name, ms: counted.ms });

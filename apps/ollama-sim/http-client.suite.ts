@@ -1,23 +1,23 @@
 import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
-/** What came back. */
+/** A response. */
 export interface Seen {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The answer ended as HTTP says it must. */
+  /** The body was complete. */
   readonly complete: boolean;
 }
 
-/** A request under way, for tests that look at the wire. */
+/** A request in flight. */
 export interface Probe {
   readonly request: ClientRequest;
   /** Resolves with the headers; rejects when the connection fails before. */
   readonly response: Promise<IncomingMessage>;
-  /** What of the body has come so far. */
+  /** The part of the body received so far. */
   body(): string;
   readonly seen: Promise<Seen>;
-  /** Leaves: closes the connection. */
+  /** Closes the connection. */
   leave(): void;
 }
 
@@ -26,7 +26,7 @@ export interface Sending {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a request on a connection of its own; `body` goes as JSON, a string as it is. */
+/** Sends a request on its own connection; `body` is sent as JSON, a string as it is. */
 export const probe = (url: string, path: string, body?: unknown, { method, headers }: Sending = {}): Probe => {
   const { hostname, port } = new URL(url);
   const sent = request({
@@ -67,16 +67,16 @@ export const ask = (url: string, path: string, body?: unknown, sending?: Sending
 
 const DEADLINE_MS = 10_000;
 
-/** Waits until a fact is there. Throws, naming it, when it does not come. */
+/** Polls until a condition holds. @throws Error naming it after 10 s */
 export const until = async (what: string, fact: () => boolean | Promise<boolean>): Promise<void> => {
   const deadline = Date.now() + DEADLINE_MS;
   while (!(await fact())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 };
 
-/** The objects of a stream. */
+/** Parses newline-delimited JSON. */
 export const linesOf = (text: string): readonly Record<string, unknown>[] =>
   text
     .split('\n')

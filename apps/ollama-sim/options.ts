@@ -4,18 +4,18 @@ import { type Model, type ModelSpec, newModel } from './engine/model.ts';
 import type { Limits } from './engine/scheduler.ts';
 import type { ArmedFault } from './faults.ts';
 
-/** How a simulated server is; what is left out is the default. By default nothing takes time. */
+/** Options of a simulated server. By default nothing takes time. */
 export interface SimulatorOptions extends Partial<Limits>, Partial<Omit<Speed, 'decodeMsPerToken'>> {
   readonly host?: string;
-  /** 0 lets the system choose. */
+  /** 0: any free port. */
   readonly port?: number;
   readonly version?: string;
-  /** On disk when it starts. */
+  /** Models on disk at the start. */
   readonly models?: readonly ModelSpec[];
-  /** To be had by /api/pull. */
+  /** Models that /api/pull can add. */
   readonly pullable?: readonly ModelSpec[];
   readonly pullMs?: number;
-  /** For all busy slots alike, or with 1, 2, ... of them. */
+  /** One value, or one each for 1, 2, ... busy slots. */
   readonly decodeMsPerToken?: number | readonly number[];
   readonly seed?: number;
   readonly faults?: readonly ArmedFault[];

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Seeded chance: the same seed rolls the same for ever. */
+/** A seeded pseudorandom generator. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** In [0, 1). */
   next(): number;
-  /** A whole number, at least 0 and below `limit`. */
+  /** An integer in [0, limit). */
   below(limit: number): number;
-  /** Throws when there is nothing to pick from. */
+  /** @throws Error for an empty list */
   pick<T>(from: readonly T[]): T;
-  /** True in `share` of all cases. */
+  /** True with probability `share`. */
   chance(share: number): boolean;
   shuffle<T>(list: readonly T[]): T[];
 }

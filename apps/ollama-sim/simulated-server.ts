@@ -11,23 +11,23 @@ export interface RequestStats {
   requests: number;
   byPath: Record<string, number>;
   byStatus: Record<string, number>;
-  /** Clients that left before their answer was complete, by how far it had come. */
+  /** Clients that left before their response was complete, by stage. */
   closes: Record<Stage, number>;
 }
 
-/** All that one simulated server is made of, but for its listener. */
+/** The state of one simulated server. */
 export interface SimulatedServer {
   readonly settings: Settings;
-  /** On disk, by lower-case name. */
+  /** Models on disk, by lower-case name. */
   readonly models: Map<string, Model>;
   readonly engine: Engine;
   readonly faults: FaultInjector;
-  /** Requests that are not yet answered. */
+  /** Clients whose requests are not yet answered. */
   readonly clients: Set<Client>;
   stats: RequestStats;
   /** Closes the listener and all connections; set by the listener. */
   close: () => Promise<void>;
-  /** Closes the listener for so long; set by the listener. */
+  /** Closes the listener for `ms`; set by the listener. */
   refuseConnections: (ms: number) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const newServer = (settings: Settings): SimulatedServer => ({
   refuseConnections: async () => {},
 });
 
-/** As new: no model loaded, no fault but those it was started with, nothing counted. Whoever uses a model gets an error. */
+/** Restores the initial state: no model loaded, initial faults, zero counters. Requests in flight fail. */
 export const reset = (server: SimulatedServer): void => {
   server.faults.disarm();
   server.engine.scheduler.clear(new HttpError(500, 'the simulator was reset'));

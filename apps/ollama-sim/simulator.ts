@@ -10,15 +10,15 @@ export interface Simulator {
   readonly url: string;
   readonly port: number;
   state(): SimulatorState;
-  /** Arms a fault, for the next request it concerns unless `times` or `probability` say otherwise. */
+  /** Arms a fault: for the next matching request unless `times` or `probability` is set. */
   arm(fault: ArmedFault): Promise<void>;
-  /** As new: nothing loaded, nothing armed but what it was started with, nothing counted. */
+  /** Restores the initial state. */
   reset(): void;
-  /** Closes the listener and all connections at once, as SIGTERM does to Ollama; twice does no harm. */
+  /** Closes the listener and all connections at once, as Ollama does on SIGTERM. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Starts a simulated server, on 127.0.0.1 and a free port unless told otherwise. Rejects when it cannot listen. */
+/** Starts a simulated server, by default on 127.0.0.1 and a free port. Rejects when it cannot listen. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const server = newServer(withDefaults(options));
   const listener = await listen(server);

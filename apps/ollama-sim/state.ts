@@ -10,19 +10,19 @@ export interface ModelState {
   /** Slots in use, wedged ones included. */
   readonly busy: number;
   readonly wedged: number;
-  /** Requests in line for a slot. */
+  /** Requests that wait for a slot. */
   readonly waiting: number;
-  /** Requests that hold the model, running or in line. */
+  /** Requests that hold the model, running or waiting. */
   readonly uses: number;
-  /** Milliseconds; null is for ever. */
+  /** In milliseconds; null: for ever. */
   readonly keepAliveMs: number | null;
 }
 
-/** What a test may want to know of a simulated server. */
+/** The observable state of a simulated server, for tests. */
 export interface SimulatorState extends RequestStats {
-  /** Requests that are not yet answered, this one not counted. */
+  /** Requests in flight, without this one. */
   readonly open: number;
-  /** Requests that wait for a load or for room. */
+  /** Requests that wait for a model to load. */
   readonly queued: number;
   readonly models: readonly ModelState[];
   readonly scheduler: Counts;

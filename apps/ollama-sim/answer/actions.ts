@@ -2,7 +2,7 @@ import type { Random } from '../seeded-random.ts';
 import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
-/** Words that name something to do rather than somebody. */
+/** Words that name an action rather than a player. */
 export const ACTIONS =
   /^(speak|say|talk|claim|vote|listen|wait|pass|skip|over|nothing|none|whisper|kill|attack|see|inspect|check|divine|guard|protect|save|poison|heal)$/i;
 
@@ -18,7 +18,7 @@ const KINDS: readonly (readonly [Exclude<Action, 'other'>, RegExp])[] = [
 
 export const actionOf = (label: string): Action => KINDS.find(([, pattern]) => pattern.test(label))?.[0] ?? 'other';
 
-/** Speak early, vote once there is something to go by, then mostly listen. */
+/** Speaks early, votes once there is evidence, then mostly listens. */
 export const chooseAction = (facts: PromptFacts, suspicion: Suspicion, labels: readonly string[], random: Random): number => {
   const weights = labels.map((label) => weightOf(actionOf(label), facts, suspicion));
   let roll = random.next() * weights.reduce((sum, weight) => sum + weight, 0);

@@ -24,13 +24,13 @@ const content = (seen: Seen): string => {
   return message.content;
 };
 
-describe('a fault of the model', () => {
-  it('empty-content: nothing is said, and it is done', async () => {
+describe('faults of the model', () => {
+  it('empty-content: returns no content, with done', async () => {
     const seen = await chat({ ...whole, format }, 'empty-content').seen;
     expect(linesOf(seen.text)[0]).toMatchObject({ message: { content: '' }, done: true, done_reason: 'stop' });
   });
 
-  it('schema-violation: the content never meets the schema', async () => {
+  it('schema-violation: never meets the schema', async () => {
     const ajv = new Ajv2020({ strict: false });
     const schemas = [
       format,
@@ -54,13 +54,13 @@ describe('a fault of the model', () => {
     }
   });
 
-  it('think-leak: thoughts come before the answer, in the content', async () => {
+  it('think-leak: puts the thinking into the content', async () => {
     const [leaked, good] = [await chat({ ...whole, format }, 'think-leak').seen, await chat({ ...whole, format }).seen];
     expect(content(leaked)).toMatch(/^<think>\n.*\n<\/think>\n\n/);
     expect(content(leaked).endsWith(content(good))).toBe(true);
   });
 
-  it('whitespace-run: a bracket and newlines, and no done; or the limit, if that is lower', async () => {
+  it('whitespace-run: a bracket and newlines without done, up to the limit', async () => {
     const [end] = linesOf((await chat({ ...whole, format }, 'whitespace-run').seen).text);
     expect(end).toMatchObject({ message: { content: expect.stringMatching(/^\{\n{20,}$/) }, done: false });
     expect((await chat({ format }, 'whitespace-run').seen).text).not.toContain('"done":true');

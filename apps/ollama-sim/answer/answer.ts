@@ -28,7 +28,7 @@ export interface Answer {
 
 const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'string' } }, required: ['answer'] };
 
-/** What the simulated model says; the same request and seed, the same answer. Throws `Unmeetable` for a schema that cannot be met. */
+/** The simulated model's answer, determined by request and seed. @throws Unmeetable */
 export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
   const random = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
@@ -53,7 +53,7 @@ const readTool = (tool: unknown): { readonly name: string; readonly parameters: 
 
 const REPEATS_ALLOWED = 30;
 
-/** The answer as a fault in the model would leave it. */
+/** Applies a fault of the model to an answer. */
 export const applyFault = (answer: Answer, fault: FaultName | undefined, format: AnswerRequest['format']): Answer => {
   if (fault === 'empty-content') return { thinking: answer.thinking, content: '', toolCalls: [] };
   if (fault === 'think-leak') return { ...answer, content: `<think>\nI should not say this aloud.\n</think>\n\n${answer.content}` };

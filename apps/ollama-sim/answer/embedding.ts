@@ -6,8 +6,8 @@ const hash = (text: string, salt: number): number => {
 };
 
 /**
- * A unit vector in which texts that share words and letter triples lie close together (feature hashing: every feature adds
- * or takes one at a place of its own). The same text has the same vector for ever.
+ * A unit vector by feature hashing of words and letter triples: every feature adds or subtracts one at its own index, so texts
+ * that share words lie close together. Deterministic.
  */
 export const embed = (text: string, dimensions: number): readonly number[] => {
   const vector = new Float64Array(dimensions);
@@ -26,7 +26,7 @@ export const embed = (text: string, dimensions: number): readonly number[] => {
   return unit(vector);
 };
 
-/** The first `dimensions` of a vector, made a unit vector again. */
+/** Truncates a vector to `dimensions` and normalizes it. */
 export const shortened = (vector: readonly number[], dimensions: number): readonly number[] => unit(vector.slice(0, dimensions));
 
 const unit = (vector: ArrayLike<number>): readonly number[] => {

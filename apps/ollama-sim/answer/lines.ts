@@ -4,14 +4,14 @@ export interface Line {
   readonly says: string;
 }
 
-/** What a prompt says: the players' lines, and all other rows. */
+/** A prompt split into the players' lines and all other rows. */
 export interface ParsedLines {
   readonly lines: readonly Line[];
   readonly statements: readonly string[];
 }
 
 const MOST_LINES = 300;
-/** A room that stands before a speaker: `[Village] Ann: hello`. */
+/** A room before the speaker: `[Village] Ann: hello`. */
 const ROOM = /^\s*\[[^\]]{1,40}\]\s+(?=\p{L}[^:]{0,40}:\s)/u;
 const SPEAKER =
   /^[\s>*#«"'“<[(|\d.)\]–-]{0,12}(?:(?:day|night|round)[ -]?\d+[^\p{L}]{1,6})?(\p{L}[\p{L}\p{N}_.'’:[-]{0,30}\]?(?: [\p{L}\p{N}][\p{L}\p{N}_.'’-]{0,20}){0,4}?)["”»]?(?: ?\([^)]{0,40}\))?:\s+(\S.*)$/u;
@@ -20,7 +20,7 @@ const NOT_A_SPEAKER =
   /^(rules?|roles?|your|note|notes|day|night|phase|round|turn|name|names|players?|alive|dead|living|question|task|legal|options?|targets?|choices?|answer|reply|format|moderator|narrator|host|system|summary|hint|tips?|example|remember|goal|task|schema|memory|context|votes?|voting|time|events?|history|conversation|new|unread|messages?|you may|valid|allowed|current|this|the|here|it|and|if|when|please|assistant|user|json)\b/i;
 const VERB = / (?:says?|said|asks?|asked|whispers?|whispered|speaks?|spoke|answers?|replies|replied|tells?|told)(?: .*)?$/;
 
-/** The conversation in a prompt: `Ann: I think Bob is lying`, with or without marks around it. Names in `known` are always speakers. */
+/** Parses the conversation in a prompt: `Ann: I think Bob is lying`, with or without markup. Names in `known` are always speakers. */
 export const linesIn = (text: string, known: ReadonlySet<string>, me: string | undefined): ParsedLines => {
   const lines: Line[] = [];
   const told: string[] = [];
@@ -50,7 +50,7 @@ export const stripName = (name: string): string =>
 const boundaries = new Map<string, RegExp>();
 const MOST_BOUNDARIES = 2000;
 
-/** Finds a name as a word of its own. */
+/** Matches a name as a whole word. */
 export const wordPattern = (name: string): RegExp => {
   const known = boundaries.get(name);
   if (known !== undefined) return known;

@@ -83,12 +83,12 @@ describe('reading a prompt', () => {
     '<speech by="Ann">Bob lies</speech>',
     '[Village] Ann: «Bob lies»',
     '[Hideout] Ann: Bob lies',
-  ])('hears Ann in %j', (line) => {
+  ])("finds Ann's line in %j", (line) => {
     const { lines } = readPrompt([{ role: 'user', content: `Rules: be kind\nPlayers: Ann, Bob\n${line}\nAnswer: now` }], ['Ann', 'Bob']);
     expect(lines).toEqual([{ who: 'Ann', says: 'Bob lies' }]);
   });
 
-  it('knows day from night by what it is told, whatever is talked about', () => {
+  it('tells day from night by the system prompt', () => {
     const at = (part: string) =>
       readPrompt(
         [
@@ -100,7 +100,7 @@ describe('reading a prompt', () => {
     expect([at('day'), at('night')]).toEqual([false, true]);
   });
 
-  it('tells blame from trust, counts votes and sees who is dead and who is known', () => {
+  it('tells blame from trust, counts votes, finds the dead and the known', () => {
     const told = [
       'Bob: I trust Cid, but Dora is a wolf.',
       'Cid: I do not trust Dora.',
@@ -118,7 +118,7 @@ describe('reading a prompt', () => {
 });
 
 describe('a simulated player', () => {
-  it('speaks first and votes when much has been said', () => {
+  it('speaks early and votes late', () => {
     const early = answers(VILLAGER, 'Day 1 begins. What do you do?', daytime);
     const late = answers(VILLAGER, `Ann: Good morning.\nAnn: I suspect Cid.\n${ACCUSED}\n${ACCUSED}\nWhat do you do?`, daytime);
     expect(share(early, (one) => one['do'] === 'speak')).toBeGreaterThan(0.6);
@@ -145,12 +145,12 @@ describe('a simulated player', () => {
     expect(votes).not.toContain('Ann');
   });
 
-  it('votes for a partner where nobody else is left to choose', () => {
+  it('votes for a partner when there is no other option', () => {
     const schema = branch('vote', { target: { enum: ['Cid'] } });
     expect(answers('You are Ann. Your role is werewolf. Your partner is Cid.', 'Vote.', schema)[0]).toEqual({ do: 'vote', target: 'Cid' });
   });
 
-  it('agrees with the rest of its pack on one victim, whatever the seeds', () => {
+  it('agrees with its pack on one victim, whatever the seed', () => {
     const night = `${ACCUSED}\nEve: Finn, what do you say? Finn?\nNight 1. Choose whom to kill.`;
     const schema = branch('kill', { target });
     const bob = answers('You are Bob. Your role is werewolf. Your partner is Dora.', night, schema);
@@ -159,7 +159,7 @@ describe('a simulated player', () => {
     expect(bob[0]?.['target']).toBe('Cid');
   });
 
-  it('agrees with its pack even when nothing has been said', () => {
+  it('agrees with its pack even without talk', () => {
     const schema = branch('kill', { target });
     const bob = answers('You are Bob. Your role is werewolf. Your partner is Dora.', 'Night 1. Choose whom to kill.', schema);
     const dora = answers('You are Dora. Your role is werewolf. Your partner is Bob.', 'Night 1. Choose whom to kill.', schema);
@@ -172,7 +172,7 @@ describe('a simulated player', () => {
     expect(new Set(all.map((one) => one['to']))).toEqual(new Set(['Dora']));
   });
 
-  it('speaks of people who are there, in different words, without marks and within the limit', () => {
+  it('talks about real players, varied, without markup, within the limit', () => {
     const texts = answers(
       VILLAGER,
       `${ACCUSED}\nSay something.`,
@@ -186,7 +186,7 @@ describe('a simulated player', () => {
     }
   });
 
-  it('gives a reason first where one is asked for, and another thing to say', () => {
+  it('gives a reason first that differs from the speech', () => {
     const schema = {
       anyOf: [
         {
@@ -212,7 +212,7 @@ describe('a simulated player', () => {
     }
   });
 
-  it('keeps within even the smallest limit', () => {
+  it('keeps even the smallest limit', () => {
     for (const maxLength of [1, 3, 12, 25]) {
       for (const one of answers(VILLAGER, ACCUSED, {
         type: 'object',
@@ -224,7 +224,7 @@ describe('a simulated player', () => {
     }
   });
 
-  it('chooses a first name that nobody has', () => {
+  it('chooses a free first name', () => {
     const taken = FIRST_NAMES.slice(0, 40);
     const names = answers('You are a new player.', `Choose a name for yourself. Taken: ${taken.join(', ')}.`, {
       type: 'object',
@@ -236,23 +236,23 @@ describe('a simulated player', () => {
     for (const name of names) expect(FIRST_NAMES.slice(40)).toContain(name);
   });
 
-  it('says a sentence where no form is asked for', () => {
+  it('says a sentence without a schema', () => {
     const answer = answerTo(asked(VILLAGER, ACCUSED, undefined), 'a');
     expect(answer.content).toMatch(/^\p{Lu}.{5,220}[.!?]$/u);
   });
 
-  it('says the same for the same seed and something else for another', () => {
+  it('depends on the seed', () => {
     expect(say('a')).toBe(say('a'));
     expect(new Set(SEEDS.map(say)).size).toBeGreaterThan(5);
   });
 
-  it('has several dozen things to say, each short enough', () => {
+  it('has over sixty phrases, each short enough', () => {
     const all = [...Object.values(SPEECH).flat(), ...Object.values(THOUGHTS).flat(), ...QUESTIONS];
     expect(new Set(all).size).toBeGreaterThan(60);
     for (const one of all) expect(one.length).toBeLessThanOrEqual(180);
   });
 
-  it('survives any prompt, and answers in form', () => {
+  it('answers any prompt in the required format', () => {
     const validate = new Ajv2020().compile(daytime);
     const anything = fc.oneof(
       fc.string({ maxLength: 300 }),

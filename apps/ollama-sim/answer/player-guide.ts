@@ -82,7 +82,7 @@ const untaken = <T>(options: readonly T[], taken: readonly unknown[]): readonly 
   return left.length > 0 ? left : options;
 };
 
-/** Answers to the questions of a quest: approve or reject, success or fail, yes or no. */
+/** Answers such questions as approve or reject, success or fail, yes or no. */
 const opinionOn = (words: readonly string[], facts: PromptFacts, random: Random): string | undefined => {
   const word = (pattern: RegExp): string | undefined => words.find((one) => pattern.test(one));
   const [success, fail] = [word(/^success/i), word(/^fail/i)];
@@ -101,14 +101,14 @@ export const nameFor = (facts: PromptFacts, random: Random): string => {
 const ASKS_FOR_NAME = /\b(choose|pick|give|tell|invent|what is|what's|introduce)\b[^.\n]{0,40}\bname\b|\bname yourself\b/i;
 const ASKS_TO_THINK = /\b(summar|reflect|reason|think|analy|plan|suggest|lesson|why)\w*/i;
 
-/** What to say when no form is asked for. */
+/** An answer without a schema. */
 export const freeAnswer = (facts: PromptFacts, random: Random): string => {
   const guide = playerGuide(facts, random);
   if (ASKS_FOR_NAME.test(facts.task)) return nameFor(facts, random);
   return ASKS_TO_THINK.test(facts.task) ? `${guide.text('reason', 200)} ${guide.text('reason', 200)}` : guide.text('text', 200);
 };
 
-/** What a thinking model mutters first; more of it the harder it is told to think. */
+/** The thinking of a model; the higher the level, the longer. */
 export const thinkingText = (facts: PromptFacts, level: 'low' | 'medium' | 'high' | 'max', random: Random): string => {
   const guide = playerGuide(facts, random);
   const sentences = { low: 1, medium: 2, high: 4, max: 6 }[level];

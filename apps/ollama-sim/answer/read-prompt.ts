@@ -5,23 +5,23 @@ export interface Message {
   readonly content: string;
 }
 
-/** What a reader of the prompt would know about the table. */
+/** What the prompt says about the table. */
 export interface PromptFacts {
   readonly me: string | undefined;
   readonly role: string | undefined;
   readonly isWolf: boolean;
   readonly partners: readonly string[];
-  /** Whoever is at the table, in the order of the options and then of appearance; without me. */
+  /** The other players, in the order of the options and then of appearance. */
   readonly others: readonly string[];
   readonly lines: readonly Line[];
-  /** What the game says, and no player. */
+  /** Rows that no player said. */
   readonly statements: readonly string[];
-  /** The question: how the last thing asked begins and ends. */
+  /** The beginning and the end of the last user message. */
   readonly task: string;
   readonly isNight: boolean;
-  /** All of the prompt, capped. */
+  /** The whole prompt, capped. */
   readonly text: string;
-  /** What I have said before, as it was written. */
+  /** The model's earlier replies. */
   readonly ownReplies: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const NOT_A_PERSON = new RegExp(
 const PARTNERS =
   /\b(?:partners?|fellow (?:were)?wol(?:f|ves)|other (?:were)?wol(?:f|ves)|team ?mates?|allies|pack ?mates?|companions?)\b[^:.\n]{0,40}?(?:\b(?:is|are)\b\s*:?|:)\s*([^.\n]{1,200})/gi;
 
-/** Reads the prompt; `options` are the names and words the schema allows. */
+/** Parses a prompt; `options` are the names and words that the schema allows. */
 export const readPrompt = (messages: readonly Message[], options: readonly string[]): PromptFacts => {
   const system = messages
     .filter((message) => message.role === 'system')
@@ -117,5 +117,5 @@ const looksLikeName = (word: string): boolean =>
 
 const lastOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].at(-1)?.index ?? -1;
 
-/** Whether the text speaks of this name as a word. */
+/** Whether the text contains the name as a whole word. */
 export const mentions = (text: string, name: string): boolean => wordPattern(name).test(text);

@@ -7,9 +7,9 @@ export interface SpeechContext {
   readonly facts: PromptFacts;
   readonly suspicion: Suspicion;
   readonly action: string;
-  /** Whom I have my eye on. */
+  /** The player it talks about. */
   readonly target: string | undefined;
-  /** What I have written in this answer already. */
+  /** The texts already in this answer. */
   readonly said: readonly string[];
   readonly maxChars: number;
 }
@@ -24,7 +24,7 @@ export const speech = (occasion: SpeechContext, random: Random): string =>
     moods(occasion, random).flatMap((mood) => random.shuffle(SPEECH[mood])),
   );
 
-/** A sentence for oneself. */
+/** A private thought. */
 export const thought = (occasion: SpeechContext, random: Random): string => {
   const { facts, target } = occasion;
   const own = target === undefined ? THOUGHTS.nameless : facts.isWolf ? [...THOUGHTS.wolf, ...THOUGHTS.named] : THOUGHTS.named;
@@ -34,7 +34,7 @@ export const thought = (occasion: SpeechContext, random: Random): string => {
 
 type Mood = keyof typeof SPEECH;
 
-/** The moods that fit, best first. */
+/** The fitting moods, best first. */
 const moods = ({ facts, suspicion, action, target }: SpeechContext, random: Random): readonly Mood[] => {
   const { me, lines } = facts;
   if (target === undefined) return ['nameless', 'short'];
@@ -48,7 +48,7 @@ const moods = ({ facts, suspicion, action, target }: SpeechContext, random: Rand
   return [random.pick(pool), random.pick(pool), 'accuse', 'ask', 'short'];
 };
 
-/** The first of the templates that can be filled, fits and has not been said. */
+/** Fills the first template that fits and has not been said. */
 const say = ({ facts, suspicion, target, said, maxChars }: SpeechContext, random: Random, templates: readonly string[]): string => {
   const accuserOf = (name: string | undefined): string | undefined => (name === undefined ? undefined : suspicion.accusers.get(name));
   const bystanders = facts.others.filter((name) => name !== target && !suspicion.dead.has(name));

@@ -1,16 +1,16 @@
 import { wordPattern } from './lines.ts';
 import type { PromptFacts } from './read-prompt.ts';
 
-/** What the conversation says about who stands where. */
+/** What the conversation says about each player. */
 export interface Suspicion {
-  /** Above zero is blamed, below is trusted. */
+  /** Above zero: blamed; below: trusted. */
   readonly blame: ReadonlyMap<string, number>;
   /** Who blamed whom last. */
   readonly accusers: ReadonlyMap<string, string>;
-  /** How often somebody has been spoken of, by anybody, so that all who heard the same count the same. */
+  /** How often each player was mentioned, by anybody: the same count for all who heard the same. */
   readonly named: ReadonlyMap<string, number>;
   readonly votes: ReadonlyMap<string, string>;
-  /** Who I know to be a wolf. */
+  /** Players known to be wolves. */
   readonly known: readonly string[];
   readonly dead: ReadonlySet<string>;
 }

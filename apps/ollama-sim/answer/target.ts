@@ -3,8 +3,8 @@ import type { PromptFacts } from './read-prompt.ts';
 import type { Suspicion } from './suspicion.ts';
 
 /**
- * Whom to name. By day the most accused, never oneself and, for a wolf, never a partner. At night a wolf takes the
- * one most spoken of and then the first in the list, without dice, so that a pack agrees without a word.
+ * The player to name. By day the most accused, never oneself and, for a wolf, never a partner. At night a wolf takes the most
+ * mentioned, then the first in the list, without randomness, so that a pack agrees without talking.
  */
 export const chooseTarget = (
   facts: PromptFacts,

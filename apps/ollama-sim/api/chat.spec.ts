@@ -24,10 +24,10 @@ const chat = async (body: object, path = '/api/chat'): Promise<{ status: number;
   return { status: seen.status, error: json['error'], json };
 };
 
-describe('an answer of /api/chat', () => {
+describe('/api/chat', () => {
   const COUNTERS = ['total_duration', 'load_duration', 'prompt_eval_count', 'prompt_eval_duration', 'eval_count', 'eval_duration'];
 
-  it('has the keys in the order in which Ollama writes them', async () => {
+  it("keeps Ollama's key order", async () => {
     const real = await startSimulator({ prefillMsPerToken: 0.1, decodeMsPerToken: 0.1 });
     const seen = await ask(real.url, '/api/chat', { model: MODEL, messages: HI, stream: false });
     await real.close();
@@ -37,7 +37,7 @@ describe('an answer of /api/chat', () => {
     for (const name of COUNTERS) expect(Number.isInteger(answer?.[name])).toBe(true);
   });
 
-  it('is byte for byte this, when the clock stands still: zeros are left out', async () => {
+  it('matches byte for byte on a manual clock', async () => {
     const seen = await ask(sim.url, '/api/chat', { model: MODEL, messages: HI, stream: false, format: { const: '<&>\u2028' } });
     expect(seen.text).toBe(
       '{"model":"simulated:latest","created_at":"2026-08-21T18:48:22Z","message":{"role":"assistant","content":"\\"\\u003c\\u0026\\u003e\\u2028\\""},' +
@@ -45,7 +45,7 @@ describe('an answer of /api/chat', () => {
     );
   });
 
-  it('streams unless told otherwise: pieces without counters, then the end', async () => {
+  it('streams by default: pieces without counters, then the end', async () => {
     const seen = await ask(sim.url, '/api/chat', { model: MODEL, messages: HI, format: { const: 'a b' } });
     expect(seen.headers['content-type']).toBe('application/x-ndjson');
     expect(seen.headers['transfer-encoding']).toBe('chunked');
@@ -55,7 +55,7 @@ describe('an answer of /api/chat', () => {
     );
   });
 
-  it('counts in nanoseconds by the clock, and writes created_at with up to nine digits', async () => {
+  it('counts in nanoseconds and writes created_at with nine digits', async () => {
     const clock = manualClock();
     const slow = await startSimulator({ clock, loadMs: 1.5, prefillMsPerToken: 2, decodeMsPerToken: 0.25 });
     const sent = ask(slow.url, '/api/chat', { model: MODEL, messages: HI, stream: false, format: { const: 12 } });
@@ -76,31 +76,31 @@ describe('an answer of /api/chat', () => {
     });
   });
 
-  it('is called a simulation whatever the model is called, and that name finds the model too', async () => {
+  it('marks the model name as simulated, and accepts that name', async () => {
     expect((await chat({ model: 'qwen3:8b' })).json['model']).toBe('simulated/qwen3:8b');
     expect((await chat({ model: 'simulated/qwen3:8b' })).json['model']).toBe('simulated/qwen3:8b');
     expect((await chat({ model: 'simulated' })).json['model']).toBe('simulated');
   });
 
-  it('is cut at num_predict, which is a reason of its own', async () => {
+  it('stops at num_predict with the reason length', async () => {
     const { json } = await chat({ options: { num_predict: 2 } });
     expect(json).toMatchObject({ done_reason: 'length', eval_count: 2 });
     expect((await chat({ options: { num_predict: 1000 } })).json['done_reason']).toBe('stop');
   });
 
-  it('stops before a text at which it must stop', async () => {
+  it('stops before a stop text', async () => {
     const { json } = await chat({ format: { const: 'one two three' }, options: { stop: [' two'] } });
     expect(json).toMatchObject({ message: { content: '"one' }, done_reason: 'stop' });
   });
 
-  it('meets the schema, or is any object for "json"', async () => {
+  it('meets the schema; any object for "json"', async () => {
     const format = { type: 'object', properties: { target: { enum: ['Ann', 'Bob'] } }, required: ['target'], additionalProperties: false };
     const content = ({ json }: { json: Record<string, unknown> }): unknown => JSON.parse((json['message'] as { content: string }).content);
     expect(content(await chat({ format }))).toEqual({ target: expect.stringMatching(/^(Ann|Bob)$/) });
     expect(content(await chat({ format: 'json' }))).toEqual(expect.any(Object));
   });
 
-  it('is the same for the same request and seed, and another for another seed or request', async () => {
+  it('depends on request and seed alone', async () => {
     const content = async (body: object): Promise<unknown> => (await chat(body)).json['message'];
     const format = { type: 'array', minItems: 8, items: { type: 'integer' } };
     expect(await content({ format, options: { seed: 1 } })).toEqual(await content({ format, options: { seed: 1 } }));
@@ -109,14 +109,14 @@ describe('an answer of /api/chat', () => {
     expect(await content({ format })).not.toEqual(await content({ format, messages: [{ role: 'user', content: 'Bye.' }] }));
   });
 
-  it('thinks when the model can and nobody says not to', async () => {
+  it('thinks by default if the model can', async () => {
     const think = async (body: object): Promise<unknown> => (await chat({ model: 'simulated-thinking', ...body })).json['message'];
     expect(await think({})).toEqual({ role: 'assistant', content: expect.any(String), thinking: expect.stringMatching(/\w/) });
     expect(Object.keys((await think({ think: 'high' })) as object)).toEqual(['role', 'content', 'thinking']);
     expect(await think({ think: false })).toEqual({ role: 'assistant', content: expect.any(String) });
   });
 
-  it('streams thoughts apart from the answer; with a form, only the second run is counted', async () => {
+  it('streams thinking apart; with a schema only the second pass is counted', async () => {
     const seen = await ask(sim.url, '/api/chat', { model: 'simulated-thinking', messages: HI, format: { const: 'x' } });
     const lines = linesOf(seen.text);
     const thoughts = lines.filter((line) => 'thinking' in (line['message'] as object));
@@ -125,7 +125,7 @@ describe('an answer of /api/chat', () => {
     expect(lines.at(-1)?.['prompt_eval_count']).toBeGreaterThan(5);
   });
 
-  it('calls a tool with arguments of its form, on the last line', async () => {
+  it('calls a tool with valid arguments on the last line', async () => {
     const parameters = { type: 'object', properties: { whom: { enum: ['Bob'] } }, required: ['whom'] };
     const seen = await ask(sim.url, '/api/chat', {
       model: MODEL,
@@ -139,7 +139,7 @@ describe('an answer of /api/chat', () => {
     });
   });
 
-  it('tells the probability of every token when asked', async () => {
+  it('returns log probabilities on request', async () => {
     const { json } = await chat({ format: { const: 1 }, logprobs: true, top_logprobs: 2 });
     expect(Object.keys(json).slice(3, 7)).toEqual(['done', 'done_reason', 'logprobs', 'prompt_eval_count']);
     expect(json['logprobs']).toEqual([
@@ -147,7 +147,7 @@ describe('an answer of /api/chat', () => {
     ]);
   });
 
-  it('only loads the model for no messages, and unloads it at keep_alive 0', async () => {
+  it('loads without messages, and unloads at keep_alive 0', async () => {
     const load = await ask(sim.url, '/api/chat', { model: MODEL });
     expect(load.text).toBe(
       '{"model":"simulated:latest","created_at":"2026-08-21T18:48:22Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}',

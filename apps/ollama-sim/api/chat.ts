@@ -43,7 +43,7 @@ export const chat: Route = {
   },
 };
 
-/** Messages with their roles in lower case. Throws `Failure` 400 for a content that is no text. */
+/** Parses the messages, roles in lower case. @throws HttpError 400 unless the content is text */
 export const readMessages = (body: Body): readonly Message[] => {
   const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
   return messages.map(({ role, content }) => {

@@ -13,16 +13,16 @@ export type CompletionEvent = Piece | Finish;
 export interface Finish {
   readonly kind: 'finish';
   readonly reason: 'stop' | 'length' | 'load';
-  /** False when it stopped without an end. */
+  /** False when it ended without `done`. */
   readonly done: boolean;
   readonly toolCalls: readonly ToolCall[];
   readonly promptTokens: number;
   readonly tokens: number;
-  /** As the API names them, in nanoseconds, without those that are zero. */
+  /** The API's counters in nanoseconds, without zeros. */
   readonly counters: Readonly<Record<string, unknown>>;
 }
 
-/** Takes the model, waits for a slot and says the answer piece by piece. Throws `Failure`, or why the caller was stopped; gives back all it took. */
+/** Loads the model, waits for a slot and yields the answer in pieces. Releases both. @throws HttpError, or the client's abort reason */
 export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGenerator<CompletionEvent> {
   const { server, client, fault } = exchange;
   const { engine, settings } = server;
@@ -48,7 +48,7 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
     const room = ask.shift ? Infinity : numCtx - Math.ceil(prompt.length / 4);
     const thinking: readonly Piece[] = answer.thinking === '' ? [] : [{ kind: 'thinking', text: answer.thinking }];
     const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
-    // Where the answer has a form, the grammar comes only after the thinking, in a second run.
+    // A grammar applies only after the thinking, in a second pass.
     const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
     for await (const said of infer({ lease, client, prompt, passes, limit: Math.min(most, room), fault }, engine)) {
       if (said.kind !== 'end') yield said;
@@ -91,7 +91,7 @@ const answerOrRefusal = (asked: AnswerRequest, seed: string): ReturnType<typeof 
   }
 };
 
-/** The answer up to the first of the texts at which it must stop. */
+/** Cuts the answer at the first stop text. */
 const stopped = <T extends { readonly content: string }>(answer: T, stops: readonly string[]): T => {
   const ends = stops.map((text) => answer.content.indexOf(text)).filter((at) => at >= 0);
   return ends.length === 0 ? answer : { ...answer, content: answer.content.slice(0, Math.min(...ends)) };

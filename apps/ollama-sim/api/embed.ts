@@ -22,7 +22,7 @@ export interface EmbedRequest {
   readonly keepAliveMs: number | undefined;
   readonly inputs: readonly string[];
   readonly truncate: boolean;
-  /** 0 for all that the model has. */
+  /** 0: all of the model's. */
   readonly dimensions: number;
 }
 
@@ -46,7 +46,7 @@ export const embed: Route = {
   },
 };
 
-/** `POST /api/embeddings`, the old form with one prompt. */
+/** `POST /api/embeddings`: the old API with one prompt. */
 export const embeddings: Route = {
   inference: true,
   run: async (exchange) => {
@@ -74,7 +74,7 @@ const common = ({ server }: Exchange, body: Body, name: string): Omit<EmbedReque
   };
 };
 
-/** The texts to embed. Throws `Failure` 400. */
+/** The texts to embed. @throws HttpError 400 */
 export const readInputs = (input: unknown): readonly string[] => {
   if (input === undefined || input === null || input === '') return [];
   if (typeof input === 'string') return [input];
@@ -82,7 +82,7 @@ export const readInputs = (input: unknown): readonly string[] => {
   throw new HttpError(400, 'invalid input type');
 };
 
-/** Embeds every input in a slot of its own, at the same time as far as there are slots. Throws `Failure`. */
+/** Embeds the inputs in parallel, each in its own slot. @throws HttpError */
 export const embedAll = async (exchange: Exchange, ask: EmbedRequest): Promise<Embedded> => {
   const { server, client, startedAt, fault } = exchange;
   const { engine } = server;

@@ -25,7 +25,7 @@ const chat = async (body: object, path = '/api/chat'): Promise<{ status: number;
 };
 
 describe('/api/generate', () => {
-  it('has response instead of message, and the context at the end', async () => {
+  it('returns response instead of message, and the context at the end', async () => {
     const { json } = await chat({ messages: undefined, prompt: 'Hello', format: { const: 1 } }, '/api/generate');
     expect(Object.keys(json)).toEqual([
       'model',

@@ -71,7 +71,7 @@ const emptyAnswer = (exchange: Exchange, model: string, reason: 'load' | 'unload
 
 const VOCABULARY = 128_000;
 
-/** `context`: one number per token, as a model would count them; the numbers mean nothing to anybody else. */
+/** `context`: one arbitrary number per token. */
 const tokensAsNumbers = (before: readonly number[], text: string, count: number): readonly number[] => {
   const hashes = chunksOf(text.padEnd(64));
   return [...before, ...Array.from({ length: count }, (_, at) => ((hashes[at % hashes.length] ?? 0) + at * 7919) % VOCABULARY)];

@@ -37,12 +37,12 @@ describe('keep_alive', () => {
     expect(sim.state().models[0]?.keepAliveMs).toBe(ms);
   });
 
-  it.each([0, '0', '0s'])('%j lets it go at once', async (keepAlive) => {
+  it.each([0, '0', '0s'])('%j unloads at once', async (keepAlive) => {
     await chat({ keep_alive: keepAlive });
     expect(sim.state().models).toEqual([]);
   });
 
-  it('stays with the model until somebody says otherwise', async () => {
+  it('keeps its value until a request changes it', async () => {
     await chat({ keep_alive: '7m' });
     await chat({});
     expect(sim.state().models[0]?.keepAliveMs).toBe(420_000);

@@ -2,7 +2,7 @@ import { HttpError } from '../errors.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** Milliseconds of a `keep_alive`: seconds as a number, or a Go duration. Negative is for ever; absent is undefined. Throws `Failure` 400. */
+/** Parses `keep_alive` (seconds, or a Go duration) to milliseconds. Negative: Infinity; absent: undefined. @throws HttpError 400 */
 export const keepAliveMs = (value: unknown): number | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number') return value < 0 ? Infinity : value * 1000;

@@ -9,7 +9,7 @@ export interface Logprob {
 
 const one = (token: string, logprob: number): Omit<Logprob, 'top_logprobs'> => ({ token, logprob, bytes: [...Buffer.from(token)] });
 
-/** A likely probability of a token and of `top` alternatives, most likely first; the same token always has the same. */
+/** A plausible log probability of a token and of `top` alternatives; deterministic per token. */
 export const logprobOf = (token: string, top: number): Logprob => {
   const random = seededRandom(`logprob ${token}`);
   const own = one(token, -random.next());

@@ -24,7 +24,7 @@ const chat = async (body: object, path = '/api/chat'): Promise<{ status: number;
   return { status: seen.status, error: json['error'], json };
 };
 
-describe('what is wrong with a request of /api/chat', () => {
+describe('an invalid request to /api/chat', () => {
   const raw = async (body: string): Promise<readonly [number, unknown]> => {
     const seen = await ask(sim.url, '/api/chat', body, { method: 'POST' });
     return [seen.status, linesOf(seen.text)[0]?.['error']];
@@ -64,7 +64,7 @@ describe('what is wrong with a request of /api/chat', () => {
     expect(await chat(body)).toMatchObject({ status, error });
   });
 
-  it('checks in the order of Ollama', async () => {
+  it("is checked in Ollama's order", async () => {
     const wrong = { top_logprobs: 99, model: 'none', think: 'low', options: { num_ctx: 'x' }, format: 'yaml' };
     const errors: unknown[] = [];
     for (const cure of [{}, { top_logprobs: 0 }, { model: MODEL }, { think: false }, { options: {} }]) {
@@ -81,12 +81,12 @@ describe('what is wrong with a request of /api/chat', () => {
     expect(sim.state().models).toHaveLength(1);
   });
 
-  it('ignores options it does not know and cuts fractions off', async () => {
+  it('has unknown options ignored and integers truncated', async () => {
     expect((await chat({ options: { wings: 2, num_ctx: 50.9, seed: null } })).status).toBe(200);
     expect(sim.state().models[0]?.numCtx).toBe(50);
   });
 
-  it('refuses a schema it cannot meet in the words of llama-server', async () => {
+  it("is refused in llama-server's words for an impossible schema", async () => {
     const { status, error } = await chat({ format: { $ref: '#/nowhere' } });
     expect(status).toBe(400);
     expect(JSON.parse(String(error))).toMatchObject({ error: { code: 400, type: 'invalid_request_error' } });

@@ -7,28 +7,28 @@ import type { SimulatedServer } from '../simulated-server.ts';
 import { type Body, fieldsIn, flagIn } from '../http/body.ts';
 import { keepAliveMs } from './keep-alive.ts';
 
-/** A request for inference, read and checked, whatever the API it came by. */
+/** A validated inference request of either API. */
 export interface ModelRequest {
-  /** `model` of the answer. */
+  /** `model` in the response. */
   readonly label: string;
   readonly model: Model;
   readonly messages: readonly Message[];
   readonly options: ModelOptions;
   readonly keepAliveMs: number | undefined;
-  /** As it came: what it is worth is found out only in the runner. */
+  /** As received; checked only when the model is loaded. */
   readonly format: unknown;
   readonly think: ThinkLevel | undefined;
   readonly tools: readonly unknown[];
   readonly truncate: boolean;
   readonly shift: boolean;
-  /** How many alternatives per token; undefined for no log probabilities at all. */
+  /** The number of alternatives per token; undefined: no log probabilities. */
   readonly logprobs: number | undefined;
 }
 
 const LEVELS: readonly ThinkLevel[] = ['low', 'medium', 'high', 'max'];
 const WHAT_THINK_MAY_BE = '"high", "medium", "low", "max", true, or false';
 
-/** The `think` of a request: undefined when it says nothing. Throws `Failure` 400. */
+/** Parses `think`; undefined when absent. @throws HttpError 400 */
 const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'boolean') return value;
@@ -38,7 +38,7 @@ const readThink = (value: unknown): ThinkLevel | boolean | undefined => {
   return level;
 };
 
-/** What Ollama finds wrong while it reads the body, before it looks at the model. */
+/** The fields that Ollama checks while it parses the body, before the model. */
 export interface EarlyFields {
   readonly keepAliveMs: number | undefined;
   readonly think: ThinkLevel | boolean | undefined;
@@ -57,7 +57,7 @@ const readTopLogprobs = (body: Body): number | undefined => {
   return body['logprobs'] === true ? top : undefined;
 };
 
-/** The model asked for. Throws `Failure` 400 for a name that is none and what `missing` makes for one that is not here. */
+/** Finds the model. @throws HttpError 400 for an invalid name, `missing` for an unknown one */
 export const readModel = (server: SimulatedServer, name: string, missing: (name: string) => HttpError): Model => {
   if (!isModelName(name)) throw new HttpError(400, 'invalid model name');
   const model = findModel(server.models, name);
@@ -65,7 +65,7 @@ export const readModel = (server: SimulatedServer, name: string, missing: (name:
   return model;
 };
 
-/** The rest of a request, in Ollama's order of checks: thinking, capabilities, options. Throws `Failure`. */
+/** Validates the rest in Ollama's order: thinking, capabilities, options. @throws HttpError */
 export const readModelRequest = (
   model: Model,
   name: string,

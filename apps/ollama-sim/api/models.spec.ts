@@ -25,7 +25,7 @@ const chat = async (body: object, path = '/api/chat'): Promise<{ status: number;
 };
 
 describe('the other endpoints', () => {
-  it('list, show and keep to the order of keys', async () => {
+  it("list and show models with Ollama's key order", async () => {
     await chat({ keep_alive: -1 });
     await chat({ model: 'qwen3:8b' });
     const [tags] = linesOf((await ask(sim.url, '/api/tags')).text);
@@ -79,7 +79,7 @@ describe('the other endpoints', () => {
     expect([seen.status, linesOf(seen.text)[0]?.['error']]).toEqual([status, error]);
   });
 
-  it('embed one text or many, shortened if asked, in the old form too', async () => {
+  it('embed one text or many, truncated on request, old API included', async () => {
     const embed = async (body: object, path = '/api/embed'): Promise<Record<string, unknown>> =>
       linesOf((await ask(sim.url, path, { model: 'simulated-embed', ...body })).text)[0] ?? {};
     expect(await embed({ input: ['a', 'b'], dimensions: 8 })).toEqual({
@@ -94,7 +94,7 @@ describe('the other endpoints', () => {
     expect(await embed({ prompt: '' }, '/api/embeddings')).toEqual({ embedding: [] });
   });
 
-  it('pull what is to be had, and fail after a 200 for what is not', async () => {
+  it('pull known models, and fail after a 200 for unknown ones', async () => {
     const seen = await ask(sim.url, '/api/pull', { model: 'none' });
     expect([seen.status, linesOf(seen.text)]).toEqual([
       200,

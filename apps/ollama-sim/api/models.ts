@@ -57,7 +57,7 @@ export const ps: Route = {
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-// Go's longest duration, 292 years: what "for ever" looks like.
+// Go's longest duration, 292 years, stands for "for ever".
 const FOREVER_NS = 2n ** 63n - 1n;
 
 const expiry = ({ server }: Exchange, runner: Runner): bigint => {

@@ -73,7 +73,7 @@ const EFFORTS: Readonly<Record<string, boolean | string>> = {
   ultra: 'max',
 };
 
-/** The request in the words of the native API. */
+/** Translates the request to the native API. */
 const toNative = (body: Body): Body => {
   const effort = textIn(body, 'reasoning_effort') || textIn(fieldsIn(body, 'reasoning'), 'effort');
   const think = EFFORTS[effort];

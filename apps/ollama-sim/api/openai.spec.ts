@@ -30,14 +30,14 @@ const chunks = (seen: Seen): readonly string[] =>
     .map((one) => one.replace(/^data: /, ''));
 
 describe('/v1/chat/completions', () => {
-  it('answers in the usual shape', async () => {
+  it("answers in OpenAI's format", async () => {
     const response_format = { type: 'json_schema', json_schema: { schema: { const: 1 } } };
     expect((await post({ response_format })).text).toMatch(
       /^\{"id":"chatcmpl-\d{1,3}","object":"chat\.completion","created":1787338102,"model":"simulated:latest","system_fingerprint":"fp_ollama","choices":\[\{"index":0,"message":\{"role":"assistant","content":"1"\},"finish_reason":"stop"\}\],"usage":\{"prompt_tokens":5,"completion_tokens":1,"total_tokens":6\}\}$/,
     );
   });
 
-  it('streams: the role first, then an empty finish, the usage if asked for, and DONE', async () => {
+  it('streams the role, the finish, usage on request, and DONE', async () => {
     const response_format = { type: 'json_schema', json_schema: { schema: { const: 'a' } } };
     const seen = await post({ stream: true, stream_options: { include_usage: true }, response_format });
     expect(seen.headers['content-type']).toBe('text/event-stream');
@@ -55,7 +55,7 @@ describe('/v1/chat/completions', () => {
     expect(chunks(await post({ stream: true })).filter((one) => one.includes('"usage"'))).toEqual([]);
   });
 
-  it('takes its options by their names here', async () => {
+  it("maps OpenAI's option names", async () => {
     const choice = async (body: object): Promise<unknown> => (parsed((await post(body)).text)['choices'] as unknown[])[0];
     expect(await choice({ max_tokens: 1 })).toMatchObject({ finish_reason: 'length' });
     expect(await choice({ response_format: { type: 'json_object' } })).toMatchObject({
@@ -88,12 +88,12 @@ describe('/v1/chat/completions', () => {
       'invalid image input',
     ],
     [{ reasoning_effort: 'some' }, 400, 'invalid_request_error', expect.stringMatching(/^invalid reasoning value/)],
-  ])('answers %j with %i in its own form of error', async (body, status, type, message) => {
+  ])("answers %j with %i in OpenAI's error format", async (body, status, type, message) => {
     const seen = await post(body);
     expect([seen.status, parsed(seen.text)]).toEqual([status, { error: { message, type, param: null, code: null } }]);
   });
 
-  it('has the faults too; an error in the middle is lost', async () => {
+  it('applies faults; an error in the middle is lost', async () => {
     expect(parsed((await post({}, 'error-mid-stream')).text)).toMatchObject({ error: { type: 'api_error' } });
     const seen = await post({ stream: true }, 'error-mid-stream');
     expect(seen.complete).toBe(true);
@@ -112,7 +112,7 @@ describe('the other endpoints of /v1', () => {
     expect((await ask(sim.url, '/v1/models/none')).status).toBe(404);
   });
 
-  it('embed, as numbers or packed', async () => {
+  it('embed, as numbers or base64', async () => {
     const embed = async (more: object): Promise<Record<string, unknown>> =>
       parsed((await ask(sim.url, '/v1/embeddings', { model: 'simulated-embed', input: 'a wolf', ...more })).text);
     const plain = await embed({});
@@ -128,7 +128,7 @@ describe('the other endpoints of /v1', () => {
     expect([...new Float32Array(new Uint8Array(bytes).buffer)]).toEqual([...Float32Array.from(vector(plain) as number[])]);
   });
 
-  it('say so where the simulator has nothing', async () => {
+  it('answer 501 for missing endpoints', async () => {
     const seen = await ask(sim.url, '/v1/responses', {});
     expect([seen.status, parsed(seen.text)]).toEqual([
       501,

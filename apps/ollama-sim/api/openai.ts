@@ -7,7 +7,7 @@ import { embedAll, readInputs } from './embed.ts';
 import { sendJson, sendWhole } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
-/** An error as the compatible API writes it. */
+/** An error in OpenAI's format. */
 export const openaiError = (error: Error, status: number): object => {
   const type = status === 400 ? 'invalid_request_error' : status === 404 ? 'not_found_error' : 'api_error';
   return { error: { message: error.message, type, param: null, code: null } };

@@ -9,7 +9,7 @@ import type { SimulatedServer } from '../simulated-server.ts';
 
 const STEPS = 4;
 
-/** `POST /api/pull`: whatever the simulator has or may have can be pulled; a status comes before the lookup, so a missing model fails after a 200. */
+/** `POST /api/pull`. A status is sent before the lookup, so a missing model fails after a 200. */
 export const pull: Route = {
   run: async (exchange) => {
     const { server, client } = exchange;

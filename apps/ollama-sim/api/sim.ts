@@ -20,7 +20,7 @@ export const simState: Route = { run: (exchange) => sendJson(exchange, 200, stat
 /** `GET /sim/faults` */
 export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { known: FAULTS, armed: exchange.server.faults.armed() }) };
 
-/** `POST /sim/faults` arms one, for the next request it concerns unless `times` or `probability` say otherwise. */
+/** `POST /sim/faults` arms a fault: for the next matching request unless `times` or `probability` is set. */
 export const armFault: Route = {
   run: async (exchange) => {
     const fault = armedFault.safeParse(parsed(exchange.body));
@@ -57,10 +57,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** How long nobody listens where it is not said. */
+/** The default of `connection-refused`. */
 export const REFUSE_MS = 1000;
 
-/** Arms a fault. Those of the listener strike at once unless they wait for chance or a path: nobody could ask for them later. */
+/** Arms a fault. Faults of the listener are injected at once unless they have a probability or a path. */
 export const arm = async (server: SimulatedServer, fault: ArmedFault): Promise<void> => {
   const now = fault.probability === undefined && fault.path === undefined;
   if (now && fault.name === 'connection-refused') return server.refuseConnections(fault.ms ?? REFUSE_MS);

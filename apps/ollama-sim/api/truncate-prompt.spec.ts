@@ -24,11 +24,11 @@ const chat = async (body: object, path = '/api/chat'): Promise<{ status: number;
   return { status: seen.status, error: json['error'], json };
 };
 
-describe('a prompt that is too long', () => {
+describe('a prompt beyond the context', () => {
   const long = { role: 'user', content: 'x'.repeat(200) };
   const messages = [{ role: 'system', content: 'Rules.' }, long, { ...long, role: 'assistant' }, { role: 'user', content: 'Last.' }];
 
-  it('is refused at truncate false, with the error of llama-server as a string', async () => {
+  it("is refused with llama-server's error when truncate is false", async () => {
     const { status, error } = await chat({ messages, truncate: false });
     expect(status).toBe(400);
     expect(error).toBe(
@@ -36,7 +36,7 @@ describe('a prompt that is too long', () => {
     );
   });
 
-  it('otherwise loses its oldest messages without a word, but not those of the system nor the last', async () => {
+  it('silently loses its oldest messages, but not system messages or the last', async () => {
     const { status, json } = await chat({ messages });
     expect(status).toBe(200);
     expect(json['prompt_eval_count']).toBe(
@@ -44,7 +44,7 @@ describe('a prompt that is too long', () => {
     );
   });
 
-  it('is cut to the context when even the last message is too long, or refused where it must not be shifted', async () => {
+  it('is cut when the last message is too long, or refused without shift', async () => {
     const body = { messages: [{ role: 'user', content: 'y'.repeat(1000) }] };
     expect((await chat(body)).json['prompt_eval_count']).toBe(64);
     expect(await chat({ ...body, shift: false })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a prompt that is too long', () => {
     });
   });
 
-  it('leaves no room beyond the context where it must not be shifted', async () => {
+  it('limits the output to the context without shift', async () => {
     const { json } = await chat({ messages: [{ role: 'user', content: 'z'.repeat(240) }], shift: false });
     expect(json).toMatchObject({ done_reason: 'length', eval_count: 2 });
   });

@@ -4,15 +4,15 @@ import { HttpError, contextOverflow } from '../errors.ts';
 
 export interface TruncatedPrompt {
   readonly messages: readonly Message[];
-  /** The messages as one text: what is evaluated. */
+  /** The messages as one text. */
   readonly prompt: string;
 }
 
 const render = (messages: readonly Message[]): string => messages.map((message) => `${message.role}: ${message.content}\n`).join('');
 
 /**
- * Makes the messages fit the context as Ollama does: without a word it drops the oldest that are neither of the system nor the
- * last, then cuts what is left. Throws `Failure` 400 where `truncate` or `shift` forbid it.
+ * Fits the messages into the context as Ollama does: silently drops the oldest but system messages and the last one, then cuts
+ * the beginning. @throws HttpError 400 where `truncate` or `shift` forbid it
  */
 export const truncatePrompt = (messages: readonly Message[], numCtx: number, truncate: boolean, shift: boolean): TruncatedPrompt => {
   let kept = messages;

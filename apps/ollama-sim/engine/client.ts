@@ -1,9 +1,9 @@
 import { RequestCanceled } from '../errors.ts';
 
-/** How far a request has come; closes are counted by it. */
+/** The stage of a request; disconnects are counted by it. */
 export type Stage = 'reading' | 'queued' | 'loading' | 'waiting' | 'prefill' | 'streaming';
 
-/** The one who asks. The signal aborts with `Gone` when the client leaves and with a `Failure` when the runner dies under it. */
+/** The client of a request. Its signal aborts with `RequestCanceled` when it leaves, with an `HttpError` when the runner dies. */
 export interface Client {
   readonly signal: AbortSignal;
   abort(reason: Error): void;
@@ -15,11 +15,11 @@ export const newClient = (): Client => {
   return { signal: controller.signal, abort: (reason) => controller.abort(reason), stage: 'reading' };
 };
 
-/** Why the caller was stopped. */
+/** The reason for which the client was aborted. */
 export const abortReason = (client: Client): Error =>
   client.signal.reason instanceof Error ? client.signal.reason : new RequestCanceled();
 
-/** Throws why the caller was stopped, if it was. */
+/** @throws the abort reason, if the client was aborted */
 export const throwIfAborted = (client: Client): void => {
   if (client.signal.aborted) throw abortReason(client);
 };

@@ -1,6 +1,6 @@
-/** Time as the simulator knows it; a test hands in one that stands still. */
+/** The simulator's clock; tests use a manual one. */
 export interface Clock {
-  /** Milliseconds since some fixed moment, with fractions; never goes back. */
+  /** Monotonic, in milliseconds with fractions. */
   now(): number;
   /** Nanoseconds since 1970. */
   wall(): bigint;
@@ -8,10 +8,10 @@ export interface Clock {
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-// setTimeout fires at once when told to wait for more than this.
+// setTimeout fires at once for anything longer.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The system's clock. */
 export const systemClock = (): Clock => {
   const epoch = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
   return { now: () => performance.now(), wall: () => epoch + process.hrtime.bigint(), wait };
@@ -37,7 +37,7 @@ const nap = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
     signal?.addEventListener('abort', done, { once: true });
   });
 
-/** A moment as Go writes it: RFC 3339 in UTC with up to nine digits, no zeros at the end. */
+/** Formats a time as Go does: RFC 3339 in UTC with up to nine digits and no trailing zeros. */
 export const rfc3339 = (ns: bigint): string => {
   const seconds = new Date(Number(ns / 1_000_000n)).toISOString().slice(0, 19);
   const fraction = (ns % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');

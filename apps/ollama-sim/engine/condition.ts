@@ -1,7 +1,7 @@
-/** Rings whenever something has changed; whoever waits looks again. */
+/** A condition variable: waiters check again after every notification. */
 export interface Condition {
   notify(): void;
-  /** Resolves with the next ring, or when the signal aborts. */
+  /** Resolves with the next notification, or when the signal aborts. */
   next(signal: AbortSignal): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { linesOf, type Probe, probe, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 import type { ModelState } from '../state.ts';
 
-// What the specs of the engine share: one server at a time, and a clock that stands still.
+// Shared by the engine's specs: one server at a time, on a manual clock.
 
 export const MODEL = 'simulated:latest';
 export const NAMES = [MODEL, 'simulated-b:latest', 'simulated-c:latest', 'simulated-d:latest'];
@@ -31,7 +31,7 @@ export const free = (): Promise<void> =>
       sim.state().queued === 0 &&
       sim.state().models.every((one) => one.busy === 0 && one.uses === 0 && one.waiting === 0),
   );
-/** Lets time pass, as much at once, until it is so. */
+/** Advances the clock in steps of `ms` until a condition holds. */
 export const passUntil = async (what: string, ms: number, fact: () => boolean): Promise<void> => {
   await until(what, () => {
     if (!fact() && clock.sleepers() > 0) clock.advance(ms);

@@ -4,8 +4,8 @@ import { answered, clock, free, MODEL, model, NAMES, passUntil, say, sim, start,
 
 afterEach(() => sim.close());
 
-describe('a client that leaves', () => {
-  it('leaves the line for a slot', async () => {
+describe('inference for a client that leaves', () => {
+  it('leaves the queue for a slot', async () => {
     await start({ prefillMsPerToken: 10 });
     const first = say('first');
     await untilState('the first runs', (one) => one.busy === 1);
@@ -19,7 +19,7 @@ describe('a client that leaves', () => {
     await free();
   });
 
-  it('keeps its slot in the prompt until that is evaluated', async () => {
+  it('keeps its slot until the prompt is evaluated', async () => {
     await start({ prefillMsPerToken: 10 });
     const one = say('x'.repeat(400));
     await untilState('it runs', (state) => state.busy === 1);
@@ -34,7 +34,7 @@ describe('a client that leaves', () => {
     await free();
   });
 
-  it('keeps it there no longer than the grace', async () => {
+  it('keeps its slot no longer than the grace period', async () => {
     await start({ prefillMsPerToken: 10, prefillGraceMs: 50 });
     const one = say('x'.repeat(400));
     await untilState('it runs', (state) => state.busy === 1);
@@ -45,7 +45,7 @@ describe('a client that leaves', () => {
     await free();
   });
 
-  it('gives its slot back at once in the middle of an answer, streamed or not', async () => {
+  it('releases its slot at once while decoding, streamed or not', async () => {
     await start({ decodeMsPerToken: 10 });
     for (const stream of [true, false]) {
       const one = say('x', { stream });
@@ -58,7 +58,7 @@ describe('a client that leaves', () => {
     expect(sim.state().closes.streaming).toBe(2);
   });
 
-  it('gives back the slot of every input it wanted embedded', async () => {
+  it('releases the slots of all inputs to embed', async () => {
     await start({ slots: 2, prefillMsPerToken: 10 });
     const one = probe(sim.url, '/api/embed', { model: MODEL, input: ['a', 'b', 'c', 'd'] });
     await untilState('two run and two wait', (state) => state.busy === 2 && state.waiting === 2);
@@ -66,7 +66,7 @@ describe('a client that leaves', () => {
     await free();
   });
 
-  it('never costs a slot, whenever it leaves', async () => {
+  it('never leaks a slot, whenever it leaves', async () => {
     await start({ slots: 2, loadMs: 20, prefillMsPerToken: 1, decodeMsPerToken: 3, keepAliveMs: 60 });
     for (let turn = 0; turn < 60; turn++) {
       const sent = Array.from({ length: 4 }, (_, at) => say(`${turn} ${at}`, { model: NAMES[(turn + at) % 4], stream: at % 2 === 0 }));
@@ -89,8 +89,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('the end of the server', () => {
-  it('cuts all connections at once and refuses new ones; twice does no harm', async () => {
+describe('closing the server', () => {
+  it('cuts all connections and is idempotent', async () => {
     await start({ decodeMsPerToken: 10 });
     const one = say();
     await until('it waits for a token', () => clock.sleepers() > 0);

@@ -9,9 +9,9 @@ import type { SlotLease } from './slots.ts';
 
 export interface Speed {
   readonly prefillMsPerToken: number;
-  /** With 1, 2, ... busy slots; the last one holds for more. */
+  /** With 1, 2, ... busy slots; the last value applies to more. */
   readonly decodeMsPerToken: readonly number[];
-  /** A prefill whose client has left goes on for at most this long. */
+  /** The longest time a prefill goes on after its client left. */
   readonly prefillGraceMs: number;
 }
 
@@ -20,10 +20,10 @@ export interface Piece {
   readonly text: string;
 }
 
-/** How a generation went; durations in milliseconds. */
+/** The end of a generation; durations in milliseconds. */
 export interface InferenceEnd {
   readonly kind: 'end';
-  /** `unfinished` is what the guard against repetition leaves: no done at all. */
+  /** `unfinished`: ended by the guard against repetition, without `done`. */
   readonly reason: 'stop' | 'length' | 'unfinished';
   readonly promptTokens: number;
   readonly promptMs: number;
@@ -35,7 +35,7 @@ export interface InferenceRequest {
   readonly lease: Lease;
   readonly client: Client;
   readonly prompt: string;
-  /** What is said, by pass: a slot is given back between two passes. */
+  /** The output of each pass; the slot is released between two passes. */
   readonly passes: readonly (readonly Piece[])[];
   /** Tokens per pass. */
   readonly limit: number;
@@ -50,7 +50,7 @@ export interface Engine {
 
 const DRIP_MS = 250;
 
-/** Evaluates the prompt and says the passes, token by token, in a slot of the model. Throws why it was stopped; the slot comes back in any case. */
+/** Evaluates the prompt and yields the passes token by token, in a slot of the model. Always releases the slot. @throws the client's abort reason */
 export async function* infer(work: InferenceRequest, engine: Engine): AsyncGenerator<Piece | InferenceEnd> {
   let prompt = work.prompt;
   for (const [at, pass] of work.passes.entries()) {
@@ -128,7 +128,7 @@ const breakDown = ({ fault, lease, client }: InferenceRequest, { scheduler }: En
 
 const FREE_RUN = 32;
 
-/** Waits for one token after the other without adding up the timer's lateness. */
+/** Paces tokens without accumulating the timer's lateness. */
 const pace = (clock: Clock, msPerToken: () => number): ((client: Client) => Promise<void>) => {
   let due = clock.now();
   let free = 0;
@@ -136,10 +136,10 @@ const pace = (clock: Clock, msPerToken: () => number): ((client: Client) => Prom
     due += msPerToken();
     const left = due - clock.now();
     if (left > 0) await clock.wait(left, client.signal);
-    // Many tokens that cost no time must not keep others from the event loop.
+    // Tokens that cost no time must not starve the event loop.
     else if (++free % FREE_RUN === 0) await new Promise((resolve) => setImmediate(resolve));
   };
 };
 
-/** Cuts a text into pieces about as long as a model's tokens; together they are the text. */
+/** Splits a text into pieces about as long as a model's tokens. */
 const tokensOf = (text: string): readonly string[] => text.match(/ ?\p{L}{1,7}|\d{1,3}|\n|[^\S\n]+|[^\p{L}\d\s]{1,2}/gu) ?? [];

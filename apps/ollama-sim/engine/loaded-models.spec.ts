@@ -4,8 +4,8 @@ import { answered, clock, MODEL, model, say, sim, start, untilState } from './en
 
 afterEach(() => sim.close());
 
-describe('room for models', () => {
-  it('is made by the idle one with the shortest keep-alive', async () => {
+describe('loaded models', () => {
+  it('evicts the idle model with the shortest keep-alive', async () => {
     await start({ maxLoaded: 2 });
     await say('a', { keep_alive: '10m' }).seen;
     await say('b', { model: 'simulated-b', keep_alive: '2m' }).seen;
@@ -13,7 +13,7 @@ describe('room for models', () => {
     expect(sim.state().models.map((one) => one.name)).toEqual([MODEL, 'simulated-c:latest']);
   });
 
-  it('is made by a busy one only where none is idle, and when it is done', async () => {
+  it('evicts a busy model only when none is idle, once it is done', async () => {
     await start({ maxLoaded: 2, prefillMsPerToken: 10 });
     const busy = [say('a', { keep_alive: '1m' }), say('b', { model: 'simulated-b' })];
     await untilState('a runs', (one) => one.busy === 1);
@@ -26,7 +26,7 @@ describe('room for models', () => {
     expect(sim.state().models.map((one) => one.name)).toEqual(['simulated-b:latest', 'simulated-c:latest']);
   });
 
-  it('is given back when the keep-alive has run out, which every request begins anew', async () => {
+  it('unloads after the keep-alive, which every request restarts', async () => {
     await start({ keepAliveMs: 1000 });
     await say().seen;
     clock.advance(900);
@@ -38,7 +38,7 @@ describe('room for models', () => {
     expect(sim.state().scheduler.unloads).toBe(1);
   });
 
-  it('is not given back under a request, however long that takes', async () => {
+  it('does not unload during a request, however long', async () => {
     await start({ keepAliveMs: 1000, decodeMsPerToken: 500 });
     await answered(say());
     const long = say('x', { options: { num_predict: 4 } });
@@ -51,7 +51,7 @@ describe('room for models', () => {
     expect(sim.state().scheduler).toMatchObject({ loads: 1, unloads: 0 });
   });
 
-  it('stays taken for ever where that was asked for', async () => {
+  it('keeps a model for ever on request', async () => {
     await start({ keepAliveMs: 1000 });
     await say('x', { keep_alive: -1 }).seen;
     clock.advance(1e12);

@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Lets `ms` pass and wakes whoever waited for a moment within it, earliest first. */
+  /** Advances the time and wakes the waits that are due, earliest first. */
   advance(ms: number): void;
-  /** How many are waiting. */
+  /** The number of pending waits. */
   sleepers(): number;
 }
 
@@ -12,7 +12,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** A clock that stands still until told otherwise, for tests that hold a gate instead of sleeping. */
+/** A clock for tests: time passes only by `advance`. */
 export const manualClock = (startedAt = Date.UTC(2026, 7, 21, 18, 48, 22)): ManualClock => {
   let now = 0;
   const sleepers = new Set<Sleeper>();

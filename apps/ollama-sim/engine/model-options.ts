@@ -1,15 +1,15 @@
 import { HttpError } from '../errors.ts';
 
-/** The options of a request that change what the simulator does; times ten of them exist that do not. */
+/** The model options that change what the simulator does. */
 export interface ModelOptions {
-  /** Tokens; undefined means that the server chooses. */
+  /** In tokens; undefined: the server's default. */
   readonly numCtx: number | undefined;
-  /** Tokens; negative means as many as ten contexts. */
+  /** In tokens; negative: ten times the context. */
   readonly numPredict: number;
   readonly seed: number;
   readonly temperature: number;
   readonly stop: readonly string[];
-  /** Options that need another load when they change, as given. */
+  /** Options that need a new load when they change. */
   readonly atLoad: Readonly<Record<string, number | boolean>>;
 }
 
@@ -47,7 +47,7 @@ const LOAD_DEFAULTS: Readonly<Record<(typeof AT_LOAD)[number], number | boolean>
   draft_num_predict: 4,
 };
 
-/** Reads `options` as Ollama does: unknown names are ignored, fractions of integers cut off; a wrong type is a 500. */
+/** Parses `options` as Ollama does: ignores unknown names, truncates integers. @throws HttpError 500 for a wrong type */
 export const readOptions = (given: Readonly<Record<string, unknown>>): ModelOptions => {
   for (const [name, value] of Object.entries(given)) mustBe(name, KINDS[name], value);
   const number = (name: string, otherwise: number): number => {

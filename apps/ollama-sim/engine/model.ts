@@ -5,19 +5,19 @@ export type Capability = (typeof CAPABILITIES)[number];
 
 /** A model that the simulated server has on disk. */
 export interface Model {
-  /** With its tag, as the listing shows it. */
+  /** With its tag. */
   readonly name: string;
   readonly capabilities: readonly Capability[];
   readonly family: string;
   readonly parameterSize: string;
-  /** Tokens of the context it was trained for; `num_ctx` is cut to this. */
+  /** The longest context in tokens; `num_ctx` is capped at it. */
   readonly contextLength: number;
-  /** Length of its embedding vectors. */
+  /** The length of its embedding vectors. */
   readonly dimensions: number;
   readonly sizeBytes: number;
   readonly digest: string;
   readonly modifiedAt: string;
-  /** How long a load takes; undefined means as the server says for all. */
+  /** How long a load takes; undefined: the server's default. */
   readonly loadMs: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ModelSpec extends Partial<Omit<Model, 'name' | 'digest'>> {
   readonly name: string;
 }
 
-// Ollama gives these one slot whatever it is told (its scheduler, sched.go).
+// Ollama always gives these families one slot (sched.go).
 const ONE_SLOT_FAMILIES = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
 
 export const newModel = (spec: ModelSpec): Model => ({
@@ -46,16 +46,16 @@ export const withTag = (name: string): string => (name.slice(name.lastIndexOf('/
 
 const embedsOnly = (model: Model): boolean => model.capabilities.includes('embedding') && !model.capabilities.includes('completion');
 
-/** How many slots a model gets on a server that allows `parallel`. */
+/** The number of slots of a model on a server that allows `parallel`. */
 export const slotsFor = (model: Model, parallel: number): number =>
   embedsOnly(model) || ONE_SLOT_FAMILIES.test(model.family) ? 1 : parallel;
 
-/** The name an answer carries: whoever reads it can see that no model wrote it. */
+/** The model name in responses; it always says that this is a simulation. */
 export const spokenName = (asked: string): string => (/simulat/i.test(asked) ? asked : `simulated/${asked}`);
 
 const PREFIX = 'simulated/';
 
-/** Finds a model by the name asked for, with or without tag, or by the name answers carry. */
+/** Finds a model by its name, with or without tag, or by the name in responses. */
 export const findModel = (models: ReadonlyMap<string, Model>, asked: string): Model | undefined => {
   const name = withTag(asked).toLowerCase();
   return models.get(name) ?? (name.startsWith(PREFIX) ? models.get(name.slice(PREFIX.length)) : undefined);
@@ -64,7 +64,7 @@ export const findModel = (models: ReadonlyMap<string, Model>, asked: string): Mo
 export const isModelName = (name: string): boolean =>
   name.length <= 200 && /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*\w[\w.-]*(?::\w[\w.-]*)?$/.test(name);
 
-/** As Ollama writes a name in full. */
+/** The name with registry and namespace. */
 export const fullName = (model: Model): string => {
   const parts = model.name.split('/').length;
   return parts > 2 ? model.name : `registry.ollama.ai/${parts === 2 ? '' : 'library/'}${model.name}`;

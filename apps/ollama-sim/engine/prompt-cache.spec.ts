@@ -4,10 +4,10 @@ import { answered, clock, MODEL, say, sim, start, untilState } from './engine.su
 
 afterEach(() => sim.close());
 
-describe('the prefix cache', () => {
+describe('the prompt cache', () => {
   const common = 'x'.repeat(6400);
 
-  it('makes what a slot has seen cheap, while the count stays whole', async () => {
+  it('speeds up a known prefix but counts all prompt tokens', async () => {
     await start({ prefillMsPerToken: 1 });
     const cold = await answered(say(`${common} a`));
     const sent = say(`${common} b`);
@@ -20,7 +20,7 @@ describe('the prefix cache', () => {
     expect(Number(warm['prompt_eval_duration'])).toBeLessThan(100_000_000);
   });
 
-  it('finds the slot that has seen it, and else takes the one unused for longest', async () => {
+  it('prefers the slot with the prefix, else the least recently used', async () => {
     await start({ slots: 2, prefillMsPerToken: 1, promptCacheBytes: 0 });
     const other = 'y'.repeat(6400);
     for (const text of [common, other]) await answered(say(text));
@@ -33,13 +33,13 @@ describe('the prefix cache', () => {
     expect(await spent(`${common} once more`)).toBeGreaterThan(1_000_000_000);
   });
 
-  it('keeps what a slot had to give up in host memory, as far as there is any', async () => {
+  it('saves evicted states in host memory, up to its size', async () => {
     await start({ slots: 1, prefillMsPerToken: 1 });
     for (const text of [common, 'y'.repeat(6400)]) await answered(say(text));
     expect(Number((await answered(say(`${common} again`)))['prompt_eval_duration'])).toBeLessThan(200_000_000);
   });
 
-  it('is lost with the model', async () => {
+  it('is lost when the model is unloaded', async () => {
     await start({ prefillMsPerToken: 1 });
     await answered(say(common));
     await ask(sim.url, '/api/chat', { model: MODEL, keep_alive: 0 });

@@ -1,10 +1,10 @@
 import { type Chunks, CHUNK_TOKENS, sharedChunks } from './prompt-chunks.ts';
 
-/** llama-server's prompt cache in host memory: states that slots had to give up, least recently used first out. */
+/** llama-server's prompt cache in host memory: an LRU cache of the states that slots gave up. */
 export interface PromptCache {
-  /** Keeps the state of a prompt that a slot is about to lose. */
+  /** Saves the state of a prompt that a slot is about to lose. */
   save(prompt: Chunks): void;
-  /** How many chunks of this prompt a kept state has; the state counts as used. */
+  /** The longest common prefix with a cached state, in chunks; marks that state as used. */
   find(prompt: Chunks): number;
 }
 
@@ -20,7 +20,7 @@ export const promptCache = (bytes: number): PromptCache => {
   return {
     save: (prompt) => {
       if (prompt.length === 0) return;
-      // A longer state that begins the same makes a shorter one useless.
+      // A state is useless once a longer one starts with it.
       kept = [...kept.filter((other) => sharedChunks(other, prompt) < other.length), prompt];
       let total = kept.reduce((sum, other) => sum + sizeOf(other), 0);
       while (total > bytes && kept.length > 0) total -= sizeOf(kept.shift() ?? []);

@@ -1,17 +1,17 @@
-/** What a slot remembers of a prompt: one hash per full piece of 64 characters. */
+/** A prompt as slots and caches compare it: one hash per full 64 characters. */
 export type Chunks = readonly number[];
 
 export const CHUNK_CHARS = 64;
 const CHARS_PER_TOKEN = 4;
 export const CHUNK_TOKENS = CHUNK_CHARS / CHARS_PER_TOKEN;
 
-/** Tokens of a prompt by the rule of thumb of four characters each. */
+/** Estimates the tokens of a prompt: four characters each. */
 export const tokenCount = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
 
-/** The characters that `tokens` tokens may have. */
+/** The number of characters in so many tokens. */
 export const charsOf = (tokens: number): number => tokens * CHARS_PER_TOKEN;
 
-/** FNV-1a of every full chunk; the rest at the end is never found again, as a model's last token is always evaluated. */
+/** FNV-1a of every full chunk. The rest is never cached, as a model always evaluates the last token. */
 export const chunksOf = (text: string): Chunks => {
   const chunks: number[] = [];
   for (let start = 0; start + CHUNK_CHARS <= text.length; start += CHUNK_CHARS) {
@@ -22,7 +22,7 @@ export const chunksOf = (text: string): Chunks => {
   return chunks;
 };
 
-/** How many chunks two prompts have in common at their beginning. */
+/** The length of the common prefix, in chunks. */
 export const sharedChunks = (a: Chunks, b: Chunks): number => {
   const most = Math.min(a.length, b.length);
   let shared = 0;

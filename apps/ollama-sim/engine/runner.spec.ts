@@ -23,8 +23,8 @@ const free = (): Promise<void> =>
   until('all is free', () => sim.state().open === 0 && sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
 const whole = { stream: false };
 
-describe('a fault of the runner', () => {
-  it('wedge: the answer is good, but its slot never comes back, until the model is loaded anew', async () => {
+describe('faults of the runner', () => {
+  it('wedge: answers, but leaks the slot until the model is reloaded', async () => {
     expect(linesOf((await chat({}, 'wedge').seen).text).at(-1)).toMatchObject({ done: true });
     await until('it is done', () => model()?.uses === 0);
     expect(model()).toMatchObject({ busy: 1, wedged: 1 });
@@ -40,7 +40,7 @@ describe('a fault of the runner', () => {
     await free();
   });
 
-  it('wedge: holds however the request ends', async () => {
+  it('wedge: leaks the slot however the request ends', async () => {
     const slow = await startSimulator({ clock, prefillMsPerToken: 10, slots: 2 });
     const sent = probe(slow.url, '/api/chat', { model: MODEL, messages }, { headers: { 'x-sim-fault': 'wedge' } });
     await until('it runs', () => slow.state().models[0]?.busy === 1);
@@ -50,7 +50,7 @@ describe('a fault of the runner', () => {
     await slow.close();
   });
 
-  it('runner-crash: takes all with it that use the model, and the next request loads it again', async () => {
+  it('runner-crash: fails all its requests; the next one reloads', async () => {
     const slow = await startSimulator({ clock, decodeMsPerToken: 10, slots: 2 });
     const send = (name: string, headers: Record<string, string> = {}): Probe =>
       probe(slow.url, '/api/chat', { model: MODEL, messages: [{ role: 'user', content: name }], ...whole }, { headers });
@@ -75,7 +75,7 @@ describe('a fault of the runner', () => {
     await slow.close();
   });
 
-  it('out-of-memory: all models are expired', async () => {
+  it('out-of-memory: expires all models', async () => {
     await ask(sim.url, '/api/chat', { model: 'simulated-thinking' });
     await chat(whole).seen;
     expect(sim.state().models).toHaveLength(2);
@@ -83,13 +83,13 @@ describe('a fault of the runner', () => {
     await until('no model is left', () => sim.state().models.length === 0);
   });
 
-  it('load-failed: a model that is there is loaded again in vain', async () => {
+  it('load-failed: reloads even a loaded model and fails', async () => {
     await chat(whole).seen;
     await chat(whole, 'load-failed').seen;
     expect(sim.state()).toMatchObject({ models: [], scheduler: { loads: 1, loadsFailed: 1 } });
   });
 
-  it('ps-blocks: /api/ps is not answered until the fault is cleared', async () => {
+  it('ps-blocks: blocks /api/ps until the fault is cleared', async () => {
     await arm({ name: 'ps-blocks' });
     const looks = [probe(sim.url, '/api/ps'), probe(sim.url, '/api/ps')];
     const gone = probe(sim.url, '/api/ps');

@@ -4,8 +4,8 @@ import { answered, clock, free, MODEL, model, say, sim, start, untilState } from
 
 afterEach(() => sim.close());
 
-describe('loading', () => {
-  it('takes its time once, and those who ask meanwhile wait for it', async () => {
+describe('the scheduler', () => {
+  it('shares one load among concurrent requests', async () => {
     await start({ loadMs: 1000, slots: 2 });
     const [one, two] = [say('one'), say('two')];
     await until('one loads and one waits', () => model()?.state === 'loading' && sim.state().queued === 1);
@@ -14,7 +14,7 @@ describe('loading', () => {
     expect(sim.state().scheduler.loads).toBe(1);
   });
 
-  it('is one at a time: the second model begins when the first is there', async () => {
+  it('loads one model at a time', async () => {
     await start({ loadMs: 1000 });
     const one = say('one');
     await until('the first loads', () => model()?.state === 'loading');
@@ -28,7 +28,7 @@ describe('loading', () => {
     expect(linesOf((await two.seen).text).at(-1)).toMatchObject({ load_duration: 2_000_000_000 });
   });
 
-  it('does not hold up requests for a model that is there', async () => {
+  it('does not delay requests for a loaded model', async () => {
     await start({
       models: [
         { name: MODEL, loadMs: 0 },
@@ -43,7 +43,7 @@ describe('loading', () => {
     await free();
   });
 
-  it('belongs to the first who asked: when that one leaves it is aborted, and the next starts over', async () => {
+  it('aborts a load when its client leaves, and starts over for the next', async () => {
     await start({ loadMs: 1000 });
     const first = say('first');
     await until('it loads', () => model()?.state === 'loading');
@@ -62,7 +62,7 @@ describe('loading', () => {
     await free();
   });
 
-  it('lets go of those who leave the queue', async () => {
+  it('removes clients that leave the queue', async () => {
     await start({ loadMs: 1000 });
     const first = say('first');
     await until('it loads', () => model()?.state === 'loading');
@@ -75,7 +75,7 @@ describe('loading', () => {
     await free();
   });
 
-  it('refuses with 503 who is too many, and only then', async () => {
+  it('answers 503 only when the queue is full', async () => {
     await start({ loadMs: 1000, maxQueue: 2 });
     const sent = [say('one')];
     await until('it loads', () => model()?.state === 'loading');
@@ -90,7 +90,7 @@ describe('loading', () => {
     expect(sim.state().scheduler.refused).toBe(1);
   });
 
-  it('happens again when an option of the load changes, but not for others', async () => {
+  it('reloads when a load option changes, but not for others', async () => {
     await start({ contextLength: 2048 });
     const after = async (options: object, more: object = {}): Promise<number> => {
       await say('x', { options, ...more }).seen;
@@ -108,7 +108,7 @@ describe('loading', () => {
     expect(model()?.numCtx).toBe(32_768);
   });
 
-  it('waits for those who use the model before it loads it again', async () => {
+  it('waits for running requests before it reloads a model', async () => {
     await start({ prefillMsPerToken: 10 });
     const running = say('running');
     await untilState('it runs', (one) => one.busy === 1);

@@ -13,13 +13,13 @@ export interface Limits {
   /** Per model, OLLAMA_NUM_PARALLEL. */
   readonly slots: number;
   readonly maxLoaded: number;
-  /** How many may wait for a load. */
+  /** The longest queue for a load. */
   readonly maxQueue: number;
   readonly loadMs: number;
   readonly unloadMs: number;
-  /** Infinity is for ever. */
+  /** Infinity: for ever. */
   readonly keepAliveMs: number;
-  /** Tokens per slot for requests that name none. */
+  /** Tokens per slot unless a request sets `num_ctx`. */
   readonly contextLength: number;
   readonly promptCacheBytes: number;
 }
@@ -28,20 +28,20 @@ export interface LoadRequest {
   readonly model: Model;
   readonly options: ModelOptions;
   readonly shift: boolean;
-  /** Undefined leaves what the model has. */
+  /** Undefined: unchanged. */
   readonly keepAliveMs: number | undefined;
   readonly client: Client;
   /** Makes the load fail. */
   readonly failLoad?: boolean;
 }
 
-/** Ollama's scheduler: what is loaded, who waits for a load, who must go. */
+/** Ollama's scheduler: loads, queues and evicts models. */
 export interface Scheduler {
   /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
   take(request: LoadRequest): Promise<Lease>;
   /** Keeps the model in use for `ms` more, then calls `after`: for work that goes on when its client has left. */
   linger(runner: Runner, ms: number, after: () => void): void;
-  /** The runner dies under all who use it; the next request loads it again. */
+  /** Kills the runner and aborts its clients; the next request loads it again. */
   crash(runner: Runner, why: Error): void;
   /** Unloads as soon as idle: one model, or all. */
   expire(name?: string): void;
@@ -50,7 +50,7 @@ export interface Scheduler {
   runners(): readonly Runner[];
   queued(): number;
   counts(): Counts;
-  /** Drops all models and whoever uses or awaits them. */
+  /** Drops all models and aborts every client that uses or awaits one. */
   clear(why: Error): void;
 }
 

@@ -5,7 +5,7 @@ import { answered, clock, free, MODEL, model, passUntil, say, sim, start, untilS
 afterEach(() => sim.close());
 
 describe('the slots of a loaded model', () => {
-  it('let as many run as there are, and the rest wait', async () => {
+  it('limit the parallel requests', async () => {
     await start({ slots: 2, prefillMsPerToken: 10 });
     const order: string[] = [];
     const sent: Probe[] = [];
@@ -21,7 +21,7 @@ describe('the slots of a loaded model', () => {
     await free();
   });
 
-  it('are handed on in order of arrival', async () => {
+  it('are granted in order of arrival', async () => {
     await start({ slots: 1, prefillMsPerToken: 10 });
     const order: string[] = [];
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -33,7 +33,7 @@ describe('the slots of a loaded model', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('count the wait for a slot in the whole and nowhere else', async () => {
+  it('count the wait only in total_duration', async () => {
     await start({ slots: 1, prefillMsPerToken: 10 });
     const first = say('first');
     await untilState('the first runs', (one) => one.busy === 1);
@@ -48,7 +48,7 @@ describe('the slots of a loaded model', () => {
     expect(end).not.toHaveProperty('load_duration');
   });
 
-  it('decode more slowly the more are busy', async () => {
+  it('decode more slowly the more slots are busy', async () => {
     await start({ slots: 2, decodeMsPerToken: [1, 4] });
     const options = { options: { num_predict: 2 } };
     const alone = await answered(say('alone', options));
@@ -63,7 +63,7 @@ describe('the slots of a loaded model', () => {
     await answered(two);
   });
 
-  it('are one for a model that only embeds, whatever the server allows', async () => {
+  it('are limited to one for embedding models', async () => {
     await start({
       slots: 4,
       models: [{ name: 'simulated-embed', capabilities: ['embedding'] }, { name: 'simulated-vl', family: 'qwen3vl' }, { name: MODEL }],
@@ -72,7 +72,7 @@ describe('the slots of a loaded model', () => {
     expect(sim.state().models.map((one) => one.slots)).toEqual([1, 1, 4]);
   });
 
-  it('change hands between the thinking and the answer in form of a model that thinks', async () => {
+  it('are released between thinking and structured output', async () => {
     await start({ slots: 1, decodeMsPerToken: 1, models: [{ name: MODEL, capabilities: ['completion', 'thinking'] }] });
     const thinking = say('first', { format: { const: 1 } });
     await untilState('it thinks', (one) => one.busy === 1);
@@ -91,7 +91,7 @@ describe('the slots of a loaded model', () => {
     await free();
   });
 
-  it('embed every input in a slot', async () => {
+  it('embed each input in its own slot', async () => {
     await start({ slots: 2, prefillMsPerToken: 10 });
     const sent = probe(sim.url, '/api/embed', { model: MODEL, input: ['a', 'b', 'c'] });
     await untilState('two run and one waits', (one) => one.busy === 2 && one.waiting === 1);

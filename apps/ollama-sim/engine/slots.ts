@@ -2,18 +2,18 @@ import { type Client, abortReason } from './client.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import { type Chunks, sharedChunks } from './prompt-chunks.ts';
 
-/** The right to use one slot. `release` and `wedge` count once; what comes later does nothing. */
+/** One slot, held for a request. Only the first `release` or `wedge` counts. */
 export interface SlotLease {
-  /** Chunks of the prompt that need no new evaluation. */
+  /** The part of the prompt that need not be evaluated. */
   readonly cachedChunks: number;
-  /** What the slot holds from now on. */
+  /** Sets the slot's content. */
   remember(held: Chunks): void;
   readonly release: () => void;
-  /** Leaves the slot busy for ever, as a leak would. */
+  /** Leaks the slot: it stays busy for ever. */
   wedge(): void;
 }
 
-/** The parallel places of one loaded model: a semaphore with waiters in order of arrival and without bound. */
+/** The parallel slots of a loaded model: a semaphore with an unbounded FIFO queue. */
 export interface Slots {
   take(prompt: Chunks, client: Client): Promise<SlotLease>;
   readonly total: number;
@@ -85,10 +85,10 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
   return { take, total, busy: () => total - count('idle'), wedged: () => count('wedged'), waiting: () => waiters.length };
 };
 
-/** As llama-server does: the idle slot that shares most of the prompt if that is over a tenth of it, else the longest unused. */
+/** As llama-server does: the idle slot with the longest common prefix if that is over a tenth of the prompt, else the least recently used. */
 const choose = (idle: readonly Slot[], prompt: Chunks): Slot => {
   const [first, ...others] = idle;
-  if (first === undefined) throw new Error('no idle slot to choose from: a slot was handed over while busy');
+  if (first === undefined) throw new Error('no idle slot: a busy slot was handed over');
   const closest = others.reduce((best, slot) => (sharedChunks(slot.held, prompt) > sharedChunks(best.held, prompt) ? slot : best), first);
   if (prompt.length > 0 && sharedChunks(closest.held, prompt) / prompt.length > 0.1) return closest;
   return others.reduce((oldest, slot) => (slot.usedAt < oldest.usedAt ? slot : oldest), first);

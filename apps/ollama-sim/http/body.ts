@@ -4,7 +4,7 @@ import { isFields } from '../json-schema/schema.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Go's names of types, as its error texts have them. */
+/** Go's type names, as in its error texts. */
 export type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int' | 'any';
 
 export const readText = async (request: IncomingMessage): Promise<string> => {
@@ -13,7 +13,7 @@ export const readText = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-/** Reads a JSON object and the types of its fields. Throws `Failure` 400 with the texts of Go's decoder. */
+/** Parses a JSON object and checks its fields' types. @throws HttpError 400 with the texts of Go's decoder */
 export const readBody = (text: string, struct: string, fields: Readonly<Record<string, Kind>>): Body => {
   if (text.trim() === '') throw new HttpError(400, 'missing request body');
   const value = parse(text);

@@ -5,7 +5,7 @@ import { RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 
-/** One request and its answer in the making. */
+/** One request and its response. */
 export interface Exchange {
   readonly server: SimulatedServer;
   readonly request: IncomingMessage;
@@ -15,11 +15,11 @@ export interface Exchange {
   readonly startedAt: number;
   readonly client: Client;
   fault: Fault | undefined;
-  /** The body of the request. */
+  /** The request's body. */
   body: string;
-  /** Tells a stream that has begun what went wrong. */
+  /** Writes an error into a stream that has begun. */
   failStream: ((error: Error) => Promise<void>) | undefined;
-  /** We cut the connection ourselves: no close of the client. */
+  /** The server cut the connection: not counted as a disconnect. */
   wasCut: boolean;
 }
 
@@ -53,7 +53,7 @@ export const openExchange = (server: SimulatedServer, request: IncomingMessage, 
   return exchange;
 };
 
-/** `created_at`, by the server's clock, which a fault may have put wrong. */
+/** `created_at` by the server's clock, skewed by a fault. */
 export const createdAt = ({ server, fault }: Exchange): string => {
   const skewMs = fault?.name === 'clock-skew' ? (fault.ms ?? SKEW_MS) : 0;
   return rfc3339(server.engine.clock.wall() + BigInt(Math.round(skewMs)) * 1_000_000n);

@@ -20,10 +20,10 @@ const free = (): Promise<void> =>
   until('all is free', () => sim.state().open === 0 && sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
 const whole = { stream: false };
 
-describe('a fault in the middle of a stream', () => {
+describe('faults in the middle of a response', () => {
   const streamed = (fault: string): Promise<Seen> => chat({}, fault).seen;
 
-  it.each(['reset-mid-stream', 'half-line'])('%s: a line has come, and the answer is not complete', async (fault) => {
+  it.each(['reset-mid-stream', 'half-line'])('%s: sends one line and an incomplete response', async (fault) => {
     const seen = await streamed(fault);
     expect(seen.complete).toBe(false);
     expect(linesOf(seen.text.slice(0, seen.text.indexOf('\n')))[0]).toMatchObject({ done: false });
@@ -35,7 +35,7 @@ describe('a fault in the middle of a stream', () => {
   it.each([
     ['error-mid-stream', /^an error was encountered/],
     ['runner-crash', /^model runner has unexpectedly stopped/],
-  ])('%s: some lines, then one with the error, then the end', async (fault, error) => {
+  ])('%s: ends the stream with an error line', async (fault, error) => {
     const seen = await streamed(fault);
     const lines = linesOf(seen.text);
     expect([seen.status, seen.complete]).toEqual([200, true]);
@@ -45,13 +45,13 @@ describe('a fault in the middle of a stream', () => {
     await free();
   });
 
-  it('end-without-done: all is there but the last line', async () => {
+  it('end-without-done: leaves the last line out', async () => {
     const [cut, good] = [await streamed('end-without-done'), await chat({}).seen];
     expect(cut.complete).toBe(true);
     expect(cut.text).toBe(`${good.text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
   });
 
-  it('done-false: the last object says done: false and counts nothing', async () => {
+  it('done-false: ends with done: false and without counters', async () => {
     expect(linesOf((await streamed('done-false')).text).at(-1)).toEqual({
       model: MODEL,
       created_at: expect.any(String),
@@ -61,7 +61,7 @@ describe('a fault in the middle of a stream', () => {
     expect(Object.keys(linesOf((await chat(whole, 'done-false').seen).text)[0] ?? {})).toEqual(['model', 'created_at', 'message', 'done']);
   });
 
-  it('invalid-json-line: one line is none, all others are there', async () => {
+  it('invalid-json-line: sends one invalid line among valid ones', async () => {
     const rows = (await streamed('invalid-json-line')).text.trimEnd().split('\n');
     const broken = rows.filter((row) => {
       try {
@@ -77,14 +77,14 @@ describe('a fault in the middle of a stream', () => {
     expect(() => linesOf(body)).toThrow(SyntaxError);
   });
 
-  it.each(['reset-mid-stream', 'half-line'])('%s: half of a whole answer', async (fault) => {
+  it.each(['reset-mid-stream', 'half-line'])('%s: sends half of a whole response', async (fault) => {
     const seen = await chat(whole, fault).seen;
     expect([seen.status, seen.complete]).toEqual([200, false]);
     expect(Number(seen.headers['content-length'])).toBeGreaterThan(seen.text.length);
     await free();
   });
 
-  it('strikes even an answer without a token', async () => {
+  it('applies to an answer without tokens', async () => {
     for (const fault of ['reset-mid-stream', 'half-line']) {
       expect((await chat({ options: { num_predict: 0 } }, fault).seen.catch(() => ({ complete: false }))).complete).toBe(false);
     }
@@ -92,7 +92,7 @@ describe('a fault in the middle of a stream', () => {
     await free();
   });
 
-  it('slow-drip: every token takes so much longer', async () => {
+  it('slow-drip: delays every token', async () => {
     const sent = chat({ options: { num_predict: 2 } }, 'slow-drip=700');
     for (const lines of [0, 1]) {
       await until('it waits for a token', () => clock.sleepers() === 1 && linesOf(sent.body()).length === lines);
@@ -104,7 +104,7 @@ describe('a fault in the middle of a stream', () => {
     expect(linesOf((await sent.seen).text).at(-1)).toMatchObject({ eval_duration: 1_400_000_000 });
   });
 
-  it('clock-skew: created_at is off', async () => {
+  it('clock-skew: shifts created_at', async () => {
     const at = async (fault?: string): Promise<unknown> => linesOf((await chat(whole, fault).seen).text)[0]?.['created_at'];
     expect([await at(), await at('clock-skew'), await at('clock-skew=60000')]).toEqual([
       '2026-08-21T18:48:22Z',

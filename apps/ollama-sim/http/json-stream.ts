@@ -3,20 +3,20 @@ import type { Exchange } from './exchange.ts';
 import { goJson } from './json.ts';
 import { hangUp, reset, write } from './reply.ts';
 
-/** How a stream looks on the wire. */
+/** The wire format of a stream. */
 export interface Framing {
   readonly contentType: string;
   readonly frame: (json: string) => string;
-  /** What the last object becomes when it must not say that it is the last; undefined when it is left out. */
+  /** The last object without its end mark; undefined: it is left out. */
   readonly unfinished: (value: Readonly<Record<string, unknown>>) => unknown;
-  /** What an error in the middle looks like. */
+  /** An error in the middle of the stream. */
   readonly error: (error: Error) => unknown;
 }
 
-/** A stream of JSON objects. Its headers go out with the first of them. */
+/** A stream of JSON objects. Headers are sent with the first. */
 export interface JsonStream {
   write(value: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The last object; `done` false is for a generation that ended without one. Tells whether it went out whole. */
+  /** Writes the last object unless the generation ended without one (`done` false). Resolves to whether it was written whole. */
   last(value: Readonly<Record<string, unknown>>, done: boolean): Promise<boolean>;
 }
 
@@ -37,7 +37,7 @@ export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream
     written++;
     await write(exchange, text);
   };
-  /** Faults that strike in the middle: before the second line, or before the last if that is the first. */
+  /** Injects the faults in the middle: before the second line, or before the last if that is the first. */
   const midway = async (text: string): Promise<void> => {
     if (fault?.name === 'reset-mid-stream') {
       begin();
@@ -76,7 +76,7 @@ export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream
   };
 };
 
-/** Newline-delimited JSON, as the native API streams. */
+/** Newline-delimited JSON: the native API. */
 export const NDJSON: Framing = {
   contentType: 'application/x-ndjson',
   frame: (json) => `${json}\n`,

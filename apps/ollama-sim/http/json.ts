@@ -6,16 +6,16 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
-/** JSON as Go writes it: safe within HTML. */
+/** JSON as Go writes it: escaped for HTML. */
 export const goJson = (value: unknown): string =>
   JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (symbol) => ESCAPES[symbol] ?? symbol);
 
-/** Without the entries that are zero, empty or missing: Go's `omitempty`. */
+/** Drops zero, empty and missing entries, as Go's `omitempty` does. */
 export const omitEmpty = (entries: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => !isEmpty(value)));
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === 0 || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Milliseconds as whole nanoseconds. */
+/** Converts milliseconds to whole nanoseconds. */
 export const nanoseconds = (ms: number): number => Math.max(0, Math.round(ms * 1e6));

@@ -2,7 +2,7 @@ import { RequestCanceled } from '../errors.ts';
 import type { Exchange } from './exchange.ts';
 import { goJson } from './json.ts';
 
-// Go sends the length of what fits into its buffer and chunks the rest.
+// Go sends Content-Length for what fits into its buffer and chunks the rest.
 const SMALL_BYTES = 2048;
 
 export const sendText = ({ response }: Exchange, status: number, text: string, type = 'text/plain'): void => {
@@ -17,7 +17,7 @@ export const sendText = ({ response }: Exchange, status: number, text: string, t
 export const sendJson = (exchange: Exchange, status: number, value: unknown): void =>
   sendText(exchange, status, goJson(value), 'application/json; charset=utf-8');
 
-/** Sends the object of an inference in one piece, or what a fault makes of it. `unfinished` is how it looks with `done: false`. */
+/** Sends an inference response in one piece, or what a fault makes of it. `unfinished`: the response with `done: false`. */
 export const sendWhole = async (exchange: Exchange, value: unknown, unfinished: unknown, done: boolean): Promise<void> => {
   const text = goJson(value);
   const fault = exchange.fault?.name;
@@ -49,7 +49,7 @@ const drip = async (exchange: Exchange, text: string): Promise<void> => {
   response.end();
 };
 
-/** Resolves when more may be written, or when nobody is there to read it. */
+/** Writes with backpressure; resolves at once when the client has left. */
 export const write = ({ response }: Exchange, text: string): Promise<void> => {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
@@ -64,7 +64,7 @@ export const write = ({ response }: Exchange, text: string): Promise<void> => {
   });
 };
 
-/** Cuts the connection with a reset, once what was written is on its way. */
+/** Flushes, then resets the connection. */
 export const reset = async (exchange: Exchange): Promise<never> => {
   await new Promise((resolve) => setImmediate(resolve));
   exchange.wasCut = true;
@@ -72,7 +72,7 @@ export const reset = async (exchange: Exchange): Promise<never> => {
   throw new RequestCanceled();
 };
 
-/** Ends the connection in the middle of the answer, without a reset. */
+/** Flushes, then closes the connection in the middle of the response. */
 export const hangUp = async (exchange: Exchange): Promise<never> => {
   await new Promise((resolve) => setImmediate(resolve));
   exchange.wasCut = true;

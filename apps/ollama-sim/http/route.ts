@@ -1,10 +1,10 @@
 import type { Exchange } from './exchange.ts';
 
-/** What answers one method on one path. */
+/** The handler of one method on one path. */
 export interface Route {
-  /** Faults for inference strike here. */
+  /** Gets the faults meant for inference. */
   readonly inference?: boolean;
-  /** How this API writes an error; otherwise `{"error": text}`. */
+  /** Formats an error; by default `{"error": text}`. */
   readonly error?: (error: Error, status: number) => unknown;
   run(exchange: Exchange): void | Promise<void>;
 }

@@ -17,10 +17,10 @@ for (const [net, bits] of [
 ] as const)
   nearby.addSubnet(net, bits, 'ipv6');
 
-/** Whether an address is one of this machine's own loopback addresses: then Ollama checks the Host header. */
+/** Whether the address is a loopback address: Ollama checks the Host header only there. */
 export const isLoopback = (address: string): boolean => address === 'localhost' || address === '::1' || address.startsWith('127.');
 
-/** Whether a Host header may come in on loopback: a near address, `localhost`, this machine, or a private ending. */
+/** Whether a Host header is accepted on loopback: a private address, `localhost`, this host, or a private suffix. */
 export const hostAllowed = (header: string | undefined): boolean => {
   const name = (header ?? '')
     .replace(/:\d*$/, '')

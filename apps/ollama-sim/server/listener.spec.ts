@@ -26,8 +26,8 @@ const codeOf = async (sent: Probe): Promise<unknown> =>
     (error: { code: unknown }) => error.code,
   );
 
-describe('a fault that strikes before an answer', () => {
-  it('accept-and-hang: nothing comes until the client leaves, and no slot is taken', async () => {
+describe('a fault before the response', () => {
+  it('accept-and-hang: never answers and takes no slot', async () => {
     const sent = chat({}, 'accept-and-hang');
     await until('it has come', () => sim.state().faults.tripped['accept-and-hang'] === 1);
     clock.advance(1e9);
@@ -42,7 +42,7 @@ describe('a fault that strikes before an answer', () => {
     await free();
   });
 
-  it('connection-refused: nobody listens for a while, then somebody does again', async () => {
+  it('connection-refused: closes the listener for a while', async () => {
     expect(await codeOf(chat({}, 'connection-refused=500'))).toBe('ECONNRESET');
     expect(await codeOf(chat({}))).toBe('ECONNREFUSED');
     clock.advance(500);
@@ -53,7 +53,7 @@ describe('a fault that strikes before an answer', () => {
     await until('it is back again', async () => (await codeOf(chat(whole))) === 'answered');
   });
 
-  it('connection-refused: twice at once it comes back once, and is gone for good when it is closed', async () => {
+  it('connection-refused: reopens once when injected twice, and not after close', async () => {
     const other = await startSimulator({ clock });
     const asked = () => codeOf(probe(other.url, '/api/chat', { model: MODEL, messages, ...whole }));
     for (const _ of [1, 2]) await other.arm({ name: 'connection-refused', ms: 500 });
@@ -63,7 +63,7 @@ describe('a fault that strikes before an answer', () => {
     expect(await asked()).toBe('ECONNREFUSED');
   });
 
-  it('connection-refused: what is in hand goes on', async () => {
+  it('connection-refused: requests in flight go on', async () => {
     const slow = await startSimulator({ clock, decodeMsPerToken: 10 });
     const sent = probe(slow.url, '/api/chat', { model: MODEL, messages, ...whole });
     await until('it runs', () => slow.state().models[0]?.busy === 1);
@@ -80,7 +80,7 @@ describe('a fault that strikes before an answer', () => {
     await slow.close();
   });
 
-  it('sigterm: listener and connections are gone, for good', async () => {
+  it('sigterm: closes listener and connections for good', async () => {
     const other = chat({}, 'accept-and-hang');
     await until('another hangs', () => sim.state().open === 1);
     expect(await codeOf(chat({}, 'sigterm'))).toBe('ECONNRESET');
@@ -88,7 +88,7 @@ describe('a fault that strikes before an answer', () => {
     expect(await codeOf(chat({}))).toBe('ECONNREFUSED');
   });
 
-  it('sigterm by the admin endpoint: at once', async () => {
+  it('sigterm by the admin endpoint works at once', async () => {
     await arm({ name: 'sigterm' });
     await until('it is gone', async () => (await codeOf(chat({}))) === 'ECONNREFUSED');
     expect(sim.state().open).toBe(0);
@@ -101,13 +101,13 @@ describe('a fault that strikes before an answer', () => {
     ['out-of-memory', 500, /out of memory/],
     ['runner-crash', 500, /^model runner has unexpectedly stopped, this may be due to resource limitations/],
     ['error-mid-stream', 500, /^an error was encountered while running the model: /],
-  ])('%s: a whole answer is %i', async (fault, status, error) => {
+  ])('%s: responds %i without streaming', async (fault, status, error) => {
     const seen = await chat(whole, fault).seen;
     expect([seen.status, linesOf(seen.text)[0]]).toEqual([status, { error: expect.stringMatching(error) }]);
     await free();
   });
 
-  it('out-of-memory and runner-crash: embeddings meet them too', async () => {
+  it('out-of-memory and runner-crash: apply to embeddings', async () => {
     for (const [fault, error] of [
       ['out-of-memory', /out of memory/],
       ['runner-crash', /^model runner/],

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => sim.close());
 
-describe('the wire', () => {
+describe('the request handler', () => {
   it.each([
     ['GET', '/', 200, 'text/plain; charset=utf-8', 'Ollama is running'],
     ['HEAD', '/', 200, 'text/plain; charset=utf-8', ''],
@@ -41,7 +41,7 @@ describe('the wire', () => {
     ['POST', '//api/chat?a=b', '/api/chat?a=b'],
     ['GET', '/api//tags', '/api/tags'],
     ['GET', '/api/../api/tags', '/api/tags'],
-  ])('sends %s %s on to the clean path', async (method, path, to) => {
+  ])('redirects %s %s to the normalized path', async (method, path, to) => {
     const seen = await ask(sim.url, path, method === 'POST' ? {} : undefined, { method });
     expect([seen.status, seen.headers['location']]).toEqual([301, to]);
   });
@@ -57,23 +57,23 @@ describe('the wire', () => {
     'a.localhost:3',
     hostname(),
     '0.0.0.0',
-  ])('lets the host %s in', async (host) => {
+  ])('accepts the host %s', async (host) => {
     expect((await ask(sim.url, '/api/version', undefined, { headers: { host } })).status).toBe(200);
   });
 
-  it.each(['example.org', '8.8.8.8', 'localhost.example.org', 'internal'])('keeps the host %s out, with nothing to read', async (host) => {
+  it.each(['example.org', '8.8.8.8', 'localhost.example.org', 'internal'])('rejects the host %s with an empty 403', async (host) => {
     const seen = await ask(sim.url, '/api/version', undefined, { headers: { host } });
     expect([seen.status, seen.text]).toEqual([403, '']);
   });
 
-  it('does not look at the host when bound to more than loopback', async () => {
+  it('does not check the host unless bound to loopback', async () => {
     const open = await startSimulator({ host: '0.0.0.0' });
     const seen = await ask(`http://127.0.0.1:${open.port}`, '/api/version', undefined, { headers: { host: 'example.org' } });
     await open.close();
     expect(seen.status).toBe(200);
   });
 
-  it('keeps a connection for the next request and says nothing of how long', async () => {
+  it('keeps connections alive without a Keep-Alive header', async () => {
     const socket = connect(sim.port, '127.0.0.1');
     let got = '';
     socket.setEncoding('utf8').on('data', (part: string) => {
@@ -93,7 +93,7 @@ describe('the wire', () => {
     expect(got).not.toMatch(/keep-alive|Connection:/i);
   });
 
-  it('sends the length of a small answer and chunks a large one', async () => {
+  it('sends Content-Length for small responses and chunks large ones', async () => {
     const small = await ask(sim.url, '/api/chat', { model: MODEL, messages: HI, stream: false });
     const large = await ask(sim.url, '/api/embed', {
       model: 'simulated-embed',

@@ -39,7 +39,7 @@ export const serve = async (server: SimulatedServer, request: IncomingMessage, r
   }
 };
 
-/** Faults that strike before the request is looked at. */
+/** Injects the faults that precede the route. */
 const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
   const { server, fault, client } = exchange;
   if (fault?.name === 'accept-and-hang') {
@@ -59,7 +59,7 @@ const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
 
 const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknown): Promise<void> => {
   const { response, client } = exchange;
-  // A caller that was stopped is told why, unless it left by itself.
+  // An aborted client gets the reason, unless it left itself.
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   if (error instanceof RequestCanceled || response.destroyed || (client.signal.aborted && abortReason(client) instanceof RequestCanceled))
     return;
@@ -69,7 +69,7 @@ const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknow
   sendJson(exchange, status, route?.error?.(error, status) ?? { error: error.message });
 };
 
-/** As Go's mux: one slash, no dots; a slash at the end stays. */
+/** Normalizes a path as Go's mux does: no double slashes, no dots; a trailing slash stays. */
 const cleanPath = (path: string): string => {
   const clean = posix.normalize(path.startsWith('/') ? path : `/${path}`);
   return clean.replace(/^\/+/, '/');

@@ -12,7 +12,7 @@ import { armFault, clearFaults, listFaults, resetAll, simState } from '../api/si
 
 const root: Route = { run: (exchange) => sendText(exchange, 200, 'Ollama is running', 'text/plain; charset=utf-8') };
 
-/** What Ollama has and the simulator has not says so, instead of pretending that there is nothing. */
+/** 501 for endpoints of Ollama that the simulator lacks. */
 const absent = (error?: Route['error']): Route => ({
   ...(error === undefined ? {} : { error }),
   run: ({ path }) => {
@@ -48,7 +48,7 @@ const ROUTES: Routes = {
   '/sim/reset': { POST: resetAll },
 };
 
-/** What answers on a path, by method. */
+/** The routes of a path, by method; undefined for an unknown path. */
 export const routesOf = (path: string): Routes[string] | undefined => {
   if (/^\/v1\/models\/./.test(path)) return { GET: openaiModel };
   return Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined;
