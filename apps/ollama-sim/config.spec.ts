@@ -50,6 +50,6 @@ describe('the configuration', () => {
     } catch (error) {
       message = String(error);
     }
-    for (const part of [...Object.keys(wrong), 'a=flying', '"rain" is no fault', 'wedge=0.05']) expect(message).toContain(part);
+    for (const part of [...Object.keys(wrong), 'a=flying', 'unknown fault "rain"', 'wedge=0.05']) expect(message).toContain(part);
   });
 });

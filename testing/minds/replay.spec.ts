@@ -11,7 +11,7 @@ const games = [
 ] as const;
 
 describe.each(games)('a game of $rules with $recipe.name minds that was recorded', (game) => {
-  const terms = { ...game, seed: 'the same again' };
+  const terms = { ...game, seed: 'recorded game' };
 
   it('is played again without a server, at another table and with other messages, to the same tape, event by event', async () => {
     const store = await pgliteStore();
