@@ -4,9 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { readRecord } from '@maw/games/records/read-record.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { root } from '@maw/testing/source/repository.ts';
+import { codeBlocksOf } from './code-blocks.ts';
 
 const page = readFileSync(join(root, 'docs/records.md'), 'utf8');
-const blocks = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text]) => JSON.parse(text!) as { readonly [field: string]: unknown });
+const blocks = codeBlocksOf(page)
+  .filter(({ language }) => language === 'json')
+  .map(({ text }) => JSON.parse(text) as { readonly [field: string]: unknown });
 
 describe('docs/records.md', () => {
   const [given, comes] = blocks;
