@@ -183,26 +183,19 @@ maw
     process.exitCode = (await import('./commands/theory.ts')).theory(game, options);
   });
 
-maw
-  .command('test')
-  .description('lint, types, unit, integration and end-to-end tests; finds or starts what they need')
-  .argument('[args...]')
-  .allowUnknownOption()
-  .helpOption(false)
-  .action(() => {
-    throw new Error('maw test is started by the launcher ./maw in a clone of the repository');
-  });
-
-maw
-  .command('bench')
-  .description('measure; see docs/benchmarks.md')
-  .argument('[what]', 'which measure')
-  .argument('[args...]')
-  .allowUnknownOption()
-  .helpOption(false)
-  .action(() => {
-    throw new Error('maw bench is started by the launcher ./maw in a clone of the repository');
-  });
+// The launcher starts these two itself, from testing/, so that nothing here imports it.
+for (const [name, description] of [
+  ['test', 'run the static checks and the unit, integration and end-to-end tests; finds or starts the servers they need'],
+  ['bench', 'run a benchmark; see docs/benchmarks.md'],
+] as const)
+  maw
+    .command(name)
+    .description(description)
+    .argument('[args...]')
+    .allowUnknownOption()
+    .action(() => {
+      throw new Error(`maw ${name} is started by the launcher ./maw in a clone of the repository`);
+    });
 
 try {
   await maw.parseAsync();

@@ -59,12 +59,12 @@ async function verdictOn(mutant: Mutant, specs: readonly string[], signal: Abort
 
 async function failingSuite(specs: readonly string[], signal: AbortSignal): Promise<string | undefined> {
   const jest = ['--experimental-vm-modules', '--no-warnings', join(root, 'node_modules/jest/bin/jest.js')];
-  const { code, said } = await runNode(
+  const { code, output } = await runNode(
     [...jest, '-i', '--bail', '--ci', '--testTimeout=60000', '--forceExit', '--runTestsByPath', ...specs],
     {
       cwd: root,
       signal: AbortSignal.any([signal, AbortSignal.timeout(600_000)]),
     },
   );
-  return code === 0 ? undefined : (/FAIL (\S+)/.exec(said)?.[1] ?? `exit code ${code}`);
+  return code === 0 ? undefined : (/FAIL (\S+)/.exec(output)?.[1] ?? `exit code ${code}`);
 }

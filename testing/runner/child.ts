@@ -1,44 +1,57 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as after } from 'node:timers/promises';
 
-/** What came of a program: its exit code (130 when it was killed), and what it said, unless that went to the terminal. */
+/** How a program ended: its exit code (130 when it was killed, 127 when it could not be started) and its output. */
 export interface ProgramResult {
   readonly code: number;
-  readonly said: string;
+  readonly output: string;
 }
 
-/** Runs a Node program with this very Node, in a process group of its own. With `show` its output goes to ours as it comes. */
-export function runNode(
-  args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; show?: boolean; signal?: AbortSignal },
-): Promise<ProgramResult> {
-  if (options.signal?.aborted) return Promise.resolve({ code: 130, said: 'not started' });
+export interface ProgramOptions {
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly signal?: AbortSignal;
+  /** Called with each line of output instead of collecting it. */
+  readonly onLine?: (line: string) => void;
+  /** Called with each line that the program writes to file descriptor 3. */
+  readonly onEvent?: (line: string) => void;
+}
+
+/** Runs a Node program with this very Node, in a process group of its own, which is killed when `signal` aborts. */
+export async function runNode(args: readonly string[], { cwd, env, signal, onLine, onEvent }: ProgramOptions): Promise<ProgramResult> {
+  if (signal?.aborted) return { code: 130, output: 'not started' };
   const child = spawn(process.execPath, args, {
-    cwd: options.cwd,
-    // Programs that ask for "node" by name get this one too.
-    env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, ...options.env },
-    stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
+    cwd,
+    // Programs that start "node" by name get this Node too.
+    env: { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(onEvent ? ['pipe' as const] : [])],
     detached: true,
   });
-  const kill = () => void killTree(child);
-  options.signal?.addEventListener('abort', kill, { once: true });
-  return new Promise((resolve) => {
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (said += part.toString()));
-    const done = (ended: ProgramResult) => {
-      options.signal?.removeEventListener('abort', kill);
-      resolve(ended);
-    };
-    child.once('error', (error) => done({ code: 127, said: error.message }));
-    child.once('close', (code) => done({ code: code ?? 130, said }));
-  });
+  const kill = () => void killGroup(child);
+  signal?.addEventListener('abort', kill, { once: true });
+  const parts: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (onLine) createInterface({ input: stream! }).on('line', onLine);
+    else stream!.on('data', (part: Buffer) => parts.push(part.toString()));
+  }
+  if (onEvent) createInterface({ input: child.stdio[3] as Readable }).on('line', onEvent);
+  try {
+    return await new Promise((resolve) => {
+      child.once('error', (error) => resolve({ code: 127, output: error.message }));
+      child.once('close', (code) => resolve({ code: code ?? 130, output: parts.join('') }));
+    });
+  } finally {
+    signal?.removeEventListener('abort', kill);
+  }
 }
 
-async function killTree(child: ChildProcess): Promise<void> {
+async function killGroup(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGTERM');
-  const gone = new Promise((resolve) => void child.once('exit', resolve));
-  await Promise.race([child.exitCode === null && child.signalCode === null ? gone : undefined, after(5_000, undefined, { ref: false })]);
+  const exited = new Promise((resolve) => void child.once('exit', resolve));
+  await Promise.race([child.exitCode === null && child.signalCode === null ? exited : undefined, after(5_000, undefined, { ref: false })]);
   signalGroup(child, 'SIGKILL');
 }
 
@@ -46,6 +59,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // Nobody is left in it.
+    // The group has no process left.
   }
 }

@@ -15,8 +15,8 @@ const Report = z.object({
 });
 
 /**
- * Counts a report and names what failed. `asked` are the absolute paths of the suites that were to run: one that is not in the report has failed, as has one
- * that broke outside its tests; and so has a run whose exit code says so though no test does.
+ * Counts a report and names what failed. `asked`: the absolute paths of the suites that should have run. Failures are also: a suite that is not in the
+ * report, a suite that broke outside of its tests, and an exit code other than 0 without a failed test.
  */
 export function countReport(json: string, asked: readonly string[], exitCode: number, relative: (path: string) => string): Outcome {
   const { testResults } = Report.parse(JSON.parse(json));
@@ -42,5 +42,5 @@ export function countReport(json: string, asked: readonly string[], exitCode: nu
 
 function firstLine(message: string): string {
   const lines = stripVTControlCharacters(message).split('\n');
-  return lines.map((line) => line.trim()).find((line) => line && !line.startsWith('●')) ?? 'it says nothing';
+  return lines.map((line) => line.trim()).find((line) => line && !line.startsWith('●')) ?? 'no message';
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { lockFaults } from './lock.ts';
+import { lockProblems } from './lock.ts';
 
 const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
 
-describe('a lock file', () => {
-  it('is good when every optional dependency has an entry where Node would find it', () => {
+describe('lockProblems', () => {
+  it('accepts optional dependencies with an entry where Node looks', () => {
     const packages = {
       '': { optionalDependencies: { a: '1.0.0' } },
       'node_modules/a': { optionalDependencies: { b: '1', c: '1' } },
@@ -13,41 +13,41 @@ describe('a lock file', () => {
       'apps/x': { optionalDependencies: { c: '1.2.3-beta.1' } },
       'node_modules/@scope/d': { optionalDependencies: { c: '1' } },
     };
-    expect(lockFaults(lock(packages))).toEqual([]);
+    expect(lockProblems(lock(packages))).toEqual([]);
   });
 
-  it('lacks an optional dependency that has no entry', () => {
+  it('reports an optional dependency without an entry', () => {
     const packages = { '': {}, 'node_modules/a': { optionalDependencies: { 'a-darwin': '1' } } };
-    expect(lockFaults(lock(packages))).toEqual(['a-darwin, an optional dependency of node_modules/a, has no entry']);
+    expect(lockProblems(lock(packages))).toEqual(['a-darwin, an optional dependency of node_modules/a, has no entry']);
   });
 
-  it('does not find one that lies in another package', () => {
+  it('ignores an entry that lies inside another package', () => {
     const packages = { '': {}, 'node_modules/a': { optionalDependencies: { b: '1' } }, 'node_modules/c/node_modules/b': {} };
-    expect(lockFaults(lock(packages))).toHaveLength(1);
+    expect(lockProblems(lock(packages))).toHaveLength(1);
   });
 
-  it('names one version of whatever we depend on ourselves', () => {
+  it('reports version ranges of our own dependencies', () => {
     const other = { 'node_modules/b': { dependencies: { c: '^1.0.0' } } };
     for (const version of ['^1.0.0', '~1.0.0', '1', '1.x', 'latest', '>=1.0.0'])
       for (const kind of ['dependencies', 'devDependencies'])
-        expect(lockFaults(lock({ 'apps/x': { [kind]: { b: version } }, ...other }))).toEqual([
-          expect.stringContaining(`asked for as ${version}`),
+        expect(lockProblems(lock({ 'apps/x': { [kind]: { b: version } }, ...other }))).toEqual([
+          expect.stringContaining(`requested as ${version}`),
         ]);
-    expect(lockFaults(lock({ 'apps/x': { dependencies: { 'b': '1.0.0', '@maw/bus': '*' } }, ...other }))).toEqual([]);
+    expect(lockProblems(lock({ 'apps/x': { dependencies: { 'b': '1.0.0', '@maw/bus': '*' } }, ...other }))).toEqual([]);
   });
 
-  it('says what is in each package', () => {
+  it('reports packages without SHA-512', () => {
     const integrity = 'sha512-abc';
-    expect(lockFaults(lock({ 'node_modules/a': { version: '1.0.0', integrity } }))).toEqual([]);
-    expect(lockFaults(lock({ 'node_modules/a': { version: '1.0.0' } }))).toHaveLength(1);
-    expect(lockFaults(lock({ 'node_modules/a': { version: '1.0.0', integrity: 'sha1-abc' } }))).toHaveLength(1);
-    expect(lockFaults(lock({ 'apps/a': { version: '1.0.0' }, 'node_modules/@maw/a': { version: '1.0.0', link: true } }))).toEqual([]);
+    expect(lockProblems(lock({ 'node_modules/a': { version: '1.0.0', integrity } }))).toEqual([]);
+    expect(lockProblems(lock({ 'node_modules/a': { version: '1.0.0' } }))).toHaveLength(1);
+    expect(lockProblems(lock({ 'node_modules/a': { version: '1.0.0', integrity: 'sha1-abc' } }))).toHaveLength(1);
+    expect(lockProblems(lock({ 'apps/a': { version: '1.0.0' }, 'node_modules/@maw/a': { version: '1.0.0', link: true } }))).toEqual([]);
   });
 
-  it('must not say where packages came from', () => {
+  it('reports addresses that packages came from', () => {
     const address = ['https', '//registry.example/a.tgz'].join(':');
-    expect(lockFaults(lock({ 'node_modules/a': { resolved: address } }).replaceAll('":"', '": "'))).toHaveLength(1);
-    expect(lockFaults(lock({ 'node_modules/a': { resolved: address } }))).toHaveLength(1);
-    expect(lockFaults(lock({ 'node_modules/a': { resolved: 'apps/a', link: true } }))).toEqual([]);
+    expect(lockProblems(lock({ 'node_modules/a': { resolved: address } }).replaceAll('":"', '": "'))).toHaveLength(1);
+    expect(lockProblems(lock({ 'node_modules/a': { resolved: address } }))).toHaveLength(1);
+    expect(lockProblems(lock({ 'node_modules/a': { resolved: 'apps/a', link: true } }))).toEqual([]);
   });
 });

@@ -17,11 +17,11 @@ const Lock = z.object({
 });
 
 /**
- * What is wrong with the text of a package-lock.json, in words. An optional dependency without an entry of its own makes `npm ci` refuse
- * everywhere (npm writes such a lock when a package for another platform is not out yet); an address ties it to one registry; what we ask for
- * by a range, or what has no SHA-512 of its content, could be another package tomorrow.
+ * What is wrong with the text of a package-lock.json, in words: an optional dependency without an entry makes `npm ci` fail everywhere (npm writes
+ * such a lock before a package for another platform is published); an address ties it to one registry; a version range, or a package without SHA-512,
+ * may be another package tomorrow.
  */
-export function lockFaults(text: string): readonly string[] {
+export function lockProblems(text: string): readonly string[] {
   const { packages } = Lock.parse(JSON.parse(text));
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -34,25 +34,25 @@ export function lockFaults(text: string): readonly string[] {
     .flatMap(([path, own]) =>
       Object.entries({ ...own.dependencies, ...own.devDependencies, ...own.optionalDependencies })
         .filter(([name, version]) => !name.startsWith('@maw/') && !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-        .map(([name, version]) => `${name}, which ${path || 'the root'} depends on, is asked for as ${version}: name one version`),
+        .map(([name, version]) => `${name}, which ${path || 'the root'} depends on, is requested as ${version}: name one version`),
     );
-  const unsealed = Object.entries(packages)
+  const unhashed = Object.entries(packages)
     .filter(([path, { version, integrity, link, inBundle }]) => {
       const isPackage = path.includes('node_modules/') && version !== undefined && !link && !inBundle;
       return isPackage && !integrity?.startsWith('sha512-');
     })
-    .map(([path]) => `${path} has no SHA-512 of its content`);
+    .map(([path]) => `${path} has no SHA-512`);
   return [
     ...missing,
     ...ranges,
-    ...unsealed,
+    ...unhashed,
     ...(addresses
       ? [`${addresses} packages are tied to the address they came from (npm install with omit-lockfile-registry-resolved)`]
       : []),
   ];
 }
 
-/** Where Node would look for `name` from `path`: beside it, then ever further up. */
+/** Where Node looks for `name` from `path`: beside it, then further up. */
 function places(path: string, name: string): readonly string[] {
   const here = `${path ? `${path}/` : ''}node_modules/${name}`;
   const up = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';

@@ -1,12 +1,27 @@
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
+import { unlessAborted } from '@maw/async/abort.ts';
+import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
 import { runJest } from './jest.ts';
 import { BadOption, type Options, readOptions, usage } from './options.ts';
-import { type Servers, serversFor } from './servers.ts';
+import { type Progress, startProgress } from './progress.ts';
+import { serversFor } from './servers.ts';
 import { filterByPath, findSpecs } from './specs.ts';
 import { staticChecks } from './static.ts';
-import { oneFailed, onePassed, lastLine, type Outcome, sum } from './tally.ts';
+import { lastLine, oneFailed, onePassed, type Outcome, sum } from './tally.ts';
 
-/** `maw test`: checks the files, then runs the suites. Returns the exit code: 0 when nothing failed, 2 for a wrong option, 130 when interrupted. */
+/** Everything that one run shares. */
+interface TestRun {
+  readonly root: string;
+  readonly options: Options;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** More workers than this need more memory than they save time. */
+const MOST_WORKERS = 8;
+
+/** `maw test`: checks the files and runs the suites. Returns the exit code: 0 when nothing failed, 2 for a wrong option, 130 when interrupted. */
 export async function runTests(args: readonly string[], root = join(import.meta.dirname, '../..')): Promise<number> {
   let options: Options;
   try {
@@ -24,83 +39,95 @@ export async function runTests(args: readonly string[], root = join(import.meta.
   const onSignal = () => interrupt.abort();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, onSignal);
+  const { stderr } = process;
+  const progress = startProgress({
+    isTerminal: stderr.isTTY,
+    columns: stderr.columns || 80,
+    write: (text) => void stderr.write(text),
+  });
   try {
-    const outcome = await runStages(root, options, interrupt.signal);
+    const outcome = await runStages({ root, options, progress, signal: interrupt.signal });
+    progress.close();
     if (interrupt.signal.aborted) {
-      process.stderr.write('maw test: interrupted\n');
+      stderr.write('maw test: interrupted\n');
       return 130;
     }
     process.stdout.write(`\n${[...outcome.notes, lastLine(outcome)].join('\n')}\n`);
     return outcome.failed ? 1 : 0;
   } finally {
+    progress.close();
     for (const signal of signals) process.off(signal, onSignal);
   }
 }
 
-async function runStages(root: string, options: Options, signal: AbortSignal): Promise<Outcome> {
+/** Runs the static checks, the unit suites and the suites that need servers side by side: the last mostly wait. */
+async function runStages(run: TestRun): Promise<Outcome> {
+  const { root, options } = run;
   const all = findSpecs(root);
   const chosen = (stage: 'unit' | 'int' | 'e2e') => (options.stages.includes(stage) ? filterByPath(all[stage], options.paths, root) : []);
   const [unit, int, e2e] = [chosen('unit'), chosen('int'), chosen('e2e')];
-  const narrowed = options.paths.length > 0 || options.name !== undefined;
+  const cores = Math.min(MOST_WORKERS, Math.max(2, availableParallelism()));
   const name = options.name === undefined ? {} : { name: options.name };
+  const runUnit = async (): Promise<readonly Outcome[]> => {
+    // One core is left to the suites with servers.
+    const workers = int.length + e2e.length ? cores - 1 : cores;
+    return [await runJest({ ...run, title: 'unit', specs: unit, workers, ...name })];
+  };
+  const outcomes = await Promise.all([
+    options.stages.includes('static') ? checkFiles(run) : [],
+    runUnit(),
+    int.length + e2e.length ? runWithServers(run, int, e2e) : [],
+  ]);
+  const isNarrowed = options.paths.length > 0 || options.name !== undefined;
+  if (!unit.length && options.stages.includes('unit') && !isNarrowed) outcomes.push([oneFailed('there is no unit test at all')]);
+  const outcome = sum(outcomes.flat());
+  const hasRun = outcome.passed + outcome.failed > 0 || outcome.notes.length > 0;
+  return isNarrowed && !hasRun ? sum([outcome, oneFailed('no test matches')]) : outcome;
+}
+
+/** Starts the servers once, then runs the integration suites and the end-to-end suites, one at a time. */
+async function runWithServers(run: TestRun, int: readonly string[], e2e: readonly string[]): Promise<readonly Outcome[]> {
+  const { root, options, progress, signal } = run;
+  const starting = serversFor([...int, ...e2e], options, (wanted) =>
+    startDevServers({ ...wanted, say: (line) => progress.print(`maw test: ${line}`) }),
+  );
+  let servers;
+  try {
+    servers = await unlessAborted(starting, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // Servers may take minutes to start: an interrupted run does not wait for them.
+    void starting.then((late) => late.close()).catch(() => undefined);
+    return [];
+  }
   const outcomes: Outcome[] = [];
-  if (options.stages.includes('static')) outcomes.push(...(await checkFiles(root, signal)));
-
-  if (unit.length) {
-    say(`unit: ${unit.length} suites`);
-    outcomes.push(await runJest({ root, specs: unit, workers: 2, signal, ...name }));
-  } else if (options.stages.includes('unit') && !narrowed) outcomes.push(oneFailed('there is no unit test at all'));
-
-  const served = [...int, ...e2e];
-  const servers = served.length ? await unlessInterrupted(serversFor(served, options), signal) : undefined;
   try {
     for (const [title, specs] of [
       ['integration', int],
       ['end to end', e2e],
     ] as const) {
-      if (!servers || !specs.length || signal.aborted) continue;
+      if (signal.aborted) break;
       const { able, skipped } = servers.sort(specs, (path) => relative(root, path));
-      say(`${title}: ${able.length} suites${skipped.length ? `, ${skipped.length} cannot run here` : ''}`);
-      outcomes.push(...skipped, await runJest({ root, specs: able, workers: 1, env: servers.env, signal, ...name }));
+      const name = options.name === undefined ? {} : { name: options.name };
+      outcomes.push(...skipped, await runJest({ ...run, title, specs: able, workers: 1, env: servers.env, ...name }));
     }
   } finally {
-    await servers?.close();
+    await servers.close();
   }
-  const outcome = sum(outcomes);
-  return narrowed && outcome.passed + outcome.failed === 0 && !outcome.notes.length
-    ? sum([outcome, oneFailed('no test matches')])
-    : outcome;
+  return outcomes;
 }
 
-/** Servers may take minutes to come; who interrupts does not wait for them, and whatever still comes is let go. */
-function unlessInterrupted(opening: Promise<Servers>, signal: AbortSignal): Promise<Servers | undefined> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      resolve(undefined);
-      void opening.then((servers) => servers.close());
-    };
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
-    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
-  });
-}
-
-/** All checks at once. What was interrupted has neither held nor failed. */
-async function checkFiles(root: string, signal: AbortSignal): Promise<readonly Outcome[]> {
-  if (signal.aborted) return [];
+/** Runs all static checks at once. A check that was interrupted counts neither as passed nor as failed. */
+async function checkFiles({ root, progress, signal }: TestRun): Promise<readonly Outcome[]> {
   const outcomes = await Promise.all(
-    staticChecks.map(async (gate): Promise<readonly Outcome[]> => {
-      const began = Date.now();
-      const complaint = await gate.check(root, signal).catch((error: Error) => error.message);
+    staticChecks.map(async (check): Promise<readonly Outcome[]> => {
+      const startedAt = Date.now();
+      const problem = await check.check(root, signal).catch((error: Error) => error.message);
       if (signal.aborted) return [];
-      if (complaint !== undefined) process.stderr.write(`${complaint}\n`);
-      say(`${gate.name}: ${complaint === undefined ? 'good' : 'FAILED'} (${((Date.now() - began) / 1_000).toFixed(1)} s)`);
-      return [complaint === undefined ? onePassed : oneFailed(gate.name)];
+      const seconds = ((Date.now() - startedAt) / 1_000).toFixed(1);
+      progress.print(`maw test: ${check.name}: ${problem === undefined ? 'passed' : `FAILED\n${problem}\n`} (${seconds} s)`);
+      return [problem === undefined ? onePassed : oneFailed(check.name)];
     }),
   );
   return outcomes.flat();
-}
-
-function say(line: string): void {
-  process.stderr.write(`maw test: ${line}\n`);
 }

@@ -8,14 +8,14 @@ const testing = join(import.meta.dirname, '..');
 export interface Needs {
   readonly broker: boolean;
   readonly database: boolean;
-  /** A Docker engine on which the composed system can run. */
+  /** A Docker engine that can run the composed system. */
   readonly containers: boolean;
 }
 
 /**
- * A suite needs the servers whose variables it, or a file it imports by a relative path or from @maw/testing, names: AMQP_URL, DATABASE_URL. An integration
- * suite that names neither has its servers from elsewhere and is taken to need both; an end-to-end suite that names neither needs none. One that
- * imports tests/containers/engine.ts needs containers.
+ * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it names, or a file that it imports by a relative path or from
+ * @maw/testing. An integration suite that names neither needs both; an end-to-end suite that names neither needs none. A suite that imports
+ * tests/containers/engine.ts needs containers.
  */
 export function needsOf(spec: string): Needs {
   const files = [...closure(spec)];

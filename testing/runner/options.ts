@@ -2,20 +2,20 @@
 export const stages = ['static', 'unit', 'int', 'e2e'] as const;
 export type Stage = (typeof stages)[number];
 
-/** What was asked for on the command line. */
+/** The options of the command line. */
 export interface Options {
   readonly stages: readonly Stage[];
-  /** Parts of paths: only test files with one of them in their path are run. */
+  /** Only test files with one of these in their path are run. */
   readonly paths: readonly string[];
   /** Only tests whose name matches this regular expression are run. */
   readonly name?: string;
-  /** Whether servers may come from Docker, from newly installed Debian packages. */
+  /** Whether servers may be started in Docker, and from Debian packages that are installed first. */
   readonly docker: boolean;
   readonly install: boolean;
   readonly help: boolean;
 }
 
-/** An option that does not exist, or lacks its value. */
+/** An unknown option, or one without its value. */
 export class BadOption extends Error {
   override name = 'BadOption';
 }
@@ -24,12 +24,12 @@ export const usage = `maw test [--only STAGES] [-t PATTERN] [--no-docker] [--no-
 
   --only STAGES   some of ${stages.join(',')} (comma-separated, or given several times)
   -t PATTERN      only the tests whose name matches this regular expression
-  --no-docker     take no servers from Docker
+  --no-docker     start no servers in Docker
   --no-install    install no Debian packages
   PATH            only the test files with this in their path
 
-RabbitMQ and PostgreSQL are those in AMQP_URL and DATABASE_URL, else from Docker, else started from what is installed here,
-else (as root, on Debian) installed first. With -t or PATH the static checks are left out unless --only names them.
+RabbitMQ and PostgreSQL: those in AMQP_URL and DATABASE_URL; else started in Docker; else from the programs on this machine;
+else (as root, on Debian) installed first. -t and PATH leave out the static checks unless --only names them.
 `;
 
 /** Reads the arguments of `maw test`. Throws `BadOption`. */
@@ -51,7 +51,7 @@ export function readOptions(args: readonly string[]): Options {
     else if (arg === '--no-docker') set.docker = false;
     else if (arg === '--no-install') set.install = false;
     else if (arg === '-h' || arg === '--help') set.help = true;
-    else if (arg.startsWith('-')) throw new BadOption(`there is no option ${arg}; see maw test --help`);
+    else if (arg.startsWith('-')) throw new BadOption(`unknown option ${arg}; see maw test --help`);
     else paths.push(arg);
   }
   const narrowed = paths.length > 0 || name !== undefined;

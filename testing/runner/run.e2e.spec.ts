@@ -23,24 +23,31 @@ const write = (path: string, text: string) => {
 };
 const suite = (...tests: string[]) => ["import { it } from '@jest/globals';", ...tests].join('\n');
 
-/** Starts the runner on the little repository. */
-function start(args: readonly string[]): { child: ChildProcess; ended: Promise<{ code: number | null; lines: readonly string[] }> } {
+interface Ended {
+  readonly code: number | null;
+  readonly lines: readonly string[];
+  readonly err: string;
+}
+
+/** Starts the runner in a small repository of its own. */
+function start(args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
   const program = `
     const { runTests } = await import(${JSON.stringify(join(ours, 'testing/runner/main.ts'))});
     process.exit(await runTests(${JSON.stringify(args)}, ${JSON.stringify(root)}));`;
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
+  let err = '';
   child.stdout.on('data', (part: Buffer) => (out += part.toString()));
-  child.stderr.resume();
-  const ended = new Promise<{ code: number | null; lines: readonly string[] }>((resolve) => {
-    child.once('close', (code) => resolve({ code, lines: out.trimEnd().split('\n') }));
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (code) => resolve({ code, lines: out.trimEnd().split('\n'), err }));
   });
   return { child, ended };
 }
 const run = (...args: string[]) => start(args).ended;
 
-describe('a test run', () => {
-  it('ends well, with the counts alone on its last line', async () => {
+describe('runTests', () => {
+  it('exits with 0 and prints the counts as its last line', async () => {
     write('a.spec.ts', suite("it('is', () => {});", "it.skip('is not', () => {});"));
     write('b.e2e.spec.ts', suite("it('is', () => {});"));
     const { code, lines } = await run('--only', 'unit,e2e');
@@ -48,34 +55,35 @@ describe('a test run', () => {
     expect(code).toBe(0);
   });
 
-  it('fails when a test does, and when a suite cannot even be loaded, which it names', async () => {
+  it('fails for a failed test, shown in full, and for a suite that does not load', async () => {
     write('a.spec.ts', suite("it('breaks', () => { throw new Error('no'); });", "it('is', () => {});"));
     write('b.spec.ts', "import './not-there.ts';");
-    const { code, lines } = await run('--only', 'unit');
+    const { code, lines, err } = await run('--only', 'unit');
+    expect(err).toMatch(/^FAILED a\.spec\.ts\n[^]*no\n[^]*a\.spec\.ts:\d+/m);
     expect(lines).toContainEqual(expect.stringMatching(/^failed: b\.spec\.ts did not run to its end: .*not-there/));
     expect(lines.at(-1)).toBe('1 passed, 2 failed, 0 skipped');
     expect(code).toBe(1);
   });
 
-  it('fails when there is no unit test at all', async () => {
+  it('fails when the repository has no unit test', async () => {
     write('b.e2e.spec.ts', suite("it('is', () => {});"));
     const { code, lines } = await run('--only', 'unit,e2e');
     expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped');
     expect(code).toBe(1);
   });
 
-  it('fails when it is narrowed to nothing', async () => {
+  it('fails when no test matches the path or pattern', async () => {
     write('a.spec.ts', suite("it('is', () => {});"));
     expect((await run('-t', 'other')).code).toBe(1);
     expect((await run('elsewhere/')).code).toBe(1);
     expect((await run('a.spec', '-t', 'is')).code).toBe(0);
   });
 
-  it('does not start for an option it does not know', async () => {
-    expect(await run('--speed')).toEqual({ code: 2, lines: [''] });
+  it('exits with 2 for an unknown option', async () => {
+    expect(await run('--speed')).toMatchObject({ code: 2, lines: [''], err: expect.stringContaining('unknown option --speed') });
   });
 
-  it('when interrupted takes everything down that it has started', async () => {
+  it('stops everything it started when it is interrupted', async () => {
     write(
       'a.spec.ts',
       suite(
@@ -93,7 +101,7 @@ describe('a test run', () => {
   });
 });
 
-/** Throws no error: asks with signal 0. */
+/** Whether the process runs; a zombie does not. */
 function lives(pid: number): boolean {
   try {
     return (

@@ -16,33 +16,33 @@ const spec = (name: string, text: string) => {
   writeFileSync(join(folder, name), text);
   return join(folder, name);
 };
-const lane = (parts: Partial<DevServers>): DevServers => ({ describe: [], missing: [], close: async () => undefined, ...parts });
+const devServers = (parts: Partial<DevServers>): DevServers => ({ describe: [], missing: [], close: async () => undefined, ...parts });
 
-describe('the servers of a run', () => {
-  it('are not looked for when no suite needs any', async () => {
+describe('serversFor', () => {
+  it('starts nothing when no suite needs a server', async () => {
     const asked: DevServersOptions[] = [];
     const servers = await serversFor([spec('a.e2e.spec.ts', '')], readOptions([]), async (options = {}) => {
       asked.push(options);
-      return lane({});
+      return devServers({});
     });
     expect(asked).toEqual([]);
     expect(servers.env).toEqual({});
     expect(servers.sort([join(folder, 'a.e2e.spec.ts')], basename)).toEqual({ able: [join(folder, 'a.e2e.spec.ts')], skipped: [] });
   });
 
-  it('are those that some suite needs, by the ways that are allowed', async () => {
+  it('starts only the needed servers, in the allowed ways', async () => {
     const asked: DevServersOptions[] = [];
     await serversFor([spec('a.int.spec.ts', 'AMQP_URL')], readOptions(['--no-docker']), async (options = {}) => {
       asked.push(options);
-      return lane({});
+      return devServers({});
     });
     expect(asked).toEqual([{ broker: true, database: false, docker: false, install: true }]);
   });
 
-  it('reach the suites by environment; who lacks one is skipped by name, with the reason', async () => {
+  it('passes servers by environment and skips suites that lack one', async () => {
     const [both, amqp, sql] = [spec('both.int.spec.ts', ''), spec('amqp.int.spec.ts', 'AMQP_URL'), spec('sql.int.spec.ts', 'DATABASE_URL')];
     const servers = await serversFor([both, amqp, sql], readOptions([]), async () =>
-      lane({ databaseUrl: 'postgres://here', missing: ['no RabbitMQ: none here'] }),
+      devServers({ databaseUrl: 'postgres://here', missing: ['no RabbitMQ: none here'] }),
     );
     expect(servers.env).toEqual({ DATABASE_URL: 'postgres://here' });
     const { able, skipped } = servers.sort([both, amqp, sql], basename);
@@ -53,7 +53,7 @@ describe('the servers of a run', () => {
     ]);
   });
 
-  it('are no containers where none are wanted', async () => {
+  it('skips container suites with --no-docker', async () => {
     mkdirSync(join(folder, 'containers'));
     spec('containers/engine.ts', '');
     const [contained, plain] = [spec('containers/a.e2e.spec.ts', "import './engine.ts'"), spec('b.e2e.spec.ts', '')];
@@ -62,7 +62,7 @@ describe('the servers of a run', () => {
     expect([able, skipped.map(({ notes }) => notes)]).toEqual([[plain], [['skipped: a.e2e.spec.ts: --no-docker']]]);
   });
 
-  it('must be, where it is said so: the suite is not skipped, and fails by itself', async () => {
+  it('runs container suites without an engine when MAW_CONTAINERS is must', async () => {
     mkdirSync(join(folder, 'containers'));
     spec('containers/engine.ts', '');
     const contained = spec('containers/a.e2e.spec.ts', "import './engine.ts'");

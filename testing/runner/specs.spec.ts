@@ -17,8 +17,8 @@ const write = (path: string, text = '') => {
   return join(root, path);
 };
 
-describe('test files', () => {
-  it('are found by their names, and none that were installed', () => {
+describe('findSpecs and filterByPath', () => {
+  it('finds specs by their names, outside of installed packages', () => {
     for (const path of [
       'b.spec.ts',
       'a/a.spec.ts',
@@ -36,7 +36,7 @@ describe('test files', () => {
     expect(names(e2e)).toEqual(['a/a.e2e.spec.ts']);
   });
 
-  it('are chosen by a part of their path below the root', () => {
+  it('chooses specs by a part of their path below the root', () => {
     const all = ['/r/libs/bus/a.spec.ts', '/r/apps/x.spec.ts'];
     expect(filterByPath(all, [], '/r')).toEqual(all);
     expect(filterByPath(all, ['libs/bus'], '/r')).toEqual([all[0]]);
@@ -46,24 +46,24 @@ describe('test files', () => {
   });
 });
 
-describe('a suite', () => {
-  it('needs the servers it names', () => {
+describe('needsOf', () => {
+  it('finds the servers that a suite names', () => {
     expect(needsOf(write('a.int.spec.ts', 'process.env.AMQP_URL'))).toEqual({ broker: true, database: false, containers: false });
     expect(needsOf(write('b.int.spec.ts', 'process.env.DATABASE_URL'))).toEqual({ broker: false, database: true, containers: false });
   });
 
-  it('needs what the files it leans on name, also when they lean on each other', () => {
+  it('follows imports, also in circles', () => {
     write('x.ts', "import './deep/y.ts'");
     write('deep/y.ts', "import '../x.ts'; process.env.AMQP_URL");
     expect(needsOf(write('a.e2e.spec.ts', "import { x } from './x.ts'"))).toEqual({ broker: true, database: false, containers: false });
   });
 
-  it('that names no server needs both when it is an integration suite, none when it goes from end to end', () => {
+  it('defaults to both for integration and to none for end-to-end suites', () => {
     expect(needsOf(write('a.int.spec.ts'))).toEqual({ broker: true, database: true, containers: false });
     expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false });
   });
 
-  it('needs containers when it leans on what finds their engine', () => {
+  it('finds containers by the import of tests/containers/engine.ts', () => {
     write('containers/engine.ts');
     expect(needsOf(write('containers/a.e2e.spec.ts', "import './engine.ts'"))).toEqual({
       broker: false,

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Stage } from './options.ts';
 
-const left = new Set(['node_modules', '.maw', '.git', 'coverage']);
+const ignored = new Set(['node_modules', '.maw', '.git', 'coverage']);
 
-/** Every test file under `root`, as absolute paths in alphabetical order, by the stage its name says. */
+/** Every test file under `root` by its stage: absolute paths in alphabetical order. */
 export function findSpecs(root: string): Record<Exclude<Stage, 'static'>, readonly string[]> {
   const all = walk(root)
     .filter((path) => path.endsWith('.spec.ts'))
@@ -14,7 +14,7 @@ export function findSpecs(root: string): Record<Exclude<Stage, 'static'>, readon
   return { unit: all.filter((path) => !int.includes(path) && !e2e.includes(path)), int, e2e };
 }
 
-/** Those that have one of `parts` in their path below `root`; all when there are no parts. */
+/** The specs with one of `parts` in their path below `root`; all when there are no parts. */
 export function filterByPath(specs: readonly string[], parts: readonly string[], root: string): readonly string[] {
   const wanted = parts.map((part) => (part.startsWith('/') ? relative(root, part) : part.replace(/^\.\//, '')));
   return wanted.length ? specs.filter((path) => wanted.some((part) => relative(root, path).includes(part))) : specs;
@@ -23,7 +23,7 @@ export function filterByPath(specs: readonly string[], parts: readonly string[],
 function walk(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return left.has(entry.name) ? [] : walk(path);
+    if (entry.isDirectory()) return ignored.has(entry.name) ? [] : walk(path);
     return entry.isFile() ? [path] : [];
   });
 }

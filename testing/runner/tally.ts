@@ -1,15 +1,15 @@
-/** What came of a check, a suite or a whole run. */
+/** The result of a check, a suite or a whole run. */
 export interface Outcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** A line for whatever failed as a whole, or was left out as a whole. */
+  /** A line for each failed test, and for each check or suite that failed or was skipped as a whole. */
   readonly notes: readonly string[];
 }
 
 export const noTests: Outcome = { passed: 0, failed: 0, skipped: 0, notes: [] };
 
-/** One check that held. */
+/** One check that passed. */
 export const onePassed: Outcome = { ...noTests, passed: 1 };
 
 /** One check that failed, or one suite that did not run to its end. */
@@ -22,7 +22,7 @@ export function oneSkipped(note: string): Outcome {
   return { ...noTests, skipped: 1, notes: [`skipped: ${note}`] };
 }
 
-/** All of them together. */
+/** Adds results up. */
 export function sum(outcomes: readonly Outcome[]): Outcome {
   return outcomes.reduce(
     (all, each) => ({
