@@ -9,8 +9,8 @@ import { onuwStrategy } from './onuw/onuw.ts';
 import type { AnyStrategy } from './strategy.ts';
 import { werewolf7Strategy } from './werewolf-7/werewolf-7.ts';
 
-/** The games it can play, by the name of their rule set. Adding one is one folder and one line. */
-const parts: { readonly [rules: string]: AnyStrategy } = {
+/** The strategies by rule set. Adding one is one folder and one line. */
+const strategies: { readonly [rules: string]: AnyStrategy } = {
   'maw': mawStrategy,
   'avalon': avalonStrategy,
   'aiwolf': aiwolfStrategy,
@@ -18,7 +18,7 @@ const parts: { readonly [rules: string]: AnyStrategy } = {
   'onuw': onuwStrategy,
 };
 
-/** A player without a model: counts votes and claims, keeps a belief table by Bayes' rule, and acts on it. */
+/** A player without a model: counts votes and claims, computes beliefs by Bayes' rule, and acts on them. */
 export const rules: Recipe = {
   name: 'rules',
   description: 'No model at all: a belief table by Bayes’ rule over all role assignments, and plain rules of play.',
@@ -29,8 +29,8 @@ export const rules: Recipe = {
       kind: 'observe',
       name: 'record',
       async run(mind, moment) {
-        const part = partFor(moment);
-        const known = moment.news.reduce((state, news) => part.fold(state, news, moment), knownOf(mind, part));
+        const strategy = strategyFor(moment);
+        const known = moment.news.reduce((state, news) => strategy.fold(state, news, moment), knownOf(mind, strategy));
         return moment.news.length || mind.notes['rules'] === undefined ? { notes: { ...mind.notes, rules: known } } : {};
       },
       shows: () => ({}),
@@ -38,7 +38,7 @@ export const rules: Recipe = {
     {
       kind: 'believe',
       name: 'bayes',
-      run: async (mind, moment) => ({ beliefs: partFor(moment).believe(mind.notes['rules'], moment) }),
+      run: async (mind, moment) => ({ beliefs: strategyFor(moment).believe(mind.notes['rules'], moment) }),
       shows: (before, { beliefs }) => (JSON.stringify(beliefs) === JSON.stringify(before.beliefs) ? {} : { beliefs }),
     },
     {
@@ -47,7 +47,7 @@ export const rules: Recipe = {
       async run(mind, moment) {
         const asked = moment.questions.map(({ id }) => id).join(' ');
         const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/rules`);
-        const { answers, known } = partFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
+        const { answers, known } = strategyFor(moment).act(mind.notes['rules'], mind.beliefs, moment, dice);
         if (answers.length) metrics.decisions.inc({ recipe: moment.recipe, model: 'none', outcome: 'valid' });
         return { answers, notes: { ...mind.notes, rules: known } };
       },
@@ -57,16 +57,15 @@ export const rules: Recipe = {
 };
 
 /**
- * Who goes through all assignments of roles can do so at the tables that the game is played at; at a larger one there may be more of them than
- * memory and time are enough for, and whoever asks the seat says how many sit there.
- * @throws Error naming the games there are, or how many players are too many
+ * The strategy for a moment. Tables larger than the game allows are refused: visiting all assignments of roles could take unbounded time.
+ * @throws Error naming the known games, or the largest number of players
  */
-function partFor({ rules: { name }, players }: Moment): AnyStrategy {
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
-  if (!part) throw new Error(`the recipe rules plays ${Object.keys(parts).join(', ')}, not ${name}`);
+function strategyFor({ rules: { name }, players }: Moment): AnyStrategy {
+  const strategy = Object.hasOwn(strategies, name) ? strategies[name] : undefined;
+  if (!strategy) throw new Error(`the recipe rules plays ${Object.keys(strategies).join(', ')}, not ${name}`);
   const most = catalogue.find((set) => set.name === name)!.players.most;
   if (players.length > most) throw new Error(`${name} is played by at most ${most}, and ${players.length} are said to be at the table`);
-  return part;
+  return strategy;
 }
 
-const knownOf = ({ notes }: Mind, part: AnyStrategy): unknown => notes['rules'] ?? part.begin();
+const knownOf = ({ notes }: Mind, strategy: AnyStrategy): unknown => notes['rules'] ?? strategy.begin();

@@ -5,7 +5,8 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { type Belief, beliefOf } from './belief.ts';
 import { dealer } from './dealing.ts';
-import { bareWeights, type Evidence, tellsSo, votesOf } from './likelihood.ts';
+import { voteLikelihood } from '../shared/vote-likelihood.ts';
+import { bareWeights, type Evidence, resultLikelihood, VOTE_RATES } from './likelihood.ts';
 import type { Found } from './speech.ts';
 
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);
@@ -37,7 +38,7 @@ const claiming = (evidence: Evidence, claims: { readonly [seat: Seat]: Evidence[
 /** The same by going through every assignment, one by one. */
 function byHand(evidence: Evidence): Belief {
   const bare = bareWeights(evidence);
-  const votes = votesOf(evidence);
+  const votes = voteLikelihood(evidence.against, evidence.cast.werewolf, VOTE_RATES);
   const sums = Object.fromEntries(ROLES.map((role) => [role, bare.map(() => 0)])) as { [role in Role]: number[] };
   let total = 0;
   for (const roles of assignments(evidence.cast, bare.length)) {
@@ -46,7 +47,7 @@ function byHand(evidence: Evidence): Belief {
     const there = pack.filter((seat) => evidence.there.includes(seat)).length;
     if (!there || evidence.there.length - there <= there) continue;
     const likely = roles.reduce(
-      (p, role, seat) => p * bare[seat]![ROLES.indexOf(role)]! * tellsSo(evidence.claims[seat]!, role, isWolf),
+      (p, role, seat) => p * bare[seat]![ROLES.indexOf(role)]! * resultLikelihood(evidence.claims[seat]!, role, isWolf),
       Math.exp(votes(pack)),
     );
     total += likely;

@@ -1,23 +1,23 @@
-/** All ways to deal special cards to some seats, one at most to each, weighed: in all, and by seat those in which it has none, or one of a kind. */
+/** The weight of all ways to deal some cards, at most one to a seat: in total, and by seat with no card, or with one of each kind. */
 export interface Ways {
   readonly total: number;
   readonly shares: readonly (readonly number[])[];
 }
 
 /**
- * Deals all of some cards, `cards[kind]` of each kind. Goes through the seats from both ends, keeping by how many of each kind are dealt how
- * much all ways to do so weigh; so it takes time in proportion to the seats, not to the ways.
- * @returns a function of how likely each seat's evidence is with no card, then with a card of each kind
+ * Deals `cards[kind]` cards of each kind by the forward-backward algorithm over the seats; the state is how many of each kind are dealt. So
+ * the time grows with the seats, not with the ways.
+ * @returns a function of the likelihood of each seat's evidence with no card, then with a card of each kind
  */
 export function dealer(cards: readonly number[]): (weights: readonly (readonly number[])[]) => Ways {
   const strides = cards.map((_, kind) => cards.slice(0, kind).reduce((product, n) => product * (n + 1), 1));
   const states = cards.reduce((product, n) => product * (n + 1), 1);
-  /** From which states one more of a kind can be dealt. */
+  /** By kind: the states in which one more can be dealt. */
   const from = cards.map((n, kind) =>
     Array.from({ length: states }, (_, state) => state).filter((state) => Math.floor(state / strides[kind]!) % (n + 1) < n),
   );
 
-  /** What was reached with so many cards dealt, after one seat more. */
+  /** The weights after one more seat. */
   function after(last: Float64Array, row: readonly number[]): Float64Array {
     const next = new Float64Array(states);
     for (let state = 0; state < states; state++) next[state] = last[state]! * row[0]!;
@@ -34,7 +34,7 @@ export function dealer(cards: readonly number[]): (weights: readonly (readonly n
     before[0]![0] = 1;
     for (const row of weights) before.push(after(before.at(-1)!, row));
     const shares: number[][] = [];
-    /** How much all ways to deal the rest to the seats after this one weigh, by what is dealt before. */
+    /** The weights of dealing the rest to the later seats, by state. */
     let rest = new Float64Array(states);
     rest[states - 1] = 1;
     for (let i = weights.length - 1; i >= 0; i--) {

@@ -1,11 +1,9 @@
 import { type Role, type Species, speciesOf } from '@maw/games/aiwolf/state.ts';
-import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
 import type { Evidence } from './likelihood.ts';
 import type { Known, Wishes } from './record.ts';
 
-/** What everybody knows. Whoever has heard the same comes to the same; so those who play alike can act together without a word. */
+/** What everybody knows. Minds that have heard the same conclude the same, so they can act together without talking. */
 export function publicEvidence({ cast, game, claims, ballots }: Known): Evidence {
   const seats = game.roles.map((_, seat) => seat);
   const against = seats.map(() => seats.map(() => 0));
@@ -13,7 +11,7 @@ export function publicEvidence({ cast, game, claims, ballots }: Known): Evidence
   return {
     cast: cast!,
     roles: seats.map(() => undefined),
-    // werewolves attack nobody of their own
+    // werewolves do not attack their own
     species: seats.map((seat) => (game.killed.some((dead) => dead.seat === seat) ? 'human' : undefined)),
     there: seats.filter((seat) => game.living.includes(seat) || game.executed.some((dead) => dead.seat === seat && dead.day === game.day)),
     claims,
@@ -22,11 +20,11 @@ export function publicEvidence({ cast, game, claims, ballots }: Known): Evidence
   };
 }
 
-/** Whether everybody has had a turn to come out in. */
+/** Whether everybody has had a turn to come out. */
 const hadTheirSay = ({ day, speech }: Known['game']): boolean =>
   day > 1 || (day === 1 && speech !== undefined && (speech.place === 'whisper' || speech.turn > 0));
 
-/** What this seat knows besides: what it is, what it has found, its pack. */
+/** What this seat knows besides: its role, its findings, its pack. */
 export function ownEvidence(known: Known, seat: Seat): Evidence {
   const seen = publicEvidence(known);
   const { roles, divined, identified } = known.game;
@@ -39,18 +37,7 @@ export function ownEvidence(known: Known, seat: Seat): Evidence {
   return { ...seen, species, roles: seen.roles.map((_, other) => (roles[other] === 'hidden' ? undefined : (roles[other] as Role))) };
 }
 
-/** An order of seats that is anew each day and the same for everybody: it decides between those who weigh the same. */
-export function commonOrder({ players }: Moment, { round, game }: Known): readonly Seat[] {
-  return diceOf(players.map(({ name }) => name).join('|'), `${round}/${game.day}`).shuffle(players.map(({ seat }) => seat));
-}
-
-/** The first of some seats by weight; where the weights are about the same, in the given order. */
-export function foremost(of: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined {
-  const step = (seat: Seat) => Math.round(weight(seat) * 50);
-  return of.toSorted((a, b) => step(b) - step(a) || order.indexOf(a) - order.indexOf(b))[0];
-}
-
-/** What part of all trust stands behind each seat's execution, or attack: by whom the others say they vote. */
+/** The share of all trust behind each target: by whom the others say they vote. */
 export function followers(wishes: Wishes, living: readonly Seat[], trust: (seat: Seat) => number, but: Seat): (seat: Seat) => number {
   const heard = living.filter((seat) => seat !== but && wishes[seat]);
   const all = heard.reduce((sum, seat) => sum + trust(seat), 0);

@@ -3,7 +3,9 @@ import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '@maw/games/aiwolf/state.ts';
 import { type Counts, readOptions } from '@maw/games/kernel/options.ts';
 import { type Answer, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
+import { gameEvents, openedWith } from '../shared/game-events.ts';
 import { type Found, type Statement, statementsOf } from './speech.ts';
 
 /** What a seat has said of itself in public, in this round. */
@@ -22,7 +24,7 @@ export interface Wish {
 }
 export type Wishes = { readonly [by: number]: Wish };
 
-/** What the player without a model knows of a round of AIWolf: its own view, counted. */
+/** What the player knows of a round of AIWolf. */
 export interface Known {
   readonly game: Aiwolf;
   readonly round: number;
@@ -53,38 +55,38 @@ export const newRecord = (round = 0, given: Counts = {}): Known => ({
   ballots: {},
 });
 
-const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
-  dealt: true,
-  dawned: true,
-  ordered: true,
-  tied: true,
-  executed: true,
-  spared: true,
-  gazed: true,
-  guarded: true,
-  attacked: true,
-  killed: true,
-  unharmed: true,
-  divined: true,
-  identified: true,
-  ended: true,
-};
+const isGameEvent = gameEvents<AiwolfEvent>([
+  'dealt',
+  'dawned',
+  'ordered',
+  'tied',
+  'executed',
+  'spared',
+  'gazed',
+  'guarded',
+  'attacked',
+  'killed',
+  'unharmed',
+  'divined',
+  'identified',
+  'ended',
+]);
 
 /**
- * Takes one piece of news into the record of `seat`; the same again changes nothing.
- * @throws Error when more or fewer roles are dealt than there are players: all sets of wolves among them will be gone through
+ * Adds one piece of news to the record of `seat`; idempotent.
+ * @throws Error when the number of dealt roles is not the number of players: all sets of wolves among them will be visited
  */
-export function recordNews(known: Known, news: News, seat: Seat, names: readonly string[]): Known {
-  const { event } = news;
-  if (event?.type === 'opened')
-    return newRecord(0, readOptions(aiwolfOptions, (event['opening'] as { options: { [name: string]: unknown } }).options).roles);
+export function recordNews(known: Known, news: News, { seat, players }: Pick<Moment, 'seat' | 'players'>): Known {
+  const { event, by, speech } = news;
+  if (event?.type === 'opened') return newRecord(0, readOptions(aiwolfOptions, openedWith(event)).roles);
   if (event?.type === 'began') return newRecord(event['round'] as number, known.given);
-  if (event && Object.hasOwn(OF_GAME, event.type)) return recordEvent(known, event as unknown as AiwolfEvent, names.length);
+  if (isGameEvent(event)) return recordEvent(known, event, players.length);
   if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
-  if (news.by === undefined || news.speech === undefined) return known;
+  if (by === undefined || speech === undefined) return known;
   const place = placeOf(news);
   if (place?.round !== known.round) return known;
-  return recordSpeech(known, { by: news.by, speech: news.speech, place, isOwn: news.by === seat }, names);
+  const names = players.map(({ name }) => name);
+  return recordSpeech(known, { by, speech, place, isOwn: by === seat }, names);
 }
 
 function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
@@ -100,7 +102,7 @@ function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   };
 }
 
-/** A vote says once more whom its voter wants, should it be held again. */
+/** Records a ballot; it also tells whom its voters want, should it be repeated. */
 function recordBallot(known: Known, question: string, answers: readonly Answer[]): Known {
   const step = stepOf(question);
   const isHere = question.startsWith(`round-${known.round}/`) && (step === 'vote' || step === 'attack');
@@ -121,7 +123,7 @@ interface Place {
   readonly turn: number;
 }
 
-/** Where speech belongs: `round-1/day-1/turn-3/talk`, or the room `round-1/day-1/turn-3/Village`. */
+/** The place of a speech: `round-1/day-1/turn-3/talk`, or the room `round-1/day-1/turn-3/Village`. */
 function placeOf({ room, event }: News): Place | undefined {
   const id = event ? (event['question'] as string | undefined) : room;
   const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)$/.exec(phaseOf(id));
@@ -154,7 +156,7 @@ function recordSpeech(known: Known, { by, speech, place, isOwn }: Spoken, names:
 
 type Claim = Exclude<Statement, { readonly states: 'wish' }>;
 
-/** A result is a claim to the role that finds such things. */
+/** Adds a claim; a result also claims the role that finds it. */
 function withClaim(known: Known, by: Seat, claim: Claim): Known {
   const { roles, found } = known.claims[by]!;
   const role = claim.states === 'role' ? claim.role : claim.as;

@@ -4,24 +4,24 @@ import type { Role } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { readSpeech } from '../maw/speech.ts';
 
-/** How somebody says to know what another is: the seer has looked, the medium was told of the executed. */
+/** The role by which somebody claims to know another: the seer looks, the medium learns about the executed. */
 export type Sight = 'seer' | 'medium';
 
-/** A result as somebody tells it, true or not. */
+/** A claimed result, true or not. */
 export interface Found {
   readonly as: Sight;
   readonly about: Seat;
   readonly isWolf: boolean;
 }
 
-/** What an utterance states that can be counted. */
+/** A fact in an utterance. */
 export type Statement =
   | { readonly states: 'role'; readonly role: Role }
   | ({ readonly states: 'found' } & Found)
   /** Whom the speaker wants executed, or by night attacked. */
   | { readonly states: 'wish'; readonly about: Seat };
 
-/** What a speaker states of itself and in its own name; what it says of the words of others is not counted. Sentences of people are read too. */
+/** What a speaker states in its own name, in the protocol language or in plain English; it ignores what it says about others' words. */
 export function statementsOf(speech: string, by: Seat, names: readonly string[]): readonly Statement[] {
   const content = readContent(speech);
   if (content) return stated(content, agentOf(by));
@@ -67,7 +67,7 @@ function stated(content: Content, speaker: Agent): readonly Statement[] {
       return content.parts.slice(0, 2).flatMap((part) => stated(part, speaker));
     case 'DAY':
       return stated(content.parts[0], speaker);
-    // what it supposes, asks, or tells of the past binds nobody
+    // suppositions, questions and reports commit nobody
     case 'ESTIMATE':
     case 'DIVINATION':
     case 'GUARD':
@@ -84,20 +84,19 @@ function stated(content: Content, speaker: Agent): readonly Statement[] {
   }
 }
 
-/** That all are asked to vote for somebody says the same as that one will. */
+/** A request that all vote for somebody counts like the own vote. */
 function wishes(content: Content, speaker: Agent): readonly Statement[] {
   const isVote = (content.kind === 'VOTE' || content.kind === 'ATTACK') && content.target !== ANY && content.target !== speaker;
   return isVote ? [{ states: 'wish', about: content.target - 1 }] : [];
 }
 
-/** Sentences to say. */
 export const comingOut = (seat: Seat, role: 'SEER' | 'MEDIUM' | 'POSSESSED'): string =>
   writeContent({ kind: 'COMINGOUT', target: agentOf(seat), role });
 export const voteFor = (seat: Seat): string => writeContent({ kind: 'VOTE', target: agentOf(seat) });
 export const attackOn = (seat: Seat): string => writeContent({ kind: 'ATTACK', target: agentOf(seat) });
 export const result = ({ as, about, isWolf }: Found): string =>
   writeContent({ kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target: agentOf(about), result: isWolf ? 'WEREWOLF' : 'HUMAN' });
-/** A result, and what everybody should do about it. */
+/** A result, and a request to vote accordingly. */
 export const appeal = ({ as, about, isWolf }: Found): string => {
   const target = agentOf(about);
   return writeContent({

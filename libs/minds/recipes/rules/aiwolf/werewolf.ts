@@ -1,32 +1,33 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import type { Intent } from '../shared/answers.ts';
 import type { Belief } from './belief.ts';
-import { type Doing, wishFor } from './decision.ts';
-import { commonOrder, followers, foremost } from './evidence.ts';
+import { followers } from './evidence.ts';
 import type { Known } from './record.ts';
+import { announce, foremost, orderOf } from './situation.ts';
 import { attackOn } from './speech.ts';
 
-/** How much the wish of everybody weighs against what the village must think. */
+/** The weight of what everybody wants against public suspicion. */
 const CROWD = 0.6;
-/** How much what the pack has whispered weighs. */
+/** The weight of the pack's whispers. */
 const PACK = 0.5;
-/** How much less one is worth attacking who was guarded last night. */
+/** The discount for a target that was guarded last night. */
 const GUARDED = 1;
-/** How sure everybody must be of a wolf before its own pack votes against it. */
+/** The public suspicion of a wolf from which its own pack votes against it. */
 const LOST = 0.8;
 
 /**
- * A werewolf: by day goes with the crowd against others, and against its own only when they are lost anyway. By night all who play alike name
- * the same victim: who is likely the seer, then the others the village lives by; not the possessed, nor who was guarded last night.
+ * A werewolf: by day votes with the crowd against others, and against its own pack only when they are lost anyway. By night the pack names one
+ * victim: the likely seer, then other special roles; not the possessed, nor who was guarded last night.
  * @param belief whom it takes for what; it knows who the wolves are
  * @param seen what the village must think, from what everybody knows
  */
-export function werewolf(known: Known, belief: Belief, seen: Belief, moment: Moment): Doing {
+export function werewolf(known: Known, belief: Belief, seen: Belief, moment: Moment): Intent {
   const { game, wishes, hunts } = known;
   const pack = game.roles.flatMap((role, seat) => (role === 'werewolf' ? [seat] : []));
   const living = game.living.filter((seat) => seat !== moment.seat);
   const prey = living.filter((seat) => !pack.includes(seat));
-  const order = commonOrder(moment, known);
+  const order = orderOf(known, moment);
   const backed = followers(wishes, game.living, (seat) => 1 + belief.possessed[seat]!, moment.seat);
   const lost = living.find((seat) => pack.includes(seat) && seen.werewolf[seat]! >= LOST && backed(seat) > 0.5);
   const vote =
@@ -42,5 +43,5 @@ export function werewolf(known: Known, belief: Belief, seen: Belief, moment: Mom
   const isNight = moment.phase.includes('/night-');
   const isSaid = game.day === 0 || Object.values(hunts).some(({ about }) => about === attack);
   const whispers = attack === undefined || isSaid ? [] : [attackOn(attack)];
-  return { vote, attack, says: isNight ? whispers : wishFor(vote, known, moment) };
+  return { vote, night: { attack }, says: isNight ? whispers : announce(vote, known, moment) };
 }

@@ -2,26 +2,21 @@ import { isEvil } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { seats, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
+import { fitSentences } from '../shared/phrases.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, ownBelief } from './belief.ts';
 import { evil, targetOf } from './evil.ts';
 import { good } from './good.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
-import { spoken } from './speech.ts';
-import { placeOf } from './table.ts';
+import { situationOf } from './situation.ts';
 
-/** The belief table of one seat; empty before anything is dealt. */
-export type Table = Partial<Belief> & { readonly [about: string]: unknown };
+/** The beliefs of one seat; empty before the deal. */
+export type Beliefs = Partial<Belief> & { readonly [about: string]: unknown };
 
-/** How the player without a model plays Avalon. */
-export const avalonStrategy: Strategy<Known, Table> = {
+/** The strategy for Avalon. */
+export const avalonStrategy: Strategy<Known, Beliefs> = {
   begin: () => newRecord(),
-  fold: (known, news, { players }) =>
-    recordNews(
-      known,
-      news,
-      players.map(({ name }) => name),
-    ),
+  fold: recordNews,
 
   believe(known, { seat, players }) {
     if (!known.game.roles.length || known.game.ended) return {};
@@ -35,27 +30,27 @@ export const avalonStrategy: Strategy<Known, Table> = {
   },
 };
 
-/** Each question is answered once, with dice of its own: talk, team, vote and card of one proposal are of one phase. */
+/** Answers a question with dice of its own: talk, team, vote and card of one proposal share a phase. */
 function answerTo(known: Known, { id, verb, options, pick, maxChars }: Asking, moment: Moment): readonly Answer[] {
   const dice = diceOf(moment.seed, `${moment.seat}/${id}/${moment.iteration}/rules`);
-  const place = placeOf(known, moment, dice);
-  const side = isEvil(place.role) ? evil : good;
+  const here = situationOf(known, moment, dice);
+  const side = isEvil(here.role) ? evil : good;
   const { team } = known.game;
   const offered = options.map(({ is }) => is);
   const answer = (...says: readonly string[]): readonly Answer[] => [{ question: id, says }];
   if (verb === 'say') {
-    const text = spoken(side.says(place), maxChars);
+    const text = fitSentences(side.says(here), maxChars);
     return text === undefined ? [] : answer(text);
   }
   switch (stepOf(id)) {
     case 'team':
-      return answer(...seats(side.team(place).slice(0, pick)));
+      return answer(...seats(side.team(here).slice(0, pick)));
     case 'approve':
-      return answer(side.approves(place, team) ? 'approve' : 'reject');
+      return answer(side.approves(here, team) ? 'approve' : 'reject');
     case 'quest':
-      return answer(side.fails(place, team) && offered.includes('fail') ? 'fail' : 'success');
+      return answer(side.fails(here, team) && offered.includes('fail') ? 'fail' : 'success');
     case 'assassinate': {
-      const target = targetOf(place, offered, !offered.includes('nobody'));
+      const target = targetOf(here, offered, !offered.includes('nobody'));
       return target === undefined ? [] : answer(target);
     }
     default:

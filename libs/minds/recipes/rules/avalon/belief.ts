@@ -9,39 +9,43 @@ export interface Belief {
   readonly merlin: readonly number[];
 }
 
-/** A belief with how likely each set of the evil is. */
-export interface Weighed extends Belief {
+/** A belief, and the probability of each set of the evil. */
+export interface WeighedBelief extends Belief {
   readonly sets: readonly { readonly evil: Bits; readonly p: number }[];
 }
 
-/** What came of the record of a game so far; the same is asked for again and again between two events. */
-interface Memory {
+/** The beliefs about one game state: the same are needed again and again between two events. */
+interface Cache {
   readonly opinions: Known['opinions'];
   /** By world, in the order of `worldsOf`. */
   readonly logs: readonly number[];
-  readonly beliefs: Map<string, Weighed>;
+  readonly beliefs: Map<string, WeighedBelief>;
 }
-const before = new WeakMap<Known['game'], Memory>();
+const caches = new WeakMap<Known['game'], Cache>();
 
-function memoryOf(known: Known, players: number): Memory {
-  const found = before.get(known.game);
+function cacheOf(known: Known, players: number): Cache {
+  const found = caches.get(known.game);
   if (found?.opinions === known.opinions) return found;
-  const memory = { opinions: known.opinions, logs: worldsOf(players).map(likelihood(known, players)), beliefs: new Map<string, Weighed>() };
-  before.set(known.game, memory);
-  return memory;
+  const cache = {
+    opinions: known.opinions,
+    logs: worldsOf(players).map(likelihood(known, players)),
+    beliefs: new Map<string, WeighedBelief>(),
+  };
+  caches.set(known.game, cache);
+  return cache;
 }
 
 /**
- * Bayes' rule over the worlds that `may` be.
- * @param key under which it is remembered
- * @throws Error when nothing is possible: then the record is not of this game
+ * Bayes' rule over the possible worlds.
+ * @param key of the cache
+ * @throws Error when nothing is possible: the record is of another game
  */
-function weighed(known: Known, players: number, key: string, may: (world: World) => boolean): Weighed {
-  const { logs, beliefs } = memoryOf(known, players);
+function computeBelief(known: Known, players: number, key: string, isPossible: (world: World) => boolean): WeighedBelief {
+  const { logs, beliefs } = cacheOf(known, players);
   const found = beliefs.get(key);
   if (found) return found;
   const worlds = worldsOf(players);
-  const possible = worlds.flatMap((world, i) => (logs[i]! > -Infinity && may(world) ? [i] : []));
+  const possible = worlds.flatMap((world, i) => (logs[i]! > -Infinity && isPossible(world) ? [i] : []));
   if (!possible.length) throw new Error('what has happened is not possible: the record is not of this game');
   const most = Math.max(...possible.map((i) => logs[i]!));
   const weights = possible.map((i) => Math.exp(logs[i]! - most));
@@ -61,24 +65,24 @@ function weighed(known: Known, players: number, key: string, may: (world: World)
   return belief;
 }
 
-/** What a seat believes, knowing what it knows. */
-export const ownBelief = (known: Known, seat: Seat, players: number): Weighed =>
-  weighed(known, players, `own ${seat}`, fits(known.game, seat));
+/** What a seat believes. */
+export const ownBelief = (known: Known, seat: Seat, players: number): WeighedBelief =>
+  computeBelief(known, players, `own ${seat}`, fits(known.game, seat));
 
 /** What a seat would believe if it were a Servant. */
-export const servantBelief = (known: Known, seat: Seat, players: number): Weighed =>
-  weighed(known, players, `servant ${seat}`, fitsServant(seat));
+export const servantBelief = (known: Known, seat: Seat, players: number): WeighedBelief =>
+  computeBelief(known, players, `servant ${seat}`, fitsServant(seat));
 
-/** What a seat that is evil would believe if it were a Servant; when nobody can take it for good any more, what everybody believes. */
-export function feignedBelief(known: Known, seat: Seat, players: number): Weighed {
+/** What an evil seat would believe as a Servant; the public belief once nobody can take it for good. */
+export function feignedBelief(known: Known, seat: Seat, players: number): WeighedBelief {
   return publicBelief(known, players).evil[seat]! > 1 - 1e-9 ? publicBelief(known, players) : servantBelief(known, seat, players);
 }
 
-/** What everybody may believe who only listens. */
-export const publicBelief = (known: Known, players: number): Weighed => weighed(known, players, 'public', () => true);
+/** What a mere listener believes. */
+export const publicBelief = (known: Known, players: number): WeighedBelief => computeBelief(known, players, 'public', () => true);
 
-/** How likely fewer than `need` of a team are evil, so that the quest cannot fail. */
-export function safety({ sets }: Weighed, team: Bits, need: number): number {
+/** The probability that fewer than `need` of a team are evil, so that the quest cannot fail. */
+export function safety({ sets }: WeighedBelief, team: Bits, need: number): number {
   let p = 0;
   for (const one of sets) if (count(team & one.evil) < need) p += one.p;
   return p;

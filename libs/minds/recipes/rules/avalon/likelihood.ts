@@ -1,12 +1,13 @@
 import { failsNeeded } from '@maw/games/avalon/setup.ts';
 import type { Vote } from '@maw/games/avalon/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { choose } from '../shared/combinations.ts';
 import type { Known } from './record.ts';
 import { type Bits, bitsOf, count, has, type World } from './worlds.ts';
 
-/** How often one of the evil on a team fails the quest alone, and how often together they play exactly the cards that are needed. */
+/** How often an evil seat on a team fails the quest on its own; how often they act together, and then play exactly the cards needed. */
 const CARD = { alone: 0.65, together: 0.6, exactly: 0.8 };
-/** How often a team is approved: by the good who know nothing, on it or not; by Merlin; by the evil; and when it is the last. */
+/** How often a team is approved: by the good without knowledge, on it or not; by Merlin; by the evil; and the last one. */
 const APPROVE = {
   good: { on: 0.6, off: 0.45, last: 0.92 },
   merlin: { clean: 0.72, dirty: 0.25 },
@@ -17,21 +18,18 @@ const LEAD = {
   merlin: { clean: 1.35, dirty: 0.35 },
   evil: { alone: 1.1, withOther: 0.75, dirty: 1.3, clean: 0.45 },
 };
-/** How much more than at random one speaks against, or for, somebody who is evil or good. */
+/** How much more than at random a seat speaks against, or for, an evil or a good one. */
 const SPEECH = {
   good: { against: { evil: 1.15, good: 0.93 }, favour: { evil: 0.88, good: 1.06 } },
   merlin: { against: { evil: 1.6, good: 0.45 }, favour: { evil: 0.45, good: 1.25 } },
   evil: { against: { evil: 0.4, good: 1.2 }, favour: { evil: 1.15, good: 0.96 } },
 };
 
-/** The logarithm of how likely something is in a world, but for a constant. */
-type Part = (world: World) => number;
+/** The log likelihood of something in a world, but for a constant. */
+type LogLikelihood = (world: World) => number;
 
-/**
- * How likely, as a logarithm but for a constant, everything that happened at the table is in a world. Everybody at the table comes to the
- * same; what a seat knows besides rules worlds out.
- */
-export function likelihood(known: Known, players: number): Part {
+/** The log likelihood of everything public. It is the same for everybody; private knowledge only rules worlds out. */
+export function likelihood(known: Known, players: number): LogLikelihood {
   const { shot } = known.game;
   const votes = known.game.votes.map((vote) => votingOf(known, vote, players));
   const leads = [...known.game.votes, ...known.forced].map(({ leader, team }) => leading(leader, bitsOf(team)));
@@ -52,7 +50,7 @@ export function likelihood(known: Known, players: number): Part {
   };
 }
 
-/** How likely so many fail cards are from so many evil on a team: they play each on their own, or together just what is needed. */
+/** The log likelihood of so many fail cards from so many evil on a team: each on its own, or together just what is needed. */
 function cards(evil: number, fails: number, need: number, goodMayFail: boolean): number {
   if (fails > evil) return goodMayFail ? Math.log(0.01) * (fails - evil) : -Infinity;
   if (evil === 0) return 0;
@@ -62,18 +60,16 @@ function cards(evil: number, fails: number, need: number, goodMayFail: boolean):
   return Math.log(CARD.together * together + (1 - CARD.together) * alone);
 }
 
-const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n - 1, k - 1) * n) / k);
-
-/** A vote once made out stays so; it is of one game only. */
-const votings = new WeakMap<Vote, Part>();
-function votingOf(known: Known, vote: Vote, players: number): Part {
+/** Cached: a vote does not change. */
+const votings = new WeakMap<Vote, LogLikelihood>();
+function votingOf(known: Known, vote: Vote, players: number): LogLikelihood {
   const part = votings.get(vote) ?? voting(known, vote, players);
   votings.set(vote, part);
   return part;
 }
 
-/** A vote on a team; measured against how the good vote who know nothing, so that only the evil and Merlin have to be looked at. */
-function voting({ options }: Known, { quest, proposal, team, approve }: Vote, players: number): Part {
+/** A vote on a team, relative to the votes of the good without knowledge, so that only the evil and Merlin matter. */
+function voting({ options }: Known, { quest, proposal, team, approve }: Vote, players: number): LogLikelihood {
   const bits = bitsOf(team);
   const need = failsNeeded(players, quest, options.twoFails);
   const isLast = proposal === 5 && options.fifth === 'evil-wins';
@@ -97,14 +93,14 @@ function voting({ options }: Known, { quest, proposal, team, approve }: Vote, pl
   };
 }
 
-/** The sum of what is said by seat, over some seats. */
+/** The sum of values by seat over some seats. */
 function sumOver(bits: Bits, by: readonly number[]): number {
   let sum = 0;
   for (let rest = bits, seat = 0; rest; rest >>= 1, seat++) if (rest & 1) sum += by[seat]!;
   return sum;
 }
 
-function leading(leader: Seat, team: Bits): Part {
+function leading(leader: Seat, team: Bits): LogLikelihood {
   const merlin = { clean: Math.log(LEAD.merlin.clean), dirty: Math.log(LEAD.merlin.dirty) };
   const goes = has(team, leader);
   const evil = [LEAD.evil.clean, goes ? LEAD.evil.alone : LEAD.evil.dirty, goes ? LEAD.evil.withOther : LEAD.evil.dirty].map(Math.log);
@@ -115,8 +111,8 @@ function leading(leader: Seat, team: Bits): Part {
   };
 }
 
-/** All that was said of somebody, by kind of speaker and by whether it is said of the evil or the good. */
-function speaking({ opinions }: Known, players: number): Part {
+/** All opinions, by kind of speaker and by whether they are about the evil or the good. */
+function speaking({ opinions }: Known, players: number): LogLikelihood {
   if (!opinions.length) return () => 0;
   const table = (who: keyof typeof SPEECH, about: 'evil' | 'good') => {
     const logs = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));

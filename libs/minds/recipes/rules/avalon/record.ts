@@ -3,10 +3,12 @@ import { type AvalonOptions, avalonOptions } from '@maw/games/avalon/options.ts'
 import { type Avalon, type AvalonEvent, evolve, initialState, type Proposal, type Role } from '@maw/games/avalon/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
-import { readSpeech } from './speech.ts';
+import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Meaning, readSpeech } from './speech.ts';
 
-/** Somebody has spoken for or against somebody else, once in a quest. */
+/** A seat spoke for or against another; counted once per quest. */
 export interface Opinion {
   readonly by: Seat;
   readonly about: Seat;
@@ -14,7 +16,7 @@ export interface Opinion {
   readonly quest: number;
 }
 
-/** What the player without a model knows of a round of Avalon: its own view, counted. */
+/** What the player knows of a round of Avalon. */
 export interface Known {
   readonly round: number;
   readonly options: AvalonOptions;
@@ -35,34 +37,25 @@ export const newRecord = (round = 0, options: AvalonOptions = usual, players = 0
   opinions: [],
 });
 
-const OF_GAME: ReadonlySet<string> = new Set<AvalonEvent['type']>([
-  'dealt',
-  'saw',
-  'led',
-  'proposed',
-  'voted',
-  'quested',
-  'sought',
-  'shot',
-  'ended',
-]);
+const isGameEvent = gameEvents<AvalonEvent>(['dealt', 'saw', 'led', 'proposed', 'voted', 'quested', 'sought', 'shot', 'ended']);
 
-/** Takes one piece of news into the record; speech that comes twice counts once. */
-export function recordNews(known: Known, news: News, names: readonly string[]): Known {
-  const { event } = news;
-  if (event?.type === 'opened')
-    return newRecord(0, readOptions(avalonOptions, (event['opening'] as { options: { [name: string]: unknown } }).options), names.length);
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.options, names.length);
-  if (event && OF_GAME.has(event.type)) {
-    const happened = event as unknown as AvalonEvent;
-    const game = evolve(known.game, happened);
-    if (happened.type !== 'proposed' || !happened.isForced) return { ...known, game };
-    const { quest, proposal, leader, team } = happened;
-    return { ...known, game, forced: [...known.forced, { quest, proposal, leader, team }] };
-  }
-  if (news.by === undefined || news.speech === undefined) return known;
-  const quest = questOf(known.round, news);
-  return quest === undefined ? known : recordSpeech(known, news.by, news.speech, quest, names);
+/** Adds one piece of news to the record; a speech that arrives twice counts once. */
+export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
+  const { event, by, speech } = news;
+  if (event?.type === 'opened') return newRecord(0, readOptions(avalonOptions, openedWith(event)), players.length);
+  if (event?.type === 'began') return newRecord(event['round'] as number, known.options, players.length);
+  if (isGameEvent(event)) return recordEvent(known, event);
+  const quest = by === undefined || speech === undefined ? undefined : questOf(known.round, news);
+  if (quest === undefined) return known;
+  const names = players.map(({ name }) => name);
+  return recordSpeech(known, by!, readSpeech(speech!, names), quest);
+}
+
+function recordEvent(known: Known, event: AvalonEvent): Known {
+  const game = evolve(known.game, event);
+  if (event.type !== 'proposed' || !event.isForced) return { ...known, game };
+  const { quest, proposal, leader, team } = event;
+  return { ...known, game, forced: [...known.forced, { quest, proposal, leader, team }] };
 }
 
 /** The quest of a line or an answer: `round-1/quest-2/proposal-1/talk`, or the room `round-1/quest-2/proposal-1/Table`. */
@@ -72,8 +65,7 @@ function questOf(round: number, { room, event }: News): number | undefined {
   return found && Number(found[1]) === round ? Number(found[2]) : undefined;
 }
 
-function recordSpeech(known: Known, by: Seat, speech: string, quest: number, names: readonly string[]): Known {
-  const { against, favour } = readSpeech(speech, names);
+function recordSpeech(known: Known, by: Seat, { against, favour }: Meaning, quest: number): Known {
   const said = [
     ...against.map((about) => ({ by, about, isAgainst: true, quest })),
     ...favour.map((about) => ({ by, about, isAgainst: false, quest })),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { readSpeech, sentence, spoken } from './speech.ts';
+import { fitSentences } from '../shared/phrases.ts';
+import { readSpeech, sentence } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];
 const read = (text: string) => readSpeech(text, names);
@@ -63,10 +64,10 @@ describe('speaking', () => {
   });
 
   it('says as many sentences as fit, and nothing when none does', () => {
-    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 40)).toBe('I trust Bob. I suspect Ann.');
-    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 26)).toBe('I trust Bob.');
-    expect(spoken(['I trust Bob.', 'I suspect Ann.'], 27)).toBe('I trust Bob. I suspect Ann.');
-    expect(spoken(['I trust Bob.'], 11)).toBeUndefined();
-    expect(spoken([], 100)).toBeUndefined();
+    expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 40)).toBe('I trust Bob. I suspect Ann.');
+    expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 26)).toBe('I trust Bob.');
+    expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 27)).toBe('I trust Bob. I suspect Ann.');
+    expect(fitSentences(['I trust Bob.'], 11)).toBeUndefined();
+    expect(fitSentences([], 100)).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { namePattern, phrasebook } from '../shared/phrases.ts';
 
-/** What a speech says that can be counted. */
+/** The opinions in a speech. */
 export interface Meaning {
   /** Who is called evil, or wished away from the team. */
   readonly against: readonly Seat[];
@@ -9,18 +10,17 @@ export interface Meaning {
   readonly favour: readonly Seat[];
 }
 
-const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const AGAINST =
   /\b(?:suspect|accuse|distrust|doubt|leave out|keep out|without|against|liar|lies|lying|evil|traitor|(?:do not|don't|cannot|can't|never) (?:trust|believe|send|take)|not (?:trust|good|clean|loyal)|should not go|stays? (?:at )?home|(?:is|must be|may be) (?:morgana|the assassin|mordred|oberon|a minion))\b/i;
 const FAVOUR =
   /\b(?:trust|believe|good|clean|loyal|innocent|send|take|would go|should go|my team|our team|go with|support|not (?:evil|suspect))\b/i;
 const DENIED = /\b(?:not|never|isn't|no) (?:evil|suspect|accuse|doubt|distrust|a traitor|a liar|lying|lies|without|against)\b/i;
 
-/** Reads who is suspected and who is trusted, sentence by sentence. What it does not understand it does not count. */
+/** Finds who is suspected and who is trusted, sentence by sentence; ignores everything else. */
 export function readSpeech(speech: string, names: readonly string[]): Meaning {
   const against = new Set<Seat>();
   const favour = new Set<Seat>();
-  // A dot within a name is none that ends a sentence.
+  // A dot within a name does not end a sentence.
   for (const part of speech.split(/(?<=[.!?;])\s+|\bbut\b/u)) {
     const isAgainst = AGAINST.test(part) && !DENIED.test(part);
     const isFor = !isAgainst && FAVOUR.test(part);
@@ -31,14 +31,14 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
   return { against: [...against].filter((seat) => !isBoth(seat)), favour: [...favour].filter((seat) => !isBoth(seat)) };
 }
 
-/** Who is named; `Ann Lee` is not `Ann`. */
+/** The seats whose names occur; `Ann Lee` is not `Ann`. */
 function named(text: string, names: readonly string[]): Seat[] {
   let rest = text;
   const found: Seat[] = [];
   const longest = names.map((name, seat) => ({ name, seat })).toSorted((a, b) => b.name.length - a.name.length);
   for (const { name, seat } of longest) {
     if (!name) continue;
-    const pattern = new RegExp(`(?<![\\p{L}\\p{N}_-])${escaped(name)}(?![\\p{L}\\p{N}_-])`, 'giu');
+    const pattern = new RegExp(namePattern(name), 'giu');
     if (!pattern.test(rest)) continue;
     found.push(seat);
     rest = rest.replace(pattern, ' ');
@@ -46,36 +46,28 @@ function named(text: string, names: readonly string[]): Seat[] {
   return found;
 }
 
-type Sentences = readonly [string, ...string[]];
+const phrase = phrasebook({
+  suspicion: [
+    'I suspect NAME.',
+    'I do not trust NAME.',
+    'NAME may be evil, if I read the votes right.',
+    'I would leave out NAME.',
+    'Look at the quests so far: I suspect NAME.',
+  ],
+  certainty: ['I am sure that NAME is evil.', 'NAME is evil, believe me.', 'Whatever you do, leave out NAME.'],
+  trust: ['I trust NAME.', 'NAME looks loyal to me.', 'I believe that NAME is good.'],
+  team: ['I would send NAME.', 'My team is NAME.', 'I will take NAME.'],
+  nothing: [
+    'I know too little so far. Let us see how the votes fall.',
+    'Let us go on and look at the cards.',
+    'Nothing to add. Watch who votes for what.',
+    'I am a loyal servant, and I listen.',
+  ],
+});
 
-const SUSPICION: Sentences = [
-  'I suspect NAME.',
-  'I do not trust NAME.',
-  'NAME may be evil, if I read the votes right.',
-  'I would leave out NAME.',
-  'Look at the quests so far: I suspect NAME.',
-];
-const CERTAINTY: Sentences = ['I am sure that NAME is evil.', 'NAME is evil, believe me.', 'Whatever you do, leave out NAME.'];
-const TRUST: Sentences = ['I trust NAME.', 'NAME looks loyal to me.', 'I believe that NAME is good.'];
-const TEAM: Sentences = ['I would send NAME.', 'My team is NAME.', 'I will take NAME.'];
-const NOTHING: Sentences = [
-  'I know too little so far. Let us see how the votes fall.',
-  'Let us go on and look at the cards.',
-  'Nothing to add. Watch who votes for what.',
-  'I am a loyal servant, and I listen.',
-];
-const TALK = { suspicion: SUSPICION, certainty: CERTAINTY, trust: TRUST, team: TEAM, nothing: NOTHING } as const;
-
-const list = (names: readonly string[]): string =>
+const listOf = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
-/** A sentence for an occasion, about somebody. */
-export const sentence = (kind: keyof typeof TALK, dice: Dice, names: readonly string[] = []): string =>
-  dice.pick(TALK[kind]).replaceAll('NAME', list(names));
-
-/** As many of the sentences as a speech may have characters. */
-export function spoken(sentences: readonly string[], maxChars: number): string | undefined {
-  const fits = (count: number) => [...sentences.slice(0, count).join(' ')].length <= maxChars;
-  const count = sentences.map((_, i) => i + 1).findLast(fits);
-  return count ? sentences.slice(0, count).join(' ') : undefined;
-}
+/** Picks a sentence for an occasion, about some players. */
+export const sentence = (occasion: Parameters<typeof phrase>[0], dice: Dice, names: readonly string[] = []): string =>
+  phrase(occasion, dice, listOf(names));

@@ -5,7 +5,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 /** Seats as bits: seat 3 is 8. */
 export type Bits = number;
 
-/** One way the secrets may lie: who is evil, and which of the good is Merlin. Who has which of the other roles, the game does not show. */
+/** One possible deal: who is evil, and which of the good is Merlin. The other roles never show. */
 export interface World {
   readonly evil: Bits;
   readonly merlin: Seat;
@@ -15,7 +15,7 @@ export const bit = (seat: Seat): Bits => 1 << seat;
 export const bitsOf = (seats: readonly Seat[]): Bits => seats.reduce((bits, seat) => bits | bit(seat), 0);
 export const has = (bits: Bits, seat: Seat): boolean => (bits & bit(seat)) !== 0;
 const COUNTS = Uint8Array.from({ length: 1 << 10 }, (_, bits) => [...bits.toString(2)].filter((digit) => digit === '1').length);
-/** How many seats there are among 10. */
+/** The number of seats, of at most 10. */
 export const count = (bits: Bits): number => COUNTS[bits]!;
 
 export const seatsIn = (bits: Bits): Seat[] => Array.from({ length: 10 }, (_, seat) => seat).filter((seat) => has(bits, seat));
@@ -23,27 +23,27 @@ export const seatsIn = (bits: Bits): Seat[] => Array.from({ length: 10 }, (_, se
 /** All sets of `size` of `players` seats. */
 export function setsOf(players: number, size: number): readonly Bits[] {
   const key = players * 16 + size;
-  let sets = known.get(key);
-  if (!sets) known.set(key, (sets = Array.from({ length: 1 << players }, (_, bits) => bits).filter((bits) => count(bits) === size)));
+  let sets = cachedSets.get(key);
+  if (!sets) cachedSets.set(key, (sets = Array.from({ length: 1 << players }, (_, bits) => bits).filter((bits) => count(bits) === size)));
   return sets;
 }
-const known = new Map<number, readonly Bits[]>();
+const cachedSets = new Map<number, readonly Bits[]>();
 
-const everything = new Map<number, readonly World[]>();
-/** All worlds of so many players, each as likely as another when nothing is known: at most C(10,4) * 6 = 1260. */
+const cachedWorlds = new Map<number, readonly World[]>();
+/** All worlds of so many players, equally likely a priori: at most C(10,4) * 6 = 1260. */
 export function worldsOf(players: number): readonly World[] {
-  let worlds = everything.get(players);
+  let worlds = cachedWorlds.get(players);
   if (!worlds) {
     const seats = Array.from({ length: players }, (_, seat) => seat);
     worlds = setsOf(players, evilCount(players)).flatMap((evil) =>
       seats.filter((seat) => !has(evil, seat)).map((merlin) => ({ evil, merlin })),
     );
-    everything.set(players, worlds);
+    cachedWorlds.set(players, worlds);
   }
   return worlds;
 }
 
-/** Whether a world is one that `seat` may be in, given its role and what it was shown. */
+/** Whether a world agrees with the role and the sight of `seat`. */
 export function fits({ roles, sights }: Avalon, seat: Seat): (world: World) => boolean {
   const role = roles[seat];
   const sight = sights.find((one) => one.seat === seat);
@@ -54,7 +54,7 @@ export function fits({ roles, sights }: Avalon, seat: Seat): (world: World) => b
   return fitsServant(seat);
 }
 
-/** As a seat would see it that is good and knows nothing. */
+/** The same for a good seat without knowledge. */
 export const fitsServant =
   (seat: Seat) =>
   ({ evil, merlin }: World): boolean =>

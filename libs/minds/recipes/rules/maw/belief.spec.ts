@@ -12,7 +12,7 @@ const nothing = (players: number, wolves: number): Evidence => ({
   guilty: [],
   seer: undefined,
   against: range(players).map(() => range(players).map(() => 0)),
-  ways: range(players).map(() => 0),
+  bias: range(players).map(() => 0),
   claims: [],
 });
 const six = nothing(6, 2);
@@ -54,7 +54,7 @@ describe('the belief table', () => {
   });
 
   it('suspects more whose ways are a wolf’s', () => {
-    const { wolf } = beliefOf({ ...six, ways: [0, 0, 0, Math.log(2), 0, 0] });
+    const { wolf } = beliefOf({ ...six, bias: [0, 0, 0, Math.log(2), 0, 0] });
     expect(wolf[3]).toBeGreaterThan(0.45);
   });
 
@@ -79,7 +79,7 @@ describe('the belief table', () => {
     const strength = fc.double({ min: 0, max: 3, noNaN: true });
     const evidence = fc.record({
       against: fc.array(fc.array(strength, { minLength: 6, maxLength: 6 }), { minLength: 6, maxLength: 6 }),
-      ways: fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: 6, maxLength: 6 }),
+      bias: fc.array(fc.double({ min: -2, max: 2, noNaN: true }), { minLength: 6, maxLength: 6 }),
       claims: fc.array(fc.record({ by: fc.nat(5), about: fc.nat(5), isWolf: fc.boolean() }), { maxLength: 6 }),
       cleared: fc.subarray([0, 1, 2]),
       alive: fc.constant([0, 3, 4, 5]),

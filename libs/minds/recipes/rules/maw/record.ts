@@ -2,13 +2,15 @@ import { mawOptions } from '@maw/games/maw/options.ts';
 import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import { phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
-import { readSpeech } from './speech.ts';
+import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Meaning, readSpeech } from './speech.ts';
 
 /** How one player's vote stands in one day or night. */
 export interface Cast {
   readonly target: Seat;
-  /** Which line or event it was: the later one counts, in whatever order they come. */
+  /** The number of its line or event: the later one counts, in whatever order they arrive. */
   readonly at: number;
   /** How often it was changed. */
   readonly changes: number;
@@ -29,7 +31,7 @@ export interface Claim {
   readonly isWolf: boolean;
 }
 
-/** What the player without a model knows of a round of MAW: its own view, counted. */
+/** What the player knows of a round of MAW. */
 export interface Known {
   readonly game: Maw;
   readonly round: number;
@@ -39,7 +41,7 @@ export interface Known {
   readonly hunts: { readonly [night: number]: Day['votes'] };
   readonly claims: readonly Claim[];
   readonly murdered: readonly Seat[];
-  /** What it has said itself in the phase. */
+  /** Its own speeches of the phase. */
   readonly mine: { readonly phase: string; readonly said: readonly string[] };
 }
 
@@ -55,36 +57,31 @@ export const newRecord = (round = 0, hasSeer = false): Known => ({
   mine: { phase: '', said: [] },
 });
 
-const OF_GAME: ReadonlySet<string> = new Set<MawEvent['type']>([
-  'dealt',
-  'dawned',
-  'dusked',
-  'executed',
-  'spared',
-  'told',
-  'murdered',
-  'inspected',
-  'ended',
-]);
+const isGameEvent = gameEvents<MawEvent>(['dealt', 'dawned', 'dusked', 'executed', 'spared', 'told', 'murdered', 'inspected', 'ended']);
 
-/** Takes one piece of news into the record; the same again changes nothing. */
-export function recordNews(known: Known, news: News, names: readonly string[]): Known {
+/** Adds one piece of news to the record; idempotent. */
+export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
   const { event } = news;
-  if (event?.type === 'opened') return newRecord(0, readOptions(mawOptions, (event['opening'] as { options: object }).options as {}).seer);
+  if (event?.type === 'opened') return newRecord(0, readOptions(mawOptions, openedWith(event)).seer);
   if (event?.type === 'began') return newRecord(event['round'] as number, known.hasSeer);
-  if (event && OF_GAME.has(event.type)) return recordEvent(known, event as unknown as MawEvent);
+  if (isGameEvent(event)) return recordEvent(known, event);
   if (news.by === undefined) return known;
   const place = placeOf(news);
   if (place?.round !== known.round) return known;
   if (news.says) return recordVote(known, news.by, news.says, place, news.line ?? news.n ?? 0);
-  return news.speech !== undefined && place.time === 'day' ? recordSpeech(known, news.by, news.speech, place.number, names) : known;
+  if (news.speech === undefined || place.time !== 'day') return known;
+  const meaning = readSpeech(
+    news.speech,
+    players.map(({ name }) => name),
+  );
+  return recordSpeech(known, news.by, meaning, place.number);
 }
 
 function recordEvent(known: Known, event: MawEvent): Known {
   const game = evolve(known.game, event);
   if (event.type === 'executed') return { ...onDay(known, known.game.day, (day) => ({ ...day, executed: event.seat })), game };
   if (event.type === 'murdered') return { ...known, game, murdered: [...known.murdered, event.seat] };
-  // the role of the executed is told to the wolves, who know it anyway
+  // `told` tells wolves the role of the executed, which they know
   return { ...known, game };
 }
 
@@ -96,7 +93,7 @@ interface Place {
   readonly what: string;
 }
 
-/** Where a line or an answer belongs: `round-1/day-2/vote`, or the room `round-1/day-2/Village`. */
+/** The place of a line or an answer: `round-1/day-2/vote`, or the room `round-1/day-2/Village`. */
 function placeOf({ room, event }: News): Place | undefined {
   const id = event ? (event['question'] as string | undefined) : room;
   const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)$/.exec(phaseOf(id));
@@ -115,13 +112,12 @@ function recordVote(known: Known, by: Seat, [option]: readonly string[], { time,
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
 }
 
-function recordSpeech(known: Known, by: Seat, speech: string, number: number, names: readonly string[]): Known {
-  const { accuses, claims } = readSpeech(speech, names);
+function recordSpeech(known: Known, by: Seat, { accuses, claims }: Meaning, number: number): Known {
   const news = claims.filter(({ about, isWolf }) => !known.claims.some((c) => c.by === by && c.about === about && c.isWolf === isWolf));
   const before = known.days[number]?.accusations ?? [];
   const accused = accuses.flatMap((about) => (about === by || before.includes(`${by}/${about}`) ? [] : [`${by}/${about}`]));
-  const told = accused.length ? onDay(known, number, (day) => ({ ...day, accusations: [...before, ...accused] })) : known;
-  return news.length ? { ...told, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : told;
+  const next = accused.length ? onDay(known, number, (day) => ({ ...day, accusations: [...before, ...accused] })) : known;
+  return news.length ? { ...next, claims: [...known.claims, ...news.map((claim) => ({ ...claim, by }))] } : next;
 }
 
 const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({

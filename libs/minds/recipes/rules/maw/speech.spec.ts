@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { readSpeech, revelation, sentence } from './speech.ts';
+import { revealResults } from '../shared/phrases.ts';
+import { readSpeech, sentence } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D'];
 const read = (text: string) => readSpeech(text, names);
@@ -39,7 +40,7 @@ describe('reading a speech', () => {
     for (let i = 0; i < 30; i++) expect(read(sentence('joining', diceOf('s', `${i}`), 'Bob')).accuses).toEqual([1]);
     expect(
       read(
-        revelation([
+        revealResults([
           { name: 'Bob', isWolf: true },
           { name: 'C.D', isWolf: false },
         ]),

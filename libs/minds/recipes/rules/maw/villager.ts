@@ -1,65 +1,57 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import type { Intent } from '../shared/answers.ts';
+import { revealResults } from '../shared/phrases.ts';
 import type { Belief } from './belief.ts';
-import { commonOrder, foremost, tally } from './evidence.ts';
 import type { Known } from './record.ts';
-import { revelation, sentence } from './speech.ts';
-import type { Doing } from './decision.ts';
+import { type Situation, situationOf, votesFor } from './situation.ts';
+import { sentence } from './speech.ts';
 
-/** How much less suspected than one's own choice the choice of the others may be when one joins it; more from thought to thought. */
+/** By how much less suspicion a seat accepts the choice of the others; grows with every thought. */
 const PATIENCE = 0.06;
-/** The most to give up of one's own opinion. */
+/** The most it gives up of its own opinion. */
 const PLIANCE = 0.35;
 
-/** Votes for the most suspected, says so, and late in the day goes with the others. A seer looks at whom it is least sure of, and tells when it has found a wolf. */
-export function villager(known: Known, belief: Belief, moment: Moment, dice: Dice): Doing {
-  const living = moment.players.flatMap(({ seat, alive }) => (alive && seat !== moment.seat ? [seat] : []));
-  const suspicion = (seat: Seat) => belief.wolf[seat] ?? 0;
-  const order = commonOrder(moment, known);
-  const today = known.days[known.game.day]?.votes;
-  const own = foremost(living, suspicion, order);
-  const vote = joined(own, { living, suspicion, counts: tally(today, moment.seat), late: moment.isTimeShort ? 99 : moment.iteration });
-  const name = (seat: Seat) => moment.players[seat]!.name;
-
-  const results = known.game.inspected.map(([seat, role]) => ({ seat, name: name(seat), isWolf: role === 'wolf' }));
-  const isInDanger = (tally(today).get(moment.seat) ?? 0) * 3 >= living.length;
-  const hasFound = results.some(({ seat, isWolf }) => isWolf && living.includes(seat));
-  const reveals = results.length > 0 && (hasFound || isInDanger) ? revelation(results) : undefined;
+/**
+ * Votes for the most suspected seat and says so; late in the day it follows the majority. A seer inspects whom it is least sure of, and tells
+ * its results when it has found a wolf or is in danger.
+ */
+export function villager(known: Known, belief: Belief, moment: Moment, dice: Dice): Intent {
+  const here = situationOf(known, moment, dice);
+  const suspicion = (seat: Seat): number => belief.wolf[seat] ?? 0;
+  const own = here.foremost(here.living, suspicion);
+  const vote = own === undefined ? undefined : majorityOr(own, here, suspicion);
+  const results = known.game.inspected.map(([seat, role]) => ({ seat, name: moment.players[seat]!.name, isWolf: role === 'wolf' }));
+  const isInDanger = (votesFor(known.days[known.game.day]?.votes).get(moment.seat) ?? 0) * 3 >= here.living.length;
+  const hasFound = results.some(({ seat, isWolf }) => isWolf && here.living.includes(seat));
   return {
     vote,
-    inspect: uncertain(known, living, suspicion, dice),
-    says: reveals ? [reveals] : talk(),
+    night: { inspect: leastCertain(here, suspicion) },
+    says: results.length > 0 && (hasFound || isInDanger) ? [revealResults(results)] : talk(here, vote, own, isInDanger),
   };
-
-  /** At most three sentences a day, not all at once. */
-  function talk(): readonly string[] {
-    const said = known.mine.phase === moment.phase ? known.mine.said.length : 0;
-    if (isInDanger && said < 3) return [sentence('defence', dice)];
-    if (said === 0 && dice.below(3) === 0) return [sentence('opening', dice)];
-    if (said >= 2 || vote === undefined || dice.below(3) > 0) return [];
-    return [sentence(vote === own ? 'suspicion' : 'joining', dice, name(vote))];
-  }
 }
 
-interface Crowd {
-  readonly living: readonly Seat[];
-  readonly suspicion: (seat: Seat) => number;
-  readonly counts: ReadonlyMap<Seat, number>;
-  readonly late: number;
+/** At most three sentences a day, not all at once. */
+function talk({ said, dice, moment }: Situation, vote: Seat | undefined, own: Seat | undefined, isInDanger: boolean): readonly string[] {
+  if (isInDanger && said < 3) return [sentence('defence', dice)];
+  if (said === 0 && dice.below(3) === 0) return [sentence('opening', dice)];
+  if (said >= 2 || vote === undefined || dice.below(3) > 0) return [];
+  return [sentence(vote === own ? 'suspicion' : 'joining', dice, moment.players[vote]!.name)];
 }
 
-/** One's own choice, or that of the others when it has more votes and is not much less suspected. */
-function joined(own: Seat | undefined, { living, suspicion, counts, late }: Crowd): Seat | undefined {
-  if (own === undefined) return undefined;
-  const given = Math.min(PLIANCE, PATIENCE * late);
+/** The choice of the others if it has more votes and is not much less suspected, else its own. */
+function majorityOr(own: Seat, { known, moment, living }: Situation, suspicion: (seat: Seat) => number): Seat {
+  const counts = votesFor(known.days[known.game.day]?.votes, moment.seat);
+  const votes = (seat: Seat): number => counts.get(seat) ?? 0;
+  const conceded = Math.min(PLIANCE, PATIENCE * (moment.isTimeShort ? 99 : moment.iteration));
   const better = living
-    .filter((seat) => (counts.get(seat) ?? 0) > (counts.get(own) ?? 0) && suspicion(seat) > 0 && suspicion(seat) >= suspicion(own) - given)
-    .toSorted((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || suspicion(b) - suspicion(a) || a - b);
+    .filter((seat) => votes(seat) > votes(own) && suspicion(seat) > 0 && suspicion(seat) >= suspicion(own) - conceded)
+    .toSorted((a, b) => votes(b) - votes(a) || suspicion(b) - suspicion(a) || a - b);
   return better[0] ?? own;
 }
 
-function uncertain(known: Known, living: readonly Seat[], suspicion: (seat: Seat) => number, dice: Dice): Seat | undefined {
+function leastCertain({ known, living, dice }: Situation, suspicion: (seat: Seat) => number): Seat | undefined {
   const unknown = dice.shuffle(living.filter((seat) => !known.game.inspected.some(([seen]) => seen === seat)));
   return (unknown.length ? unknown : living).toSorted((a, b) => Math.abs(suspicion(a) - 0.5) - Math.abs(suspicion(b) - 0.5))[0];
 }

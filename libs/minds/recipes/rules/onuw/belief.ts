@@ -1,35 +1,26 @@
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
+import { range } from '../shared/combinations.ts';
+import { memoize } from '../shared/memoize.ts';
 import { type Evidence, worldsOf } from './worlds.ts';
 
-/** What one makes of the evidence. All are probabilities; by seat. */
+/** Probabilities, by seat. */
 export interface Belief {
-  /** The card lies there at the end: `cards[3].seer`. */
+  /** Its card at the end: `cards[3].seer`. */
   readonly cards: readonly { readonly [card in Card]: number }[];
   /** It is a Werewolf at the end. */
   readonly wolf: readonly number[];
-  /** One gains by its death: it is of the other side than oneself, in whatever world that may be. */
+  /** Its death is a gain: it is of the other side than oneself. */
   readonly gain: readonly number[];
   /** No player is a Werewolf. */
   readonly peace: number;
 }
 
-/** The belief that follows from some evidence: the sum over its worlds. */
-export function beliefOf(evidence: Evidence): Belief {
-  const key = JSON.stringify(evidence);
-  const known = recent.get(key) ?? computed(evidence, key);
-  recent.delete(key);
-  recent.set(key, known);
-  if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!);
-  return known;
-}
+/** The belief that follows from the evidence: the sum over its worlds. */
+export const beliefOf = memoize(compute, 500);
 
-/** The last results: the same evidence comes again when nobody has said anything in between. */
-const recent = new Map<string, Belief>();
-const MOST_RECENT = 500;
-
-function computed(evidence: Evidence, key: string): Belief {
+function compute(evidence: Evidence, key: string): Belief {
   const { players, own } = evidence;
-  const seats = Array.from({ length: players }, (_, seat) => seat);
+  const seats = range(players);
   const cards = seats.map(() => CARDS.map(() => 0));
   const gain = seats.map(() => 0);
   let peace = 0;

@@ -4,7 +4,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Known } from './record.ts';
 import type { Claim } from './speech.ts';
 
-/** What this seat has been dealt, has seen and has done, as it was. */
+/** What this seat was dealt, saw and did. */
 export function truth({ game }: Known, seat: Seat): Claim {
   const role = game.roles[seat] as Card;
   const looks = game.looks.map(({ at, card }) => ({ ...placeOf(at), card }));
@@ -28,12 +28,12 @@ export function truth({ game }: Known, seat: Seat): Claim {
   }
 }
 
-/** How gladly a liar claims a card: the quieter, the better. */
+/** A liar's preference for a card: the less it says, the better. */
 const GLAD: { readonly [card in Card]: number } = { werewolf: 0, villager: 6, insomniac: 3, troublemaker: 2, robber: 2, seer: 1 };
 
 /**
- * What one who plays for the Werewolves says instead: a card of the deck that not as many have claimed as there are, best one that lies in
- * the centre for certain; and a night that nobody can contradict.
+ * What one who plays for the Werewolves claims: a card of the deck that is not claimed too often, preferably one known to lie in the centre,
+ * and a night that nobody can contradict.
  */
 export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Claim {
   const claimedBy = (card: Card) => Object.entries(claims).filter(([by, { role }]) => Number(by) !== seat && role === card).length;
@@ -45,7 +45,7 @@ export function lie({ game, deck, claims }: Known, seat: Seat, dice: Dice): Clai
   const free = CARDS.flatMap((card) => Array.from({ length: Math.ceil(gladness(card)) }, () => card));
   const role: Card = free.length ? dice.pick(free as [Card, ...Card[]]) : 'villager';
   const taken = game.swaps[0]?.seats[1];
-  // whoever says to be a Villager cannot know better when a card like it is said to have been taken
+  // a Villager cannot contradict a claim about its own card
   const villagers = Object.entries(claims).flatMap(([by, claim]) =>
     claim.role === 'villager' && Number(by) !== seat && Number(by) !== taken ? [Number(by)] : [],
   );

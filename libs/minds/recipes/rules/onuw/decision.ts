@@ -1,28 +1,29 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment } from '../../../mind.ts';
+import { fitSentences } from '../shared/phrases.ts';
+import { commonOrder, heaviest } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import { lie, truth } from './claim.ts';
-import { commonOrder, foremost } from './evidence.ts';
 import type { Known } from './record.ts';
 import { type Claim, claimed, sentence } from './speech.ts';
 
-/** The belief of one seat, and of one that hides also what the others may think: by seat, how likely it is a Werewolf. */
-export type Table = Belief & { readonly seen?: readonly number[]; readonly [about: string]: unknown };
+/** The beliefs of one seat, and for deceivers the public's: by seat, how likely it is a Werewolf. */
+export type Beliefs = Belief & { readonly seen?: readonly number[]; readonly [about: string]: unknown };
 
-/** How much the suspicions that were spoken count when one goes with the others. */
+/** The weight of spoken suspicions for the village. */
 const SUPPORT = 0.03;
-/** How much a Werewolf goes by what the others think, against being sure to hit none of its own. */
+/** The weight of the others' suspicions for a Werewolf. */
 const CROWD = { thought: 0.5, spoken: 0.12 };
-/** How sure one must be to be no Werewolf any more before one takes a lie back. */
+/** The probability of being a Werewolf below which a seat withdraws its lie. */
 const TURNED = 0.35;
-/** How many times in a hundred a Troublemaker swaps. */
+/** How often a Troublemaker swaps, in percent. */
 const SWAPS = 67;
 
-/** Whether this seat plays for the Werewolves: its card is likelier one than not. */
+/** Whether this seat plays for the Werewolves: it is more likely one than not. */
 export const isWolfish = (belief: Belief, { seat }: Moment): boolean => (belief.wolf[seat] ?? 0) > 0.5;
 
-/** By night: looks at another player, takes from another, swaps two now and then. */
+/** A random choice by night: players before the centre; a Troublemaker sometimes passes. */
 export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly string[] {
   const all = options.map(({ is }) => is);
   const seats = all.filter((is) => is.startsWith('seat:'));
@@ -33,38 +34,39 @@ export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly
 }
 
 /**
- * Whom to vote for. The village: who is likeliest of the Werewolves; the next seat when there is likelier none at all, for then nobody gets two
- * votes if all do so. The Werewolves: who is likeliest to die of those who are none.
+ * Whom to vote for. The village: the likeliest Werewolf; the next seat when there is probably none, as nobody gets two votes if all do so.
+ * The Werewolves: the likeliest of the others to die.
  */
-export function voteFor(known: Known, belief: Table, moment: Moment): Seat | undefined {
+export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | undefined {
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
-  const order = commonOrder(moment, known);
+  const order = commonOrder(moment, JSON.stringify([known.round, known.claims, known.suspects]));
+  const foremost = (weight: (seat: Seat) => number): Seat | undefined => heaviest(others, weight, order, 20);
   const support = (seat: Seat) =>
     Object.entries(known.suspects).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
   const gain = (seat: Seat) => belief.gain[seat] ?? 0;
   if (isWolfish(belief, moment))
-    return foremost(others, (seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat), order);
+    return foremost((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
   if (belief.peace > Math.max(...others.map(gain))) return (moment.seat + 1) % moment.players.length;
-  return foremost(others, (seat) => gain(seat) + SUPPORT * support(seat), order);
+  return foremost((seat) => gain(seat) + SUPPORT * support(seat));
 }
 
-/** What to say next, and the lie that is told by it from then on. */
+/** What to say next, and the lie to keep from then on. */
 export interface Speech {
   readonly text: string | undefined;
   readonly lie: Claim | undefined;
 }
 
-/** First what one was dealt and has done, or the lie; then whom one suspects; then whom one votes for. */
-export function speech(known: Known, belief: Table, moment: Moment, maxChars: number, dice: Dice): Speech {
+/** First its card and deeds, or a lie; then its suspect; then its vote. */
+export function speech(known: Known, belief: Beliefs, moment: Moment, maxChars: number, dice: Dice): Speech {
   const { said, lie: before } = known.mine;
   const names = moment.players.map(({ name }) => name);
   if (!said.length) {
     const told = isWolfish(belief, moment) ? lie(known, moment.seat, dice) : undefined;
-    return { text: fitting(claimed(told ?? truth(known, moment.seat), names), maxChars), lie: told };
+    return { text: fitSentences(claimed(told ?? truth(known, moment.seat), names), maxChars), lie: told };
   }
   const isTurned = before !== undefined && (belief.wolf[moment.seat] ?? 0) < TURNED;
   const confession = isTurned ? claimed(truth(known, moment.seat), names) : [];
-  return { text: fitting([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
+  return { text: fitSentences([...confession, opinion()], maxChars), lie: isTurned ? undefined : before };
 
   function opinion(): string {
     const target = voteFor(known, belief, moment);
@@ -72,13 +74,4 @@ export function speech(known: Known, belief: Table, moment: Moment, maxChars: nu
     if (target === undefined || isCalm) return sentence('peace', dice);
     return sentence(said.length > 1 ? 'vote' : 'suspicion', dice, names[target]);
   }
-}
-
-/** As many of some sentences as may be said, from the first on; nothing when even that is too long. */
-function fitting(sentences: readonly string[], maxChars: number): string | undefined {
-  for (let count = sentences.length; count > 0; count--) {
-    const text = sentences.slice(0, count).join(' ');
-    if ([...text].length <= maxChars) return text;
-  }
-  return undefined;
 }

@@ -1,4 +1,3 @@
-import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Card, holders, placeOf } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
@@ -15,7 +14,7 @@ export function publicEvidence({ deck, claims, heard }: Known, { players }: Mome
   };
 }
 
-/** That, and what this seat knows of its own night. What it has said itself is no evidence for it. */
+/** That, and what this seat knows about its night. Its own speeches are no evidence for it. */
 export function ownEvidence(known: Known, moment: Moment): Evidence {
   const { claims, hasSpoken, ...rest } = publicEvidence(known, moment);
   return {
@@ -43,14 +42,4 @@ function ownOf({ game }: Known, seat: Seat): Own {
     ...(from === undefined ? {} : { from }),
     ...(role === 'insomniac' && own ? { last: own } : {}),
   };
-}
-
-/** An order of seats that follows from what was said, the same for all who have heard it: it decides between those who weigh alike. */
-export const commonOrder = ({ players }: Moment, { round, claims, suspects }: Known): readonly Seat[] =>
-  diceOf(players.map(({ name }) => name).join('|'), JSON.stringify([round, claims, suspects])).shuffle(players.map(({ seat }) => seat));
-
-/** The first of some seats by weight, the common order deciding between those that weigh about the same. */
-export function foremost(of: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined {
-  const step = (seat: Seat) => Math.round(weight(seat) * 20);
-  return of.toSorted((a, b) => step(b) - step(a) || order.indexOf(a) - order.indexOf(b))[0];
 }

@@ -2,42 +2,42 @@ import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Claim } from './speech.ts';
 
-/** How likely the honest and the liars are to have told no card although they had the floor. */
+/** The probability of claiming no card despite having the floor. */
 const SILENT = { honest: 0.3, liar: 0.5 };
-/** How likely the honest are to tell the card they were dealt. */
+/** The probability that the honest claim their dealt card. */
 const TRUE = 0.66;
-/** How likely somebody is to say to be a Werewolf without being one. */
+/** The probability of a false claim to be a Werewolf. */
 const ADMITS = 0.0001;
-/** How likely something is that can only be a slip. */
+/** The probability of a mistake. */
 export const SLIP = 0.005;
-/** Which card liars claim, as weights. */
+/** The weights of the cards that liars claim. */
 const LIES: { readonly [card in Card]: number } = { werewolf: 0.05, villager: 4, seer: 0.8, robber: 1, troublemaker: 1.2, insomniac: 1.5 };
-/** What a liar says to have seen or taken: that it was a Werewolf, and any other card. */
+/** The probability that a liar claims to have seen or taken a Werewolf, or another card. */
 const FOUND = { seer: { werewolf: 0.4, other: 0.12 }, robber: { werewolf: 0.02, other: 0.2 } };
-/** How likely a Robber and a Troublemaker are to do nothing. */
+/** The probability of doing nothing. */
 export const PASSES = { robber: 0.1, troublemaker: 0.25 };
 
-/** How likely what one seat has said is, given what it was dealt and did; a card is its place in `CARDS`. */
+/** The likelihood of a seat's claims, given its card and deeds; a card is its place in `CARDS`. */
 export interface Likelihood {
-  /** Of the card it claims, by the card it was dealt, if it tells the truth. */
+  /** Of its claimed card, by the dealt card, if honest. */
   readonly honest: readonly number[];
-  /** Of all it says, if it lies. */
+  /** Of all its claims, if lying. */
   readonly liar: number;
-  /** About how likely all it says is, by the card it was dealt: the odds by which worlds are drawn. */
+  /** Roughly of all its claims, by the dealt card: the odds with which worlds are drawn. */
   readonly guess: readonly number[];
-  /** Of what it says as Robber, if it took the card from there (-1: from nobody). */
+  /** Of its claim as Robber, if it took that card from there (-1: from nobody). */
   robbed(from: Seat, card: number): number;
-  /** Of what it says as Insomniac, if that was its last card. */
+  /** Of its claim as Insomniac, if that was its last card. */
   woke(card: number): number;
-  /** As Seer: what it says to have seen. */
+  /** As Seer: what it claims to have seen. */
   readonly looks: readonly { readonly about: Seat; readonly card: number }[];
   readonly centre: readonly number[];
-  /** As Troublemaker: the pair it says to have swapped; empty: nobody. */
+  /** As Troublemaker: the pair it claims to have swapped; empty: nobody. */
   readonly swapped: readonly Seat[] | undefined;
 }
 
 /**
- * @param claim what the seat has said last, if anything
+ * @param claim the last claim of the seat, if any
  * @param hasSpoken it has had the floor
  */
 export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: number, deck: readonly Card[]): Likelihood {
@@ -52,7 +52,7 @@ export function likelihoodOf(claim: Claim = {}, hasSpoken: boolean, players: num
   const looks = role === 'seer' ? (claim.looks ?? []).map(({ about, card }) => ({ about, card: CARDS.indexOf(card) })) : [];
   const centre = role === 'seer' ? (claim.centre ?? []).map((card) => CARDS.indexOf(card)) : [];
 
-  /** What one says to have done who has made it up. */
+  /** Of the claimed deeds, if they are made up. */
   function invented(): number {
     let likely = centre.length ? 0.1 : 1;
     for (const { card } of looks) likely *= (card === WOLF ? FOUND.seer.werewolf : FOUND.seer.other) / others;

@@ -2,27 +2,19 @@ import { stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment, Answer } from '../../../mind.ts';
 import type { Strategy } from '../strategy.ts';
 import { beliefOf } from './belief.ts';
-import { isWolfish, nightChoice, speech, type Table, voteFor } from './decision.ts';
+import { type Beliefs, isWolfish, nightChoice, speech, voteFor } from './decision.ts';
 import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 
-/** In free talk: how many speeches, and how many thoughts lie between two of them. */
+/** In free talk: the most speeches, and the thoughts between two of them. */
 const FREE = { most: 3, apart: 2 };
 
-/** How the player without a model plays One Night Ultimate Werewolf. */
-export const onuwStrategy: Strategy<Known, Table | { readonly [about: string]: never }> = {
+/** The strategy for One Night Ultimate Werewolf. */
+export const onuwStrategy: Strategy<Known, Beliefs | { readonly [about: string]: never }> = {
   begin: () => newRecord(),
-  fold: (known, news, { players }) =>
-    recordNews(
-      known,
-      news,
-      players.map(({ name }) => name),
-    ),
+  fold: recordNews,
 
-  /**
-   * By night there is nothing to believe: nobody has said anything, and what one does does not depend on it. What the others may think only
-   * matters to those who hide.
-   */
+  /** By night there is no evidence, and no choice depends on it. The public belief matters only to deceivers. */
   believe(known, moment) {
     if (!known.game.roles.length || isNight(moment)) return {};
     const own = beliefOf(ownEvidence(known, moment));
@@ -30,18 +22,18 @@ export const onuwStrategy: Strategy<Known, Table | { readonly [about: string]: n
   },
 
   act(known, belief, moment, dice) {
-    if (!known.game.roles.length) return { answers: [], known }; // nothing is dealt: the Lobby
+    if (!known.game.roles.length) return { answers: [], known }; // before the deal
     if (isNight(moment))
       return { answers: moment.questions.map((asking) => ({ question: asking.id, says: nightChoice(asking, dice) })), known };
     const answers: Answer[] = [];
     let { mine } = known;
     for (const asking of moment.questions) {
       if (asking.verb === 'choose') {
-        const option = `seat:${voteFor(known, belief as Table, moment)}`;
+        const option = `seat:${voteFor(known, belief as Beliefs, moment)}`;
         if (asking.options.some(({ is }) => is === option) && !moment.standing[asking.id])
           answers.push({ question: asking.id, says: [option] });
       } else if (mayTalk(asking, moment, mine.said.length)) {
-        const { text, lie } = speech(known, belief as Table, moment, asking.maxChars, dice);
+        const { text, lie } = speech(known, belief as Beliefs, moment, asking.maxChars, dice);
         if (text === undefined || mine.said.includes(text)) continue;
         answers.push({ question: asking.id, says: [text] });
         mine = { said: [...mine.said, text], lie };
@@ -53,8 +45,8 @@ export const onuwStrategy: Strategy<Known, Table | { readonly [about: string]: n
 
 const isNight = ({ questions }: Moment): boolean => questions.every(({ id }) => id.split('/').at(-2) === 'night');
 
-/** Once in each round; in free talk now and then, and once more when time is short. */
-function mayTalk({ id, final }: Asking, { iteration, isTimeShort: isTimeShort }: Moment, said: number): boolean {
+/** Once per round of talk; in free talk now and then, and when time is short. */
+function mayTalk({ id, final }: Asking, { iteration, isTimeShort }: Moment, said: number): boolean {
   if (stepOf(id) !== 'talk') return false;
   return final || (said < FREE.most && (isTimeShort || iteration >= said * FREE.apart));
 }

@@ -3,22 +3,24 @@ import { onuwOptions } from '@maw/games/onuw/options.ts';
 import { type Card, evolve, initialState, type Onuw, type OnuwEvent } from '@maw/games/onuw/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
-import { type Claim, readSpeech } from './speech.ts';
+import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Claim, type Meaning, readSpeech } from './speech.ts';
 
-/** What the player without a model knows of a game of ONUW: its own view, and what everybody has said. */
+/** What the player knows of a game of ONUW: its own view, and what everybody has said. */
 export interface Known {
   readonly game: Onuw;
   readonly round: number;
   /** All cards of the game. */
   readonly deck: readonly Card[];
-  /** By seat: what it has claimed last. */
+  /** By seat: its last claim. */
   readonly claims: { readonly [by: Seat]: Claim };
-  /** By seat: whom it has suspected last. */
+  /** By seat: its last suspect. */
   readonly suspects: { readonly [by: Seat]: Seat };
   /** The seats that have had the floor, whether they used it or not. */
   readonly heard: readonly Seat[];
-  /** What it has said itself, and as what it says to have been dealt what it was not. */
+  /** Its own speeches, and the lie it tells. */
   readonly mine: { readonly said: readonly string[]; readonly lie: Claim | undefined };
 }
 
@@ -32,7 +34,7 @@ export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
   mine: { said: [], lie: undefined },
 });
 
-const OF_GAME: ReadonlySet<string> = new Set<OnuwEvent['type']>([
+const isGameEvent = gameEvents<OnuwEvent>([
   'dealt',
   'called',
   'met',
@@ -45,32 +47,31 @@ const OF_GAME: ReadonlySet<string> = new Set<OnuwEvent['type']>([
   'ended',
 ]);
 
-/** Takes one piece of news into the record; the same again changes nothing. */
-export function recordNews(known: Known, news: News, names: readonly string[]): Known {
-  const { event } = news;
-  if (event?.type === 'opened') return newRecord(0, deckFor(names.length, (event['opening'] as { options: object }).options));
+/** Adds one piece of news to the record; idempotent. */
+export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
+  const { event, by, speech } = news;
+  if (event?.type === 'opened') return newRecord(0, deckOf(players.length, readOptions(onuwOptions, openedWith(event))));
   if (event?.type === 'began') return newRecord(event['round'] as number, known.deck);
-  if (event && OF_GAME.has(event.type)) return { ...known, game: evolve(known.game, event as unknown as OnuwEvent) };
+  if (isGameEvent(event)) return { ...known, game: evolve(known.game, event) };
   const place = !event ? news.room : event.type === 'answered' || event.type === 'passed' ? (event['question'] as string) : undefined;
   if (!place?.startsWith(`round-${known.round}/day/`)) return known;
   if (event?.type === 'passed') return heard(known, event['seat'] as Seat);
-  return news.by !== undefined && news.speech !== undefined ? recordSpeech(heard(known, news.by), news.by, news.speech, names) : known;
+  if (by === undefined || speech === undefined) return known;
+  const names = players.map(({ name }) => name);
+  return recordSpeech(heard(known, by), by, readSpeech(speech, names));
 }
-
-const deckFor = (players: number, options: object): readonly Card[] => deckOf(players, readOptions(onuwOptions, options as {}));
 
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });
 
-/** Who claims another card than before takes back what was claimed with it. */
-function recordSpeech(known: Known, by: Seat, speech: string, names: readonly string[]): Known {
-  const { claim, suspects } = readSpeech(speech, names);
+/** Claiming another card withdraws the earlier claims. */
+function recordSpeech(known: Known, by: Seat, { claim, suspects }: Meaning): Known {
   const before = known.claims[by];
-  const isSaying = Object.keys(claim).length > 0;
+  const hasClaim = Object.keys(claim).length > 0;
   const kept = claim.role === undefined || claim.role === before?.role ? before : undefined;
   const about = suspects.findLast((seat) => seat !== by);
   return {
     ...known,
-    claims: isSaying ? { ...known.claims, [by]: { ...kept, ...claim } } : known.claims,
+    claims: hasClaim ? { ...known.claims, [by]: { ...kept, ...claim } } : known.claims,
     suspects: about === undefined ? known.suspects : { ...known.suspects, [by]: about },
   };
 }

@@ -1,16 +1,17 @@
-import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { memoize } from '../shared/memoize.ts';
+import { escapePattern, phrasebook, wordPattern } from '../shared/phrases.ts';
 
-/** What somebody says of the own night, true or not. What is not said is absent. */
+/** What somebody claims about its night, true or not. */
 export interface Claim {
-  /** The card one says to have been dealt. */
+  /** The card dealt. */
   readonly role?: Card;
-  /** As Seer: what one says to have seen. */
+  /** As Seer: what it saw. */
   readonly looks?: readonly { readonly about: Seat; readonly card: Card }[];
   readonly centre?: readonly Card[];
-  /** As Robber: whose card one says to have taken, and what it was; nobody's: no `from`. */
+  /** As Robber: whose card it took, and which; nobody's: no `from`. */
   readonly robbed?: { readonly from?: Seat; readonly card?: Card };
   /** As Troublemaker: whose cards; empty: nobody's. */
   readonly swapped?: readonly Seat[];
@@ -18,24 +19,20 @@ export interface Claim {
   readonly last?: Card;
 }
 
-/** What a speech says that can be counted. */
+/** The facts in a speech. */
 export interface Meaning {
   readonly claim: Claim;
-  /** Whom the speaker calls a Werewolf or wants to vote for. */
+  /** Whom the speaker suspects or wants to vote for. */
   readonly suspects: readonly Seat[];
 }
 
 const ROLE = `(?:an? |the )?(${CARDS.join('|')})`;
-const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const cardOf = (word: string): Card => word.toLowerCase() as Card;
 
-/** The patterns of a table's names, which are few: those of the last tables are kept. */
-const known = new Map<string, ReturnType<typeof patternsOf>>();
-const MOST_TABLES = 50;
-
-function patternsOf(names: readonly string[]) {
+/** The patterns for the names of a table. */
+const patternsFor = memoize((names: readonly string[]) => {
   const all = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
-  const who = `(?<![\\p{L}\\p{N}_-])(${all.map(escaped).join('|') || '(?!)'})(?![\\p{L}\\p{N}_-])(?:['’]s card)?`;
+  const who = `${wordPattern(`(${all.map(escapePattern).join('|') || '(?!)'})`)}(?:['’]s card)?`;
   const of = (text: string): RegExp => new RegExp(text, 'giu');
   return {
     last: of(`\\bat the end(?: of the night)?,? i (?:was|had)(?: still)? ${ROLE}\\b`),
@@ -47,14 +44,11 @@ function patternsOf(names: readonly string[]) {
     suspect: of(`\\bi (?:suspect|accuse|(?:will )?vote for|do not trust|don['’]t trust) ${who}`),
     accused: of(`${who} (?:is|has|must be|must have|may be) (?:an? |the )werewolf\\b`),
   };
-}
+}, 50);
 
-/** Reads what a speaker claims and whom it suspects. What it does not understand it does not count. */
+/** Finds claims and suspects; ignores everything else. */
 export function readSpeech(speech: string, names: readonly string[]): Meaning {
-  const key = names.join('\n');
-  const p = known.get(key) ?? patternsOf(names);
-  if (!known.has(key) && known.size >= MOST_TABLES) known.clear();
-  known.set(key, p);
+  const p = patternsFor(names);
   const seat = (name: string): Seat => names.findIndex((other) => other.toLowerCase() === name.toLowerCase());
   const last = [...speech.matchAll(p.last)].at(-1)?.[1];
   const rest = speech.replaceAll(p.last, '');
@@ -79,7 +73,7 @@ export function readSpeech(speech: string, names: readonly string[]): Meaning {
 
 const a = (card: Card): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_NAMES[card]}`;
 
-/** A claim in words that `readSpeech` reads. The first sentence says the card, the others what was done. */
+/** A claim in words that `readSpeech` understands; first the card, then what was done. */
 export function claimed({ role, looks = [], centre, robbed, swapped, last }: Claim, names: readonly string[]): readonly string[] {
   return [
     ...(role ? [`I was dealt ${a(role)}.`] : []),
@@ -97,15 +91,9 @@ export function claimed({ role, looks = [], centre, robbed, swapped, last }: Cla
   ];
 }
 
-type Sentences = readonly [string, ...string[]];
-const SUSPICION: Sentences = ['I suspect NAME.', 'I do not trust NAME.', 'After all this I suspect NAME.', 'NAME must be a Werewolf.'];
-const VOTE: Sentences = ['I vote for NAME.', 'I will vote for NAME.', 'My mind is made up: I vote for NAME.'];
-const PEACE: Sentences = [
-  'Perhaps no player is a Werewolf. Then nobody must die.',
-  'I suspect nobody.',
-  'It all fits. I see no Werewolf among us.',
-];
-const TALK = { suspicion: SUSPICION, vote: VOTE, peace: PEACE } as const;
-
-/** A sentence for an occasion. */
-export const sentence = (kind: keyof typeof TALK, dice: Dice, name = ''): string => dice.pick(TALK[kind]).replaceAll('NAME', name);
+/** Picks a sentence for an occasion. */
+export const sentence = phrasebook({
+  suspicion: ['I suspect NAME.', 'I do not trust NAME.', 'After all this I suspect NAME.', 'NAME must be a Werewolf.'],
+  vote: ['I vote for NAME.', 'I will vote for NAME.', 'My mind is made up: I vote for NAME.'],
+  peace: ['Perhaps no player is a Werewolf. Then nobody must die.', 'I suspect nobody.', 'It all fits. I see no Werewolf among us.'],
+});

@@ -1,21 +1,22 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
+import { memoize } from '../shared/memoize.ts';
 import type { Claim } from './record.ts';
-import type { Said } from './speech.ts';
+import type { ClaimedRole } from './speech.ts';
 
-/** What bears on who is what, counted. */
+/** What is known about who has which role. */
 export interface Evidence {
   /** By seat: the role that is known for certain. */
   readonly roles: readonly (Role | undefined)[];
-  /** Surely wolves, and surely none. */
+  /** Certainly wolves, and certainly none. */
   readonly wolves: readonly Seat[];
   readonly cleared: readonly Seat[];
   readonly alive: readonly Seat[];
   readonly wolfWin: Werewolf7Options['wolfWin'];
-  /** Who died in each night, but for those of whom it is known how. */
+  /** Who died in each night, without those whose cause of death is known. */
   readonly nights: readonly (readonly Seat[])[];
-  /** Whom the wolves are known to have chosen. */
+  /** Known targets of the wolves. */
   readonly attacked: readonly Seat[];
   /** How strongly a seat is against another: `against[voter][target]`, 1 for a vote. */
   readonly against: readonly (readonly number[])[];
@@ -28,25 +29,25 @@ export type Belief = { readonly [role in Role]: readonly number[] };
 /** How much more than at random a vote of the village falls on a wolf, and a wolf's on the other wolf. */
 const VILLAGE_ON_WOLF = 1.3;
 const WOLF_ON_WOLF = 0.35;
-/** How much less likely a night's single dead is a wolf, and whom the wolves choose. */
+/** Likelihood ratios, wolf to other: the only death of a night, a target of the wolves. */
 const DEAD_WOLF = 0.15;
 const OWN_TARGET = 0.03;
-/** Of two dead in a night: both good, one a wolf (the poisoned), both wolves. */
+/** Two deaths in a night: both good, one a wolf (poisoned), both wolves. */
 const TWO_DEAD = [0.5, 1, 0.02] as const;
-/** How likely one who is `row` says to be `column`. */
-const SAYS: { readonly [is in Role]: { readonly [says in Said]: number } } = {
+/** The probability that a row claims to be a column. */
+const SAYS: { readonly [is in Role]: { readonly [says in ClaimedRole]: number } } = {
   seer: { seer: 0.5, villager: 0.2, guard: 0.002, witch: 0.002 },
   guard: { seer: 0.004, villager: 0.2, guard: 0.2, witch: 0.002 },
   witch: { seer: 0.004, villager: 0.2, guard: 0.002, witch: 0.2 },
   villager: { seer: 0.004, villager: 0.3, guard: 0.003, witch: 0.003 },
   werewolf: { seer: 0.06, villager: 0.3, guard: 0.02, witch: 0.02 },
 };
-/** How likely a seer tells a result that is not true, a wolf any of a good one or of a wolf, and others any at all, against a seer's true one. */
+/** The likelihood of a claimed result relative to a seer's true one: a seer's false one, a wolf's about a good seat or a wolf, anybody else's. */
 const SEER_LIES = 1e-4;
 const WOLF_TELLS = { goodIsWolf: 0.5, goodIsNone: 0.2, wolfIsWolf: 0.04, wolfIsNone: 0.3 };
 const VILLAGE_TELLS = 0.25;
 
-/** A way of dealing the roles: by seat, and who the two wolves are. */
+/** One deal of the roles: by seat, and the two wolves. */
 interface Deal {
   readonly roles: readonly Role[];
   readonly pack: readonly [Seat, Seat];
@@ -63,21 +64,10 @@ function* dealt(left: readonly Role[]): Generator<readonly Role[]> {
   for (const role of new Set(left)) for (const rest of dealt(left.toSpliced(left.indexOf(role), 1))) yield [role, ...rest];
 }
 
-/** Bayes' rule over every deal that is consistent with what is certain, the game not being over included. */
-export function beliefOf(evidence: Evidence): Belief {
-  const key = JSON.stringify(evidence);
-  const known = recent.get(key) ?? computed(evidence);
-  recent.delete(key);
-  recent.set(key, known);
-  if (recent.size > MOST_RECENT) recent.delete(recent.keys().next().value!);
-  return known;
-}
+/** Bayes' rule over every deal that is consistent with what is certain, including that the game is not over. */
+export const beliefOf = memoize(compute);
 
-/** The last results: the same evidence comes again within a day, and from every seat where it is public. */
-const recent = new Map<string, Belief>();
-const MOST_RECENT = 200;
-
-function computed(e: Evidence): Belief {
+function compute(e: Evidence): Belief {
   const sums = Object.fromEntries(ROLES.map((role) => [role, ROLES_DEALT.map(() => 0)])) as { [role in Role]: number[] };
   const likely = weigher(e);
   let total = 0;
@@ -101,11 +91,11 @@ function isPossible({ roles: known, wolves, cleared, alive, wolfWin }: Evidence,
   return wolfWin === 'all-good-dead' || wolvesAlive * 2 < alive.length;
 }
 
-/** How likely everything is that is not certain, given a deal, but for a constant. */
+/** The likelihood of the uncertain evidence, given a deal, but for a constant. */
 function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) => number {
   const onWolf = 2 / 6;
   const onOther = 1 / 6;
-  const base = (1 - VILLAGE_ON_WOLF * onWolf) / (1 - onWolf); // so that voting as such tells nothing
+  const base = (1 - VILLAGE_ON_WOLF * onWolf) / (1 - onWolf); // so that voting as such is no evidence
   const voter = Math.log((1 - WOLF_ON_WOLF * onOther) / (1 - onOther) / base);
   const target = Math.log(VILLAGE_ON_WOLF / base);
   const both = Math.log(WOLF_ON_WOLF / base) - voter - target;
@@ -123,13 +113,13 @@ function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) 
       else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;
     }
     for (const seat of attacked) if (isWolf(seat)) weight *= OWN_TARGET;
-    for (const claim of claims) weight *= told(claim, roles[claim.by]!, isWolf);
+    for (const claim of claims) weight *= claimLikelihood(claim, roles[claim.by]!, isWolf);
     return weight;
   };
 }
 
-/** How likely a claim is from one who is `role`. */
-function told({ is, results, saved }: Claim, role: Role, isWolf: (seat: Seat) => boolean): number {
+/** The likelihood of a claim by one who is `role`. */
+function claimLikelihood({ is, results, saved }: Claim, role: Role, isWolf: (seat: Seat) => boolean): number {
   let p = SAYS[role][is];
   for (const { about, isWolf: says } of results) {
     if (role === 'seer') p *= says === isWolf(about) ? 1 : SEER_LIES;

@@ -3,11 +3,11 @@ import { alive, type Role } from '@maw/games/werewolf-7/state.ts';
 import type { Evidence } from './belief.ts';
 import type { Day, Known } from './record.ts';
 
-/** How much an accusation counts against a vote. */
+/** The weight of an accusation; a vote weighs 1. */
 const ACCUSATION = 0.3;
 const SEATS = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** What everybody knows; roles that were announced among it. */
+/** What everybody knows, including announced roles. */
 export function publicEvidence({ game, days, claims, options }: Known): Evidence {
   const all = Object.values(days);
   return {
@@ -25,7 +25,7 @@ export function publicEvidence({ game, days, claims, options }: Known): Evidence
   };
 }
 
-/** What this seat knows besides: its own role, its partner, what it has inspected, of whom it was warned, whom it has poisoned. */
+/** What this seat knows besides: its role, its partner, its inspections, warnings and poison. */
 export function ownEvidence(known: Known, seat: Seat): Evidence {
   const seen = publicEvidence(known);
   const { game, own } = known;
@@ -49,17 +49,3 @@ function isAnnounced({ revealExecuted, revealNightRoles, revealFirstNight }: Kno
 
 const against = ({ votes, accusations }: Day, voter: Seat, target: Seat): number =>
   (votes[voter] === target ? 1 : 0) + (accusations.includes(`${voter}/${target}`) ? ACCUSATION : 0);
-
-/** How many votes each seat has today, without those of `but`; votes to pass are not among them. */
-export function tally({ votes }: Day, but?: Seat): ReadonlyMap<Seat, number> {
-  const counts = new Map<Seat, number>();
-  for (const [voter, vote] of Object.entries(votes))
-    if (vote !== 'pass' && Number(voter) !== but) counts.set(vote, (counts.get(vote) ?? 0) + 1);
-  return counts;
-}
-
-/** The first of some seats by weight; between those that weigh about the same, the first in `order`. */
-export function foremost(of: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined {
-  const step = (seat: Seat) => Math.round(weight(seat) * 50);
-  return of.toSorted((a, b) => step(b) - step(a) || order.indexOf(a) - order.indexOf(b))[0];
-}

@@ -2,8 +2,10 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Werewolf7Options, werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
+import type { Moment } from '../../../mind.ts';
 import type { News } from '../../../news.ts';
-import { readSpeech, type Said } from './speech.ts';
+import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 
 /** A vote: for somebody, or for nobody. */
 export type Vote = Seat | 'pass';
@@ -16,17 +18,17 @@ export interface Day {
   readonly died: readonly Seat[];
 }
 
-/** What a player says to be and to know, true or not: the last role, and all that was told besides. */
+/** The claims of a player, true or not: the last role, and every result and rescue claimed. */
 export interface Claim {
   readonly by: Seat;
-  readonly is: Said;
+  readonly is: ClaimedRole;
   /** When it was said: the day, and half a day more for last words. */
   readonly at: number;
   readonly results: readonly { readonly about: Seat; readonly isWolf: boolean }[];
   readonly saved: readonly Seat[];
 }
 
-/** What the player without a model knows of a game: its own view, counted. */
+/** What the player knows of a game. */
 export interface Known {
   readonly game: Werewolf7;
   readonly round: number;
@@ -50,7 +52,7 @@ export const newRecord = (round = 0, options: Werewolf7Options = readOptions(wer
   own: { warned: [], saved: undefined, poisoned: undefined },
 });
 
-const OF_GAME: ReadonlySet<string> = new Set<Werewolf7Event['type']>([
+const isGameEvent = gameEvents<Werewolf7Event>([
   'dealt',
   'dusked',
   'aimed',
@@ -66,19 +68,21 @@ const OF_GAME: ReadonlySet<string> = new Set<Werewolf7Event['type']>([
   'ended',
 ]);
 
-/** Takes one piece of news into the record; the same again changes nothing. */
-export function recordNews(known: Known, news: News, names: readonly string[]): Known {
-  const { event } = news;
-  if (event?.type === 'opened') {
-    const { options } = event['opening'] as { readonly options: { readonly [name: string]: unknown } };
-    return newRecord(0, readOptions(werewolf7Options, options));
-  }
+/** Adds one piece of news to the record; idempotent. */
+export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
+  const { event, by } = news;
+  if (event?.type === 'opened') return newRecord(0, readOptions(werewolf7Options, openedWith(event)));
   if (event?.type === 'began') return newRecord(event['round'] as number, known.options);
-  if (event && OF_GAME.has(event.type)) return recordEvent(known, event as unknown as Werewolf7Event);
-  const place = news.by === undefined ? undefined : placeOf(news);
-  if (news.by === undefined || place?.round !== known.round) return known;
-  if (news.says) return recordChoice(known, news.by, news.says[0]!, place);
-  return news.speech === undefined ? known : recordSpeech(known, news.by, news.speech, place, names);
+  if (isGameEvent(event)) return recordEvent(known, event);
+  const place = by === undefined ? undefined : placeOf(news);
+  if (by === undefined || place?.round !== known.round) return known;
+  if (news.says) return recordChoice(known, by, news.says[0]!, place);
+  if (news.speech === undefined) return known;
+  const meaning = readSpeech(
+    news.speech,
+    players.map(({ name }) => name),
+  );
+  return recordSpeech(known, by, meaning, place);
 }
 
 function recordEvent(known: Known, event: Werewolf7Event): Known {
@@ -99,7 +103,7 @@ interface Place {
   readonly isLast: boolean;
 }
 
-/** Where a line or an answer belongs: `round-1/day-2/ballot/vote`, or the room `round-1/day-2/Village`. */
+/** The place of a line or an answer: `round-1/day-2/ballot/vote`, or the room `round-1/day-2/Village`. */
 function placeOf({ room, event }: News): Place | undefined {
   const id = event ? (event['question'] as string | undefined) : room;
   const found = id === undefined ? undefined : /^round-(\d+)\/(?:day|night)-(\d+)\/(gallows\/)?(?:.*\/)?([^/]+)$/.exec(id);
@@ -114,20 +118,19 @@ function recordChoice(known: Known, by: Seat, option: string, { day: number, wha
     case 'hunt':
       return { ...known, hunts: { ...known.hunts, [number]: { ...known.hunts[number], [by]: vote } } };
     default:
-      return known; // of its other choices a seat is told by events
+      return known; // other choices of its own arrive as events
   }
 }
 
-function recordSpeech(known: Known, by: Seat, speech: string, { day, isLast }: Place, names: readonly string[]): Known {
-  const { is, results, saved, accuses } = readSpeech(speech, names);
+function recordSpeech(known: Known, by: Seat, { is, results, saved, accuses }: Meaning, { day, isLast }: Place): Known {
   const accused = accuses.filter((about) => about !== by).map((about) => `${by}/${about}`);
-  const told = accused.length
+  const next = accused.length
     ? onDay(known, day, (before) => ({ ...before, accusations: [...new Set([...before.accusations, ...accused])] }))
     : known;
-  if (is === undefined) return told;
+  if (is === undefined) return next;
   const at = day + (isLast ? 0.5 : 0);
-  const before = told.claims.find((claim) => claim.by === by);
-  // Whoever has claimed to be somebody special does not take it back by hiding as a villager.
+  const before = next.claims.find((claim) => claim.by === by);
+  // A claim to be a villager does not withdraw a claim to a special role.
   const isNews = !before || (at >= before.at && (is !== 'villager' || before.is === 'villager'));
   const claim: Claim = {
     by,
@@ -136,7 +139,7 @@ function recordSpeech(known: Known, by: Seat, speech: string, { day, isLast }: P
     results: [...(before?.results ?? []), ...results.filter(({ about }) => !before?.results.some((old) => old.about === about))],
     saved: [...new Set([...(before?.saved ?? []), ...saved])],
   };
-  return { ...told, claims: [...told.claims.filter((other) => other.by !== by), claim].toSorted((a, b) => a.by - b.by) };
+  return { ...next, claims: [...next.claims.filter((other) => other.by !== by), claim].toSorted((a, b) => a.by - b.by) };
 }
 
 const onDay = (known: Known, number: number, f: (day: Day) => Day): Known => ({

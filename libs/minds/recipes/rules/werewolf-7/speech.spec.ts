@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { readSpeech, revelation, sentence, witness } from './speech.ts';
+import { revealResults } from '../shared/phrases.ts';
+import { readSpeech, revealPotions, sentence } from './speech.ts';
 
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10', 'Eve'];
 const read = (text: string) => readSpeech(text, names);
@@ -81,7 +82,7 @@ describe('reading a speech', () => {
     }
     expect(
       read(
-        revelation([
+        revealResults([
           { name: 'C.D', isWolf: false },
           { name: 'Player 1', isWolf: true },
         ]),
@@ -95,9 +96,9 @@ describe('reading a speech', () => {
       saved: [],
       accuses: [4],
     });
-    expect(read(revelation([]))).toEqual({ ...nothing, is: 'seer' });
-    expect(read(witness('Bob', 'Eve'))).toEqual({ ...nothing, is: 'witch', saved: [1] });
-    expect(read(witness(undefined, undefined))).toEqual({ ...nothing, is: 'witch' });
+    expect(read(revealResults([]))).toEqual({ ...nothing, is: 'seer' });
+    expect(read(revealPotions('Bob', 'Eve'))).toEqual({ ...nothing, is: 'witch', saved: [1] });
+    expect(read(revealPotions(undefined, undefined))).toEqual({ ...nothing, is: 'witch' });
     expect(read('I am the Guard.')).toEqual({ ...nothing, is: 'guard' });
   });
 });

@@ -1,16 +1,17 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { alive, wolves } from '@maw/games/werewolf-7/state.ts';
+import { wolves } from '@maw/games/werewolf-7/state.ts';
 import type { Moment } from '../../../mind.ts';
+import type { Intent } from '../shared/answers.ts';
+import { revealResults } from '../shared/phrases.ts';
 import type { Belief } from './belief.ts';
-import type { Doing } from './decision.ts';
-import { foremost, tally } from './evidence.ts';
-import { type Known, newDay } from './record.ts';
-import { revelation, sentence } from './speech.ts';
+import type { Known } from './record.ts';
+import { foremost, nameOf, type Situation, situationOf } from './situation.ts';
+import { sentence } from './speech.ts';
 
-/** How sure everybody must be of a wolf before its own pack votes against it. */
+/** The public suspicion of a wolf from which its own pack votes against it. */
 const LOST = 0.75;
-/** How likely a wolf is to say that it is the seer when one has called it or its partner a wolf: so many times in ten. */
+/** How many times in ten a wolf claims to be the seer when one has accused the pack. */
 const COUNTERS = 8;
 /** What a victim is worth by its role: the seer ends the hiding, and the last plain villager ends the game. */
 const PREY = {
@@ -19,75 +20,81 @@ const PREY = {
   'otherwise': { villager: 0.5, witch: 0.8, guard: 0.7 },
 };
 
+interface Wolf extends Situation {
+  readonly partner: Seat;
+  readonly prey: readonly Seat[];
+  /** The first who claims to be the seer and calls one of the pack a wolf. */
+  readonly accuser: Seat | undefined;
+  /** How likely the public takes a seat for a wolf. */
+  suspicion(seat: Seat): number;
+  claimsSeer(seat: Seat): boolean;
+}
+
 /**
- * By night names the likely seer or villager, the second wolf whom the first has named. By day goes with whoever votes against the village,
- * and against its own only when they are lost anyway; when a seer calls it or its partner a wolf, one of them may say to be the seer.
+ * By night names the likely seer or villager, the second wolf whom the first has named. By day votes with the others against the village, and
+ * against its partner only when that one is lost anyway; when a seer accuses the pack, one of them may claim to be the seer.
  * @param belief what the pack must think of the others
  * @param seen what the village must think, from what everybody knows
  */
-export function wolf(known: Known, belief: Belief, seen: Belief, moment: Moment, dice: Dice): Doing {
-  const { game } = known;
-  const me = moment.seat;
-  const pack = wolves(game);
-  const partner = pack.find((seat) => seat !== me)!;
-  const here = alive(game);
-  const prey = here.filter((seat) => !pack.includes(seat));
-  const name = (seat: Seat) => moment.players[seat]!.name;
-  const suspicion = (seat: Seat) => seen.werewolf[seat] ?? 0;
-  const today = known.days[game.day] ?? newDay;
-  /** Those who say to be the seer and have called one of the pack a wolf. */
-  const accusers = known.claims.filter(
+export function wolf(known: Known, belief: Belief, seen: Belief, moment: Moment, dice: Dice): Intent {
+  const here = situationOf(known, belief, moment, dice);
+  const pack = wolves(known.game);
+  const prey = here.alive.filter((seat) => !pack.includes(seat));
+  const accusation = known.claims.find(
     ({ by, is, results }) => is === 'seer' && prey.includes(by) && results.some(({ about, isWolf }) => isWolf && pack.includes(about)),
   );
-  const isImpostor = (seat: Seat) => known.claims.some(({ by, is }) => by === seat && is === 'seer');
+  const own: Wolf = {
+    ...here,
+    partner: pack.find((seat) => seat !== here.me)!,
+    prey,
+    accuser: accusation?.by,
+    suspicion: (seat) => seen.werewolf[seat] ?? 0,
+    claimsSeer: (seat) => known.claims.some(({ by, is }) => by === seat && is === 'seer'),
+  };
+  return { vote: vote(own), night: { hunt: hunt(own) }, says: talk(own) };
+}
 
-  return { vote: vote(), night: { hunt: hunt() }, says: talk() };
+function hunt({ known, belief, partner, prey, dice }: Wolf): Seat | undefined {
+  const heard = known.hunts[known.game.day]?.[partner];
+  if (typeof heard === 'number' && prey.includes(heard)) return heard;
+  const worth = known.options.wolfWin === 'villagers-dead' ? PREY['villagers-dead'] : PREY.otherwise;
+  const weight = (seat: Seat): number =>
+    PREY.seer * belief.seer[seat]! +
+    worth.villager * belief.villager[seat]! +
+    worth.witch * belief.witch[seat]! +
+    worth.guard * belief.guard[seat]!;
+  return foremost(prey, weight, dice.shuffle(prey));
+}
 
-  function hunt(): Seat | undefined {
-    const heard = known.hunts[game.day]?.[partner];
-    if (typeof heard === 'number' && prey.includes(heard)) return heard;
-    const worth = known.options.wolfWin === 'villagers-dead' ? PREY['villagers-dead'] : PREY.otherwise;
-    const weight = (seat: Seat) =>
-      PREY.seer * belief.seer[seat]! +
-      worth.villager * belief.villager[seat]! +
-      worth.witch * belief.witch[seat]! +
-      worth.guard * belief.guard[seat]!;
-    return foremost(prey, weight, dice.shuffle(prey));
-  }
+function vote({ known, alive, votes, partner, prey, accuser, suspicion }: Wolf): Seat | undefined {
+  const count = (seat: Seat): number => votes.get(seat) ?? 0;
+  if (alive.includes(partner) && suspicion(partner) >= LOST && count(partner) * 2 >= alive.length - 1) return partner;
+  const { order } = known.game;
+  const crowd = foremost(
+    prey.filter((seat) => count(seat) > 0),
+    (seat) => count(seat) + suspicion(seat) / 2,
+    order,
+  );
+  return crowd ?? accuser ?? foremost(prey, suspicion, order);
+}
 
-  function vote(): Seat | undefined {
-    const counts = tally(today, me);
-    const votes = (seat: Seat) => counts.get(seat) ?? 0;
-    if (here.includes(partner) && suspicion(partner) >= LOST && votes(partner) * 2 >= here.length - 1) return partner;
-    const order = game.order;
-    const rival = accusers[0]?.by;
-    const crowd = foremost(
-      prey.filter((seat) => votes(seat) > 0),
-      (seat) => votes(seat) + suspicion(seat) / 2,
-      order,
-    );
-    return crowd ?? rival ?? foremost(prey, suspicion, order);
-  }
+function talk(own: Wolf): readonly string[] {
+  const { known, me, partner, prey, accuser, suspicion, claimsSeer, dice } = own;
+  const scapegoat = accuser ?? foremost(prey, suspicion, known.game.order);
+  const accusation = scapegoat === undefined ? [] : [sentence('suspicion', dice, nameOf(own, scapegoat))];
+  const isAccused = accuser !== undefined;
+  if (!claimsSeer(me) && known.game.condemned === me)
+    return [...(scapegoat === undefined ? [] : [sentence('defence', dice, nameOf(own, scapegoat))]), 'I am a Villager.'];
+  if (claimsSeer(me) || (isAccused && !claimsSeer(partner) && dice.below(10) < COUNTERS))
+    return [pretendSeer(own), ...accusation, sentence('idle', dice)];
+  return isAccused || dice.below(3) === 0 ? [...accusation, sentence('idle', dice)] : [sentence('idle', dice)];
+}
 
-  function talk(): readonly string[] {
-    const scapegoat = accusers[0]?.by ?? foremost(prey, suspicion, game.order);
-    const accused = scapegoat === undefined ? [] : [sentence('suspicion', dice, name(scapegoat))];
-    if (isImpostor(me)) return [impostor(), ...accused, sentence('idle', dice)];
-    if (game.condemned === me)
-      return [...(scapegoat === undefined ? [] : [sentence('defence', dice, name(scapegoat))]), 'I am a Villager.'];
-    if (accusers.length && !isImpostor(partner) && dice.below(10) < COUNTERS) return [impostor(), ...accused, sentence('idle', dice)];
-    if (accusers.length || dice.below(3) === 0) return [...accused, sentence('idle', dice)];
-    return [sentence('idle', dice)];
-  }
-
-  /** What it says as the seer: that its accuser is a wolf. */
-  function impostor(): string {
-    const told = known.claims.find(({ by }) => by === me)?.results ?? [];
-    const rival = accusers[0]?.by;
-    const results = [
-      ...told,
-      ...(rival === undefined || told.some(({ about }) => about === rival) ? [] : [{ about: rival, isWolf: true }]),
-    ];
-    return revelation(results.map(({ about, isWolf }) => ({ name: name(about), isWolf })));
-  }
+/** What it says as the seer: its earlier lies, and that its accuser is a wolf. */
+function pretendSeer(own: Wolf): string {
+  const { known, me, accuser } = own;
+  const told = known.claims.find(({ by }) => by === me)?.results ?? [];
+  const isNew = accuser !== undefined && !told.some(({ about }) => about === accuser);
+  const results = isNew ? [...told, { about: accuser, isWolf: true }] : told;
+  return revealResults(results.map(({ about, isWolf }) => ({ name: nameOf(own, about), isWolf })));
 }

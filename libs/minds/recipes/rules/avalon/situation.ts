@@ -3,18 +3,18 @@ import { type Role, scoreOf } from '@maw/games/avalon/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
-import { bestTeam, safety, type Weighed } from './belief.ts';
+import { bestTeam, safety, type WeighedBelief } from './belief.ts';
 import type { Known } from './record.ts';
 import { sentence } from './speech.ts';
 import { bitsOf } from './worlds.ts';
 
-/** What a seat looks at when it decides, whatever its side. */
-export interface Place {
+/** What a seat looks at when it decides. */
+export interface Situation {
   readonly known: Known;
   readonly seat: Seat;
   readonly role: Role | 'hidden';
   readonly players: number;
-  /** How many go on the quest that is on, and how many fail cards fail it. */
+  /** The team size of the current quest, and the fail cards that fail it. */
   readonly size: number;
   readonly need: number;
   readonly succeeded: number;
@@ -25,16 +25,16 @@ export interface Place {
   readonly dice: Dice;
 }
 
-/** How a side plays: what it answers to each step. */
-export interface Play {
-  team(place: Place): readonly Seat[];
-  approves(place: Place, team: readonly Seat[]): boolean;
-  fails(place: Place, team: readonly Seat[]): boolean;
+/** How a side answers each step. */
+export interface SideStrategy {
+  team(here: Situation): readonly Seat[];
+  approves(here: Situation, team: readonly Seat[]): boolean;
+  fails(here: Situation, team: readonly Seat[]): boolean;
   /** Sentences, the most important first. */
-  says(place: Place): readonly string[];
+  says(here: Situation): readonly string[];
 }
 
-export function placeOf(known: Known, { seat, players }: Moment, dice: Dice): Place {
+export function situationOf(known: Known, { seat, players }: Moment, dice: Dice): Situation {
   const { game, options } = known;
   const n = players.length;
   return {
@@ -51,43 +51,43 @@ export function placeOf(known: Known, { seat, players }: Moment, dice: Dice): Pl
   };
 }
 
-/** How safe a team must be in comparison with the safest, by proposal: the demands fall, for the fifth is accepted as it comes. */
+/** How safe a team must be relative to the safest, by proposal; demands fall, as the fifth is always accepted. */
 const DEMANDING = [0.85, 0.75, 0.6, 0.45, 0.3] as const;
 
-/** Whether a team is safe enough to somebody who believes so. */
-export function isSafe({ players, size, need, known }: Place, belief: Weighed, team: readonly Seat[]): boolean {
+/** Whether a team is safe enough under a belief. */
+export function isSafe({ players, size, need, known }: Situation, belief: WeighedBelief, team: readonly Seat[]): boolean {
   const best = bestTeam(players, size, (one) => safety(belief, one, need));
   return safety(belief, bitsOf(team), need) >= best.worth * DEMANDING[known.game.proposal - 1]!;
 }
 
-/** How much more than the average somebody must be suspected, or less, before it is said. */
+/** The difference to the average suspicion that is worth saying. */
 const WORTH_SAYING = 0.1;
 
-/** The sentence of a leader who is about to name a team. */
-export const planned = ({ seat, names, dice }: Place, team: readonly Seat[]): string =>
+/** What a leader says about its team. */
+export const announceTeam = ({ seat, names, dice }: Situation, team: readonly Seat[]): string =>
   sentence(
     'team',
     dice,
     team.filter((other) => other !== seat).map((other) => names[other]!),
   );
 
-/** What there is to say of the most suspected, or else of the least, among those of whom one `may` speak so. */
+/** Something about the most suspected seat, or else the least suspected, among those that `mayName` allows. */
 export function opinion(
-  { seat, players, names, dice }: Place,
-  { evil }: Pick<Weighed, 'evil'>,
-  may: (other: Seat, isEvil: boolean) => boolean,
+  { seat, players, names, dice }: Situation,
+  { evil }: Pick<WeighedBelief, 'evil'>,
+  mayName: (other: Seat, isEvil: boolean) => boolean,
   suspicion: 'suspicion' | 'certainty' = 'suspicion',
 ): readonly string[] {
   const others = evil.map((_, other) => other).filter((other) => other !== seat);
   const average = evil.reduce((a, b) => a + b, 0) / (players - 1);
   const [most] = byWeight(
-    others.filter((other) => may(other, true)),
+    others.filter((other) => mayName(other, true)),
     dice,
     (other) => -evil[other]!,
   );
   if (most !== undefined && evil[most]! > average + WORTH_SAYING) return [sentence(suspicion, dice, [names[most]!])];
   const [least] = byWeight(
-    others.filter((other) => may(other, false)),
+    others.filter((other) => mayName(other, false)),
     dice,
     (other) => evil[other]!,
   );
@@ -95,9 +95,9 @@ export function opinion(
   return [];
 }
 
-/** The lightest first; those that weigh about the same in any order. */
+/** Lightest first; about equal weights in random order. */
 export const byWeight = (seats: readonly Seat[], dice: Dice, weight: (seat: Seat) => number): Seat[] =>
   dice.shuffle(seats).toSorted((a, b) => Math.round(weight(a) * 100) - Math.round(weight(b) * 100));
 
-/** Whether something that happens with a share of all times happens now. */
-export const happens = (share: number, dice: Dice): boolean => dice.below(1000) < share * 1000;
+/** True with probability `share`. */
+export const chance = (share: number, dice: Dice): boolean => dice.below(1000) < share * 1000;
