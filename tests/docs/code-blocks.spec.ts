@@ -14,7 +14,7 @@ describe('the commands of the documentation that are marked "sh run"', () => {
     async (path) => {
       for (const output of await runCodeBlocks(read(path))) expect(output.trim()).not.toBe('');
     },
-    60_000,
+    120_000,
   );
 
   it('are found in the README', () => {

@@ -41,8 +41,11 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
   written.set('infra/k8s/components/monitoring/alerts.yaml', await tidy(alertResource(alerts, 'maw'), 'yaml'));
   written.set('infra/prometheus/alerts.yml', await tidy(alertRules(alerts), 'yaml'));
   written.set('docs/alerts.md', await tidy(alertsPage(alerts)));
-  const [own, example] = ['docs/games/add-a-game.md', 'testing/example-game/cuckoo.ts'];
-  written.set(own, await tidy(quoting(read(own), example, read(example))));
+  const examples = [
+    ['docs/games/add-a-game.md', 'testing/example-game/cuckoo.ts'],
+    ['docs/minds.md', 'testing/example-mind/two-steps.ts'],
+  ] as const;
+  for (const [page, example] of examples) written.set(page, await tidy(quoting(read(page), example, read(example))));
   written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
   for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));
   return written;
