@@ -1,41 +1,87 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Readable } from 'node:stream';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { runCli } from './program.ts';
 
-const main = join(import.meta.dirname, 'main.ts');
+/** The standard streams of one command. */
+interface Streams {
+  out: string;
+  err: string;
+  readonly input: Readable;
+}
 
-/** Runs `maw` as a process of its own, in a folder, with nothing of our environment that it reads. */
+export interface CommandResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The lines of `err` that are not empty. */
+  readonly lines: readonly string[];
+}
+
+const streams = new AsyncLocalStorage<Streams>();
+const { stdin } = process;
+for (const [stream, part] of [
+  [process.stdout, 'out'],
+  [process.stderr, 'err'],
+] as const) {
+  const write = stream.write.bind(stream);
+  stream.write = (...args: unknown[]): boolean => {
+    const running = streams.getStore();
+    if (!running) return (write as (...all: unknown[]) => boolean)(...args);
+    running[part] += String(args[0]);
+    const done = args.at(-1);
+    if (typeof done === 'function') done();
+    return true;
+  };
+  Object.defineProperty(stream, 'isTTY', { value: false, configurable: true });
+}
+Object.defineProperty(process, 'stdin', { get: () => streams.getStore()?.input ?? stdin, configurable: true });
+
+/** Commands that run at once share the working directory; one with another directory waits for them. */
+const shared = { cwd: '', running: 0, before: '' };
+
+/** Runs `maw ...` in this process, as the launcher would in a folder, without the variables of our environment that it reads. */
 export async function runMaw(
   args: readonly string[],
   { cwd, input = '', env: more }: { readonly cwd: string; readonly input?: string; readonly env?: Record<string, string> },
-) {
+): Promise<CommandResult> {
   const { MAW_AT: _, MAW_TOKEN: __, ...ours } = process.env;
-  const env = { ...ours, ...more };
-  const child = spawn(process.execPath, ['--no-warnings', main, ...args], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.on('error', () => {}); // it need not read what it is given
-  child.stdin.end(input);
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  return { code: code as number | null, out, err, lines: err.split('\n').filter(Boolean) };
-}
-
-/** After so long the last answer is as good as another: whoever asks says what is wrong with it. */
-const ENOUGH_MS = 480_000;
-
-async function runAgain(isSlow: RegExp, given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> {
-  for (const began = Date.now(); ;) {
-    const run = await runMaw(...given);
-    if (!isSlow.test(run.out + run.err) || Date.now() - began > ENOUGH_MS) return run;
+  await enter(cwd);
+  try {
+    const own: Streams = { out: '', err: '', input: Readable.from(input ? [Buffer.from(input)] : []) };
+    const code = await streams.run(own, () => runCli(args, new AbortController().signal, { ...ours, NO_COLOR: '1', ...more }));
+    return { code, out: own.out, err: own.err, lines: own.err.split('\n').filter(Boolean) };
+  } finally {
+    shared.running--;
+    if (shared.running === 0) process.chdir(shared.before);
   }
 }
 
-/** The same, again while it says that somebody did not answer in its time: a busy machine is slow, not wrong. */
-export const runMawHeard = (...given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> => runAgain(/time(d ?)?-?out/i, given);
+async function enter(cwd: string): Promise<void> {
+  if (shared.running > 0 && shared.cwd !== cwd)
+    await pollUntil(`commands in ${shared.cwd} to end`, () => shared.running === 0 || shared.cwd === cwd, { timeoutMs: 480_000, everyMs: 5 });
+  if (shared.running++ > 0) return;
+  Object.assign(shared, { cwd, before: process.cwd() });
+  process.chdir(cwd);
+}
 
-/** The same, again while it has not come to anybody, and so has done nothing. */
-export const runMawReached = (...given: Parameters<typeof runMaw>): ReturnType<typeof runMaw> => runAgain(/connect ETIMEDOUT/, given);
+/** After so long the last answer counts, whatever it is. */
+const LONGEST_MS = 480_000;
 
-/** An environment in which nothing is named, whatever ours says. */
+async function runWhile(isSlow: RegExp, given: Parameters<typeof runMaw>): Promise<CommandResult> {
+  for (const startedAt = Date.now(); ;) {
+    const run = await runMaw(...given);
+    if (!isSlow.test(run.out + run.err) || Date.now() - startedAt > LONGEST_MS) return run;
+  }
+}
+
+/** Like `runMaw`; runs again while it reports a timeout: a busy machine is slow, not wrong. */
+export const runMawHeard = (...given: Parameters<typeof runMaw>): Promise<CommandResult> => runWhile(/time(d ?)?-?out/i, given);
+
+/** Like `runMaw`; runs again while it could not connect, and so has done nothing. */
+export const runMawReached = (...given: Parameters<typeof runMaw>): Promise<CommandResult> => runWhile(/connect ETIMEDOUT/, given);
+
+/** An environment that names no server. */
 export const NOTHING_NAMED: Record<string, string> = Object.fromEntries(
   ['AMQP_URL', 'AMQP_URL_FILE', 'DATABASE_URL', 'DATABASE_URL_FILE', 'MAW_TOKEN_FILE', 'OLLAMA_HOST', 'GATEWAY_KEYS', 'DOOR_PORT'].map(
     (name) => [name, ''],

@@ -49,8 +49,8 @@ describe('maw dead without a broker', () => {
       ],
       [odd, ['gamemaster'], /^maw: AMQP_URL has a % in its user or password that stands for nothing: write % itself as %25\n$/],
       [rest, [], /missing required argument 'queue'/],
-      [rest, ['gamemaster', '--limit', '0'], /a whole number from 1 to 1000 is wanted/],
-      [rest, ['gamemaster', '--limit', '1001'], /a whole number from 1 to 1000 is wanted/],
+      [rest, ['gamemaster', '--limit', '0'], /expected a whole number from 1 to 1000/],
+      [rest, ['gamemaster', '--limit', '1001'], /expected a whole number from 1 to 1000/],
       [rest, ['gamemaster', '--resend'], /option '--resend <id>' argument missing/],
       [rest, ['gamemaster', 'chatroom'], /too many arguments/],
     ];

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { runMaw } from '../command.suite.ts';
 import { writeConnectionFile } from '../connect.ts';
 import { gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
 
@@ -172,13 +172,7 @@ describe('the gateway that is meant', () => {
 
 describe('on the command line', () => {
   const run = (...args: string[]) =>
-    new Promise<{ code: number; out: string; err: string }>((resolve) => {
-      const file = join(import.meta.dirname, '../main.ts');
-      const env = { ...process.env, MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY };
-      execFile(process.execPath, ['--no-warnings', file, 'gateway', ...args], { env }, (error, out, err) =>
-        resolve({ code: error ? Number(error.code) : 0, out, err }),
-      );
-    });
+    runMaw(['gateway', ...args], { cwd: tmpdir(), env: { MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY } });
 
   it('it ends with 0, or with 1 and the reason', async () => {
     const [status, slots, none] = await Promise.all([
@@ -187,7 +181,7 @@ describe('on the command line', () => {
       run('limits', 'agentRpm=1', '--at', gone),
     ]);
     expect([status.code, JSON.parse(status.out).door]).toEqual([0, url]);
-    expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('a whole number from 1 to 1024 is wanted')]);
+    expect([slots.code, slots.err]).toEqual([1, expect.stringContaining('expected a whole number from 1 to 1024')]);
     expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('maw: no-gateway: nothing answers')]);
   }, 600_000);
 });

@@ -1,15 +1,9 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { describe, expect, it } from '@jest/globals';
+import { runMaw } from '../command.suite.ts';
 import { theory as computed } from './theory.ts';
 
-/** Runs `maw theory ...` as a process of its own. */
-const theory = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, ['--no-warnings', join(import.meta.dirname, '../main.ts'), 'theory', ...args], (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
-    );
-  });
+const theory = (...args: readonly string[]) => runMaw(['theory', ...args], { cwd: tmpdir() });
 const beliefs = (alpha: string, beta: string, gamma: string) => ['--alpha', alpha, '--beta', beta, '--gamma', gamma];
 const cells = (line: string) => line.trim().split(/ {2,}/);
 
@@ -79,8 +73,8 @@ describe('what theory is asked', () => {
     [of('1/0', '0.25', '0.35'), '--alpha: "1/0" is no number'],
     [of('0.4.1', '0.25', '0.35'), '--alpha: "0.4.1" is no number'],
     [{ alpha: '0.4' }, '--beta and --gamma missing'],
-    [{ p: '1.1' }, '--p: 0 <= p <= 1 is wanted; it is 1.1'],
-    [{ p: '-0.1' }, '--p: 0 <= p <= 1 is wanted; it is -0.1'],
+    [{ p: '1.1' }, '--p must be from 0 to 1, not 1.1'],
+    [{ p: '-0.1' }, '--p must be from 0 to 1, not -0.1'],
   ])('cannot be %j', (given, why) => expect(() => computed('onuw-3', { ...given, json: true })).toThrow(why));
 
   it('cannot be of another game', () => {

@@ -82,7 +82,7 @@ function number(name: string, text: string): number {
 
 function likelihood(name: string, text: string): number {
   const value = number(name, text);
-  if (!(value >= 0 && value <= 1)) throw new Error(`--${name}: 0 <= ${name} <= 1 is wanted; it is ${value}`);
+  if (!(value >= 0 && value <= 1)) throw new Error(`--${name} must be from 0 to 1, not ${value}`);
   return value;
 }
 

@@ -1,6 +1,5 @@
 import { connect } from 'amqplib';
 import { parseBrokerUrl, type TlsOptions } from '@maw/bus/rabbitmq/broker-url.ts';
-import { tlsFromEnvironment } from './config.ts';
 import { rabbitmqInDocker } from './docker/containers.ts';
 import type { ServerKind } from './server-kind.ts';
 import { findRabbitmq } from './local/find-programs.ts';
@@ -13,8 +12,8 @@ export const broker: ServerKind = {
   variable: 'AMQP_URL',
   debian: 'rabbitmq-server',
   given: (config) => config.amqpUrl,
-  at: async (url) => {
-    const is = await pollUntilReady(() => brokerVersion(url, tlsFromEnvironment().broker()), 10_000);
+  at: async (url, config) => {
+    const is = await pollUntilReady(() => brokerVersion(url, config.tls.broker()), 10_000);
     return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
   },
   inDocker: (config, keep, say) => rabbitmqInDocker(config, brokerVersion, keep, say),

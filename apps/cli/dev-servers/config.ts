@@ -9,6 +9,8 @@ export interface DevServersConfig {
   /** The image of the container that removes ours should this process die; undefined when it is not wanted. */
   readonly ryukImage: string | undefined;
   readonly path: readonly string[];
+  /** The certificates for the servers whose addresses are given. */
+  readonly tls: { broker(): ReturnType<typeof brokerTls>; database(): ReturnType<typeof databaseTls> };
 }
 
 /** Reads the environment; an empty variable counts as none. */
@@ -20,14 +22,9 @@ export function readDevServersConfig(env: NodeJS.ProcessEnv = process.env): DevS
     postgresImage: env['MAW_POSTGRES_IMAGE'] || 'pgvector/pgvector:pg17',
     ryukImage: env['TESTCONTAINERS_RYUK_DISABLED'] === 'true' ? undefined : env['RYUK_CONTAINER_IMAGE'] || 'testcontainers/ryuk:0.14.0',
     path: (env['PATH'] ?? '').split(':').filter(Boolean),
+    tls: { broker: () => brokerTls(env), database: () => databaseTls(env) },
   };
 }
-
-/** Whom we trust to be the servers that are given. */
-export const tlsFromEnvironment = (env: NodeJS.ProcessEnv = process.env) => ({
-  broker: () => brokerTls(env),
-  database: () => databaseTls(env),
-});
 
 /** Tells testcontainers to do without its cleaning container. It reads this when the first container starts. */
 export function disableRyuk(): void {

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { connectionSettings, type Tls } from '@maw/store/driver/database-url.ts';
-import { tlsFromEnvironment } from './config.ts';
 import { postgresInDocker } from './docker/containers.ts';
 import type { ServerKind } from './server-kind.ts';
 import { findPostgres } from './local/find-programs.ts';
@@ -13,8 +12,8 @@ export const database: ServerKind = {
   variable: 'DATABASE_URL',
   debian: 'postgresql',
   given: (config) => config.databaseUrl,
-  at: async (url) => {
-    const is = await pollUntilReady(() => databaseVersion(url, tlsFromEnvironment().database()), 10_000);
+  at: async (url, config) => {
+    const is = await pollUntilReady(() => databaseVersion(url, config.tls.database()), 10_000);
     return { url, describe: `PostgreSQL ${is} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
   },
   inDocker: (config, keep, say) => postgresInDocker(config, databaseVersion, keep, say),

@@ -15,6 +15,8 @@ export interface DevServersOptions extends StrategyOptions {
   readonly broker?: boolean;
   readonly database?: boolean;
   readonly say?: Log;
+  /** The environment to read; that of this process by default. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** A broker and a database to work with. */
@@ -36,7 +38,7 @@ export interface DevServers {
  */
 export async function startDevServers(options: DevServersOptions = {}): Promise<DevServers> {
   const say = options.say ?? ((line: string) => void process.stderr.write(`lane: ${line}\n`));
-  const config = readDevServersConfig();
+  const config = readDevServersConfig(options.env);
   const find = (kind: ServerKind) => startFirstAvailable(strategiesFor(kind, config, options, say), say);
   const [amqp, sql] = await Promise.all([
     options.broker === false ? undefined : find(broker),

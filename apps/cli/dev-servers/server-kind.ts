@@ -13,7 +13,7 @@ export interface ServerKind {
   /** The given address, out of the configuration. */
   given(config: DevServersConfig): string | undefined;
   /** Uses the server at this address. */
-  at(url: string): Promise<DevServer>;
+  at(url: string, config: DevServersConfig): Promise<DevServer>;
   /** Starts it in Docker; with `keep`, on data in that folder. */
   inDocker(config: DevServersConfig, keep: string | undefined, say: Log): Promise<DevServer>;
   /** Starts the one that is installed here, privately; with `keep`, on data in that folder. */

@@ -19,7 +19,7 @@ export function strategiesFor(
   install = installWithApt,
 ): readonly Strategy[] {
   const url = kind.given(config);
-  if (url) return [{ name: kind.variable, open: () => kind.at(url) }];
+  if (url) return [{ name: kind.variable, open: () => kind.at(url, config) }];
   const installed = () => kind.installed(config, bounds.keep, say);
   const ways: Strategy[] = [{ name: 'installed here', open: installed }];
   if (bounds.docker !== false) ways.unshift({ name: 'Docker', open: () => kind.inDocker(config, bounds.keep, say) });

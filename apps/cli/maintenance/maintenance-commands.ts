@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { data, json } from '../arguments.ts';
-import type { CliConfig } from '../config.ts';
+import { dataOption, jsonOption } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
 
 const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -8,37 +8,32 @@ const UNITS: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_6
 export function parseDuration(text: string): number {
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (number === undefined || unit === undefined)
-    throw new InvalidArgumentError('a number of days, hours, minutes or seconds is wanted: 90d, 12h, 30m, 10s.');
+    throw new InvalidArgumentError('expected a number of days, hours, minutes or seconds: 90d, 12h, 30m, 10s.');
   return Number(number) * UNITS[unit]!;
 }
 
-/** `maw verify` and `maw retention`: who looks after a store. */
-export function maintenanceCommands(
-  maw: Command,
-  config: CliConfig,
-  signal: AbortSignal,
-  finish: (running: Promise<number>) => Promise<void>,
-): void {
-  maw
+/** `maw verify` and `maw retention`. */
+export function maintenanceCommands(program: Command, { config, signal, finish }: CommandContext): void {
+  program
     .command('verify')
-    .description('check tapes, results and rooms: whether they are whole, unaltered, and fit together')
+    .description('check that tapes, results and rooms are complete, unaltered and consistent')
     .argument('[table]', 'the id of one table')
     .option('--all', 'all tables', false)
-    .option('--heads <file>', 'compare with heads that this command has printed before')
+    .option('--heads <file>', 'compare with heads that this command printed before')
     .option('--lag <time>', 'how far rooms may be behind the tape: 2m, 30s', parseDuration, UNITS['m']! * 2)
-    .addOption(json)
-    .addOption(data)
+    .addOption(jsonOption)
+    .addOption(dataOption)
     .action(async (table: string | undefined, options) =>
       finish((await import('./verify.ts')).verifyTables(table, options, config, signal)),
     );
 
-  maw
+  program
     .command('retention')
-    .description('remove tables that ended long ago, with their rooms, thoughts and recordings')
+    .description('remove old tables with their rooms, thoughts and recordings')
     .option('--older <time>', 'how long ago they must have ended: 90d, 12h', parseDuration, UNITS['d']! * 90)
     .option('--keep-results', 'keep their summaries and results', false)
-    .option('--dry-run', 'remove nothing; say how many would go', false)
-    .addOption(json)
-    .addOption(data)
+    .option('--dry-run', 'remove nothing, only count', false)
+    .addOption(jsonOption)
+    .addOption(dataOption)
     .action(async (options) => finish((await import('./retention.ts')).retention(options, config, signal)));
 }

@@ -112,12 +112,14 @@ async function playAt(
   const paint = createPaint(config.isColour && !options.json);
   const table = options.table ?? (await openOrFind(door, options, isRemote));
   aside(`Table ${table}${isRemote ? ` at ${door.at}` : ''}.`);
-  let isLeft = false;
   if (options.human === undefined)
     await watchAll(door, table, options.json, paint, signal, options.at === undefined ? 'narrator' : undefined);
-  else isLeft = (await sitDown(door, table, options.human, options, paint, signal, isRemote, aside)) === 'left';
+  else {
+    const end = await sitDown(door, table, options.human, options, paint, signal, isRemote, aside);
+    if (end === 'interrupted') return 130;
+    if (end === 'left' && !signal.aborted) return 0;
+  }
   if (signal.aborted) return 130;
-  if (isLeft) return 0;
   report(await resultOf(door, table), options.json, paint);
   return 0;
 }
@@ -176,7 +178,7 @@ async function sitDown(
   signal: AbortSignal,
   isRemote: boolean,
   aside: (text: string) => void,
-): Promise<'over' | 'left'> {
+): Promise<'over' | 'left' | 'interrupted'> {
   const kept = join(data, 'seats.json');
   const tokens = z
     .record(z.string(), z.string())
@@ -213,8 +215,7 @@ async function sitDown(
       signal: AbortSignal.any([signal, stopped.signal]),
     });
     if (end === 'left') aside(`A mind plays your seat. Take it back with: ./maw play --at ${door.at} --table ${table} --human '${name}'`);
-    if (stopped.signal.aborted) process.exitCode = 130;
-    return stopped.signal.aborted ? 'left' : end;
+    return stopped.signal.aborted ? 'interrupted' : end;
   } finally {
     line.close();
   }

@@ -105,7 +105,7 @@ describe('maw import aiwolf-log', () => {
 
   it('says of what is empty that it is', async () => {
     const { code, out, lines } = await maw('import', 'aiwolf-log', '-');
-    expect([code, out, lines]).toEqual([1, '', ['maw: stdin: is empty; a game log of the AIWolf server is wanted']]);
+    expect([code, out, lines]).toEqual([1, '', ['maw: stdin: is empty; expected a game log of the AIWolf server']]);
   });
 
   it('does not read a folder, nor what is not there', async () => {

@@ -13,7 +13,7 @@ export async function importLog(file: string, { out }: { readonly out?: string }
   const place = file === '-' ? 'stdin' : file;
   const read = await readContents(file);
   if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
-  if (!read.text.trim()) throw new Error(`${place}: is empty; a game log of the AIWolf server is wanted`);
+  if (!read.text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
   let record: object;
   try {
     record = recordOfLog(readLog(read.text));

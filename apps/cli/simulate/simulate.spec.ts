@@ -89,7 +89,7 @@ describe('maw simulate', () => {
   );
 
   it.each([
-    [['--games', '0'], /a whole number from 1 to 10000000 is wanted/],
+    [['--games', '0'], /expected a whole number from 1 to 10000000/],
     [['--rules', 'chess'], /^maw: unknown-rules: there are maw, .*, no chess\n$/],
   ])(
     'says what is wrong with %j, and ends with 1',

@@ -39,8 +39,8 @@ const leftIn = async (folder: string) => (await readdir(join(cwd, folder))).filt
 describe('maw up', () => {
   it('refuses options that it does not have, and numbers out of bounds', async () => {
     const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-      [['--port', '65536'], /'--port <n>' argument '65536' is invalid. a whole number from 0 to 65535 is wanted/],
-      [['--players', '0'], /'--players <n>' argument '0' is invalid. a whole number from 1 to 64 is wanted/],
+      [['--port', '65536'], /'--port <n>' argument '65536' is invalid. expected a whole number from 0 to 65535/],
+      [['--players', '0'], /'--players <n>' argument '0' is invalid. expected a whole number from 1 to 64/],
       [['--player', '2'], /unknown option '--player'\n\(Did you mean --players\?\)/],
       [['now'], /too many arguments/],
     ];
@@ -52,7 +52,7 @@ describe('maw up', () => {
 
   it('refuses a folder that is a file', async () => {
     await writeFile(join(cwd, 'file'), '');
-    const error = /^maw: .*file.*; --data must be a folder that can be written, or be made\n$/;
+    const error = /^maw: .*file.*; --data must be a folder that exists and is writable, or can be created\n$/;
     expect(await up(['--data', 'file'])).toEqual({ code: 1, out: '', err: expect.stringMatching(error) });
   });
 

@@ -40,7 +40,7 @@ async function upIn(folder: string, options: UpOptions, config: CliConfig, signa
   if (why !== undefined) throw new Error(`port ${options.port} of 127.0.0.1 ${why}; choose another with --port`);
   const models = await chooseModels(config.ollamaHost, options.model, undefined);
   say(`maw: ${models.says}`);
-  const lane = await startDevServers({ keep: join(folder, 'servers'), say: (line) => say(`maw: ${line}`) });
+  const lane = await startDevServers({ keep: join(folder, 'servers'), env: config.all, say: (line) => say(`maw: ${line}`) });
   try {
     if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
     const keys = await gatewayKeys(folder, config);

@@ -33,6 +33,7 @@ describe('the environment', () => {
       postgresImage: 'pgvector/pgvector:pg17',
       ryukImage: 'testcontainers/ryuk:0.14.0',
       path: ['/a', '/b'],
+      tls: expect.anything(),
     });
   });
 

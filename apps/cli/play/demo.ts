@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { CliConfig } from '../config.ts';
 import { type WebClient, ApiError } from '../clients/web-client.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
-import { play } from '../play/play.ts';
+import { play } from './play.ts';
 
 export interface DemoOptions extends ConnectOptions {
   readonly rules: string;

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { atOption, commaList, dataOption, jsonOption, nameValue, seconds, tokenOption, wholeNumber } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+/** `maw play` and `maw demo`. */
+export function playCommands(program: Command, { config, signal, finish }: CommandContext): void {
+  program
+    .command('play')
+    .description('play a whole game in this process, or take a seat at a table of a running system')
+    .option('--rules <name>', 'the rule set', 'maw')
+    .option('--players <n>', 'the number of seats', wholeNumber(1, 100))
+    .option('--rounds <n>', 'the number of rounds', wholeNumber(1, 1000), 1)
+    .option('--seconds <s>', 'the longest time of each phase', seconds, 15)
+    .option('--seed <text>', 'deal the same roles and roll the same dice for the same text')
+    .option('--model <name>', 'the model that plays; sim: the simulator')
+    .option('--minds <recipes>', 'the minds of the seats, in turn: algorithm-1,rules', commaList, [])
+    .option('--human <name>', 'play yourself, under this name')
+    .option('--record <name>', 'record what the models answer, under this name')
+    .option('--replay <name>', 'replay recorded answers instead of asking models; use the same --seed and options')
+    .option('--option <name=value>', 'an option of the rule set; repeatable', nameValue, {})
+    .option('--table <id>', 'with --at: the table to join')
+    .addOption(jsonOption)
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (options) => finish((await import('./play.ts')).play(options, config, signal)));
+
+  program
+    .command('demo')
+    .description('wait for a running system, open a table unless one is being played, and show it')
+    .option('--rules <name>', 'the rule set', 'maw')
+    .option('--seconds <s>', 'the longest time of each phase', seconds, 30)
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (options) => finish((await import('./demo.ts')).demo(options, config, signal)));
+}

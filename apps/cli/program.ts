@@ -1,0 +1,89 @@
+import { Command, CommanderError } from 'commander';
+import { ApiError } from './clients/web-client.ts';
+import { diagnosticCommands } from './commands/diagnostic-commands.ts';
+import { gameCommands } from './commands/game-commands.ts';
+import { gatewayCommands } from './commands/gateway-commands.ts';
+import { tableCommands } from './commands/table-commands.ts';
+import { tokenCommands } from './commands/token-commands.ts';
+import { readCliConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
+import { maintenanceCommands } from './maintenance/maintenance-commands.ts';
+import { playCommands } from './play/play-commands.ts';
+import { recordCommands } from './records/record-commands.ts';
+import { setupCommands } from './setup/setup-commands.ts';
+import { simulateCommand } from './simulate/simulate-command.ts';
+import { upCommand } from './up/up-command.ts';
+
+/**
+ * Runs one command line. Writes to standard output and standard error; never rejects.
+ * @param env the environment; that of the process by default
+ * @returns the exit code: 130 when `signal` interrupted the command
+ */
+export async function runCli(args: readonly string[], signal: AbortSignal, env?: NodeJS.ProcessEnv): Promise<number> {
+  let code = 0;
+  try {
+    const finish = async (ending: number | Promise<number>) => void (code = await ending);
+    await createProgram({ config: readCliConfig(env), signal, finish }).parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode; // it has been printed
+    process.stderr.write(`maw: ${describeError(error)}\n`);
+    return 1;
+  }
+}
+
+function createProgram(context: CommandContext): Command {
+  const program = new Command('maw')
+    .description('Multi-Agent Werewolf: language-model agents and people at the same table.')
+    .showHelpAfterError('(maw help lists the commands)')
+    .showSuggestionAfterError()
+    .exitOverride();
+  playCommands(program, context);
+  simulateCommand(program, context);
+  upCommand(program, context);
+  tableCommands(program, context);
+  recordCommands(program, context);
+  gameCommands(program, context);
+  diagnosticCommands(program, context);
+  gatewayCommands(program, context);
+  tokenCommands(program, context);
+  setupCommands(program, context);
+  maintenanceCommands(program, context);
+  launcherCommands(program);
+  return program;
+}
+
+/** Lists the two commands that the launcher ./maw starts itself, from testing/, so that no product file imports it. */
+function launcherCommands(program: Command): void {
+  const commands = {
+    test: 'run static checks and tests; finds or starts the servers they need',
+    bench: 'run a benchmark; see docs/benchmarks.md',
+  };
+  for (const [name, description] of Object.entries(commands))
+    program
+      .command(name)
+      .description(description)
+      .argument('[args...]')
+      .allowUnknownOption()
+      .action(() => {
+        throw new Error(`maw ${name} is started by the launcher ./maw in a clone of the repository`);
+      });
+}
+
+/** An error for people; with a stack only when it is a bug. */
+function describeError(error: unknown): string {
+  const { name, code, errno, message, stack, path } = (error ?? {}) as { [field in 'name' | 'message' | 'stack' | 'path']?: string } & {
+    code?: string;
+    errno?: number;
+  };
+  if (path !== undefined && ['EEXIST', 'ENOTDIR', 'EACCES', 'EROFS'].includes(code ?? ''))
+    return `${String(message)}; --data must be a folder that exists and is writable, or can be created`;
+  if (code === 'ENOSPC' || name === 'ErrnoError')
+    return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
+  const isExpected =
+    error instanceof ApiError ||
+    name === 'FolderInUse' ||
+    name === 'Refusal' ||
+    (error instanceof Error && error.constructor === Error);
+  return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
+}

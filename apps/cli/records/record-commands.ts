@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { atOption, dataOption, tokenOption, wholeNumber } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+
+/** `maw adjudicate`, `maw import` and `maw export`. */
+export function recordCommands(program: Command, { config, finish }: CommandContext): void {
+  program
+    .command('adjudicate')
+    .description('replay recorded games and report what breaks the rules; see docs/records.md')
+    .argument('<file...>', 'records as JSON, one per file or one per line; - reads standard input')
+    .option('--strict', 'report seats that did not choose when they were asked to', false)
+    .option('--json', 'print one JSON object per line, as a pipe gets anyway', false)
+    .option('--pretty', 'print indented JSON', false)
+    .action(async (files: string[], options) => finish((await import('./adjudicate.ts')).adjudicate(files, options, config)));
+
+  program
+    .command('import')
+    .description('make a record of a game that was written down elsewhere')
+    .command('aiwolf-log')
+    .description('read a game log of the AIWolf server')
+    .argument('<file>', 'the log; - reads standard input')
+    .option('--out <file>', 'the file to write; standard output by default')
+    .action(async (file: string, options) => finish((await import('./aiwolf-log.ts')).importLog(file, options)));
+
+  program
+    .command('export')
+    .description('write a game in the format of another platform')
+    .command('aiwolf-log')
+    .description('write a finished round of aiwolf as a game log of the AIWolf server')
+    .argument('<table>', 'its id')
+    .option('--round <n>', 'the round', wholeNumber(1, 1000), 1)
+    .option('--out <file>', 'the file to write; standard output by default')
+    .addOption(dataOption)
+    .addOption(atOption)
+    .addOption(tokenOption)
+    .action(async (table: string, options) => finish((await import('./aiwolf-log.ts')).exportLog(table, options, config)));
+}
