@@ -24,7 +24,7 @@ export interface Figure {
 const round = (n: number): string => (Math.abs(n) >= 100 ? n.toFixed(0) : Math.abs(n) >= 10 ? n.toFixed(1) : n.toFixed(2));
 
 /** Figures as a Markdown table: the median, and the range of the runs. */
-export const tableOf = (figures: readonly Figure[]): string =>
+export const figuresTable = (figures: readonly Figure[]): string =>
   [
     '| measure | median | range | unit | runs |',
     '| --- | --- | --- | --- | --- |',

@@ -1,23 +1,17 @@
-import { parseArgs } from 'node:util';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { difference, runPair } from '../leaks/paired-run.ts';
-import { play } from '../leaks/observed-game.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { findLeaks } from '../leaks/leak-search.ts';
+import { play } from '../leaks/observed-game.ts';
+import { difference, runPair } from '../leaks/paired-run.ts';
 import { PAIRS } from '../leaks/world-pairs.ts';
-import { machine } from './figures.ts';
+import { type BenchmarkContext, benchmark } from './benchmark.ts';
+import { integer, names, text } from './options.ts';
 
-const USAGE = `maw bench leaks [--games N] [--seed S] [--rules NAMES] [--json]
-
-  --games N     games of each rule set (200), a third each with \`random\`, \`rules\` and \`react\` minds; and so many pairs of worlds
-  --seed S      the same seed deals the same roles
-  --rules NAMES of ${catalogue.map(({ name }) => name).join(', ')}; all of them when not given
-`;
 const RECIPES = ['random', 'rules', 'react'] as const;
 const PROGRESS_MS = 5_000;
-/** How often a seat tries what it may not do, in a pair of worlds. */
+/** Illegal attempts of a seat in a pair of worlds. */
 const PROBES = 12;
-
-const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
+const MOST_SHOWN = 10;
 
 interface Row {
   readonly rules: string;
@@ -28,89 +22,84 @@ interface Row {
   leaks: number;
 }
 
-/**
- * `maw bench leaks`: plays games of every rule set with the real services on a bus in memory, and searches every message, span, log line and
- * metric for what its reader may not know; then plays pairs of worlds that an eye cannot tell apart. Returns the exit code: 1 when there is a leak.
- */
-export async function runLeaks(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const asked = readLeaks(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${USAGE}`);
-    return 2;
-  }
-  const { games, seed, sets, json } = asked;
-  say(`${machine()}; ${games} games of each of ${sets.map(({ name }) => name).join(', ')}, seed ${seed}`);
-  const rows: Row[] = [];
-  let told = performance.now();
-  const progress = ({ rules, games: done, leaks }: Row): void => {
-    if (performance.now() - told < PROGRESS_MS) return;
-    told = performance.now();
-    say(`${rules}: ${done} of ${games}${leaks ? `, ${leaks} LEAKS` : ''}`);
-  };
-  const leaked = (row: Row, what: string, found: readonly string[]): void => {
-    row.leaks += found.length;
-    for (const one of found.slice(0, 10)) process.stderr.write(`${what}: ${one}\n`);
-  };
-  for (const set of sets) {
-    const row: Row = { rules: set.name, games: 0, messages: 0, spans: 0, lines: 0, leaks: 0 };
-    rows.push(row);
-    for (let n = 0; n < games && !signal.aborted; n++) {
-      const recipe = RECIPES[n % RECIPES.length]!;
-      const evidence = await play({ set, seed: `${seed}-${n}`, recipe });
-      row.games++;
-      row.messages += evidence.heard.length;
-      row.spans += evidence.spans.length;
-      row.lines += evidence.lines.length;
-      leaked(row, `${set.name}, game ${n} of seed ${seed}, ${recipe} minds`, findLeaks(evidence));
-      progress(row);
-    }
-  }
-  for (const { name } of sets) {
-    const pairs: Row = { rules: `pairs of worlds (${name})`, games: 0, messages: 0, spans: 0, lines: 0, leaks: 0 };
-    rows.push(pairs);
-    for (let n = 0; n < games && !signal.aborted; n++) {
-      const pair = PAIRS[name]!(n);
-      const both = await runPair(pair, { probes: PROBES });
-      pairs.games++;
-      pairs.messages += both.got[0].length + both.got[1].length;
-      const why = difference(both);
-      if (why !== undefined) leaked(pairs, `${pairs.rules}: pair ${n}, eye ${pair.eye}`, [why.slice(0, 4_000)]);
-      progress(pairs);
-    }
-  }
-  process.stdout.write(
-    json
-      ? rows.map((row) => `${JSON.stringify({ bench: 'leaks', seed, ...row })}\n`).join('')
-      : `\n### leaks\n\n${machine()}\n\n${table(rows)}\n`,
-  );
-  if (signal.aborted) return 130;
-  return rows.some(({ leaks }) => leaks) ? 1 : 0;
+export const leaks = benchmark({
+  name: 'leaks',
+  description: 'searches what seats, spans, logs and metrics learn in many games, and compares pairs of worlds',
+  options: {
+    games: integer('games of each rule set, a third each with `random`, `rules` and `react` minds; and as many pairs of worlds', {
+      fallback: 200,
+    }),
+    seed: text('the same seed deals the same roles', 'leaks'),
+    rules: names(
+      'rule sets',
+      catalogue.map(({ name }) => name),
+    ),
+  },
+  async measure({ games, seed, rules }, context) {
+    const sets = catalogue.filter(({ name }) => rules?.includes(name) ?? true);
+    context.say(`${games} games of each of ${sets.map(({ name }) => name).join(', ')}, seed ${seed}`);
+    const rows: Row[] = [];
+    const progress = progressReporter(games, context);
+    for (const set of sets) rows.push(await searchGames(set, { games, seed, signal: context.signal, progress }));
+    for (const set of sets) rows.push(await comparePairs(set, { games, signal: context.signal, progress }));
+    return { text: tableOf(rows), json: rows.map((row) => ({ seed, ...row })), hasFailed: rows.some((row) => row.leaks > 0) };
+  },
+});
+
+interface Search {
+  readonly games: number;
+  readonly signal: AbortSignal;
+  progress(row: Row): void;
 }
 
-const table = (rows: readonly Row[]): string =>
+async function searchGames(set: RuleSet, { games, seed, signal, progress }: Search & { readonly seed: string }): Promise<Row> {
+  const row = emptyRow(set.name);
+  for (let n = 0; n < games && !signal.aborted; n++) {
+    const recipe = RECIPES[n % RECIPES.length]!;
+    const evidence = await play({ set, seed: `${seed}-${n}`, recipe });
+    row.games++;
+    row.messages += evidence.heard.length;
+    row.spans += evidence.spans.length;
+    row.lines += evidence.lines.length;
+    countLeaks(row, `${set.name}, game ${n} of seed ${seed}, ${recipe} minds`, findLeaks(evidence));
+    progress(row);
+  }
+  return row;
+}
+
+async function comparePairs({ name }: RuleSet, { games, signal, progress }: Search): Promise<Row> {
+  const row = emptyRow(`pairs of worlds (${name})`);
+  for (let n = 0; n < games && !signal.aborted; n++) {
+    const pair = PAIRS[name]!(n);
+    const run = await runPair(pair, { probes: PROBES });
+    row.games++;
+    row.messages += run.got[0].length + run.got[1].length;
+    const why = difference(run);
+    if (why !== undefined) countLeaks(row, `${row.rules}: pair ${n}, eye ${pair.eye}`, [why.slice(0, 4_000)]);
+    progress(row);
+  }
+  return row;
+}
+
+const emptyRow = (rules: string): Row => ({ rules, games: 0, messages: 0, spans: 0, lines: 0, leaks: 0 });
+
+function countLeaks(row: Row, where: string, found: readonly string[]): void {
+  row.leaks += found.length;
+  for (const one of found.slice(0, MOST_SHOWN)) process.stderr.write(`${where}: ${one}\n`);
+}
+
+function progressReporter(games: number, { say }: BenchmarkContext): (row: Row) => void {
+  let reportedAt = performance.now();
+  return (row) => {
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
+    say(`${row.rules}: ${row.games} of ${games}${row.leaks ? `, ${row.leaks} LEAKS` : ''}`);
+  };
+}
+
+const tableOf = (rows: readonly Row[]): string =>
   [
     '| rule set | games | messages | spans | log lines | leaks |',
     '| --- | --- | --- | --- | --- | --- |',
-    ...rows.map(
-      ({ rules, games, messages, spans, lines, leaks }) => `| ${rules} | ${games} | ${messages} | ${spans} | ${lines} | ${leaks} |`,
-    ),
+    ...rows.map((row) => `| ${row.rules} | ${row.games} | ${row.messages} | ${row.spans} | ${row.lines} | ${row.leaks} |`),
   ].join('\n');
-
-/** What is to be played; a sentence when that cannot be. */
-export function readLeaks(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { games: text, seed: text, rules: text, json: { type: 'boolean', default: false } },
-    });
-    const games = Number(values.games ?? 200);
-    if (!Number.isSafeInteger(games) || games < 1) return '--games: a whole number from 1 is wanted.';
-    const names = values.rules?.split(',').filter(Boolean);
-    const unknown = names?.find((name) => !catalogue.some((set) => set.name === name));
-    if (unknown !== undefined) return `there is no rule set ${unknown}; there are ${catalogue.map(({ name }) => name).join(', ')}.`;
-    return { games, seed: values.seed ?? 'leaks', sets: catalogue.filter(({ name }) => names?.includes(name) ?? true), json: values.json };
-  } catch (error) {
-    return (error as Error).message;
-  }
-}

@@ -1,140 +1,175 @@
-import { auditOf } from './batch-audit.ts';
-import { add, type Counts, lessen, takenNow } from './service-counters.ts';
-import { exchange } from './raw-http.ts';
+import { type BatchAudit, openBatchAudit } from './batch-audit.ts';
+import { type FuzzedSystem, startFuzzedSystem } from './fuzzed-system.ts';
+import { type Weight, weigh } from './memory-growth.ts';
 import { asData, type RandomMessage, randomMessage } from './random-message.ts';
 import { randomRequest } from './random-request.ts';
-import { type FuzzedSystem, fuzzedSystem as newTown } from './fuzzed-system.ts';
-import { type Weight, weigh } from './memory-growth.ts';
+import { exchange } from './raw-http.ts';
+import { addCounts, type Counts, countsSince, readServiceCounters } from './service-counters.ts';
 
-/** Some letters of a seed, `from` up to, but not with, `to`, for one town of their own. */
+/** Messages `from` up to, but without, `to` of a seed, sent to a system of their own. */
 export interface SessionRange {
   readonly seed: string;
   readonly from: number;
   readonly to: number;
-  /** These letters instead, and no requests. */
+  /** These messages instead, and no requests. */
   readonly again?: readonly RandomMessage[] | undefined;
 }
 
 export interface SessionOptions extends SessionRange {
-  /** Ends the visit after the batch that is on its way. */
+  /** Ends the session after the current batch. */
   readonly signal: AbortSignal;
-  /** Told after each batch, and of what was not as it must be in it. */
-  heard?(letters: number, wrong: readonly string[]): void;
-  /** Changes the town before anything is sent: for tests of this very fuzzing. */
-  plant?(town: FuzzedSystem): void;
+  /** Called after each batch, with its failures. */
+  onBatch?(messages: number, wrong: readonly string[]): void;
+  /** Plants a fault in the system before anything is sent. */
+  plant?(system: FuzzedSystem): void;
 }
 
 export interface SessionResult {
-  /** How many letters were sent: fewer than were to be when it was stopped. */
-  readonly letters: number;
+  /** Messages that were sent: fewer than asked for when the session was stopped. */
+  readonly messages: number;
   readonly requests: number;
-  /** How many letters came to what, and why. */
   readonly outcomes: Counts;
   readonly reasons: Counts;
   readonly statuses: Counts;
-  readonly weights: Weights;
+  readonly weights: MemoryWeights;
 }
 
-/** What the process held. */
-export interface Weights {
-  /** When the town was open and nothing sent. */
+/** Memory of the process. */
+export interface MemoryWeights {
+  /** When the system has started. */
   readonly opened: Weight;
-  /** When everything was sent: with the tapes, rooms, permits and audit lines that a database would keep, and with what the services, and the simulated model server, know. */
+  /** When everything was sent: with all that the store in memory, the services and the simulated model server keep. */
   readonly full: Weight;
-  /** When the store had forgotten all of it, and the services went on. */
+  /** When the store was emptied under the running services. */
   readonly emptied: Weight;
-  /** When the town was closed: nothing of it may be left. */
+  /** When the system was closed: nothing of it may be left. */
   readonly closed: Weight;
 }
 
-/** Letters that are in hand together: more would be late because of one another. */
+/** Messages in flight together; with more, some would be late because of the others. */
 const BATCH = 1_000;
-/** Letters that are put on the way before anybody reads. */
+/** Messages put on the queues before consumers run. */
 const AT_ONCE = 25;
-/** Of so many letters there is one HTTP request besides. */
-export const PER_REQUEST = 20;
+/** One HTTP request for so many messages. */
+export const MESSAGES_PER_REQUEST = 20;
 
-/** Opens a town, sends it letters and requests, batch after batch, looks after each whether all is as it must be, and closes it. */
-export async function runSession(visiting: SessionOptions): Promise<SessionResult> {
-  const { weights, ...stayed } = await stay(visiting);
-  // Here nobody has the town in hand any more.
-  return { ...stayed, weights: { ...weights, closed: await weigh() } };
+/** Starts a system, sends it messages and requests batch by batch, audits it after each batch, and closes it. */
+export async function runSession(options: SessionOptions): Promise<SessionResult> {
+  const { weights, ...result } = await runUntilClosed(options);
+  // Weighed here, where no variable refers to the system any more.
+  return { ...result, weights: { ...weights, closed: await weigh() } };
 }
 
-type Stayed = Omit<SessionResult, 'weights'> & { readonly weights: Omit<Weights, 'closed'> };
+type OpenResult = Omit<SessionResult, 'weights'> & { readonly weights: Omit<MemoryWeights, 'closed'> };
 
-async function stay({ seed, from, to, again, signal, heard, plant }: SessionOptions): Promise<Stayed> {
-  const town = await newTown();
-  const audit = await auditOf(town);
-  let wrong: string[] = [];
-  const crashed = (error: unknown) => void wrong.push(`a rejection nobody handled: ${String((error as Error)?.stack ?? error)}`);
-  process.on('unhandledRejection', crashed);
-  let statuses: Counts = {};
-  let [sent, requests] = [0, 0];
-  const all = again?.length ?? to - from;
+async function runUntilClosed(options: SessionOptions): Promise<OpenResult> {
+  const system = await startFuzzedSystem();
+  const session = new Session(options, system, await openBatchAudit(system));
+  process.on('unhandledRejection', session.onUnhandledRejection);
   try {
-    wrong.push(...(await audit.whole()));
-    const [opened, start] = [await weigh(), await takenNow()];
-    plant?.(town);
-    while (sent < all && !signal.aborted) await sendBatch(Math.min(BATCH, all - sent));
-    audit.leave();
-    const [full, end] = [await weigh(), await takenNow()];
-    town.forgetAll();
-    const emptied = await weigh();
-    const counted = { outcomes: lessen(end.outcomes, start.outcomes), reasons: lessen(end.reasons, start.reasons) };
-    return { letters: sent, requests, ...counted, statuses, weights: { opened, full, emptied } };
+    return await session.run();
   } finally {
-    await town.close();
-    process.off('unhandledRejection', crashed);
-    if (wrong.length) heard?.(0, wrong); // what went wrong as it was closed
+    await system.close();
+    process.off('unhandledRejection', session.onUnhandledRejection);
+    session.reportLate();
+  }
+}
+
+class Session {
+  readonly #options: SessionOptions;
+  readonly #system: FuzzedSystem;
+  readonly #audit: BatchAudit;
+  readonly #total: number;
+  #wrong: string[] = [];
+  #statuses: Counts = {};
+  #sent = 0;
+  #requests = 0;
+
+  constructor(options: SessionOptions, system: FuzzedSystem, audit: BatchAudit) {
+    this.#options = options;
+    this.#system = system;
+    this.#audit = audit;
+    this.#total = options.again?.length ?? options.to - options.from;
   }
 
-  async function sendBatch(size: number): Promise<void> {
-    const [before, sentBefore] = [await takenNow(), town.hub.delivered];
-    const batch = await post(sent, size);
-    await ask(again ? [] : numbersOf(from + sent, from + sent + size));
-    await town.quiet().catch((error: unknown) => wrong.push(String(error)));
-    const outcomes = lessen((await takenNow()).outcomes, before.outcomes);
-    wrong.push(...(await audit.look(batch, { outcomes, deliveries: town.hub.delivered - sentBefore })));
-    sent += size;
-    if (sent === all || signal.aborted) wrong.push(...(await audit.whole()));
-    if (wrong.length) wrong.push(`it was one of these letters: ${namesOf(sent - size, sent)}\n${batch.map(asData).join('\n')}`);
-    town.forgetThoughts();
-    heard?.(size, wrong);
-    wrong = [];
+  readonly onUnhandledRejection = (error: unknown): void =>
+    void this.#wrong.push(`unhandled rejection: ${String((error as Error)?.stack ?? error)}`);
+
+  async run(): Promise<OpenResult> {
+    const { signal, plant } = this.#options;
+    this.#wrong.push(...(await this.#audit.checkWholeTapes()));
+    const [opened, start] = [await weigh(), await readServiceCounters()];
+    plant?.(this.#system);
+    while (this.#sent < this.#total && !signal.aborted) await this.#sendBatch(Math.min(BATCH, this.#total - this.#sent));
+    this.#audit.close();
+    const [full, end] = [await weigh(), await readServiceCounters()];
+    this.#system.forgetAll();
+    const emptied = await weigh();
+    return {
+      messages: this.#sent,
+      requests: this.#requests,
+      outcomes: countsSince(end.outcomes, start.outcomes),
+      reasons: countsSince(end.reasons, start.reasons),
+      statuses: this.#statuses,
+      weights: { opened, full, emptied },
+    };
   }
 
-  async function post(first: number, size: number): Promise<readonly RandomMessage[]> {
+  /** Failures of the shutdown. */
+  reportLate(): void {
+    if (this.#wrong.length) this.#options.onBatch?.(0, this.#wrong);
+  }
+
+  async #sendBatch(size: number): Promise<void> {
+    const { from, again, signal, onBatch } = this.#options;
+    const { hub } = this.#system;
+    const [before, deliveredBefore] = [await readServiceCounters(), hub.delivered];
+    const batch = await this.#post(size);
+    await this.#request(again ? [] : requestNumbers(from + this.#sent, from + this.#sent + size));
+    await this.#system.settled().catch((error: unknown) => this.#wrong.push(String(error)));
+    const outcomes = countsSince((await readServiceCounters()).outcomes, before.outcomes);
+    this.#wrong.push(...(await this.#audit.checkBatch(batch, { outcomes, deliveries: hub.delivered - deliveredBefore })));
+    this.#sent += size;
+    if (this.#sent === this.#total || signal.aborted) this.#wrong.push(...(await this.#audit.checkWholeTapes()));
+    if (this.#wrong.length) this.#wrong.push(`the cause is among messages ${this.#namesOfLast(size)}\n${batch.map(asData).join('\n')}`);
+    this.#system.forgetThoughts();
+    onBatch?.(size, this.#wrong);
+    this.#wrong = [];
+  }
+
+  async #post(size: number): Promise<readonly RandomMessage[]> {
+    const { seed, from, again } = this.#options;
     const batch: RandomMessage[] = [];
     for (let i = 0; i < size; i++) {
-      const letter = again?.[first + i] ?? randomMessage(seed, from + first + i, town.names, Date.now());
-      batch.push(letter);
-      town.hub.post(letter.to, letter.parcel);
+      const n = this.#sent + i;
+      const message = again?.[n] ?? randomMessage(seed, from + n, this.#system.names, Date.now());
+      batch.push(message);
+      this.#system.hub.post(message.to, message.parcel);
       if (i % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve));
     }
     return batch;
   }
 
-  async function ask(numbers: readonly number[]): Promise<void> {
-    const asked = numbers.map((n) => randomRequest(seed, n, town));
-    requests += asked.length;
-    for (const [i, got] of (await Promise.all(asked.map((one) => exchange(one)))).entries()) {
-      for (const status of got.statuses) statuses = add(statuses, { [status]: 1 });
-      const why = got.wrong ?? (got.statuses.includes(500) ? 'it was answered 500' : undefined);
-      if (why) wrong.push(`${why}: ${JSON.stringify(asked[i])}`);
+  async #request(numbers: readonly number[]): Promise<void> {
+    const requests = numbers.map((n) => randomRequest(this.#options.seed, n, this.#system));
+    this.#requests += requests.length;
+    for (const [i, response] of (await Promise.all(requests.map((one) => exchange(one)))).entries()) {
+      for (const status of response.statuses) this.#statuses = addCounts(this.#statuses, { [status]: 1 });
+      const why = response.wrong ?? (response.statuses.includes(500) ? 'it was answered 500' : undefined);
+      if (why) this.#wrong.push(`${why}: ${JSON.stringify(requests[i])}`);
     }
   }
 
-  function namesOf(first: number, end: number): string {
-    if (again) return 'those given';
-    const before =
-      from + first ? `, in the town that began with letter ${from} (all of it again: --seed ${seed} --from ${from} --messages ${to})` : '';
-    return `${from + first} to ${from + end - 1} of seed ${seed}${before}`;
+  #namesOfLast(size: number): string {
+    const { seed, from, to, again } = this.#options;
+    if (again) return 'of the file';
+    const first = from + this.#sent - size;
+    const whole = first ? `, in the session of message ${from} (again: --seed ${seed} --from ${from} --messages ${to})` : '';
+    return `${first} to ${from + this.#sent - 1} of seed ${seed}${whole}`;
   }
 }
 
-/** Which requests belong to some letters: each has the number of its letter, divided. */
-function numbersOf(from: number, to: number): readonly number[] {
-  const first = Math.ceil(from / PER_REQUEST);
-  return Array.from({ length: Math.ceil(to / PER_REQUEST) - first }, (_, i) => first + i);
+function requestNumbers(from: number, to: number): readonly number[] {
+  const first = Math.ceil(from / MESSAGES_PER_REQUEST);
+  return Array.from({ length: Math.ceil(to / MESSAGES_PER_REQUEST) - first }, (_, i) => first + i);
 }

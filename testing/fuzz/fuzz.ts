@@ -1,110 +1,120 @@
-import { add, type Counts } from './service-counters.ts';
-import type { RandomMessage } from './random-message.ts';
 import type { FuzzedSystem } from './fuzzed-system.ts';
-import { runSession, type SessionRange, type SessionResult, type Weights } from './fuzz-session.ts';
-import { leaks } from './memory-growth.ts';
+import { type MemoryWeights, runSession, type SessionRange, type SessionResult } from './fuzz-session.ts';
+import { type ClosedSession, findGrowth } from './memory-growth.ts';
+import type { RandomMessage } from './random-message.ts';
+import { addCounts, type Counts } from './service-counters.ts';
 
-export interface Fuzzing {
+export interface FuzzOptions {
   readonly seed: string;
-  /** Letters 0 up to, but not with, this one are sent; of each twenty there is one HTTP request besides. */
-  readonly letters: number;
-  /** Begins with this letter, which is the first of a town. */
+  /** Messages 0 up to, but without, this one are sent, and one HTTP request for every twenty of them. */
+  readonly messages: number;
+  /** Begins with this message, the first of a session. */
   readonly from?: number;
-  /** How many letters a town is sent before it is closed and the next one opened. */
-  readonly town?: number;
+  /** Messages of a session. */
+  readonly sessionSize?: number;
   readonly signal: AbortSignal;
-  /** These letters instead of those of the seed, all to one town. */
+  /** These messages instead of those of the seed, all in one session. */
   readonly again?: readonly RandomMessage[];
-  /** Changes a town before anything is sent: for tests of this very fuzzing. */
-  plant?(town: FuzzedSystem): void;
+  /** Plants a fault in the system before anything is sent: for tests of the fuzzing itself. */
+  plant?(system: FuzzedSystem): void;
 }
 
-export interface Fuzzed {
-  readonly letters: number;
+export interface FuzzResult {
+  readonly messages: number;
   readonly requests: number;
-  /** Towns that were sent all that they were to be sent, and closed. */
-  readonly towns: number;
-  /** Everything that is not as it must be; each with the letters, as data, among which the one is that made it so. */
+  /** Sessions that were sent all of their messages, and closed. */
+  readonly sessions: number;
+  /** Failures, each with the messages, as data, among which the cause is. */
   readonly wrong: readonly string[];
   readonly outcomes: Counts;
   readonly reasons: Counts;
   readonly statuses: Counts;
-  /** By process: what it held around each of its towns. */
-  readonly weights: readonly (readonly Weights[])[];
+  /** By process: memory around each of its sessions. */
+  readonly weights: readonly (readonly MemoryWeights[])[];
   readonly ms: number;
 }
 
-/** How many letters a town is sent, usually: what its store in memory keeps of them has room many times over. */
-export const TOWN = 20_000;
+/** The default size: what the store in memory keeps of so many messages fits many times over. */
+export const SESSION_SIZE = 20_000;
 
-/** The visits that make up a run, one after another. */
-export const visitsOf = ({ seed, letters, from = 0, town = TOWN, again }: Omit<Fuzzing, 'signal' | 'plant'>): readonly SessionRange[] =>
+/** The sessions of a run, in order. */
+export const sessionsOf = ({
+  seed,
+  messages,
+  from = 0,
+  sessionSize = SESSION_SIZE,
+  again,
+}: Omit<FuzzOptions, 'signal' | 'plant'>): readonly SessionRange[] =>
   again
     ? [{ seed, from: 0, to: again.length, again }]
-    : Array.from({ length: Math.max(0, Math.ceil((letters - from) / town)) }, (_, i) => ({
+    : Array.from({ length: Math.max(0, Math.ceil((messages - from) / sessionSize)) }, (_, i) => ({
         seed,
-        from: from + i * town,
-        to: Math.min(letters, from + (i + 1) * town),
+        from: from + i * sessionSize,
+        to: Math.min(messages, from + (i + 1) * sessionSize),
       }));
 
-/** Sends letters and requests to town after town, in this process. */
-export async function fuzz({ signal, plant, ...asked }: Fuzzing): Promise<Fuzzed> {
-  const sum = summing();
-  const hand = sum.hand();
-  for (const one of visitsOf(asked)) {
+/** Runs session after session in this process. */
+export async function fuzz({ signal, plant, ...options }: FuzzOptions): Promise<FuzzResult> {
+  const totals = new FuzzTotals();
+  const mine = totals.process();
+  for (const range of sessionsOf(options)) {
     if (signal.aborted) break;
-    hand.visited(one, await runSession({ ...one, signal, heard: (_, wrong) => sum.found(wrong), ...(plant ? { plant } : {}) }));
+    mine.add(range, await runSession({ ...range, signal, onBatch: (_, wrong) => totals.fail(wrong), ...(plant ? { plant } : {}) }));
   }
-  return sum.done();
+  return totals.result();
 }
 
-/** Adds up what was found in all towns. */
-export interface Summing {
-  found(wrong: readonly string[]): void;
-  /** For one process, whose memory is looked at on its own. */
-  hand(): { visited(visit: SessionRange, came: SessionResult): void };
-  /** All of it, and what has grown that should not have. */
-  done(): Fuzzed;
+/** The totals of one process, whose memory is judged by itself. */
+export interface ProcessTotals {
+  add(range: SessionRange, result: SessionResult): void;
 }
 
-export function summing(): Summing {
-  const began = performance.now();
-  const wrong: string[] = [];
-  const weights: Weights[][] = [];
-  const closed: Parameters<typeof leaks>[0][number][][] = [];
-  let [letters, requests, towns] = [0, 0, 0];
-  let [outcomes, reasons, statuses]: [Counts, Counts, Counts] = [{}, {}, {}];
-  return {
-    found: (more) => void wrong.push(...more),
-    hand() {
-      const [mine, after]: [Weights[], (typeof closed)[number]] = [[], []];
-      weights.push(mine);
-      closed.push(after);
-      let sent = 0;
-      return {
-        visited({ from, to }, came) {
-          sent += came.letters;
-          mine.push(came.weights);
-          after.push({ letters: sent, weight: came.weights.closed });
-          letters += came.letters;
-          requests += came.requests;
-          towns += came.letters === to - from ? 1 : 0;
-          outcomes = add(outcomes, came.outcomes);
-          reasons = add(reasons, came.reasons);
-          statuses = add(statuses, came.statuses);
-        },
-      };
-    },
-    done: () => ({
-      letters,
-      requests,
-      towns,
-      wrong: [...wrong, ...closed.flatMap(leaks)],
-      outcomes,
-      reasons,
-      statuses,
-      weights,
-      ms: performance.now() - began,
-    }),
+/** Sums up the results of all sessions. */
+export class FuzzTotals {
+  readonly #began = performance.now();
+  readonly #wrong: string[] = [];
+  readonly #weights: MemoryWeights[][] = [];
+  readonly #closed: ClosedSession[][] = [];
+  #sums: Pick<FuzzResult, 'messages' | 'requests' | 'sessions' | 'outcomes' | 'reasons' | 'statuses'> = {
+    messages: 0,
+    requests: 0,
+    sessions: 0,
+    outcomes: {},
+    reasons: {},
+    statuses: {},
   };
+
+  fail(wrong: readonly string[]): void {
+    this.#wrong.push(...wrong);
+  }
+
+  process(): ProcessTotals {
+    const weights: MemoryWeights[] = [];
+    const closed: ClosedSession[] = [];
+    this.#weights.push(weights);
+    this.#closed.push(closed);
+    let sent = 0;
+    return {
+      add: ({ from, to }, result) => {
+        sent += result.messages;
+        weights.push(result.weights);
+        closed.push({ messages: sent, weight: result.weights.closed });
+        const sums = this.#sums;
+        this.#sums = {
+          messages: sums.messages + result.messages,
+          requests: sums.requests + result.requests,
+          sessions: sums.sessions + (result.messages === to - from ? 1 : 0),
+          outcomes: addCounts(sums.outcomes, result.outcomes),
+          reasons: addCounts(sums.reasons, result.reasons),
+          statuses: addCounts(sums.statuses, result.statuses),
+        };
+      },
+    };
+  }
+
+  /** With the memory that has grown over the sessions of a process among the failures. */
+  result(): FuzzResult {
+    const wrong = [...this.#wrong, ...this.#closed.flatMap(findGrowth)];
+    return { ...this.#sums, wrong, weights: this.#weights, ms: performance.now() - this.#began };
+  }
 }

@@ -2,28 +2,28 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { registry } from '@maw/telemetry/metrics.ts';
 
-/** What this process holds once everything that can be thrown away is. */
+/** Resources of this process after a garbage collection. */
 export interface Weight {
   /** Heap, and buffers outside of it, in MiB. */
   readonly mib: number;
-  /** How many words stand in the labels of metrics: each once for each metric and label. */
+  /** Distinct values of metric labels. */
   readonly labels: number;
-  /** Sockets, servers and timers that would keep the process from ending. */
+  /** Sockets, servers and timers that keep the event loop alive. */
   readonly open: number;
-  /** Who listens to this process. */
+  /** Event listeners of the process. */
   readonly listeners: number;
 }
 
-/** What was held after a town was closed, and after how many letters, counted from the first that this process has sent. */
-export interface Closed {
-  readonly letters: number;
+/** Resources after a session was closed, and the messages that this process had sent by then. */
+export interface ClosedSession {
+  readonly messages: number;
   readonly weight: Weight;
 }
 
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
-/** Twice: what is thrown away may have held what has to be told that it is. */
+/** Collects twice: finalizers run after the first collection. */
 export async function weigh(): Promise<Weight> {
   const labels = await labelsNow();
   for (let times = 0; times < 2; times++) {
@@ -48,31 +48,30 @@ async function labelsNow(): Promise<number> {
 }
 
 /**
- * So much more after the last town than after the second is no leak yet. The first town is left out: in it everything is loaded and compiled.
- * Compiled code comes and goes by a few MiB; some known words, as a route asked by a
- * method that it has not, are seldom seen; a timer may still have to run out.
+ * Growth from the second session to the last that is not yet a leak: compiled code varies by a few MiB, some label values are rare, a timer may
+ * still have to run out. The first session is left out, because it loads and compiles everything.
  */
-const MOST = { mib: 6, labels: 700, open: 20, listeners: 0 } as const;
-/** And for each letter between them: less than anything that is kept of one takes. */
-const EACH_MIB = 8 / 2 ** 20;
-const WORDS = {
+const TOLERANCE = { mib: 6, labels: 700, open: 20, listeners: 0 } as const;
+/** Per message between them: less than any object that leaks with a message. */
+const MIB_PER_MESSAGE = 8 / 2 ** 20;
+const NAMES = {
   mib: 'MiB of heap and buffers',
-  labels: 'words in labels of metrics',
+  labels: 'values of metric labels',
   open: 'sockets, servers and timers',
   listeners: 'listeners of the process',
 } as const;
 
-/** What has grown from the second town that was closed to the last, though nothing of a town may be left; nothing is said of fewer than three. */
-export function leaks(closed: readonly Closed[]): readonly string[] {
+/** Resources that grew from the second closed session to the last; needs three sessions. */
+export function findGrowth(closed: readonly ClosedSession[]): readonly string[] {
   const [second, last] = [closed[1], closed.at(-1)];
   if (!second || !last || closed.length < 3) return [];
-  const letters = last.letters - second.letters;
-  return (Object.keys(MOST) as (keyof Weight)[]).flatMap((what) => {
+  const messages = last.messages - second.messages;
+  return (Object.keys(TOLERANCE) as (keyof Weight)[]).flatMap((what) => {
     const [before, after] = [second.weight[what], last.weight[what]];
-    const most = MOST[what] + (what === 'mib' ? letters * EACH_MIB : 0);
-    if (after - before <= most) return [];
+    const tolerance = TOLERANCE[what] + (what === 'mib' ? messages * MIB_PER_MESSAGE : 0);
+    if (after - before <= tolerance) return [];
     return [
-      `something is kept beyond its town: ${before.toFixed(1)} ${WORDS[what]} after the second town, ${after.toFixed(1)} after the last, ${letters} letters later; ` +
+      `leak: ${before.toFixed(1)} ${NAMES[what]} after the second session, ${after.toFixed(1)} after the last, ${messages} messages later; ` +
         `${closed.map(({ weight }) => weight[what].toFixed(1)).join(', ')} after each`,
     ];
   });

@@ -1,29 +1,29 @@
 import { memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
-import type { RawMessage, RawDelivery } from '@maw/bus/core/transport.ts';
+import type { RawDelivery, RawMessage } from '@maw/bus/core/transport.ts';
 
-/** A hub of which everything can be seen: what is put on the way, what is delivered, and what is done with. */
+/** A hub in memory that records what is published, delivered and acknowledged. */
 export interface ObservedHub extends MemoryHub {
-  /** What was put since it was last asked. */
+  /** What was published since the last call. */
   takePut(): { readonly to: Parameters<MemoryHub['put']>[0]; readonly parcel: RawMessage }[];
-  /** Puts a letter of ours on its way; `delivered` and `inHand` speak of these alone. */
-  post(to: Parameters<MemoryHub['put']>[0], letter: RawMessage): void;
-  /** How often letters were handed to a listener. */
+  /** Publishes a message of the fuzzer; `delivered` and `inFlight` count these only. */
+  post(to: Parameters<MemoryHub['put']>[0], parcel: RawMessage): void;
+  /** Deliveries to consumers. */
   readonly delivered: number;
-  /** Letters that a listener has and is not done with. */
-  inHand(): readonly RawMessage[];
+  /** Delivered, and not yet acknowledged. */
+  inFlight(): readonly RawMessage[];
 }
 
 export function observedHub(): ObservedHub {
   const hub = memoryHub();
-  const letters = new WeakSet<RawMessage>();
-  /** Each delivery is one of its own: an event goes to many. */
+  const ours = new WeakSet<RawMessage>();
+  /** By delivery: an event is delivered to several consumers. */
   const held = new Set<{ readonly parcel: RawMessage }>();
   let put: { to: Parameters<MemoryHub['put']>[0]; parcel: RawMessage }[] = [];
   let delivered = 0;
-  const seen =
+  const record =
     (take: (taken: RawDelivery) => void) =>
     (taken: RawDelivery): void => {
-      if (!letters.has(taken.parcel)) return take(taken);
+      if (!ours.has(taken.parcel)) return take(taken);
       delivered++;
       const delivery = { parcel: taken.parcel };
       held.add(delivery);
@@ -35,18 +35,18 @@ export function observedHub(): ObservedHub {
         },
       });
     };
-  const office: ObservedHub = {
+  const observed: ObservedHub = {
     dead: hub.dead,
     put(to, parcel) {
       hub.put(to, parcel);
       put.push({ to, parcel });
     },
-    post(to, letter) {
-      letters.add(letter);
-      office.put(to, letter);
+    post(to, parcel) {
+      ours.add(parcel);
+      observed.put(to, parcel);
     },
-    consume: (asked, take) => hub.consume(asked, seen(take)),
-    tap: (types, take) => hub.tap(types, seen(take)),
+    consume: (asked, take) => hub.consume(asked, record(take)),
+    tap: (types, take) => hub.tap(types, record(take)),
     answers: hub.answers,
     takePut() {
       const all = put;
@@ -56,7 +56,7 @@ export function observedHub(): ObservedHub {
     get delivered() {
       return delivered;
     },
-    inHand: () => [...held].map(({ parcel }) => parcel),
+    inFlight: () => [...held].map(({ parcel }) => parcel),
   };
-  return office;
+  return observed;
 }

@@ -5,34 +5,34 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { longText, mutated, oddText, oddValue, wrongBytes } from './mutate.ts';
 
-/** What is known of the tables in play, so that letters get far in. */
+/** Names of things that exist, so that messages pass the first checks. */
 export interface Names {
   readonly tables: readonly string[];
-  /** Of the questions that are open at first, and of their rooms. */
+  /** Questions that are open at the start, and rooms. */
   readonly questions: readonly string[];
   readonly rooms: readonly string[];
   readonly options: readonly string[];
-  /** Where messages lead that speak of model servers; nobody is to be asked outside of this machine. */
+  /** The address put into messages about model servers: nothing outside of this machine is called. */
   readonly server: string;
 }
 
-/** One message as it is put on the way. Everything in it is data: it can be printed, and sent again. */
+/** A message and its queue or exchange. It is data: it can be printed, and sent again. */
 export interface RandomMessage {
   readonly n: number;
-  /** What was done to it. */
+  /** The mutations. */
   readonly how: string;
   readonly to: Destination | { readonly queue: string };
   readonly parcel: RawMessage;
 }
 
 export const SERVICES: readonly Service[] = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
-/** Where the answers to letters of a service go; the same in every process, so that a letter can be sent again from another. */
-const ASKERS: ReadonlyMap<string, string> = new Map(
+/** Reply queues by sending service; the same in every process, so that any process can send a message again. */
+const REPLY_QUEUES: ReadonlyMap<string, string> = new Map(
   SERVICES.map((service, i) => [service, replyQueueOf(service, `00000000-0000-4000-8000-00000000000${i}`)]),
 );
-export const askers: readonly string[] = [...ASKERS.values()];
+export const replyQueues: readonly string[] = [...REPLY_QUEUES.values()];
 
-/** Subjects besides those of the tables in play: never more than these, so that what is opened stays bounded. */
+/** Other subjects; a fixed list, so that the number of tables and rooms stays bounded. */
 const OTHER_TABLES: readonly string[] = [
   ...Array.from({ length: 8 }, (_, i) => `other-${i}`),
   '-',
@@ -41,13 +41,13 @@ const OTHER_TABLES: readonly string[] = [
   'x'.repeat(60),
   'x'.repeat(200),
 ];
-/** How long whoever sends a letter waits, in milliseconds; and whoever asks a model, for which many wait. */
+/** Deadlines of requests; shorter for a model, which has a queue. */
 const WAIT_MS = 20_000;
 const MODEL_MS = 1_500;
-/** What seats are asked lasts no longer: a decision is in hand until then. */
+/** Questions to seats end this soon, because a decision stays in flight until then. */
 const MOST_UNTIL_MS = 300;
 
-/** The `n`th letter of a seed: the same at every time, but for the time. */
+/** The `n`th message of a seed: always the same, except for times. */
 export function randomMessage(seed: string, n: number, names: Names, now: number): RandomMessage {
   const dice = diceOf(seed, `letter ${n}`);
   const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
@@ -91,8 +91,8 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
         ? { queue: pick(serviceQueues).queue }
         : { kind: contract.kind === 'event' ? 'command' : 'event', type: contract.name }),
   );
-  let asker: string | undefined = contract.reply && dice.below(10) ? ASKERS.get(from) : undefined;
-  does('asker', 3, () => (asker = pick([...askers, 'nowhere', oddText(dice), undefined])));
+  let asker: string | undefined = contract.reply && dice.below(10) ? REPLY_QUEUES.get(from) : undefined;
+  does('asker', 3, () => (asker = pick([...replyQueues, 'nowhere', oddText(dice), undefined])));
   const headers: Record<string, unknown> = {};
   does('headers', 8, () => headersOf(headers, dice));
   const parcel: RawMessage = {
@@ -113,7 +113,7 @@ interface Naming {
   readonly contract: Contract;
 }
 
-/** The example of a contract, with what there is in it instead of what stands there. */
+/** The example of a contract, with the names of things that exist. */
 function named(value: unknown, about: Naming, field = ''): unknown {
   const { names, dice, now } = about;
   const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
@@ -129,15 +129,15 @@ function named(value: unknown, about: Naming, field = ''): unknown {
   if (field === 'until' || field === 'alarm') return now + dice.below(MOST_UNTIL_MS);
   if (field === 'lobbyMs') return 86_400_000;
   if (field === 'rounds') return 1;
-  if (field === 'kind' && about.contract.name === 'table.open') return 'person'; // minds that play would go on after the letter
+  if (field === 'kind' && about.contract.name === 'table.open') return 'person'; // minds would go on playing after the message
   if (field === 'recipe') return pick(['random', 'rules', 'algorithm-1', 'react']);
   if (field === 'model' && dice.below(3)) return about.contract.name === 'llm.embed' ? 'simulated-embed' : 'simulated';
   if ((field === 'server' || field === 'url') && typeof value === 'string') return names.server;
-  if (field === 'changed') return dice.below(2); // older than whatever the gateway has been told
+  if (field === 'changed') return dice.below(2); // older than any change that the gateway knows
   return value;
 }
 
-/** A seat is not asked for longer than a moment: what it is asked is in hand until then. And nobody is called outside of this machine. */
+/** Shortens questions to seats, and replaces addresses outside of this machine. */
 function shortened(data: unknown, { name }: Contract, now: number): unknown {
   const text = JSON.stringify(data) ?? 'null';
   if (!/\b(10|192)\.|"until"/.test(text)) return JSON.parse(text);
@@ -171,12 +171,12 @@ const HEADERS = ['x-attempt', 'x-answers', 'x-sender', 'x-reason', 'x-at', 'trac
 
 function headersOf(headers: Record<string, unknown>, dice: Dice): void {
   const name = HEADERS[dice.below(HEADERS.length)]!;
-  // The attempts that came before decide what becomes of a failure; nobody fails here, so they say nothing.
+  // Attempt counts decide on retries; nothing is retried here.
   const value = name === 'x-attempt' ? [-1, 0, 2, 1e9, '2', 'x'][dice.below(6)] : dice.below(2) ? oddText(dice) : oddValue(dice);
   Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** A letter as a line that `--again` reads. */
+/** One line, as `--again` reads it. */
 export const asData = ({ parcel, ...rest }: RandomMessage): string =>
   JSON.stringify({ ...rest, parcel: { ...parcel, body: parcel.body.toString('base64') } });
 

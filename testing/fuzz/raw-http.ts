@@ -1,20 +1,20 @@
 import { connect } from 'node:net';
 import type { RandomRequest } from './random-request.ts';
 
-/** What came of a connection. */
-export interface Exchanged {
+/** What came back on a connection. */
+export interface RawResponse {
   readonly statuses: readonly number[];
-  /** Why it was not dealt with as it must be. */
+  /** Why the server behaved wrongly. */
   readonly wrong?: string;
 }
 
-/** Between two parts of what is written slowly, in milliseconds. */
+/** Pause between two parts of a slow request. */
 const PAUSE_MS = 20;
-/** Everything has an end by then: the doors wait less long for what does not come. */
+/** The servers' own timeouts are far shorter. */
 const PATIENCE_MS = 600_000;
 
-/** Writes a request on a connection of its own and reads what comes back, until the other side has said all of it. */
-export function exchange({ port, parts, isWhole }: Pick<RandomRequest, 'port' | 'parts' | 'isWhole'>): Promise<Exchanged> {
+/** Writes a request on a connection of its own and reads until the server closes it. */
+export function exchange({ port, parts, isWhole }: Pick<RandomRequest, 'port' | 'parts' | 'isWhole'>): Promise<RawResponse> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let text = '';
@@ -22,13 +22,13 @@ export function exchange({ port, parts, isWhole }: Pick<RandomRequest, 'port' | 
       clearTimeout(patience);
       socket.destroy();
       const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-      const silent = wrong ?? (isWhole && !statuses.length ? 'it was hung up without an answer' : undefined);
+      const silent = wrong ?? (isWhole && !statuses.length ? 'the server closed the connection without a response' : undefined);
       resolve({ statuses, ...(silent === undefined ? {} : { wrong: silent }) });
     };
-    const patience = setTimeout(() => end(`no end came within ${PATIENCE_MS} ms, only ${JSON.stringify(text.slice(0, 200))}`), PATIENCE_MS);
+    const patience = setTimeout(() => end(`the connection was not closed within ${PATIENCE_MS} ms; received ${JSON.stringify(text.slice(0, 200))}`), PATIENCE_MS);
     socket.on('data', (chunk) => {
       if (text.length < 100_000) text += chunk.toString('latin1');
-      // A stream goes on for as long as it is read.
+      // An event stream never ends.
       if (/content-type: text\/event-stream/i.test(text) && /^(data|event|:)/m.test(text)) end();
     });
     socket.on('error', () => end());

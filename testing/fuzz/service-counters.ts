@@ -2,15 +2,15 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** What the services of this process have counted so far. */
-export interface Taken {
-  /** Messages, answers aside, by what came of them. */
+/** Metrics of all services of this process so far. */
+export interface ServiceCounters {
+  /** Consumed messages, replies aside, by outcome. */
   readonly outcomes: Counts;
-  /** Those of them that were buried or dropped, by the reason. */
+  /** Dead-lettered and dropped messages, by reason. */
   readonly reasons: Counts;
 }
 
-export async function takenNow(): Promise<Taken> {
+export async function readServiceCounters(): Promise<ServiceCounters> {
   const outcomes: Record<string, number> = {};
   const reasons: Record<string, number> = {};
   const count = (into: Record<string, number>, name: string, value: number): void => void (into[name] = (into[name] ?? 0) + value);
@@ -21,14 +21,15 @@ export async function takenNow(): Promise<Taken> {
   return { outcomes, reasons };
 }
 
-export const lessen = (now: Counts, before: Counts): Record<string, number> =>
+/** The growth of each count; those that have not grown are left out. */
+export const countsSince = (now: Counts, before: Counts): Record<string, number> =>
   Object.fromEntries(
     Object.entries(now)
       .map(([name, value]) => [name, value - (before[name] ?? 0)] as const)
       .filter(([, value]) => value),
   );
 
-export const add = (one: Counts, other: Counts): Record<string, number> => {
+export const addCounts = (one: Counts, other: Counts): Record<string, number> => {
   const sum: Record<string, number> = { ...one };
   for (const [name, value] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + value;
   return sum;

@@ -1,89 +1,115 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { asData } from '../../fuzz/random-message.ts';
-import { type Fuzzed, type Summing, summing } from '../../fuzz/fuzz.ts';
+import { type FuzzResult, type ProcessTotals, FuzzTotals } from '../../fuzz/fuzz.ts';
 import type { SessionRange, SessionResult } from '../../fuzz/fuzz-session.ts';
-import type { Errand, Said } from './worker.ts';
+import { asData } from '../../fuzz/random-message.ts';
+import type { WorkerMessage, WorkerTask } from './worker.ts';
 
-/** What is known while towns are visited. */
-export interface Underway {
-  readonly letters: number;
-  readonly towns: number;
-  /** By process: MiB of heap and buffers after the last town that was closed. */
+export interface FuzzProgress {
+  readonly messages: number;
+  readonly sessions: number;
+  /** By process: MiB of heap and buffers after its last session. */
   readonly mib: readonly number[];
 }
 
-export interface Crew {
+interface PoolOptions {
   readonly size: number;
   readonly signal: AbortSignal;
-  /** Hears of each batch, and of what was not as it must be in it. */
-  heard(underway: Underway, wrong: readonly string[]): void;
+  /** Called after each batch, with its failures. */
+  report(progress: FuzzProgress, wrong: readonly string[]): void;
 }
 
-export interface Crewed extends Fuzzed {
-  /** The first letter that is not known to have been sent, to a town that was audited and closed; undefined when all were. */
+export interface PoolResult extends FuzzResult {
+  /** The first message that is not known to have been sent to a session that was audited and closed; undefined when all were. */
   readonly next: number | undefined;
 }
 
-/** Has processes visit all towns, in order, each one after another. A process that ends is a wrong: another takes its place. */
-export async function runFuzzWorkers(visits: readonly SessionRange[], { size, signal, heard }: Crew): Promise<Crewed> {
-  const sum = summing();
-  const waiting = [...visits];
-  const left = new Set(visits.map(({ from }) => from));
-  const mib: number[] = [];
-  let [letters, towns] = [0, 0];
-  const found = (sent: number, wrong: readonly string[]): void => {
-    letters += sent;
-    sum.found(wrong);
-    heard({ letters, towns, mib: mib.filter(Number.isFinite) }, wrong);
-  };
+/** Runs all sessions in order, each in one of `size` processes. A process that dies is a failure; another takes its place. */
+export async function runFuzzWorkers(sessions: readonly SessionRange[], options: PoolOptions): Promise<PoolResult> {
+  const pool = new FuzzPool(sessions, options);
+  await Promise.all(Array.from({ length: Math.min(options.size, sessions.length) }, (_, place) => pool.work(place)));
+  return pool.result();
+}
 
-  async function work(place: number): Promise<void> {
-    let child: ChildProcess | undefined;
-    let hand: ReturnType<Summing['hand']> | undefined;
-    const stop = () => void (child?.connected && child.send('stop'));
+interface RunningWorker {
+  readonly child: ChildProcess;
+  readonly totals: ProcessTotals;
+}
+
+class FuzzPool {
+  readonly #options: PoolOptions;
+  readonly #totals = new FuzzTotals();
+  readonly #waiting: SessionRange[];
+  /** The first messages of sessions that are not done. */
+  readonly #unfinished: Set<number>;
+  readonly #mib: number[] = [];
+  #messages = 0;
+  #sessions = 0;
+
+  constructor(sessions: readonly SessionRange[], options: PoolOptions) {
+    this.#options = options;
+    this.#waiting = [...sessions];
+    this.#unfinished = new Set(sessions.map(({ from }) => from));
+  }
+
+  async work(place: number): Promise<void> {
+    const { signal } = this.#options;
+    let worker: RunningWorker | undefined;
+    const stop = () => void (worker?.child.connected && worker.child.send('stop'));
     signal.addEventListener('abort', stop, { once: true });
     try {
-      for (let next = waiting.shift(); next && !signal.aborted; next = waiting.shift()) {
-        child ??= fork(new URL('./worker.ts', import.meta.url), { execArgv: ['--no-warnings'], serialization: 'json' });
-        hand ??= sum.hand();
-        const came = await visited(child, next, found);
-        if (typeof came === 'string') {
-          const { from, to, seed } = next;
-          found(0, [
-            `the process that was sent letters ${from} to ${to - 1} of seed ${seed} ended with ${came}; again: --from ${from} --messages ${to}`,
-          ]);
-          child = hand = undefined;
-          left.delete(next.from);
-          continue;
-        }
-        hand.visited(next, came);
-        mib[place] = came.weights.closed.mib;
-        if (came.letters === (next.again?.length ?? next.to - next.from)) {
-          towns++;
-          left.delete(next.from);
-        }
+      for (let next = this.#waiting.shift(); next && !signal.aborted; next = this.#waiting.shift()) {
+        worker ??= { child: startWorker(), totals: this.#totals.process() };
+        const result = await runSessionIn(worker.child, next, (messages, wrong) => this.#add(messages, wrong));
+        if (typeof result === 'string') {
+          this.#workerDied(next, result);
+          worker = undefined;
+        } else this.#sessionDone(next, result, worker, place);
       }
     } finally {
       signal.removeEventListener('abort', stop);
-      if (child?.connected) child.disconnect();
+      if (worker?.child.connected) worker.child.disconnect();
     }
   }
 
-  await Promise.all(Array.from({ length: Math.min(size, visits.length) }, (_, place) => work(place)));
-  return { ...sum.done(), next: left.size ? Math.min(...left) : undefined };
+  result(): PoolResult {
+    return { ...this.#totals.result(), next: this.#unfinished.size ? Math.min(...this.#unfinished) : undefined };
+  }
+
+  #add(sent: number, wrong: readonly string[]): void {
+    this.#messages += sent;
+    this.#totals.fail(wrong);
+    this.#options.report({ messages: this.#messages, sessions: this.#sessions, mib: this.#mib.filter(Number.isFinite) }, wrong);
+  }
+
+  #sessionDone(range: SessionRange, result: SessionResult, { totals }: RunningWorker, place: number): void {
+    totals.add(range, result);
+    this.#mib[place] = result.weights.closed.mib;
+    if (result.messages !== (range.again?.length ?? range.to - range.from)) return; // stopped
+    this.#sessions++;
+    this.#unfinished.delete(range.from);
+  }
+
+  #workerDied({ from, to, seed }: SessionRange, how: string): void {
+    this.#add(0, [`the process of messages ${from} to ${to - 1} of seed ${seed} ended with ${how}; again: --from ${from} --messages ${to}`]);
+    this.#unfinished.delete(from);
+  }
 }
 
-/** What came of a visit; how the process ended when it did before that. */
-const visited = (child: ChildProcess, { again, ...visit }: SessionRange, heard: (letters: number, wrong: readonly string[]) => void) =>
+const startWorker = (): ChildProcess =>
+  fork(new URL('./worker.ts', import.meta.url), { execArgv: ['--no-warnings'], serialization: 'json' });
+
+/** Resolves with the result of the session, or with how the process ended. */
+const runSessionIn = (child: ChildProcess, { again, ...range }: SessionRange, onBatch: (messages: number, wrong: readonly string[]) => void) =>
   new Promise<SessionResult | string>((resolve) => {
-    const over = (came: SessionResult | string): void => {
-      child.off('message', take);
-      child.off('exit', left);
-      resolve(came);
+    const settle = (result: SessionResult | string): void => {
+      child.off('message', receive);
+      child.off('exit', exited);
+      resolve(result);
     };
-    const take = (said: Said): void => ('visited' in said ? over(said.visited) : heard(said.letters, said.wrong));
-    const left = (code: number | null, signal: string | null): void => over(signal ?? `exit code ${code}`);
-    child.on('message', take);
-    child.on('exit', left);
-    child.send({ ...visit, again: again?.map(asData) } satisfies Errand);
+    const receive = (message: WorkerMessage): void =>
+      'result' in message ? settle(message.result) : onBatch(message.messages, message.wrong);
+    const exited = (code: number | null, signal: string | null): void => settle(signal ?? `exit code ${code}`);
+    child.on('message', receive);
+    child.on('exit', exited);
+    child.send({ ...range, again: again?.map(asData) } satisfies WorkerTask);
   });

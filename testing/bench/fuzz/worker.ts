@@ -1,35 +1,35 @@
-import { fromData } from '../../fuzz/random-message.ts';
 import { runSession, type SessionResult } from '../../fuzz/fuzz-session.ts';
+import { fromData } from '../../fuzz/random-message.ts';
 
-/** Which letters of a seed a town is sent; or these, as data. */
-export interface Errand {
+/** The messages of a session: a range of a seed, or given as data. */
+export interface WorkerTask {
   readonly seed: string;
   readonly from: number;
   readonly to: number;
   readonly again?: readonly string[] | undefined;
 }
 
-/** What a worker says: after each batch, and when its town is closed. */
-export type Said = { readonly letters: number; readonly wrong: readonly string[] } | { readonly visited: SessionResult };
+/** Sent after each batch, and when the session is closed. */
+export type WorkerMessage = { readonly messages: number; readonly wrong: readonly string[] } | { readonly result: SessionResult };
 
 const STOP = 'stop';
 const stop = new AbortController();
-// Whoever interrupts the benchmark interrupts all its processes; it says itself when this one is to stop.
+// Ctrl-C reaches the whole process group; the parent says when to stop.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
-process.on('message', (said: Errand | typeof STOP) => {
-  if (said === STOP) return stop.abort();
-  void run(said);
+process.on('message', (message: WorkerTask | typeof STOP) => {
+  if (message === STOP) return stop.abort();
+  void run(message);
 });
 
-async function run({ again, ...errand }: Errand): Promise<void> {
-  const visited = await runSession({
-    ...errand,
+async function run({ again, ...task }: WorkerTask): Promise<void> {
+  const result = await runSession({
+    ...task,
     ...(again ? { again: again.map(fromData) } : {}),
     signal: stop.signal,
-    heard: (letters, wrong) => tell({ letters, wrong }),
+    onBatch: (messages, wrong) => send({ messages, wrong }),
   });
-  tell({ visited });
+  send({ result });
 }
 
-const tell = (said: Said): void => void process.send!(said);
+const send = (message: WorkerMessage): void => void process.send!(message);

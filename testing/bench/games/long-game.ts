@@ -2,7 +2,7 @@ import { match } from '@maw/games/match/match.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { play, type Position } from '@maw/games/kernel/play.ts';
 import { type Open, optionsFor, phaseOf, waiting } from '@maw/games/kernel/question.ts';
-import type { Sized } from './sized-rule-sets.ts';
+import type { SizedRuleSet } from './sized-rule-sets.ts';
 
 /** A game as a gamemaster would hold it. */
 export interface Held {
@@ -18,7 +18,7 @@ const CHARS = 120;
  * Plays a game that lasts as long as its rules let it: everybody talks and nobody chooses, so that what happens is what silence leads to.
  * In games with days and an execution by vote nobody dies, and it takes all of `maxDays`.
  */
-export function longGame({ set, players }: Sized, seed: string): Held {
+export function longGame({ set, players }: SizedRuleSet, seed: string): Held {
   const rules = match(set.rules(players, {}));
   const game = play(rules);
   const tape: { readonly type: string }[] = [];

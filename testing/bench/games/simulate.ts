@@ -4,50 +4,38 @@ import { playAtRandom } from '@maw/games/kernel/random-play.ts';
 import { createProgress } from '@maw/cli/progress.ts';
 import { simulateAll } from '@maw/cli/simulate/crew.ts';
 import { createJob } from '@maw/cli/simulate/job.ts';
-import { type Figure, machine, tableOf } from '../figures.ts';
+import { benchmark, figuresResult } from '../benchmark.ts';
+import type { Figure } from '../figures.ts';
 import { longGame } from './long-game.ts';
-import { type Asked, readAsked, type Sized } from './sized-rule-sets.ts';
+import { ruleSetOptions, type RuleSetValues, type SizedRuleSet, sizedRuleSets } from './sized-rule-sets.ts';
 
-const USAGE =
-  'maw bench simulate [--rules NAMES] [--players N] [--games N] [--runs N] [--workers N] [--seed S] [--json]; with N games on all cores the time of 100,000 is told from that of N (20000)\n';
-/** How long one run on one core lasts, in seconds of the processor. */
+/** Processor time of one run on one core, in seconds. */
 const RUN_S = 1;
 const MANY = 100_000;
-/** How many long games are kept to weigh one. */
+/** Long games held in memory to weigh one. */
 const KEPT = 100;
 
-const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
+/** Games of random legal play with nothing but the rules, and the size of the longest possible game. */
+export const simulate = benchmark({
+  name: 'simulate',
+  description: 'random games a second and core, and the memory of a long game',
+  options: ruleSetOptions(20_000),
+  async measure(values, { signal, say }) {
+    const figures: Figure[] = [];
+    for (const sized of sizedRuleSets(values)) {
+      signal.throwIfAborted();
+      const some = [...onOneCore(sized, values), ...(await onAllCores(sized, values, signal)), ...weight(sized, values)];
+      signal.throwIfAborted();
+      figures.push(...some);
+      say(some.map(({ what, unit, runs }) => `${what}: ${runs[0]!.toFixed(1)} ${unit}`).join('; '));
+    }
+    return figuresResult(figures);
+  },
+});
 
-/**
- * `maw bench simulate`: how fast games of random legal play go, with nothing but the rules, and what the tape and the state of a game as long
- * as can be weigh. Returns the exit code.
- */
-export async function runSimulate(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const asked = readAsked(args, { games: 20_000, runs: 5 });
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${USAGE}`);
-    return 2;
-  }
-  say(`${machine()}; runs: ${asked.runs}, workers: ${asked.workers}`);
-  const figures: Figure[] = [];
-  for (const sized of asked.sized) {
-    if (signal.aborted) return 130;
-    const some = [...onOneCore(sized, asked), ...(await onAllCores(sized, asked, signal)), ...weight(sized, asked)];
-    if (signal.aborted) return 130;
-    figures.push(...some);
-    say(some.map(({ what, unit, runs }) => `${what}: ${runs[0]!.toFixed(1)} ${unit}`).join('; '));
-  }
-  process.stdout.write(
-    asked.json
-      ? figures.map((figure) => `${JSON.stringify({ bench: 'simulate', machine: machine(), ...figure })}\n`).join('')
-      : `\n### simulate\n\n${machine()}\n\n${tableOf(figures)}\n`,
-  );
-  return 0;
-}
+const named = ({ set, players }: SizedRuleSet): string => `${set.name}, ${players} players`;
 
-const named = ({ set, players }: Sized): string => `${set.name}, ${players} players`;
-
-function onOneCore(sized: Sized, { runs, seed }: Asked): readonly Figure[] {
+function onOneCore(sized: SizedRuleSet, { runs, seed }: RuleSetValues): readonly Figure[] {
   const rules = sized.set.rules(sized.players, {});
   const rates: number[] = [];
   const acts: number[] = [];
@@ -60,7 +48,7 @@ function onOneCore(sized: Sized, { runs, seed }: Asked): readonly Figure[] {
       return (user + system) / 1e6;
     };
     while (seconds() < RUN_S) for (let i = 0; i < 10; i++) done += playAtRandom(rules, sized.players, `${seed}/${run}/${games++}`).acts;
-    if (run < 0) continue; // the first warms everything up
+    if (run < 0) continue; // the first run is a warm-up
     rates.push(games / seconds());
     acts.push(done / games);
   }
@@ -70,8 +58,8 @@ function onOneCore(sized: Sized, { runs, seed }: Asked): readonly Figure[] {
   ];
 }
 
-/** The time of many games from that of some, without counting the start of the workers more than once. */
-async function onAllCores(sized: Sized, { games, workers, seed }: Asked, signal: AbortSignal): Promise<readonly Figure[]> {
+/** Extrapolates the time of many games from that of some, counting the start of the workers once. */
+async function onAllCores(sized: SizedRuleSet, { games, workers, seed }: RuleSetValues, signal: AbortSignal): Promise<readonly Figure[]> {
   const job = createJob({ rules: sized.set.name, players: sized.players, options: {}, minds: ['random'], sides: {}, seed });
   const bar = createProgress(process.stderr, games);
   const start = performance.now();
@@ -88,7 +76,7 @@ async function onAllCores(sized: Sized, { games, workers, seed }: Asked, signal:
   return [{ what, unit: 's', runs: [ms / 1000] }];
 }
 
-function weight(sized: Sized, { seed }: Asked): readonly Figure[] {
+function weight(sized: SizedRuleSet, { seed }: RuleSetValues): readonly Figure[] {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   longGame(sized, seed);

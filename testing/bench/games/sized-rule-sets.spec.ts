@@ -1,39 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { longGame } from './long-game.ts';
-import { readAsked } from './sized-rule-sets.ts';
+import { readOptions } from '../options.ts';
+import { ruleSetOptions, sizedRuleSets } from './sized-rule-sets.ts';
 
-const usual = { games: 2_000, runs: 5 };
+describe('sizedRuleSets', () => {
+  const sizes = (...args: readonly string[]) =>
+    sizedRuleSets(readOptions(ruleSetOptions(1), args)).map(({ set, players }) => `${set.name} ${players}`);
 
-describe('what a measure of rule sets is told', () => {
-  it('is all of them at their usual sizes, when nothing is said; the contest of document 002 at both of its own', () => {
-    const asked = readAsked([], usual);
-    if (typeof asked === 'string') throw new Error(asked);
-    expect(asked).toMatchObject({ ...usual, seed: 'bench', json: false });
-    expect(new Set(asked.sized.map(({ set }) => set.name))).toEqual(new Set(catalogue.map(({ name }) => name)));
-    expect(asked.sized.filter(({ set }) => set.name === 'aiwolf').map(({ players }) => players)).toEqual([5, 15]);
-    expect(asked.sized.filter(({ set }) => set.name === 'maw').map(({ players }) => players)).toEqual([6]);
+  it('has every rule set at its usual size, and AIWolf at both sizes of the contest', () => {
+    expect(new Set(sizes().map((each) => each.split(' ')[0]))).toEqual(new Set(catalogue.map(({ name }) => name)));
+    expect(sizes()).toEqual(expect.arrayContaining(['aiwolf 5', 'aiwolf 15', 'maw 6']));
   });
 
-  it('is some of them, on so many cores', () => {
-    const asked = readAsked(['--rules', 'onuw,maw', '--games', '7', '--workers', '3', '--seed', 'x', '--json'], usual);
-    const fifteen = readAsked(['--rules', 'aiwolf', '--players', '15'], usual);
-    expect(typeof fifteen === 'string' ? [] : fifteen.sized.map(({ players }) => players)).toEqual([15]);
-    expect(asked).toMatchObject({ games: 7, runs: 5, workers: 3, seed: 'x', json: true });
-    expect(typeof asked === 'string' ? [] : asked.sized.map(({ set }) => set.name).toSorted()).toEqual(['maw', 'onuw']);
+  it('has the chosen rule sets at the chosen size', () => {
+    expect(sizes('--rules', 'onuw,maw').map((each) => each.split(' ')[0]).toSorted()).toEqual(['maw', 'onuw']);
+    expect(sizes('--rules', 'aiwolf', '--players', '15')).toEqual(['aiwolf 15']);
   });
-
-  it.each([
-    [['--games', '0'], '--games: a whole number from 1 is wanted.'],
-    [['--runs', '1.5'], '--runs: a whole number from 1 is wanted.'],
-    [['--rules', 'maw', '--players', '2'], '--players: maw is played by 3 to 20, not 2.'],
-    [['--rules', 'chess'], /^there is no rule set chess; there are /],
-    [['--speed', '9'], /--speed/],
-  ])('%j is refused', (args, why) => expect(readAsked(args, usual)).toEqual(typeof why === 'string' ? why : expect.stringMatching(why)));
 });
 
 describe('a long game', () => {
-  it('lasts all the days there are, with talk and nothing chosen', () => {
+  it('lasts all days, with talk and no choices', () => {
     const { tape, position } = longGame({ set: ruleSetNamed('maw'), players: 4 }, 's');
     const count = (type: string) => tape.filter((event) => event.type === type).length;
     expect([count('dawned'), count('dusked'), count('executed'), count('murdered')]).toEqual([30, 30, 0, 0]);

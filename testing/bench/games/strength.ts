@@ -3,16 +3,14 @@ import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
 import { simulateAll } from '@maw/cli/simulate/crew.ts';
 import { type Job, createJob } from '@maw/cli/simulate/job.ts';
-import { machine } from '../figures.ts';
-import { type Asked, readAsked, type Sized } from './sized-rule-sets.ts';
+import { benchmark, type BenchmarkContext } from '../benchmark.ts';
+import { ruleSetOptions, type RuleSetValues, type SizedRuleSet, sizedRuleSets } from './sized-rule-sets.ts';
 
-const USAGE =
-  'maw bench strength [--rules NAMES] [--players N] [--games N] [--workers N] [--seed S] [--json]; 2000 games for each share when not given\n';
-/** The standard normal quantile above which one in a hundred lies by chance. */
+/** The 99 % quantile of the standard normal distribution. */
 const AT_99 = 2.326;
 
-/** How much better a side does with `rules` minds than with random play, the other side playing at random. */
-interface Compared {
+/** A side with `rules` minds against the same side playing at random; the other side plays at random. */
+interface Comparison {
   readonly rules: string;
   readonly players: number;
   readonly side: string;
@@ -22,39 +20,31 @@ interface Compared {
   readonly verdict: 'stronger' | 'no difference beyond doubt' | 'weaker';
 }
 
-const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
+/** Wins of each side of each rule set with `rules` minds against random play, and with random play, with the z of the two shares. */
+export const strength = benchmark({
+  name: 'strength',
+  description: 'how often each side of each game wins with `rules` minds against random play',
+  options: ruleSetOptions(2_000),
+  async measure(values, context) {
+    const all: Comparison[] = [];
+    for (const sized of sizedRuleSets(values)) for await (const comparison of compare(sized, values, context)) all.push(comparison);
+    return { text: tableOf(all), json: all };
+  },
+});
 
-/**
- * `maw bench strength`: for each rule set and each of its sides, how often the side wins with the player without a model against random play,
- * and how often with random play, with the z of the two shares. Returns the exit code.
- */
-export async function runStrength(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const asked = readAsked(args, { games: 2_000, runs: 1 });
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${USAGE}`);
-    return 2;
-  }
-  say(`${machine()}; ${asked.games} games for each share, ${asked.workers} workers`);
-  const all: Compared[] = [];
-  for (const sized of asked.sized) for await (const compared of compare(sized, asked, signal)) all.push(compared);
-  if (asked.json) for (const each of all) process.stdout.write(`${JSON.stringify({ bench: 'strength', ...each })}\n`);
-  else process.stdout.write(`\n### strength\n\n${machine()}\n\n${tableOf(all)}\n`);
-  return signal.aborted ? 130 : 0;
-}
-
-async function* compare({ set, players }: Sized, asked: Asked, signal: AbortSignal): AsyncGenerator<Compared> {
+async function* compare({ set, players }: SizedRuleSet, values: RuleSetValues, context: BenchmarkContext): AsyncGenerator<Comparison> {
   const job = (name: string, sides: Job['sides']): Job => ({
-    ...createJob({ rules: set.name, players, options: {}, minds: ['random'], sides, seed: `${asked.seed}/${name}` }),
+    ...createJob({ rules: set.name, players, options: {}, minds: ['random'], sides, seed: `${values.seed}/${name}` }),
     isPlain: false, // the same random minds as those that `rules` is put against
   });
-  const floor = await winsOf(`${set.name} ${players}, random`, job('random', {}), asked, signal);
+  const floor = await winsOf(`${set.name} ${players}, random`, job('random', {}), values, context);
   for (const side of Object.keys(set.sides ?? {})) {
-    if (signal.aborted) return;
-    const better = await winsOf(`${set.name} ${players}, ${side} by rules`, job(side, { [side]: 'rules' }), asked, signal);
+    if (context.signal.aborted) return;
+    const better = await winsOf(`${set.name} ${players}, ${side} by rules`, job(side, { [side]: 'rules' }), values, context);
     const [withRules, withRandom] = [tallyOf(better, side), tallyOf(floor, side)];
     const z = zOf(withRules, withRandom);
     const verdict = z > AT_99 ? 'stronger' : z < -AT_99 ? 'weaker' : 'no difference beyond doubt';
-    if (!signal.aborted) yield { rules: set.name, players, side, withRules, withRandom, z, verdict };
+    if (!context.signal.aborted) yield { rules: set.name, players, side, withRules, withRandom, z, verdict };
   }
 }
 
@@ -64,7 +54,7 @@ const tallyOf = (wins: ReadonlyMap<string, number>, side: string): WinCount => (
 });
 
 /** How often each side won. */
-async function winsOf(name: string, job: Job, { games, workers }: Asked, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+async function winsOf(name: string, job: Job, { games, workers }: RuleSetValues, { signal, say }: BenchmarkContext): Promise<ReadonlyMap<string, number>> {
   const wins = new Map<string, number>();
   const bar = createProgress(process.stderr, games);
   const began = performance.now();
@@ -80,7 +70,7 @@ async function winsOf(name: string, job: Job, { games, workers }: Asked, signal:
   return wins;
 }
 
-function tableOf(all: readonly Compared[]): string {
+function tableOf(all: readonly Comparison[]): string {
   const percent = (n: number): string => (n * 100).toFixed(1);
   const share = ({ games, wins }: WinCount): string => {
     const { share: middle, low, high } = wilsonInterval(wins, games);

@@ -8,23 +8,23 @@ import { reportUsage } from '../measured-process.ts';
 /** More than are ever sent at once. */
 const SLOTS = 512;
 const MANY = 100_000;
-/** What a broker takes for a prefetch ends at 65,535. */
+/** AMQP limits a prefetch to 65,535. */
 const MOST_IN_HAND = 20_000;
 
-/** How the gateway is started: `{"model": "http://...", "key": "...", "isTraced": false}` as the first argument. */
-export interface Alone {
+/** The first argument of this process, as JSON. */
+export interface GatewayProcess {
   readonly model: string;
   readonly key: string;
-  /** Whether every request is traced, and the traces are sent to the model server, which throws them away. */
+  /** Whether every request is traced; the model server discards the traces. */
   readonly isTraced: boolean;
-  /** The broker it listens to as well; without it nobody can send it messages. */
+  /** The broker it consumes from as well. Default: HTTP only. */
   readonly amqpUrl?: string;
-  /** How many slots the model server has; more than are ever used without it. */
+  /** Slots of the model server. Default: more than are ever used. */
   readonly slots?: number;
 }
 
-/** The process of a gateway with its HTTP door and nothing else: it says where, and how much processor time it has used whenever it is asked. */
-const { model, key, isTraced, amqpUrl, slots = SLOTS } = JSON.parse(process.argv[2]!) as Alone;
+/** The process of a gateway with its HTTP server and nothing else. */
+const { model, key, isTraced, amqpUrl, slots = SLOTS } = JSON.parse(process.argv[2]!) as GatewayProcess;
 const log = logger('llm-gateway', { level: 'warn', destination: process.stderr });
 startTelemetry({ service: 'llm-gateway', endpoint: isTraced ? model : undefined, log });
 const gateway = await llmGateway({

@@ -1,48 +1,49 @@
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { startMeasuredProcess } from '../measured-process.ts';
-import { type Figure, quantile } from '../figures.ts';
-import type { Alone } from './gateway-process.ts';
+import { figuresBenchmark } from '../benchmark.ts';
+import { quantile } from '../figures.ts';
+import type { GatewayProcess } from './gateway-process.ts';
 import { type Client, directTo, KEY, through } from './clients.ts';
-import type { BenchOptions } from '../main.ts';
 import type { SlowModel } from './slow-model.ts';
 
 const NEVER = 'never';
 const ANSWER_MS = 20;
-/** The model server of the first measure: an answer of 40 tokens takes 200 ms. */
+/** Load of the first measurement: an answer of 40 tokens takes 200 ms. */
 const BUSY = { slots: 8, games: 50, agents: 12, decodeMsPerToken: 5, forMs: 20_000, warmMs: 3_000, everyMs: 5 };
-/** Of the second, in requests a second: each rate for so long. */
+/** Rates of the second measurement, in requests a second, each held for `forMs`. */
 const RATES = { first: 100, more: 100, last: 3_000, forMs: 4_000, addedMs: 10 };
 const MANY_WAIT = 10_000;
-const SOON_MS = 60_000;
 
-/** What a gateway does with as much as it can take: are its slots ever idle, at which rate does it become slow, what do those who wait weigh. */
-export async function gatewayLoad({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const [busy, rates, weights]: [number[], number[], number[]] = [[], [], []];
-  for (let run = 0; run < runs && !signal.aborted; run++) {
-    busy.push(100 * (await utilisation(signal)));
-    rates.push(await rate(`run ${run}`, signal));
-    weights.push(await weight(signal));
-    say(`run ${run + 1} of ${runs} is done`);
-  }
-  return [
-    { what: `${BUSY.games} games on ${BUSY.slots} slots: slots in use, as the model server sees them`, unit: '%', runs: busy },
-    {
-      what: `requests a second up to which p99 is at most ${RATES.addedMs} ms above that without a gateway`,
-      unit: 'requests/s',
-      runs: rates,
-    },
-    { what: `memory of one of ${MANY_WAIT} that wait`, unit: 'KiB', runs: weights },
-  ];
-}
+/** A gateway under as much load as it can take. */
+export const gatewayLoad = figuresBenchmark(
+  'gateway-load',
+  'the share of slots in use, the highest rate, and the memory of ten thousand waiting requests',
+  async ({ runs }, { signal, say }) => {
+    const [busy, rates, weights]: [number[], number[], number[]] = [[], [], []];
+    for (let run = 0; run < runs && !signal.aborted; run++) {
+      busy.push(100 * (await utilisation(signal)));
+      rates.push(await rate(`run ${run}`, signal));
+      weights.push(await weight(signal));
+      say(`run ${run + 1} of ${runs} is done`);
+    }
+    return [
+      { what: `${BUSY.games} games on ${BUSY.slots} slots: slots in use, as the model server counts`, unit: '%', runs: busy },
+      { what: `highest rate with a p99 of at most ${RATES.addedMs} ms above that without a gateway`, unit: 'requests/s', runs: rates },
+      { what: `memory of one of ${MANY_WAIT} waiting requests`, unit: 'KiB', runs: weights },
+    ];
+  },
+);
 
 const gatewayAt = (model: string, slots?: number) =>
   startMeasuredProcess(
     'gateway/gateway-process.ts',
-    JSON.stringify({ model, key: KEY, isTraced: false, ...(slots === undefined ? {} : { slots }) } satisfies Alone),
+    JSON.stringify({ model, key: KEY, isTraced: false, ...(slots === undefined ? {} : { slots }) } satisfies GatewayProcess),
   );
 
-/** The share of its slots that the server had in use, while every agent of every game asks again as soon as it is answered. */
+/** The share of slots in use while every agent of every game sends its next request at once. */
 async function utilisation(signal: AbortSignal): Promise<number> {
   const server = await startSimulator({ models: [{ name: 'slow' }], slots: BUSY.slots, decodeMsPerToken: BUSY.decodeMsPerToken });
   const gateway = await gatewayAt(server.url, BUSY.slots);
@@ -53,7 +54,7 @@ async function utilisation(signal: AbortSignal): Promise<number> {
       while (performance.now() < until && !signal.aborted) await asked.ask(n);
     };
     const all = Promise.all(Array.from({ length: BUSY.games * BUSY.agents }, (_, n) => agent(n)));
-    await new Promise((resolve) => setTimeout(resolve, BUSY.warmMs));
+    await sleep(BUSY.warmMs);
     const seen: number[] = [];
     const timer = setInterval(() => {
       if (performance.now() < until) seen.push(server.state().models.reduce((sum, one) => sum + one.busy, 0));
@@ -68,7 +69,7 @@ async function utilisation(signal: AbortSignal): Promise<number> {
   }
 }
 
-/** The last rate at which requests that come by chance have a p99 at most so much above that of the model server alone. */
+/** The highest rate at which Poisson arrivals have a p99 at most `addedMs` above that of the model server alone. */
 async function rate(seed: string, signal: AbortSignal): Promise<number> {
   const model = await startMeasuredProcess(
     'gateway/slow-model.ts',
@@ -77,7 +78,7 @@ async function rate(seed: string, signal: AbortSignal): Promise<number> {
   const gateway = await gatewayAt(model.url);
   const [nothing, asked] = [directTo(model.url), through(gateway.url)];
   try {
-    for (const perSecond of [RATES.first, 10 * RATES.first, RATES.first]) await stream(asked, perSecond, seed, signal); // until its code is compiled
+    for (const perSecond of [RATES.first, 10 * RATES.first, RATES.first]) await stream(asked, perSecond, seed, signal); // warm-up
     let good = 0;
     for (let perSecond = RATES.first; perSecond <= RATES.last && !signal.aborted; perSecond += RATES.more) {
       const direct = quantile(await stream(nothing, perSecond, seed, signal), 0.99);
@@ -94,7 +95,7 @@ async function rate(seed: string, signal: AbortSignal): Promise<number> {
   }
 }
 
-/** Requests that come by chance, whether or not those before are answered; how many milliseconds each took. */
+/** Poisson arrivals, an open loop. Returns the milliseconds each took from its due time. */
 async function stream(asked: Client, perSecond: number, seed: string, signal: AbortSignal): Promise<readonly number[]> {
   const dice = diceOf(seed, String(perSecond));
   const ms: number[] = [];
@@ -104,15 +105,15 @@ async function stream(asked: Client, perSecond: number, seed: string, signal: Ab
   for (let n = 0; due < RATES.forMs && !signal.aborted; n++) {
     due += (-Math.log(1 - dice.below(1_000_000) / 1_000_000) * 1_000) / perSecond;
     const wait = began + due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const at = began + due; // whoever is late to ask has waited too
+    if (wait > 0) await sleep(wait);
+    const at = began + due; // from the due time: no coordinated omission
     all.push(asked.ask(n).then(() => void ms.push(performance.now() - at)));
   }
   await Promise.all(all);
   return ms;
 }
 
-/** What each of those who wait adds to the memory of the gateway, with its connection, in KiB. */
+/** Memory of one waiting request with its connection, in KiB. */
 async function weight(signal: AbortSignal): Promise<number> {
   const model = await startMeasuredProcess(
     'gateway/slow-model.ts',
@@ -121,20 +122,21 @@ async function weight(signal: AbortSignal): Promise<number> {
   const gateway = await gatewayAt(model.url, 1);
   const asked = through(gateway.url);
   const leaving = new AbortController();
+  let seen = 0;
   const waiting = async (): Promise<number> => {
     const response = await fetch(`${gateway.url}/admin/status`, { headers: { authorization: `Bearer ${KEY}` } });
     const said = (await response.json()) as { waiting: { critical: number; talk: number; background: number } };
-    return said.waiting.critical + said.waiting.talk + said.waiting.background;
+    seen = said.waiting.critical + said.waiting.talk + said.waiting.background;
+    return seen;
   };
   try {
     for (let n = 0; n < 1_000; n++) await asked.ask(n);
     const before = (await gateway.rss()) ?? Number.NaN;
     for (let n = 0; n <= MANY_WAIT && !signal.aborted; n++) {
       void asked.ask(n, { prompt: `${'word '.repeat(150)}${n} ${NEVER}`, signal: leaving.signal }).catch(() => undefined);
-      if (n % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      if (n % 100 === 0) await sleep(5);
     }
-    for (const last = Date.now() + SOON_MS; (await waiting()) < MANY_WAIT; await new Promise((resolve) => setTimeout(resolve, 100)))
-      if (Date.now() > last) throw new Error(`of ${MANY_WAIT} only ${await waiting()} wait`);
+    await pollUntil(`${MANY_WAIT} requests wait`, async () => (await waiting()) >= MANY_WAIT, { everyMs: 100, lastSeen: () => seen });
     const after = (await gateway.rss()) ?? Number.NaN;
     return (after - before) / MANY_WAIT / 1024;
   } finally {

@@ -3,29 +3,30 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { MeasuredProcess } from '../measured-process.ts';
 import { type Client, compatible, directTo } from './clients.ts';
 
-/** Somebody else’s program in the place of the gateway. */
+/** Other software in the place of the gateway. */
 export interface Peer extends MeasuredProcess {
   readonly name: string;
-  readonly asked: Client;
+  readonly client: Client;
 }
 
 const PORTKEY = 'node_modules/@portkey-ai/gateway';
-const SOON_MS = 10_000;
+const START_MS = 10_000;
 
 /**
- * Those that are to be had here: nginx where it is installed, and Portkey’s gateway where `npm install --no-save @portkey-ai/gateway` has put it
- * below the folder one is in. @param say is told what is not there
+ * What is installed here: nginx, and Portkey's gateway where `npm install --no-save @portkey-ai/gateway` has put it below the current folder.
+ * `say` reports what is missing.
  */
 export async function peersFor(model: string, say: (line: string) => void): Promise<readonly Peer[]> {
   const out: Peer[] = [];
   if (spawnSync('nginx', ['-v']).status === 0) out.push(await nginx(model));
-  else say('nginx is not installed, and left out');
+  else say('nginx is not installed: left out');
   const folder = join(process.cwd(), PORTKEY);
   if (existsSync(folder)) out.push(await portkey(model, folder));
-  else say(`there is no ${PORTKEY} here, and it is left out: npm install --no-save @portkey-ai/gateway`);
+  else say(`there is no ${PORTKEY}: left out (npm install --no-save @portkey-ai/gateway)`);
   return out;
 }
 
@@ -42,7 +43,7 @@ async function nginx(model: string): Promise<Peer> {
       upstream model { server ${new URL(model).host}; keepalive 512; keepalive_requests 1000000; }
       server { listen 127.0.0.1:${port}; location / { proxy_pass http://model; proxy_http_version 1.1; proxy_set_header Connection ""; } } }`,
   );
-  return begun('nginx', port, ['nginx', '-p', folder, '-c', 'nginx.conf'], directTo, () =>
+  return startPeer('nginx', port, ['nginx', '-p', folder, '-c', 'nginx.conf'], directTo, () =>
     rmSync(folder, { recursive: true, force: true }),
   );
 }
@@ -52,10 +53,10 @@ async function portkey(model: string, folder: string): Promise<Peer> {
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const command = [process.execPath, join(folder, 'build/start-server.js'), '--headless', `--port=${port}`];
   const headers = { 'x-portkey-provider': 'ollama', 'x-portkey-custom-host': model };
-  return begun(`Portkey ${version}`, port, command, (url) => compatible(url, headers));
+  return startPeer(`Portkey ${version}`, port, command, (url) => compatible(url, headers));
 }
 
-async function begun(
+async function startPeer(
   name: string,
   port: number,
   [command, ...args]: readonly string[],
@@ -64,27 +65,32 @@ async function begun(
 ): Promise<Peer> {
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(command!, args, { stdio: 'ignore' });
-  const asked = asking(url);
+  const client = asking(url);
   const close = (): void => {
-    asked.close();
+    client.close();
     child.kill('SIGTERM');
     child.once('exit', after);
   };
-  for (const until = Date.now() + SOON_MS; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const error = await asked.ask(0).then(
-      () => undefined,
-      (why: unknown) => why as Error,
+  try {
+    await pollUntil(
+      `${name} answers at ${url}`,
+      async () => {
+        if (child.exitCode !== null) return true;
+        await client.ask(0);
+        return true;
+      },
+      { timeoutMs: START_MS, everyMs: 50, retryErrors: true },
     );
-    if (!error) break;
-    if (Date.now() < until && child.exitCode === null) continue;
+    if (child.exitCode !== null) throw new Error(`${name} ended with exit code ${child.exitCode}`);
+  } catch (error) {
     close();
-    throw new Error(`${name} does not answer at ${url}: ${error.message}`);
+    throw error;
   }
   const all = () => familyOf(child.pid!);
   return {
     name,
     url,
-    asked,
+    client,
     cpuUs: async () => sumOf(all(), ticksUs),
     rss: async () => sumOf(all(), rssOf),
     close,
@@ -94,7 +100,7 @@ async function begun(
 const sumOf = (pids: readonly number[], of: (pid: number) => number | undefined): number | undefined =>
   pids.reduce<number | undefined>((sum, pid) => (sum ?? 0) + (of(pid) ?? 0), undefined);
 
-/** A process and its children, as Linux tells; none where there is no /proc. */
+/** A process and its children, from /proc; empty where there is none. */
 function familyOf(pid: number): readonly number[] {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);

@@ -1,18 +1,21 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { gatewaySimulation } from './simulation.ts';
 
-/** Runs `maw bench gateway-sim ...` as a process of its own. */
-const bench = (...args: readonly string[]): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
-  new Promise((resolve) => {
-    const all = ['--no-warnings', join(import.meta.dirname, '../../main.ts'), 'bench', 'gateway-sim', ...args];
-    execFile(process.execPath, all, (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }));
-  });
+let out = '';
+beforeEach(() => {
+  out = '';
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
+  jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const run = (...args: readonly string[]): Promise<number> => gatewaySimulation.run(args, new AbortController().signal);
 
 describe('maw bench gateway-sim', () => {
-  it('tells of every load and policy what was answered in time, beside what the design has', async () => {
-    const { code, out } = await bench('--runs', '1', '--hours', '0.1', '--json');
-    expect(code).toBe(0);
+  it('reports the share answered in time of every load and policy, beside the design', async () => {
+    expect(await run('--runs', '1', '--hours', '0.1', '--json')).toBe(0);
     const rows = out
       .trim()
       .split('\n')
@@ -39,22 +42,10 @@ describe('maw bench gateway-sim', () => {
   });
 
   it('prints a table with the figures of the design in brackets', async () => {
-    const { out } = await bench('--runs', '1', '--hours', '0.02', '--phases', 'chance');
+    await run('--runs', '1', '--hours', '0.02', '--phases', 'chance');
     const rows = out.split('\n').filter((line) => line.startsWith('| '));
     expect(rows).toHaveLength(2 + 30);
     expect(rows[0]).toBe('| load | policy | votes+night | talk | worst normal game | hog | slot time wasted |');
     expect(rows[2]).toMatch(/^\| 63 % \| FIFO \| [\d.]+ \(100\) \| [\d.]+ \(98\.4\) \| [\d.]+ \(98\.3\) \| {2}\| [\d.]+ \(1\.2\) \|$/);
-  });
-
-  it('exits with 2 when it does not understand', async () => {
-    for (const args of [
-      ['--runs', '0'],
-      ['--hours', 'many'],
-      ['--phases', 'full'],
-    ]) {
-      const { code, out, err } = await bench(...args);
-      expect([code, out]).toEqual([2, '']);
-      expect(err).toContain('maw bench gateway-sim [--runs SEEDS]');
-    }
   });
 });

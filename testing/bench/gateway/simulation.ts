@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
 import { type Policy, policies, simulate, type SimulationResult } from '../../gateway-lab/simulation.ts';
-import { machine, median } from '../figures.ts';
+import { benchmark } from '../benchmark.ts';
+import { median } from '../figures.ts';
+import { decimal, integer, knownName, text } from '../options.ts';
 
-const USAGE = 'maw bench gateway-sim [--runs SEEDS] [--hours SIMULATED] [--phases apart|chance] [--json]\n';
 const SLOTS = 8;
 
-/** Per cent: votes and night, talk, the worst game that is not greedy, the greedy game, slot time wasted; as in the table of the design. */
+/** In per cent, as in the table of the design: `worst` is the worst game that is not greedy, `wasted` slot time. */
 type Designed = readonly [urgent: number, talk: number, worst: number, greedy: number | undefined, wasted: number];
 const none = undefined;
 
@@ -13,7 +13,7 @@ interface Row {
   readonly load: string;
   readonly games: number;
   readonly greed: number;
-  /** Where the design has figures of it, by the names of policies. */
+  /** Figures of the design, by policy. */
   readonly designed: { readonly [policy: string]: Designed };
 }
 
@@ -88,59 +88,48 @@ const MEASURES = {
   'slot time wasted': (one) => one.wasted,
 } as const satisfies { readonly [name: string]: (one: SimulationResult) => number | undefined };
 
-/**
- * `maw bench gateway-sim`: the simulation of the design (document gateway, section 2) on the line that the gateway runs, beside the figures the
- * design has. Returns the exit code.
- */
-export async function runGatewaySim(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      runs: { type: 'string', default: '3' },
-      hours: { type: 'string', default: '2' },
-      phases: { type: 'string', default: 'apart' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const [runs, hours] = [Number(values.runs), Number(values.hours)];
-  const phases = ({ apart: 'apart', chance: 'by chance' } as const)[values.phases];
-  if (!(Number.isInteger(runs) && runs >= 1) || !(hours > 0 && hours <= 100) || !phases) {
-    process.stderr.write(USAGE);
-    return 2;
-  }
-  process.stderr.write(`bench: gateway-sim: ${runs} seeds, ${hours} h simulated, ${SLOTS} slots, phases ${phases}\n`);
-  const lines: string[] = [];
-  for (const { load, games, greed, designed } of ROWS)
-    for (const policy of POLICIES) {
-      await new Promise(setImmediate); // so that it can be stopped
-      if (signal.aborted) return 130;
-      const seeds = Array.from({ length: runs }, (_, i) => `seed ${i + 1}`);
-      const all = seeds.map((seed) => simulate({ games, greed, forMs: hours * 3_600_000, phases, seed }, SLOTS, policy));
-      if (all.some(({ isConserving }) => !isConserving)) throw new Error(`${policy.name} left a slot free while a request waited`);
-      const cells = Object.entries(MEASURES).map(([name, of], i) => ({
-        name,
-        seen: middle(all, of),
-        designed: designed[policy.name]?.[i],
-      }));
-      const offered = middle(all, (one) => one.offered)!;
-      lines.push(
-        values.json
-          ? JSON.stringify({ bench: 'gateway-sim', load, offered, policy: policy.name, runs, hours, phases, cells })
-          : `| ${load} | ${policy.name} | ${cells.map((cell) => `${shown(cell.seen)}${cell.designed === undefined ? '' : ` (${cell.designed})`}`).join(' | ')} |`,
-      );
-    }
-  const head = `| load | policy | ${Object.keys(MEASURES).join(' | ')} |\n| --- | --- |${' --- |'.repeat(Object.keys(MEASURES).length)}`;
-  process.stdout.write(
-    values.json
-      ? `${lines.join('\n')}\n`
-      : `\n### gateway-sim: per cent answered in time, medians of ${runs} seeds, ${hours} h; in brackets what the design has\n\n${machine()}\n\n${head}\n${lines.join('\n')}\n`,
-  );
-  return 0;
-}
+const PHASES = { apart: 'apart', chance: 'by chance' } as const;
+
+/** The simulation of the design (section 2 of the page on the gateway) on the queue of the gateway, beside the figures of the design. */
+export const gatewaySimulation = benchmark({
+  name: 'gateway-sim',
+  description: 'per cent of requests answered in time by the queue of the gateway, simulated, beside the design',
+  options: {
+    runs: integer('seeds', { fallback: 3 }),
+    hours: decimal('simulated hours', { fallback: 2, max: 100 }),
+    phases: text<string>('apart or chance: how the phases of games lie to each other', 'apart', 'HOW'),
+  },
+  async measure(values, { signal }) {
+    const { runs, hours } = values;
+    const phases = PHASES[knownName(values.phases, 'phases', Object.keys(PHASES)) as keyof typeof PHASES];
+    const rows: string[] = [];
+    const json: object[] = [];
+    for (const { load, games, greed, designed } of ROWS)
+      for (const policy of POLICIES) {
+        await new Promise(setImmediate); // so that it can be interrupted
+        signal.throwIfAborted();
+        const seeds = Array.from({ length: runs }, (_, i) => `seed ${i + 1}`);
+        const all = seeds.map((seed) => simulate({ games, greed, forMs: hours * 3_600_000, phases, seed }, SLOTS, policy));
+        if (all.some(({ isConserving }) => !isConserving)) throw new Error(`${policy.name} left a slot free while a request waited`);
+        const cells = Object.entries(MEASURES).map(([name, of], i) => ({
+          name,
+          seen: middle(all, of),
+          designed: designed[policy.name]?.[i],
+        }));
+        const offered = middle(all, (one) => one.offered)!;
+        json.push({ load, offered, policy: policy.name, runs, hours, phases, cells });
+        const shown = cells.map((cell) => `${inPercent(cell.seen)}${cell.designed === undefined ? '' : ` (${cell.designed})`}`);
+        rows.push(`| ${load} | ${policy.name} | ${shown.join(' | ')} |`);
+      }
+    const names = Object.keys(MEASURES);
+    const head = `| load | policy | ${names.join(' | ')} |\n| --- | --- |${' --- |'.repeat(names.length)}`;
+    return { text: `Medians of ${runs} seeds, ${hours} h; figures of the design in brackets.\n\n${head}\n${rows.join('\n')}`, json };
+  },
+});
 
 const middle = (all: readonly SimulationResult[], of: (one: SimulationResult) => number | undefined): number | undefined => {
   const numbers = all.map(of);
   return numbers.every((one) => one !== undefined) ? Math.round(1000 * median(numbers)) / 10 : undefined;
 };
 
-const shown = (share: number | undefined): string => (share === undefined ? '' : share.toFixed(1));
+const inPercent = (share: number | undefined): string => (share === undefined ? '' : share.toFixed(1));

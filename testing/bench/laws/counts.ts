@@ -2,7 +2,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Law } from '../../laws/check-laws.ts';
 import type { Variant } from '../../laws/variant.ts';
 
-/** One variant, and which of its games are to be played: `from` up to, but not with, `to`, of `games` over which `acts` are spread. */
+/** Games `from` up to, but without, `to` of one variant. The illegal `acts` are spread over all its `games`. */
 export interface Job {
   readonly set: RuleSet;
   readonly variant: Variant;
@@ -13,17 +13,17 @@ export interface Job {
   readonly to: number;
 }
 
-/** What has been tried of a job. */
+/** The progress of a job. */
 export interface Count {
   readonly job: Job;
-  /** Games that are done, and the first that is not: some after it may be. */
+  /** `through`: the first game that is not done; later ones may be. */
   done: number;
   through: number;
   games: number;
   events: number;
   acts: number;
   broken: number;
-  /** Of all workers together, on a processor. */
+  /** Processor time of all workers. */
   busyMs: number;
 }
 
@@ -32,7 +32,7 @@ export const countOf = (job: Job): Count => ({ job, done: 0, through: job.from, 
 const whole = (n: number): string => Math.round(n).toLocaleString('en');
 const took = (ms: number): string => (ms < 120_000 ? `${(ms / 1000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-/** Counts as a Markdown table, with a sum. The core time is what the workers had of the processors. */
+/** A Markdown table with a sum. */
 export function countsTable(counts: readonly Count[], workers: number, wallMs: number): string {
   const sum = (of: (count: Count) => number): number => counts.reduce((all, count) => all + of(count), 0);
   const row = (names: readonly string[], { games, events, acts, busyMs, broken }: Omit<Count, 'job' | 'done' | 'through'>): string =>

@@ -3,7 +3,7 @@ import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import { type Law, shareOf, type LawCounts, checkLaws } from '../../laws/check-laws.ts';
 import { variantsOf } from '../../laws/variant.ts';
 
-/** Some games of one variant: `from` up to, but not with, `to`; of `games` over which `acts` are spread. */
+/** Games `from` up to, but without, `to` of one variant. */
 export interface Batch {
   readonly rules: string;
   readonly variant: string;
@@ -16,12 +16,12 @@ export interface Batch {
 
 export interface BatchDone {
   readonly tried: LawCounts;
-  /** Of this thread on a processor. */
+  /** Processor time. */
   readonly ms: number;
   readonly broken: readonly string[];
 }
 
-/** Milliseconds that this thread has had of a processor. */
+/** Processor time of this thread, in milliseconds. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

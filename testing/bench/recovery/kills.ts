@@ -1,17 +1,18 @@
 import { setTimeout as after } from 'node:timers/promises';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { completed, type Count, doneBetween, linesKept } from './work-counters.ts';
-import { BASE_MS, type Mark, type Times, timesOf } from './recovery-times.ts';
+import { BASE_MS, type Mark, type RecoveryTimes, timesOf } from './recovery-times.ts';
 import type { KillableServers, BusySystem } from './busy-system.ts';
 
 /** One kind of kill. */
 export interface Kill {
   readonly says: string;
-  /** Whom it strikes. */
+  /** The service or server. */
   readonly at: string;
-  /** How many there are of each service. */
+  /** Processes of each service. */
   readonly replicas: number;
-  /** Servers can also be asked to end; both are then started again. Services die by SIGKILL, and whoever keeps them running starts them again. */
+  /** `asked`: a graceful stop, for servers only. Services die by SIGKILL and are restarted by their supervisor. */
   readonly how: 'killed' | 'asked';
 }
 
@@ -27,77 +28,77 @@ export const KILLS: readonly Kill[] = [
   ...SERVICES.map((at): Kill => ({ says: `${at}, the only one, killed`, at, replicas: 1, how: 'killed' })),
 ];
 
-/** What a service does that one can see from outside; of others it is that tapes go on. */
+/** Counters that show the work of a service. The work of others is seen on the tapes. */
 const COUNTED: { readonly [service: string]: (page: string) => number } = { 'chatroom': linesKept, 'llm-gateway': completed };
 
 const LOOK_MS = 100;
-/** How long it is waited for that all is as before. */
+/** The longest wait for the recovery. */
 const LONGEST_MS = 120_000;
-/** Whoever dies young is started again later each time: so long after a blow the same may be struck again. */
-const OLD_MS = 35_000;
+/** The supervisor backs off from processes that die young: a process is killed again only after this age. */
+const MIN_AGE_MS = 35_000;
 const READY_MS = 240_000;
 
 interface Stage {
-  readonly ground: KillableServers;
-  readonly town: BusySystem;
+  readonly servers: KillableServers;
+  readonly busy: BusySystem;
   readonly signal: AbortSignal;
 }
 
-/** When each process was started, as far as we have made it die. */
+/** When each process was last killed. */
 const struckAt = new WeakMap<KeptProcess, number>();
 
-/** Sees how much is done, strikes, and waits until as much is done again, or two minutes. @throws whatever `signal` was aborted with */
-export async function killAndWait(blow: Kill, { ground, town, signal }: Stage): Promise<Times> {
-  const { system } = town;
+/** Measures the throughput, kills, and waits until it is reached again, two minutes at most. @throws the reason of the abort */
+export async function killAndWait(kill: Kill, { servers, busy, signal }: Stage): Promise<RecoveryTimes> {
+  const { system } = busy;
   if (!(await system.isOpen(READY_MS, signal))) {
     signal.throwIfAborted();
-    throw new Error(`before ${blow.says}: not everybody is ready`);
+    throw new Error(`before ${kill.says}: not everybody is ready`);
   }
-  const watch = watchFor(blow.at, town);
+  const watch = watchFor(kill.at, busy);
   const looking = new AbortController();
   const watching = watch.look(AbortSignal.any([signal, looking.signal]));
   let recovered: Promise<void> = Promise.resolve();
   try {
-    const struck = SERVICES.includes(blow.at) ? await watch.victim() : undefined;
-    const old = struck === undefined ? 0 : (struckAt.get(struck) ?? 0) + OLD_MS - Date.now();
+    const struck = SERVICES.includes(kill.at) ? await watch.victim() : undefined;
+    const old = struck === undefined ? 0 : (struckAt.get(struck) ?? 0) + MIN_AGE_MS - Date.now();
     await after(Math.max(BASE_MS + 1_000, old), undefined, { signal });
-    const playing = town.playing();
+    const playing = busy.playing();
     const at = Date.now();
     let [gone, ready] = [Number.NaN, Number.NaN];
     let isFailed = false;
     const isGone = (): void => void (gone = Date.now());
-    recovered = struck === undefined ? restart(blow, ground, isGone) : kill(struck, system.ops.get(struck.name)!, isGone, signal);
+    recovered = struck === undefined ? restartServer(kill, servers, isGone) : killProcess(struck, system.ops.get(struck.name)!, isGone, signal);
     recovered.then(
       () => (ready = Date.now() - at),
-      () => (isFailed = true), // it is awaited below
+      () => (isFailed = true), // awaited below
     );
-    let times = timesOf([], { blow: at, playing, now: at });
+    let times = timesOf([], { killedAt: at, playing, now: at });
     const isOver = (): boolean => ![times.first, times.back, ready, ...(watch.isByTable ? [times.all] : [])].some(Number.isNaN);
     while (!isOver() && !isFailed && Date.now() - at < LONGEST_MS) {
       await after(LOOK_MS, undefined, { signal });
-      times = timesOf(watch.marks(at, gone), { blow: at, playing, now: Date.now() - LOOK_MS });
+      times = timesOf(watch.marks(at, gone), { killedAt: at, playing, now: Date.now() - LOOK_MS });
     }
     await recovered;
     return { ...times, ready };
   } finally {
     looking.abort();
     await watching;
-    await recovered.catch(() => {}); // a server that is only being started is not left behind
+    await recovered.catch(() => {}); // do not leave a server behind that is still starting
   }
 }
 
-/** Kills the process, and waits until the one that is started in its place says that it is ready. */
-async function kill(kept: KeptProcess, ops: string, isGone: () => void, signal: AbortSignal): Promise<void> {
+/** Resolves once the process that replaces the killed one is ready. */
+async function killProcess(kept: KeptProcess, ops: string, isGone: () => void, signal: AbortSignal): Promise<void> {
   const pid = kept.pid();
   if (pid === undefined) throw new Error(`${kept.name} does not run`);
   process.kill(pid, 'SIGKILL');
   isGone();
   struckAt.set(kept, Date.now());
-  while (kept.pid() === undefined || kept.pid() === pid || !(await answers(`${ops}/readyz`))) await after(LOOK_MS, undefined, { signal });
+  const isReplaced = async () => kept.pid() !== undefined && kept.pid() !== pid && answers(`${ops}/readyz`);
+  await pollUntil(`${kept.name} is ready again`, isReplaced, { timeoutMs: READY_MS, everyMs: LOOK_MS, signal });
 }
 
-/** Ends the server and starts it again at once. */
-async function restart({ at, how }: Kill, { broker, database }: KillableServers, isGone: () => void): Promise<void> {
+async function restartServer({ at, how }: Kill, { broker, database }: KillableServers, isGone: () => void): Promise<void> {
   const server = at === 'RabbitMQ' ? broker : database;
   await server.end(how);
   isGone();
@@ -106,33 +107,33 @@ async function restart({ at, how }: Kill, { broker, database }: KillableServers,
 }
 
 interface Watch {
-  /** Whether it tells of tables. */
+  /** Whether marks name their table. */
   readonly isByTable: boolean;
   /**
-   * What was done, in its order. Of what was seen after a blow, only what was done after the struck one was gone: whoever is asked to end still does
-   * something. NaN: it is not gone yet.
+   * Work that was done, in order. After the kill, only work begun after `gone` counts, because a process that stops gracefully still works. NaN:
+   * it is not gone yet.
    */
-  marks(blow: number, gone: number): readonly Mark[];
-  /** The process of a service that is to be struck: the one that has something to do. */
+  marks(killedAt: number, gone: number): readonly Mark[];
+  /** The busiest process of the service. */
   victim(): Promise<KeptProcess>;
-  /** Looks until it is told not to. */
+  /** Collects marks until the abort. */
   look(signal: AbortSignal): Promise<void>;
 }
 
-function watchFor(at: string, town: BusySystem): Watch {
-  const processes = town.system.running.filter(({ name }) => name.replace(/-\d+$/, '') === at);
+function watchFor(at: string, busy: BusySystem): Watch {
+  const processes = busy.system.running.filter(({ name }) => name.replace(/-\d+$/, '') === at);
   const first = async (): Promise<KeptProcess> => processes[0]!;
-  if (at === 'web') return { isByTable: false, victim: first, ...watchDoors(town) };
+  if (at === 'web') return { isByTable: false, victim: first, ...watchDoors(busy) };
   const countIn = COUNTED[at];
-  if (!countIn) return { isByTable: true, marks: town.marks, victim: first, look: async () => {} };
-  return { isByTable: false, ...watchCounts(processes, town, countIn) };
+  if (!countIn) return { isByTable: true, marks: busy.marks, victim: first, look: async () => {} };
+  return { isByTable: false, ...watchCounts(processes, busy, countIn) };
 }
 
-/** Somebody who asks for the list of tables at each door in turn; what counts are answers of 200. */
+/** Requests the list of tables from each web process in turn; responses of 200 count. */
 function watchDoors({ system }: BusySystem): Pick<Watch, 'marks' | 'look'> {
   const seen: { readonly seen: number; readonly asked: number }[] = [];
   return {
-    marks: (blow, gone) => seen.filter((mark) => mark.seen < blow || mark.asked >= gone),
+    marks: (killedAt, gone) => seen.filter((mark) => mark.seen < killedAt || mark.asked >= gone),
     async look(signal) {
       for (let n = 0; !signal.aborted; n++) {
         const asked = Date.now();
@@ -144,7 +145,7 @@ function watchDoors({ system }: BusySystem): Pick<Watch, 'marks' | 'look'> {
   };
 }
 
-/** What all processes of a service have counted; a process that is started again begins at nothing. */
+/** Counters of all processes of a service; a new process begins at 0. */
 function watchCounts(
   processes: readonly KeptProcess[],
   { system }: BusySystem,
@@ -165,7 +166,7 @@ function watchCounts(
     for (let i = 0; i < done; i++) seen.push({ seen: Date.now(), asked: since });
   }
   return {
-    marks: (blow, gone) => seen.filter((mark) => mark.seen < blow || mark.asked >= gone).toSorted((one, other) => one.seen - other.seen),
+    marks: (killedAt, gone) => seen.filter((mark) => mark.seen < killedAt || mark.asked >= gone).toSorted((one, other) => one.seen - other.seen),
     async victim() {
       const counts = await Promise.all(processes.map(async (kept) => [(await read(kept)) ?? 0, kept] as const));
       return counts.toSorted(([a], [b]) => b - a)[0]![1];

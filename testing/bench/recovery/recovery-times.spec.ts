@@ -1,36 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Mark, recoveryText, secondsOf, timesOf } from './recovery-times.ts';
+import { type Mark, recoveryTable, secondsOf, timesOf } from './recovery-times.ts';
 
-const BLOW = 1_000_000;
-/** One mark each `every` milliseconds, from and to as seen from the blow. */
+const KILLED_AT = 1_000_000;
+/** One mark each `every` milliseconds, from and to relative to the kill. */
 const marks = (from: number, to: number, every: number, table?: string): Mark[] =>
   Array.from({ length: Math.ceil((to - from) / every) }, (_, i) => ({
-    seen: BLOW + from + i * every,
+    seen: KILLED_AT + from + i * every,
     ...(table === undefined ? {} : { table }),
   }));
 const about = (over: { playing?: readonly string[]; now?: number } = {}) => ({
-  blow: BLOW,
+  killedAt: KILLED_AT,
   playing: new Set(over.playing ?? []),
-  now: BLOW + (over.now ?? 60_000),
+  now: KILLED_AT + (over.now ?? 60_000),
 });
 
-describe('the times after a blow', () => {
-  it('are from it to the first thing done, and to the window in which enough is done again', () => {
+describe('timesOf', () => {
+  it('measures to the first work, and to the window with enough throughput', () => {
     const seen = [...marks(-10_000, 0, 100), ...marks(5_000, 6_000, 1_000), ...marks(7_000, 20_000, 100)];
     // Thirty are done in three seconds, so 24 are enough: those of the 2.4 seconds from 7 s on.
     expect(timesOf(seen, about())).toMatchObject({ first: 5_000, back: 6_400 });
   });
 
-  it('are not as before until the first thing was done', () => {
-    const seen = [...marks(-10_000, 0, 2_000), ...marks(4_000, 20_000, 2_000)]; // one or two are enough, and three seconds before had them in sight
+  it('does not count as restored before the first work', () => {
+    const seen = [...marks(-10_000, 0, 2_000), ...marks(4_000, 20_000, 2_000)]; // one or two are enough
     expect(timesOf(seen, about())).toMatchObject({ first: 4_000, back: 4_000 });
   });
 
-  it('are nothing where nothing was lost', () => {
+  it('is 0 when nothing was lost', () => {
     expect(timesOf(marks(-10_000, 20_000, 100), about())).toMatchObject({ first: 0, back: 0 });
   });
 
-  it('are of each table that was being played, and of no other', () => {
+  it('waits for each table in play, and for no other', () => {
     const seen = [
       ...marks(-10_000, 0, 100, 'a'),
       ...marks(1_000, 1_100, 100, 'a'),
@@ -44,7 +44,7 @@ describe('the times after a blow', () => {
     expect(timesOf(inOrder, about()).all).toBeNaN();
   });
 
-  it('are not known before they have come', () => {
+  it('is NaN until it happens', () => {
     expect(timesOf(marks(-10_000, 0, 100), about())).toEqual({ first: Number.NaN, all: Number.NaN, back: Number.NaN });
     const seen = marks(-10_000, 20_000, 100);
     expect(timesOf(seen, about({ now: 2_999 })).back).toBeNaN();
@@ -52,8 +52,8 @@ describe('the times after a blow', () => {
   });
 });
 
-describe('enough', () => {
-  it('is four fifths of what was done before', () => {
+describe('enough throughput', () => {
+  it('is four fifths of that before the kill', () => {
     const before = marks(-10_000, 0, 100); // thirty in three seconds
     expect(timesOf([...before, ...marks(0, 3_000, 125)], about({ now: 3_000 })).back).toBe(0); // twenty-four
     expect(timesOf([...before, ...marks(0, 2_990, 130)], about({ now: 3_000 })).back).toBeNaN(); // twenty-three
@@ -61,18 +61,14 @@ describe('enough', () => {
 });
 
 describe('the figures', () => {
-  it('are medians with their range, and say how often there was none', () => {
+  it('are medians with their range, and count missing values', () => {
     expect(secondsOf([3_000, 1_000, 2_040])).toBe('2.0 (1.0 to 3.0)');
     expect(secondsOf([3_000, Number.NaN])).toBe('3.0 (3.0 to 3.0), 1 times not');
     expect(secondsOf([Number.NaN])).toBe('');
   });
 
-  it('are a row for each kind of blow', () => {
-    const text = recoveryText(
-      [{ blow: 'web, the only one', times: [{ first: 1_000, all: Number.NaN, back: 2_000, ready: 3_000 }] }],
-      'Words.',
-    );
-    expect(text).toContain('| web, the only one | 1.0 (1.0 to 1.0) |  | 2.0 (2.0 to 2.0) | 3.0 (3.0 to 3.0) | 1 |\n');
-    expect(text).toContain('\nWords.\n');
+  it('are a row for each kind of kill', () => {
+    const text = recoveryTable([{ kill: 'web, the only one', times: [{ first: 1_000, all: Number.NaN, back: 2_000, ready: 3_000 }] }]);
+    expect(text).toContain('| web, the only one | 1.0 (1.0 to 1.0) |  | 2.0 (2.0 to 2.0) | 3.0 (3.0 to 3.0) | 1 |');
   });
 });

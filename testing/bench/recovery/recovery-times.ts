@@ -1,81 +1,79 @@
-import { machine, median } from '../figures.ts';
+import { median } from '../figures.ts';
 
-/** How long before a blow it is seen how much is done, in milliseconds. */
+/** How long the throughput is measured before the kill. */
 export const BASE_MS = 10_000;
-/** Over how long it is seen whether as much is done again, and which part of it is enough: games do not do the same each second. */
+/** The throughput counts as restored when a window of this length has this share of it: games vary from second to second. */
 const WINDOW_MS = 3_000;
 const ENOUGH = 0.8;
 const STEP_MS = 100;
 
-/** Something that was done: when it was seen, and at which table, when it was at one. Times are milliseconds since the epoch. */
+/** A piece of work: when it was seen, and its table, if any. Times are milliseconds since the epoch. */
 export interface Mark {
   readonly seen: number;
   readonly table?: string;
 }
 
-/** From a blow on, in milliseconds; NaN: it did not come while it was waited for. */
-export interface Times {
-  /** Until the first of what was done after it. */
+/** Milliseconds since the kill. NaN: it did not happen while it was waited for. */
+export interface RecoveryTimes {
+  /** Until the first work after the kill. */
   readonly first: number;
-  /** Until each table that was being played had gone on, or was over; NaN also where tables do not tell. */
+  /** Until each table in play had gone on or ended. NaN also where marks name no table. */
   readonly all: number;
-  /** Until as much was done again as before: the beginning of the first three seconds, from the first thing done on, that have at least 80 % of what ten before the blow had. */
+  /** Until the throughput was restored: the start of the first three seconds with at least 80 % of the throughput of the ten before. */
   readonly back: number;
-  /** Until whoever was struck said that it is ready again. */
+  /** Until the killed process or server was ready again. */
   readonly ready: number;
 }
 
 /**
- * What can be said of a blow by what was done before and after it.
- * @param marks in the order in which they were seen; those after the blow have come about after it
- * @param playing the tables that were being played
- * @param now up to when everything was seen
+ * @param marks in the order in which they were seen
+ * @param playing the tables in play at the kill
+ * @param now everything up to here was seen
  */
 export function timesOf(
   marks: readonly Mark[],
-  { blow, playing, now }: { readonly blow: number; readonly playing: ReadonlySet<string>; readonly now: number },
-): Omit<Times, 'ready'> {
-  const later = marks.filter(({ seen }) => seen >= blow);
+  { killedAt, playing, now }: { readonly killedAt: number; readonly playing: ReadonlySet<string>; readonly now: number },
+): Omit<RecoveryTimes, 'ready'> {
+  const later = marks.filter(({ seen }) => seen >= killedAt);
   const first = new Map<string, number>();
   for (const { table, seen } of later) if (table !== undefined && !first.has(table)) first.set(table, seen);
   const went = [...playing].map((table) => first.get(table) ?? Number.NaN);
   return {
-    first: (later[0]?.seen ?? Number.NaN) - blow,
-    all: (went.length ? Math.max(...went) : Number.NaN) - blow,
+    first: (later[0]?.seen ?? Number.NaN) - killedAt,
+    all: (went.length ? Math.max(...went) : Number.NaN) - killedAt,
     back: backAfter(
       marks.map(({ seen }) => seen),
-      { blow, first: later[0]?.seen ?? now, now },
+      { killedAt, first: later[0]?.seen ?? now, now },
     ),
   };
 }
 
 function backAfter(
   seen: readonly number[],
-  { blow, first, now }: { readonly blow: number; readonly first: number; readonly now: number },
+  { killedAt, first, now }: { readonly killedAt: number; readonly first: number; readonly now: number },
 ): number {
   const between = (from: number, to: number): number => seen.filter((at) => at >= from && at < to).length;
-  const wanted = (between(blow - BASE_MS, blow) * WINDOW_MS * ENOUGH) / BASE_MS;
-  for (let from = first; from + WINDOW_MS <= now; from += STEP_MS) if (between(from, from + WINDOW_MS) >= wanted) return from - blow;
+  const wanted = (between(killedAt - BASE_MS, killedAt) * WINDOW_MS * ENOUGH) / BASE_MS;
+  for (let from = first; from + WINDOW_MS <= now; from += STEP_MS) if (between(from, from + WINDOW_MS) >= wanted) return from - killedAt;
   return Number.NaN;
 }
 
-/** What came of one kind of blow, each time. */
-export interface Struck {
-  readonly blow: string;
-  readonly times: readonly Times[];
+/** The times after one kind of kill. */
+export interface KillTimes {
+  readonly kill: string;
+  readonly times: readonly RecoveryTimes[];
 }
 
-/** Medians and ranges as Markdown, in seconds. */
-export function recoveryText(all: readonly Struck[], words: string): string {
+/** Medians and ranges in seconds, as a Markdown table. */
+export function recoveryTable(all: readonly KillTimes[]): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    `\n### recovery\n\n${machine()}\n\n${words}\n`,
-    row(['blow', 'first done after it, s', 'each table gone on, s', 'as much done as before, s', 'ready again, s', 'times']),
+    row(['kill', 'first done after it, s', 'each table gone on, s', 'as much done as before, s', 'ready again, s', 'times']),
     row(Array.from({ length: 6 }, () => '---')),
-    ...all.map(({ blow, times }) => {
-      const cell = (of: (times: Times) => number): string => secondsOf(times.map(of));
+    ...all.map(({ kill, times }) => {
+      const cell = (of: (times: RecoveryTimes) => number): string => secondsOf(times.map(of));
       return row([
-        blow,
+        kill,
         cell(({ first }) => first),
         cell((one) => one.all),
         cell(({ back }) => back),
@@ -83,11 +81,10 @@ export function recoveryText(all: readonly Struck[], words: string): string {
         `${times.length}`,
       ]);
     }),
-    '',
   ].join('\n');
 }
 
-/** The median and the range, in seconds, and how often there was nothing to measure, if ever. */
+/** The median and the range, in seconds, and how often there was no value. */
 export function secondsOf(times: readonly number[]): string {
   const known = times.filter((ms) => !Number.isNaN(ms));
   if (!known.length) return '';

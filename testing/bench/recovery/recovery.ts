@@ -1,130 +1,85 @@
-import { setTimeout as after } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { whyNoServers } from '../../servers/restartable-server.ts';
-import { machine } from '../figures.ts';
+import { benchmark, type BenchmarkContext } from '../benchmark.ts';
+import { integer, names, type Values } from '../options.ts';
 import { PLAYERS, RULES } from '../scale/load-level.ts';
-import { type Kill, KILLS, killAndWait } from './kills.ts';
-import { recoveryText, type Struck, type Times } from './recovery-times.ts';
-import { type KillableServers, startKillableServers, startBusySystem } from './busy-system.ts';
+import { type BusySystem, type KillableServers, startBusySystem, startKillableServers } from './busy-system.ts';
+import { type Kill, killAndWait, KILLS } from './kills.ts';
+import { type KillTimes, recoveryTable, type RecoveryTimes } from './recovery-times.ts';
 
-const USAGE = `maw bench recovery [--rounds 3] [--tables 20] [--only NAME,...] [--json]
-
-  --rounds N      how often each blow is struck
-  --tables N      about how many tables are being played
-  --only NAME,... only blows at these: gamemaster, chatroom, player, llm-gateway, web, RabbitMQ, PostgreSQL
-`;
-
-interface Asked {
-  readonly rounds: number;
-  readonly tables: number;
-  readonly only: readonly string[] | undefined;
-  readonly json: boolean;
-}
-
-const NAMES = [...new Set(KILLS.map(({ at }) => at))];
 const OPEN_MS = 240_000;
 
-/** `maw bench recovery`: how long it takes after each kind of kill until games go on. Returns the exit code. */
-export async function runRecovery(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const asked = readRecovery(args);
-  if (typeof asked === 'string') {
-    process.stderr.write(`${asked}\n${USAGE}`);
-    return 2;
-  }
-  const why = await whyNoServers();
-  if (why !== undefined) {
-    process.stderr.write(`${why}\n`);
-    return 1;
-  }
-  const say = (line: string): void => void process.stderr.write(`bench: ${line}\n`);
-  say(machine());
-  const blows = KILLS.filter(({ at }) => asked.only?.includes(at) ?? true);
-  const times = new Map<Kill, Times[]>(blows.map((blow) => [blow, []]));
-  try {
-    say('starting a broker and a database');
-    const ground = await startKillableServers();
+const options = {
+  rounds: integer('how often each is killed', { fallback: 3 }),
+  tables: integer('about how many tables are played', { fallback: 20 }),
+  only: names('only kill these', [...new Set(KILLS.map(({ at }) => at))]),
+};
+
+export const recovery = benchmark({
+  name: 'recovery',
+  description: 'the time after each kind of kill until games go on',
+  options,
+  findObstacle: whyNoServers,
+  async measure(values, context) {
+    const kills = KILLS.filter(({ at }) => values.only?.includes(at) ?? true);
+    const times = new Map<Kill, RecoveryTimes[]>(kills.map((kill) => [kill, []]));
+    context.say('starting a broker and a database');
+    const servers = await startKillableServers();
     try {
       for (const replicas of [2, 1]) {
-        const some = blows.filter((blow) => blow.replicas === replicas);
-        if (some.length) await strikeAll(some, { ...asked, replicas, ground, signal, say }, (blow, one) => times.get(blow)!.push(one));
+        const some = kills.filter((kill) => kill.replicas === replicas);
+        if (some.length) await killAll(some, { values, replicas, servers, context }, (kill, one) => times.get(kill)!.push(one));
       }
     } finally {
-      await ground.close();
+      await servers.close();
     }
-  } catch (error) {
-    if (signal.aborted) return 130;
-    throw error;
-  }
-  if (signal.aborted) return 130;
-  const struck = [...times].map(([blow, each]): Struck => ({ blow: blow.says, times: each }));
-  const words = `About ${asked.tables} tables of ${PLAYERS} minds of ${RULES}, one of them with a model that is simulated. Medians with their range.`;
-  process.stdout.write(
-    asked.json ? `${JSON.stringify({ bench: 'recovery', machine: machine(), ...asked, struck })}\n` : recoveryText(struck, words),
-  );
-  return 0;
-}
+    const all = [...times].map(([kill, each]): KillTimes => ({ kill: kill.says, times: each }));
+    const text = `About ${values.tables} tables of ${PLAYERS} minds of ${RULES}, one of them with a simulated model. Medians with their range.`;
+    return { text: `${text}\n\n${recoveryTable(all)}`, json: [{ ...values, struck: all }] };
+  },
+});
 
-interface Striking extends Asked {
+interface Stage {
+  readonly values: Values<typeof options>;
   readonly replicas: number;
-  readonly ground: KillableServers;
-  readonly signal: AbortSignal;
-  say(line: string): void;
+  readonly servers: KillableServers;
+  readonly context: BenchmarkContext;
 }
 
-/** Starts so many of each service, and strikes all these blows one after another, in so many rounds. */
-async function strikeAll(blows: readonly Kill[], given: Striking, tell: (blow: Kill, times: Times) => void): Promise<void> {
-  const { replicas, rounds, ground, signal, say } = given;
+/** Starts so many of each service, and performs these kills one after another, in rounds. */
+async function killAll(kills: readonly Kill[], stage: Stage, note: (kill: Kill, times: RecoveryTimes) => void): Promise<void> {
+  const { values, replicas, servers } = stage;
+  const { signal, say } = stage.context;
   signal.throwIfAborted();
-  const town = await startBusySystem(ground, given);
+  const busy = await startBusySystem(servers, { tables: values.tables, replicas });
   try {
     say(replicas === 1 ? 'starting one process of each service' : `starting ${replicas} processes of each service`);
-    if (!(await town.system.isOpen(OPEN_MS, signal))) {
+    if (!(await busy.system.isOpen(OPEN_MS, signal))) {
       signal.throwIfAborted();
       throw new Error('the services did not start');
     }
-    await ramp(town, given);
-    for (let round = 0; round < rounds; round++) {
-      for (const blow of blows) {
-        const times = await killAndWait(blow, { ground, town, signal });
-        tell(blow, times);
-        const seconds = (ms: number): string => (Number.isNaN(ms) ? '-' : `${(ms / 1_000).toFixed(1)} s`);
-        say(
-          `round ${round + 1}, ${blow.says}: first after ${seconds(times.first)}, all tables ${seconds(times.all)}, as before ${seconds(times.back)}, ready ${seconds(times.ready)}`,
-        );
+    await untilPlaying(busy, stage);
+    for (let round = 0; round < values.rounds; round++)
+      for (const kill of kills) {
+        const times = await killAndWait(kill, { servers, busy, signal });
+        note(kill, times);
+        say(`round ${round + 1}, ${kill.says}: ${timesText(times)}`);
       }
-    }
   } finally {
-    await town.close();
+    await busy.close();
   }
 }
 
-/** Waits until so many tables are being played. @throws when after four minutes there are fewer */
-async function ramp(town: Awaited<ReturnType<typeof startBusySystem>>, { tables, signal }: Striking): Promise<void> {
-  const until = performance.now() + OPEN_MS;
-  while (town.playing().size < tables) {
-    if (performance.now() > until)
-      throw new Error(`only ${town.playing().size} tables are being played after ${OPEN_MS / 1000} s: ask for fewer with --tables`);
-    await after(500, undefined, { signal });
-  }
-}
+/** @throws TimeoutError after four minutes: ask for fewer with --tables */
+const untilPlaying = (system: BusySystem, { values, context }: Stage): Promise<true> =>
+  pollUntil(`${values.tables} tables are played (otherwise ask for fewer with --tables)`, () => system.playing().size >= values.tables, {
+    timeoutMs: OPEN_MS,
+    everyMs: 500,
+    signal: context.signal,
+    lastSeen: () => system.playing().size,
+  });
 
-/** What is asked for; a sentence when it cannot be had. */
-export function readRecovery(args: readonly string[]): Asked | string {
-  const option = { type: 'string' } as const;
-  let given;
-  try {
-    given = parseArgs({
-      args: [...args],
-      options: { rounds: option, tables: option, only: option, json: { type: 'boolean', default: false } },
-    }).values;
-  } catch (error) {
-    return (error as Error).message;
-  }
-  const asked = { rounds: Number(given.rounds ?? 3), tables: Number(given.tables ?? 20) };
-  for (const [name, value] of Object.entries(asked))
-    if (!Number.isSafeInteger(value) || value < 1) return `--${name}: a whole number from 1 is wanted.`;
-  const only = given.only?.split(',').map((name) => name.trim());
-  const unknown = only?.find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) return `--only: there is no "${unknown}"; there are ${NAMES.join(', ')}.`;
-  return { ...asked, only, json: given.json };
+function timesText({ first, all, back, ready }: RecoveryTimes): string {
+  const seconds = (ms: number): string => (Number.isNaN(ms) ? '-' : `${(ms / 1_000).toFixed(1)} s`);
+  return `first after ${seconds(first)}, all tables ${seconds(all)}, as before ${seconds(back)}, ready ${seconds(ready)}`;
 }

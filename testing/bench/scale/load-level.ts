@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as after } from 'node:timers/promises';
-import { createWebClient, ApiError } from '@maw/cli/clients/web-client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import type { System } from '@maw/cli/up/system.ts';
 import { quantileOf, sumOfHistograms } from '../histogram.ts';
 import { type ProcessMetrics, readProcessMetrics } from './process-metrics.ts';
 import { type Servers, serversUsed } from './server-usage.ts';
 
-/** The seven-player game that the benches of many games play: every question is asked once, so that a game is as much work however long it lasts. */
+/** Every question of this game is asked once, so that a game is the same work however long it lasts. */
 export const RULES = 'werewolf-7';
 export const PLAYERS = 7;
 
 export interface Load {
-  /** How many tables run at once, and how many are played in all. */
+  /** The most tables at once, and the games in all. */
   readonly atOnce: number;
   readonly games: number;
-  /** How long a step of the night lasts: nothing else takes time that is not work. */
+  /** The length of a step of the night: nothing else waits. */
   readonly stepMs: number;
-  /** Tables are opened so far apart at least. */
+  /** The shortest time between the openings of two tables. */
   readonly apartMs: number;
 }
 
-/** What a load has cost. */
+/** The cost of a load. */
 export interface Cost {
   readonly tables: readonly string[];
   readonly seconds: number;
-  /** How many ran at once at the most. */
+  /** The most tables at once. */
   readonly peak: number;
-  /** How often the gamemasters said that there was too much for one more. */
+  /** How often the gamemasters had no room for one more. */
   readonly limited: number;
   /** Processor time of all services, in seconds. */
   readonly cpu: number;
@@ -34,7 +34,7 @@ export interface Cost {
   readonly acts: Waits;
   readonly lines: Waits;
   readonly parts: readonly Part[];
-  /** As those of a service, for the broker and the database; undefined where they cannot be seen. */
+  /** Undefined where the processes of the server cannot be seen. */
   readonly broker: Pick<Part, 'cpu' | 'restMiB' | 'mostMiB'> | undefined;
   readonly database: Pick<Part, 'cpu' | 'restMiB' | 'mostMiB'> | undefined;
 }
@@ -47,129 +47,186 @@ export interface Waits {
 
 export interface Part {
   readonly name: string;
-  /** Its share of what all replicas of the service have done: acts of gamemasters, messages of others; NaN when they have done nothing. */
+  /** Its share of the work of all replicas: acts of gamemasters, messages of others. NaN: there was none. */
   readonly share: number;
   readonly cpu: number;
   readonly restMiB: number;
   readonly mostMiB: number;
 }
 
-/** How long no table may end before something is wrong: the longest game has thirty nights of six steps. */
+/** Without an ended table for this long, something is wrong: the longest game has thirty nights of six steps. */
 const stuckMs = (stepMs: number): number => 300_000 + 200 * stepMs;
 const LOOK_MS = 500;
-/** Speeches and votes do not wait for their time to be over, so it may be long: whoever has much to do misses none. */
+/** Long, because speeches and votes do not wait for their end: nobody misses a turn under load. */
 const TURN_MS = 300_000;
 const LOBBY_MS = 300_000;
+const OPENED_TOGETHER = 20;
+const RETRY_MS = 2_000;
+const ROOM_MS = RETRY_MS / 100;
+const RETRIED: ReadonlySet<string> = new Set(['limited', 'late']);
 
-/** Plays so many games, never more at once than is said, and returns when all are over. @throws Error when none ends for very long */
-export async function play(system: System, load: Load, signal: AbortSignal): Promise<Cost> {
-  const { atOnce, games, stepMs, apartMs } = load;
-  const [before, serversBefore] = await Promise.all([readProcessMetrics(system), serversUsed()]);
+/** Plays the games of a load and resolves once all are over. @throws Error when none ends for very long */
+export async function playLoad(system: System, load: Load, signal: AbortSignal): Promise<Cost> {
+  const usage = new UsageWatch(system, await readUsage(system));
+  const opener = new TableOpener(system, load, signal);
   const start = performance.now();
-  const most = new Map(before.map(({ name, memory }) => [name, memory]));
-  const mostOf = { broker: serversBefore.broker?.memory ?? 0, database: serversBefore.database?.memory ?? 0 };
-  const tables: string[] = [];
-  let [limited, asked, peak, closed, closedAt] = [0, 0, 0, 0, start];
-  const opening = openWhenRoom();
-  let failed: unknown;
-  opening.catch((error: unknown) => (failed = error)); // it is awaited below, and thrown before
-  let [now, servers]: [readonly ProcessMetrics[], Servers] = [before, serversBefore];
-  while (!signal.aborted && closed < games) {
-    await after(LOOK_MS);
-    [now, servers] = await Promise.all([readProcessMetrics(system), serversUsed()]);
-    for (const { name, memory } of now) most.set(name, Math.max(most.get(name)!, memory));
-    for (const name of ['broker', 'database'] as const) mostOf[name] = Math.max(mostOf[name], servers[name]?.memory ?? 0);
-    const ended = grown(before, now, 'closed');
-    if (ended > closed) closedAt = performance.now();
-    closed = ended;
-    peak = Math.max(peak, tables.length - closed);
-    if (performance.now() - closedAt > stuckMs(stepMs))
+  let [peak, endedAt] = [0, start];
+  const opening = opener.run();
+  opening.catch(() => undefined); // awaited below
+  while (!signal.aborted && opener.closed < load.games) {
+    await sleep(LOOK_MS);
+    await usage.update();
+    const closed = usage.grown('closed');
+    if (closed > opener.closed) endedAt = performance.now();
+    opener.closed = closed;
+    peak = Math.max(peak, opener.tables.length - closed);
+    if (opener.error !== undefined) throw opener.error as Error;
+    if (performance.now() - endedAt > stuckMs(load.stepMs))
       throw new Error(
-        `${games - closed} of ${games} tables have not ended, and none has for ${Math.round(stuckMs(stepMs) / 60_000)} minutes`,
+        `${load.games - closed} of ${load.games} tables have not ended, and none has for ${Math.round(stuckMs(load.stepMs) / 60_000)} minutes`,
       );
-    if (failed !== undefined) throw failed as Error;
   }
   await opening;
-  const server = (name: 'broker' | 'database') => {
-    const [was, is] = [serversBefore[name], servers[name]];
-    return was && is && { cpu: is.cpu - was.cpu, restMiB: was.memory, mostMiB: mostOf[name] };
-  };
-  return {
-    tables,
-    seconds: (performance.now() - start) / 1000,
-    peak,
-    limited,
-    cpu: grown(before, now, 'cpu'),
-    messages: grown(before, now, 'sent'),
-    acts: waits(before, now, 'acted'),
-    lines: waits(before, now, 'spoken'),
-    parts: partsOf(before, now, most),
-    broker: server('broker'),
-    database: server('database'),
-  };
+  return { tables: opener.tables, seconds: (performance.now() - start) / 1000, peak, limited: opener.limited, ...usage.cost() };
+}
 
-  /** One after another, each as soon as there is room and its time has come. */
-  async function openWhenRoom(): Promise<void> {
-    const at = createWebClient(system.url, system.adminToken);
-    const under = new Set<Promise<void>>();
-    let refused: unknown;
-    while (asked < games && !signal.aborted && refused === undefined) {
-      if (asked - closed >= atOnce || under.size >= AT_ONCE) {
-        await after(AGAIN_MS / 100);
-        continue;
-      }
-      const one: Promise<void> = openOne(at, asked++)
-        .catch((error: unknown) => void (refused ??= error))
-        .finally(() => under.delete(one));
-      under.add(one);
-      await after(apartMs);
-    }
-    await Promise.all(under);
-    if (refused !== undefined) throw refused as Error;
+/** Opens tables one after another, each as soon as there is room and its time has come. */
+class TableOpener {
+  readonly tables: string[] = [];
+  /** Games that are over; set from outside. */
+  closed = 0;
+  /** How often the gamemasters had no room. */
+  limited = 0;
+  error: unknown;
+  readonly #system: System;
+  readonly #load: Load;
+  readonly #signal: AbortSignal;
+
+  constructor(system: System, load: Load, signal: AbortSignal) {
+    this.#system = system;
+    this.#load = load;
+    this.#signal = signal;
   }
 
-  async function openOne(at: ReturnType<typeof createWebClient>, n: number): Promise<void> {
-    let key = randomUUID();
-    while (!signal.aborted) {
-      try {
-        const terms = {
-          rules: RULES,
-          players: PLAYERS,
-          seats: Array.from({ length: PLAYERS }, () => ({ kind: 'mind' as const, recipe: 'rules' })),
-          rounds: 1,
-          options: { nightMs: stepMs, turnMs: TURN_MS, voteMs: TURN_MS },
-          seed: `scale ${n}`, // at every level the same games
-          lobbyMs: LOBBY_MS,
-        };
-        return void tables.push((await at.open(terms, key)).table);
-      } catch (error) {
-        if (!(error instanceof ApiError) || !AGAIN.has(error.reason)) throw error;
-        if (error.reason === 'limited') {
-          limited++;
-          key = randomUUID(); // after `late` it may be that there is a table already: the same key asks for that one
-        }
-        await after(AGAIN_MS);
+  async run(): Promise<void> {
+    const { games, atOnce, apartMs } = this.#load;
+    const client = createWebClient(this.#system.url, this.#system.adminToken);
+    const opening = new Set<Promise<void>>();
+    for (let asked = 0; asked < games && !this.#signal.aborted && this.error === undefined;) {
+      if (asked - this.closed >= atOnce || opening.size >= OPENED_TOGETHER) {
+        await sleep(ROOM_MS);
+        continue;
       }
+      const one: Promise<void> = this.#open(client, asked++)
+        .catch((error: unknown) => void (this.error ??= error))
+        .finally(() => opening.delete(one));
+      opening.add(one);
+      await sleep(apartMs);
     }
+    await Promise.all(opening);
+    if (this.error !== undefined) throw this.error as Error;
+  }
+
+  async #open(client: WebClient, n: number): Promise<void> {
+    const terms = {
+      rules: RULES,
+      players: PLAYERS,
+      seats: Array.from({ length: PLAYERS }, () => ({ kind: 'mind' as const, recipe: 'rules' })),
+      rounds: 1,
+      options: { nightMs: this.#load.stepMs, turnMs: TURN_MS, voteMs: TURN_MS },
+      seed: `scale ${n}`, // the same games at every level
+      lobbyMs: LOBBY_MS,
+    };
+    let key = randomUUID();
+    while (!this.#signal.aborted)
+      try {
+        return void this.tables.push((await client.open(terms, key)).table);
+      } catch (error) {
+        if (!(error instanceof ApiError) || !RETRIED.has(error.reason)) throw error;
+        if (error.reason === 'limited') {
+          this.limited++;
+          key = randomUUID(); // after `late` the table may exist: the same key asks for it again
+        }
+        await sleep(RETRY_MS);
+      }
   }
 }
 
-/** How many are opened at once, and how long one waits when there is no room. */
-const AT_ONCE = 20;
-const AGAIN_MS = 2_000;
-const AGAIN: ReadonlySet<string> = new Set(['limited', 'late']);
+interface Usage {
+  readonly processes: readonly ProcessMetrics[];
+  readonly servers: Servers;
+}
+
+async function readUsage(system: System): Promise<Usage> {
+  const [processes, servers] = await Promise.all([readProcessMetrics(system), serversUsed()]);
+  return { processes, servers };
+}
+
+/** What processes and servers have used since the start, and their largest memory. */
+class UsageWatch {
+  readonly #system: System;
+  readonly #before: Usage;
+  #now: Usage;
+  readonly #most: Map<string, number>;
+
+  constructor(system: System, before: Usage) {
+    this.#system = system;
+    this.#before = before;
+    this.#now = before;
+    this.#most = new Map();
+    this.#noteMemory();
+  }
+
+  async update(): Promise<void> {
+    this.#now = await readUsage(this.#system);
+    this.#noteMemory();
+  }
+
+  grown(what: 'closed' | 'cpu' | 'sent'): number {
+    const before = this.#before.processes;
+    return this.#now.processes.reduce((sum, one) => sum + one[what] - metricsOf(before, one)[what], 0);
+  }
+
+  cost(): Omit<Cost, 'tables' | 'seconds' | 'peak' | 'limited'> {
+    const [before, now] = [this.#before.processes, this.#now.processes];
+    return {
+      cpu: this.grown('cpu'),
+      messages: this.grown('sent'),
+      acts: waits(before, now, 'acted'),
+      lines: waits(before, now, 'spoken'),
+      parts: partsOf(before, now, this.#most),
+      broker: this.#server('broker'),
+      database: this.#server('database'),
+    };
+  }
+
+  #noteMemory(): void {
+    const { processes, servers } = this.#now;
+    for (const { name, memory } of processes) this.#note(name, memory);
+    for (const name of ['broker', 'database'] as const) this.#note(name, servers[name]?.memory ?? 0);
+  }
+
+  #note(name: string, memory: number): void {
+    this.#most.set(name, Math.max(this.#most.get(name) ?? 0, memory));
+  }
+
+  #server(name: 'broker' | 'database'): Cost['broker'] {
+    const [before, now] = [this.#before.servers[name], this.#now.servers[name]];
+    return before && now && { cpu: now.cpu - before.cpu, restMiB: before.memory, mostMiB: this.#most.get(name)! };
+  }
+}
 
 function partsOf(before: readonly ProcessMetrics[], now: readonly ProcessMetrics[], most: ReadonlyMap<string, number>): readonly Part[] {
   return now.map((one) => {
     const service = one.name.replace(/-\d+$/, '');
     const what = service === 'gamemaster' ? 'acts' : 'taken';
-    const done = (each: ProcessMetrics): number => each[what] - reading(before, each)[what];
+    const done = (each: ProcessMetrics): number => each[what] - metricsOf(before, each)[what];
     const all = now.filter((each) => isOf(each, service)).reduce((sum, each) => sum + done(each), 0);
     return {
       name: one.name,
       share: all ? done(one) / all : Number.NaN,
-      cpu: one.cpu - reading(before, one).cpu,
-      restMiB: reading(before, one).memory,
+      cpu: one.cpu - metricsOf(before, one).cpu,
+      restMiB: metricsOf(before, one).memory,
       mostMiB: most.get(one.name)!,
     };
   });
@@ -181,6 +238,4 @@ function waits(before: readonly ProcessMetrics[], now: readonly ProcessMetrics[]
 }
 
 const isOf = ({ name }: ProcessMetrics, service: string): boolean => name === service || new RegExp(`^${service}-\\d+$`).test(name);
-const reading = (all: readonly ProcessMetrics[], { name }: ProcessMetrics): ProcessMetrics => all.find((one) => one.name === name)!;
-const grown = (before: readonly ProcessMetrics[], now: readonly ProcessMetrics[], what: 'closed' | 'cpu' | 'sent'): number =>
-  now.reduce((sum, one) => sum + one[what] - reading(before, one)[what], 0);
+const metricsOf = (all: readonly ProcessMetrics[], { name }: ProcessMetrics): ProcessMetrics => all.find((one) => one.name === name)!;

@@ -64,6 +64,6 @@ describe('the figures of scale', () => {
   });
 
   it('say which server could not be seen', () => {
-    expect(scaleText([level(1, 25)], about)).toMatch(/Not seen, .*: database\.\n/);
+    expect(scaleText([level(1, 25)], about)).toMatch(/Not seen, .*: database\.$/);
   });
 });

@@ -1,27 +1,26 @@
-import { machine } from '../figures.ts';
 import { type Cost, type Load, PLAYERS, RULES } from './load-level.ts';
 import type { GameQuality } from './game-quality.ts';
 
-/** What it took to play a level, and how its games went. */
+/** A level: its cost, and the quality of its games. */
 export interface Level extends Load {
   readonly cost: Cost;
   readonly course: GameQuality;
 }
 
-/** The broker without anybody else: messages a second, and its own processor time for each, in seconds, where that can be seen. */
-export interface Alone {
+/** The broker without other load: messages a second, and its processor time for each, in seconds, where that can be seen. */
+export interface BrokerAlone {
   readonly rate: number;
   readonly cpu: number | undefined;
 }
 
 export interface About {
   readonly replicas: number;
-  /** Processor time of all services in a second in which no table runs, in seconds. */
+  /** Processor time of all services in a second without tables. */
   readonly rest: number;
-  readonly alone: Alone;
+  readonly alone: BrokerAlone;
 }
 
-/** The level that others are compared with, when it is among them; otherwise the first. */
+/** The level that others are compared with, if measured; otherwise the first. */
 const COMPARED = 10;
 
 /** The figures as Markdown. */
@@ -59,10 +58,10 @@ export function scaleText(levels: readonly Level[], { replicas, rest, alone }: A
   ];
   const known = alone.cpu === undefined ? '' : `, for ${milli(alone.cpu)} ms of its processor time each`;
   const words = `Games of ${PLAYERS} \`rules\` minds of ${RULES}, ${replicas} of each service. The broker alone takes ${digits(alone.rate)} messages/s${known}. At rest all services together take ${milli(rest)} ms of processor time a second.`;
-  return `\n### scale\n\n${machine()}\n\n${words}\n\n${lines.join('\n')}\n`;
+  return `${words}\n\n${lines.join('\n')}`;
 }
 
-/** Processor time a game, in seconds, beyond what the services would have taken without any. */
+/** Processor time a game, in seconds, less that of idle services. */
 const withoutRest = ({ games, cost }: Level, rest: number): number => (cost.cpu - rest * cost.seconds) / games;
 
 function parts(levels: readonly Level[]): readonly string[] {

@@ -1,41 +1,39 @@
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { connect } from 'amqplib';
-import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
-import type { Figure } from '../figures.ts';
-import type { BenchOptions } from '../main.ts';
+import { figuresBenchmark } from '../benchmark.ts';
+import { withServers } from '../system-under-test.ts';
 
 const MESSAGES = 10_000;
 const WINDOW = 256;
 const PREFETCH = 200;
 
-/** The same message, as often, through amqplib alone and through the bus: published with confirms, taken and acknowledged one by one. */
-export async function busAlone({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const lane = await startDevServers({ database: false });
-  try {
-    if (lane.amqpUrl === undefined) throw new Error(lane.missing.join('\n'));
-    const raw: number[] = [];
-    const ours: number[] = [];
-    for (let run = 0; run < runs && !signal.aborted; run++) {
-      raw.push(await rate((done) => throughAmqplib(lane.amqpUrl!, `bench-raw-${process.pid}-${run}`, done)));
-      ours.push(await rate((done) => throughBus(lane.amqpUrl!, `bench-bus-${process.pid}-${run}`, done)));
-      say(`run ${run + 1}: amqplib ${raw.at(-1)!.toFixed(0)}, bus ${ours.at(-1)!.toFixed(0)} messages/s`);
-    }
-    return [
-      { what: 'amqplib alone, quorum queue, confirms', unit: 'messages/s', runs: raw },
-      { what: 'the bus, same queue, contracts read and written', unit: 'messages/s', runs: ours },
-      { what: 'the bus against amqplib', unit: 'ratio', runs: ours.map((n, i) => n / raw[i]!) },
-    ];
-  } finally {
-    await lane.close();
-  }
-}
+/** The same messages through amqplib alone and through the bus: published with confirms, consumed and acknowledged one by one. */
+export const busThroughput = figuresBenchmark('bus', 'the throughput of the bus against amqplib alone', ({ runs }, { signal, say }) =>
+  withServers(
+    async ({ amqpUrl }) => {
+      const raw: number[] = [];
+      const ours: number[] = [];
+      for (let run = 0; run < runs && !signal.aborted; run++) {
+        raw.push(await rate((done) => throughAmqplib(amqpUrl, `bench-raw-${process.pid}-${run}`, done)));
+        ours.push(await rate((done) => throughBus(amqpUrl, `bench-bus-${process.pid}-${run}`, done)));
+        say(`run ${run + 1}: amqplib ${raw.at(-1)!.toFixed(0)}, bus ${ours.at(-1)!.toFixed(0)} messages/s`);
+      }
+      return [
+        { what: 'amqplib alone, quorum queue, confirms', unit: 'messages/s', runs: raw },
+        { what: 'the bus, same queue, contracts read and written', unit: 'messages/s', runs: ours },
+        { what: 'the bus against amqplib', unit: 'ratio', runs: ours.map((n, i) => n / raw[i]!) },
+      ];
+    },
+    { database: false },
+  ),
+);
 
-/** Messages a second that this broker takes, and gives back, through amqplib alone: the first of the two above, once. */
+/** One run through amqplib alone, in messages a second. */
 export const brokerAlone = (url: string, run: number): Promise<number> =>
   rate((done) => throughAmqplib(url, `bench-alone-${process.pid}-${run}`, done));
 
-/** How many messages that is. */
+/** The messages of such a run. */
 export const BROKER_ALONE_MESSAGES = MESSAGES;
 
 const message = (n: number) =>
@@ -45,15 +43,15 @@ const message = (n: number) =>
     { id: `bench/${process.pid}/${n}`, source: 'gamemaster', subject: `bench-${n % 50}`, at: Date.now() },
   );
 
-/** Messages a second, from the first publication to the last acknowledgement. `ready` starts; it gives a function that resolves at the end. */
-async function rate(through: (done: () => void) => Promise<{ run(): Promise<void>; close(): Promise<void> }>): Promise<number> {
+/** Messages a second, from the first publication to the last acknowledgement. `start` gets a function to call at the last message. */
+async function rate(start: (done: () => void) => Promise<{ run(): Promise<void>; close(): Promise<void> }>): Promise<number> {
   let finish: () => void = () => {};
   const all = new Promise<void>((resolve) => (finish = resolve));
-  const { run, close } = await through(() => finish());
-  const start = performance.now();
+  const { run, close } = await start(() => finish());
+  const startedAt = performance.now();
   await run();
   await all;
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   await close();
   return MESSAGES / seconds;
 }

@@ -1,65 +1,50 @@
-import { readCliConfig } from '@maw/cli/config.ts';
 import { createWebClient } from '@maw/cli/clients/web-client.ts';
-import { startDevServers } from '@maw/cli/dev-servers/dev-servers.ts';
-import { startSystem, type System } from '@maw/cli/up/system.ts';
-import type { Figure } from '../figures.ts';
-import type { BenchOptions } from '../main.ts';
+import type { System } from '@maw/cli/up/system.ts';
+import { figuresBenchmark } from '../benchmark.ts';
+import { SERVICES, untilOver, withServers, withSystem } from '../system-under-test.ts';
 
-const SERVICES = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
+const OPENED_TOGETHER = 20;
+const env = { player: { PACE_MS: '100', PLAYER_CONCURRENCY: '2000' } };
 
-/** Many games at once with minds that need no model: how fast they end, what they cost, and what each service holds. */
-export async function games({ runs, games: count, signal, say }: BenchOptions): Promise<readonly Figure[]> {
-  const lane = await startDevServers({});
-  try {
-    if (lane.amqpUrl === undefined || lane.databaseUrl === undefined) throw new Error(lane.missing.join('\n'));
-    const system = await startSystem({
-      amqpUrl: lane.amqpUrl,
-      databaseUrl: lane.databaseUrl,
-      port: 0,
-      base: readCliConfig().all,
-      env: { player: { PACE_MS: '100', PLAYER_CONCURRENCY: '2000' }, all: { LOG_LEVEL: 'error' } },
-      graceMs: 5_000,
-      say: () => {},
-    });
-    try {
-      if (!(await system.isOpen(60_000, signal))) throw new Error('the services did not start');
-      const rest = await memory(system);
-      const rates: number[] = [];
-      const cpu: number[] = [];
-      const full: Record<string, number[]> = {};
-      for (let run = 0; run < runs && !signal.aborted; run++) {
-        const before = await seconds(system);
-        const start = performance.now();
-        const tables = await openAll(system, count, run);
-        const busy = await memory(system);
-        await Promise.all(tables.map((table) => ended(system, table, signal)));
-        const took = (performance.now() - start) / 1000;
-        rates.push(count / took);
-        cpu.push(((await seconds(system)) - before) / count);
-        for (const [name, mib] of busy) (full[name] ??= []).push(mib);
-        say(`run ${run + 1}: ${count} games in ${took.toFixed(1)} s`);
-      }
-      return [
-        { what: `games a second, ${count} at once, rules minds, phases of at most 2 s`, unit: 'games/s', runs: rates },
-        { what: 'processor time of all services', unit: 's/game', runs: cpu },
-        ...SERVICES.flatMap((name) => [
-          { what: `memory of ${name} at rest`, unit: 'MiB', runs: [rest.get(name)!] },
-          { what: `memory of ${name} with ${count} games`, unit: 'MiB', runs: full[name]! },
-        ]),
-      ];
-    } finally {
-      await system.close();
-    }
-  } finally {
-    await lane.close();
-  }
-}
+/** Many games at once with minds that need no model. */
+export const games = figuresBenchmark(
+  'games',
+  'games a second and memory of each service with many games at once, on RabbitMQ',
+  ({ runs, games: count }, { signal, say }) =>
+    withServers((urls) =>
+      withSystem(urls, { env }, signal, async (system) => {
+        const rest = await memory(system);
+        const [rates, cpu]: [number[], number[]] = [[], []];
+        const full: Record<string, number[]> = {};
+        for (let run = 0; run < runs && !signal.aborted; run++) {
+          const before = await seconds(system);
+          const start = performance.now();
+          const tables = await openAll(system, count, run);
+          for (const [name, mib] of await memory(system)) (full[name] ??= []).push(mib);
+          const client = createWebClient(system.url, system.adminToken);
+          await Promise.all(tables.map((table) => untilOver(client, table, signal)));
+          const took = (performance.now() - start) / 1000;
+          rates.push(count / took);
+          cpu.push(((await seconds(system)) - before) / count);
+          say(`run ${run + 1}: ${count} games in ${took.toFixed(1)} s`);
+        }
+        return [
+          { what: `games a second, ${count} at once, rules minds, phases of at most 2 s`, unit: 'games/s', runs: rates },
+          { what: 'processor time of all services', unit: 's/game', runs: cpu },
+          ...SERVICES.flatMap((name) => [
+            { what: `memory of ${name} at rest`, unit: 'MiB', runs: [rest.get(name)!] },
+            { what: `memory of ${name} with ${count} games`, unit: 'MiB', runs: full[name]! },
+          ]),
+        ];
+      }),
+    ),
+);
 
 async function openAll({ url, adminToken }: System, count: number, run: number): Promise<readonly string[]> {
   const at = createWebClient(url, adminToken);
   const tables: string[] = [];
-  for (let from = 0; from < count; from += 20) {
-    const some = Array.from({ length: Math.min(20, count - from) }, (_, i) =>
+  for (let from = 0; from < count; from += OPENED_TOGETHER) {
+    const some = Array.from({ length: Math.min(OPENED_TOGETHER, count - from) }, (_, i) =>
       at.open({
         rules: 'maw',
         players: 6,
@@ -72,11 +57,6 @@ async function openAll({ url, adminToken }: System, count: number, run: number):
     tables.push(...(await Promise.all(some)).map(({ table }) => table));
   }
   return tables;
-}
-
-async function ended({ url, adminToken }: System, table: string, signal: AbortSignal): Promise<void> {
-  const at = createWebClient(url, adminToken);
-  while (!signal.aborted && (await at.table(table)).stage !== 'over') await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
 async function metric(system: System, name: string, what: string): Promise<number> {

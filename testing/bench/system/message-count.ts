@@ -1,57 +1,67 @@
 import { registry } from '@maw/telemetry/metrics.ts';
 import type { WebClient } from '@maw/cli/clients/web-client.ts';
 import { startInProcessSystem } from '@maw/cli/in-process-system.ts';
-import type { Figure } from '../figures.ts';
-import type { BenchOptions } from '../main.ts';
+import { figuresBenchmark } from '../benchmark.ts';
+import { untilOver } from '../system-under-test.ts';
 
 const SAMPLE_MS = 20;
-/** Looking at tables and opening them: nobody watches here but the one who waits for the end. */
+/** Only this benchmark looks at tables and opens them: not counted. */
 const WATCHING = /^table\.(view|list|open)(\.reply)?$/;
 
 /**
- * How many messages the platform exchanges for each act that is played: questions, acts, answers, lines, doorbells, readings and completions
- * all counted, while nobody watches. The count does not depend on how messages travel, so everything runs in this process.
+ * Messages per act: questions, acts, answers, lines, doorbells, readings and completions are all counted, while nobody watches. The count does
+ * not depend on the transport, so everything runs in this process.
  */
-export async function messages({ runs, signal, say }: BenchOptions): Promise<readonly Figure[]> {
+export const messageCount = figuresBenchmark('messages', 'messages per act, by phase', async ({ runs }, { signal, say }) => {
   const models = { url: undefined, model: undefined, says: '', sim: {} };
-  const house = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
-  const figures: Record<string, number[]> = {};
-  const note = (what: string, n: number) => (figures[what] ??= []).push(n);
+  const system = await startInProcessSystem({ port: 0, models, maxWaitS: 2, logLevel: 'error' });
+  const figures = new Map<string, number[]>();
+  const note = (what: string, n: number) => void figures.set(what, [...(figures.get(what) ?? []), n]);
   try {
-    for (let run = 0; run < runs && !signal.aborted; run++) {
+    for (let run = 0; run < runs && !signal.aborted; run++)
       for (const recipe of ['algorithm-1', 'rules']) {
-        const { table } = await house.door.open({
-          rules: 'maw',
-          players: 6,
-          seats: Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe })),
-          rounds: 1,
-          options: { dayMs: 10_000, nightMs: 10_000, maxDays: 4 },
-          seed: `messages ${run}`,
-        });
-        const { counts, types } = await counted(house.door, table, signal);
-        const acts = counts.day.acts + counts.night.acts;
-        if (signal.aborted || !acts) continue;
-        for (const [part, { sent, acts: some }] of Object.entries(counts))
-          if (some) note(`messages per act by ${part}, ${recipe}`, sent / some);
-        note(`messages per act, ${recipe}`, (counts.day.sent + counts.night.sent) / acts);
-        const thoughts = types['llm.complete'] ?? 0;
-        if (thoughts) note(`messages per thought, listening included, ${recipe}`, total(types) / thoughts);
-        const most = Object.entries(types)
-          .toSorted(([, a], [, b]) => b - a)
-          .slice(0, 8);
-        say(
-          `run ${run + 1}, ${recipe}: ${acts} acts; of the whole game, an act: ${most.map(([type, n]) => `${type} ${(n / acts).toFixed(1)}`).join(', ')}`,
-        );
+        const game = await countGame(system.door, recipe, run, signal);
+        if (signal.aborted || !game.acts) continue;
+        noteGame(game, recipe, note);
+        say(`run ${run + 1}, ${recipe}: ${game.acts} acts; messages per act in the whole game: ${commonest(game)}`);
       }
-    }
   } finally {
-    await house.close();
+    await system.close();
   }
-  return Object.entries(figures).map(([what, each]) => ({ what, unit: 'messages', runs: each }));
+  return [...figures].map(([what, each]) => ({ what, unit: 'messages', runs: each }));
+});
+
+async function countGame(door: WebClient, recipe: string, run: number, signal: AbortSignal) {
+  const { table } = await door.open({
+    rules: 'maw',
+    players: 6,
+    seats: Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe })),
+    rounds: 1,
+    options: { dayMs: 10_000, nightMs: 10_000, maxDays: 4 },
+    seed: `messages ${run}`,
+  });
+  const { counts, types } = await countMessages(door, table, signal);
+  return { counts, types, acts: counts.day.acts + counts.night.acts };
 }
 
-/** Samples what is sent while a table is played, and divides it by the tape into days and nights. */
-async function counted(door: WebClient, table: string, signal: AbortSignal) {
+type CountedGame = Awaited<ReturnType<typeof countGame>>;
+
+function noteGame({ counts, types, acts }: CountedGame, recipe: string, note: (what: string, n: number) => void): void {
+  for (const [part, { sent, acts: some }] of Object.entries(counts)) if (some) note(`messages per act by ${part}, ${recipe}`, sent / some);
+  note(`messages per act, ${recipe}`, (counts.day.sent + counts.night.sent) / acts);
+  const thoughts = types['llm.complete'] ?? 0;
+  if (thoughts) note(`messages per thought, listening included, ${recipe}`, total(types) / thoughts);
+}
+
+const commonest = ({ types, acts }: CountedGame): string =>
+  Object.entries(types)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 8)
+    .map(([type, n]) => `${type} ${(n / acts).toFixed(1)}`)
+    .join(', ');
+
+/** Samples the messages sent while a table is played, and splits them into days and nights by the times on its tape. */
+async function countMessages(door: WebClient, table: string, signal: AbortSignal) {
   const samples: { at: number; sent: number }[] = [];
   const start = await sentByType();
   const timer = setInterval(
@@ -59,7 +69,7 @@ async function counted(door: WebClient, table: string, signal: AbortSignal) {
     SAMPLE_MS,
   );
   try {
-    while (!signal.aborted && (await door.table(table)).stage !== 'over') await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await untilOver(door, table, signal);
   } finally {
     clearInterval(timer);
   }

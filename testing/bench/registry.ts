@@ -1,0 +1,45 @@
+import type { Benchmark } from './benchmark.ts';
+import { chaos } from './chaos.ts';
+import { fuzz } from './fuzz/fuzz.ts';
+import { simulate } from './games/simulate.ts';
+import { strength } from './games/strength.ts';
+import { gatewayFairness } from './gateway/fairness.ts';
+import { gatewayLatency } from './gateway/latency.ts';
+import { gatewayLeaks } from './gateway/leaks.ts';
+import { gatewayLoad } from './gateway/load.ts';
+import { gatewaySimulation } from './gateway/simulation.ts';
+import { laws } from './laws/laws.ts';
+import { leaks } from './leaks.ts';
+import { recovery } from './recovery/recovery.ts';
+import { scale } from './scale/scale.ts';
+import { schedules } from './schedules.ts';
+import { busThroughput } from './system/bus-throughput.ts';
+import { decisionLatency } from './system/decision-latency.ts';
+import { games } from './system/games.ts';
+import { messageCount } from './system/message-count.ts';
+import { tapeThroughput } from './system/tape-throughput.ts';
+import { tracingCost } from './system/tracing-cost.ts';
+
+/** Every benchmark, in the order in which they are listed and run. */
+export const benchmarks: readonly Benchmark[] = [
+  messageCount,
+  decisionLatency,
+  games,
+  busThroughput,
+  tapeThroughput,
+  gatewayLatency,
+  gatewayLoad,
+  gatewayLeaks,
+  strength,
+  simulate,
+  chaos,
+  laws,
+  schedules,
+  scale,
+  recovery,
+  tracingCost,
+  fuzz,
+  leaks,
+  gatewaySimulation,
+  gatewayFairness,
+];
