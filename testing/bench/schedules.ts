@@ -24,14 +24,21 @@ export const schedules = benchmark({
   options: {
     minutes: decimal('how long random schedules are run', { fallback: 5, min: 0, max: 100_000 }),
     seed: integer('the first random schedule; each has the next number', { fallback: 1, min: 0, max: 2 ** 31 - 1 }),
-    bound: integer('before that, every schedule of the small scenarios with up to N of each fault; 2 takes minutes', { fallback: 1, min: 0 }),
+    bound: integer('before that, every schedule of the small scenarios with up to N of each fault; 2 takes minutes', {
+      fallback: 1,
+      min: 0,
+    }),
     replay: text('run this one schedule, as a failure prints it', undefined, 'SCHEDULE'),
   },
   async measure({ minutes, seed, bound, replay: schedule }, context) {
     if (schedule !== undefined) return replayOne(schedule);
     const rows: Row[] = [];
     const failure = (await runAll(bound, rows, context)) ?? (await runRandom(seed, minutes * 60_000, rows, context));
-    return { text: [tableOf(rows), ...(failure === undefined ? [] : [failure])].join('\n\n'), json: rows, hasFailed: failure !== undefined };
+    return {
+      text: [tableOf(rows), ...(failure === undefined ? [] : [failure])].join('\n\n'),
+      json: rows,
+      hasFailed: failure !== undefined,
+    };
   },
 });
 

@@ -135,7 +135,9 @@ async function openTables({ hub, store }: Base, bus: Bus): Promise<Names> {
   for (const set of catalogue) for (const table of [fuzzedTable(set), sealedTable(set)]) await openTable(bus, table, set);
   await settled(hub);
   const tables = catalogue.map(fuzzedTable);
-  const open = await Promise.all(tables.map(async (table) => fromTape(table, await store.tapes.read(table), catalogue).state.standing.open));
+  const open = await Promise.all(
+    tables.map(async (table) => fromTape(table, await store.tapes.read(table), catalogue).state.standing.open),
+  );
   const opened = hub.takePut().filter(({ parcel }) => parcel.type === 'room.open');
   const rooms = opened.map(({ parcel }) => (JSON.parse(parcel.body.toString()) as Message<'room.open'>).data.room);
   const questions = open.flat();
@@ -155,7 +157,12 @@ async function openTable(bus: Bus, table: string, set: RuleSet): Promise<void> {
   for (const seat of seats.keys()) await request(bus, 'table.join', table, { seat, name: `P${seat}` });
 }
 
-async function request(bus: Bus, type: 'table.open' | 'table.join', subject: string, data: { readonly seat?: number; readonly [field: string]: unknown }): Promise<void> {
+async function request(
+  bus: Bus,
+  type: 'table.open' | 'table.join',
+  subject: string,
+  data: { readonly seat?: number; readonly [field: string]: unknown },
+): Promise<void> {
   const at = Date.now();
   const about = { id: `${subject}/${type}/${data.seat ?? ''}`, source: 'web', subject, at, replyBy: at + SETTLE_MS };
   const reply = await bus.request(contracts.write(type, data as never, about) as unknown as Message<'table.join'>);

@@ -25,7 +25,10 @@ export function exchange({ port, parts, isWhole }: Pick<RandomRequest, 'port' | 
       const silent = wrong ?? (isWhole && !statuses.length ? 'the server closed the connection without a response' : undefined);
       resolve({ statuses, ...(silent === undefined ? {} : { wrong: silent }) });
     };
-    const patience = setTimeout(() => end(`the connection was not closed within ${PATIENCE_MS} ms; received ${JSON.stringify(text.slice(0, 200))}`), PATIENCE_MS);
+    const patience = setTimeout(
+      () => end(`the connection was not closed within ${PATIENCE_MS} ms; received ${JSON.stringify(text.slice(0, 200))}`),
+      PATIENCE_MS,
+    );
     socket.on('data', (chunk) => {
       if (text.length < 100_000) text += chunk.toString('latin1');
       // An event stream never ends.

@@ -32,7 +32,9 @@ export const fuzz = benchmark({
     const { next, ...result } = await runFuzzWorkers(sessions, { size: jobs, signal: context.signal, report });
     show(result);
     if (next !== undefined)
-      context.say(`stopped after ${result.messages} of ${total} messages; continue with: ./maw bench fuzz ${argsWith(context.args, { from: next })}`);
+      context.say(
+        `stopped after ${result.messages} of ${total} messages; continue with: ./maw bench fuzz ${argsWith(context.args, { from: next })}`,
+      );
     return {
       text: `${next === undefined ? '' : 'Incomplete.\n\n'}${tableOf(result)}`,
       json: [{ seed, from, ...result, wrong: result.wrong.length }],

@@ -90,7 +90,9 @@ class FuzzPool {
   }
 
   #workerDied({ from, to, seed }: SessionRange, how: string): void {
-    this.#add(0, [`the process of messages ${from} to ${to - 1} of seed ${seed} ended with ${how}; again: --from ${from} --messages ${to}`]);
+    this.#add(0, [
+      `the process of messages ${from} to ${to - 1} of seed ${seed} ended with ${how}; again: --from ${from} --messages ${to}`,
+    ]);
     this.#unfinished.delete(from);
   }
 }
@@ -99,7 +101,11 @@ const startWorker = (): ChildProcess =>
   fork(new URL('./worker.ts', import.meta.url), { execArgv: ['--no-warnings'], serialization: 'json' });
 
 /** Resolves with the result of the session, or with how the process ended. */
-const runSessionIn = (child: ChildProcess, { again, ...range }: SessionRange, onBatch: (messages: number, wrong: readonly string[]) => void) =>
+const runSessionIn = (
+  child: ChildProcess,
+  { again, ...range }: SessionRange,
+  onBatch: (messages: number, wrong: readonly string[]) => void,
+) =>
   new Promise<SessionResult | string>((resolve) => {
     const settle = (result: SessionResult | string): void => {
       child.off('message', receive);

@@ -35,6 +35,7 @@ export function sizedRuleSets({ rules, players }: Pick<RuleSetValues, 'rules' | 
       (players === undefined ? (SIZES[set.name] ?? [set.players.usual]) : [players]).map((size) => ({ set, players: size })),
     );
   const odd = sized.find(({ set, players: size }) => size < set.players.least || size > set.players.most);
-  if (odd) throw new UsageError(`--players: ${odd.set.name} is played by ${odd.set.players.least} to ${odd.set.players.most}, not ${players}`);
+  if (odd)
+    throw new UsageError(`--players: ${odd.set.name} is played by ${odd.set.players.least} to ${odd.set.players.most}, not ${players}`);
   return sized;
 }

@@ -54,7 +54,12 @@ const tallyOf = (wins: ReadonlyMap<string, number>, side: string): WinCount => (
 });
 
 /** How often each side won. */
-async function winsOf(name: string, job: Job, { games, workers }: RuleSetValues, { signal, say }: BenchmarkContext): Promise<ReadonlyMap<string, number>> {
+async function winsOf(
+  name: string,
+  job: Job,
+  { games, workers }: RuleSetValues,
+  { signal, say }: BenchmarkContext,
+): Promise<ReadonlyMap<string, number>> {
   const wins = new Map<string, number>();
   const bar = createProgress(process.stderr, games);
   const began = performance.now();

@@ -50,8 +50,11 @@ export const gatewayFairness = benchmark({
   },
 });
 
-
-async function runTrial(load: Parameters<typeof runLiveTrial>[0]['load'], line: 'fair' | 'fifo', signal: AbortSignal): Promise<TrialResult> {
+async function runTrial(
+  load: Parameters<typeof runLiveTrial>[0]['load'],
+  line: 'fair' | 'fifo',
+  signal: AbortSignal,
+): Promise<TrialResult> {
   const simulators = await Promise.all(
     Array.from({ length: SERVERS }, (_, i) =>
       startSimulator({ seed: i + 1, slots: SLOTS_EACH, decodeMsPerToken: MS_PER_TOKEN, prefillMsPerToken: 0.02 }),

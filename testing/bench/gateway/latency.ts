@@ -44,17 +44,17 @@ export const gatewayLatency = figuresBenchmark(
     };
     const closing: Closable[] = [];
     try {
-    const { model, direct, plain, candidates } = await startCandidates(closing, say);
-    // The first thousands of requests cost several times as much as all later ones, until their code is compiled.
-    for (const { client } of candidates) for (let n = 0; n < WARM_UPS; n++) await load(client, USUAL, signal);
-    for (let run = 0; run < runs && !signal.aborted; run++) {
-      for (const atOnce of AT_ONCE) await compareAt(atOnce, direct, candidates, note, signal);
-      const left = await cancelled(plain.url, model.url, signal);
-      note('a client disconnects: until the model server knows, p50', 'ms', quantile(left, 0.5));
-      note('a client disconnects: until the model server knows, the longest', 'ms', Math.max(...left));
-      say(`run ${run + 1} of ${runs} is done`);
-    }
-    return [...figures.values()];
+      const { model, direct, plain, candidates } = await startCandidates(closing, say);
+      // The first thousands of requests cost several times as much as all later ones, until their code is compiled.
+      for (const { client } of candidates) for (let n = 0; n < WARM_UPS; n++) await load(client, USUAL, signal);
+      for (let run = 0; run < runs && !signal.aborted; run++) {
+        for (const atOnce of AT_ONCE) await compareAt(atOnce, direct, candidates, note, signal);
+        const left = await cancelled(plain.url, model.url, signal);
+        note('a client disconnects: until the model server knows, p50', 'ms', quantile(left, 0.5));
+        note('a client disconnects: until the model server knows, the longest', 'ms', Math.max(...left));
+        say(`run ${run + 1} of ${runs} is done`);
+      }
+      return [...figures.values()];
     } finally {
       for (const each of closing.toReversed()) await each.close();
     }

@@ -72,7 +72,8 @@ const progress = ({ job, done, games, busyMs, broken }: Count): string =>
   `${nameOf(job)}: ${done} of ${job.to - job.from} games, ${((1000 * games) / busyMs).toFixed(1)} games/s/core${broken ? `, ${broken} BROKEN` : ''}`;
 
 /** The same arguments, from where the run stopped. */
-export const continuation = (args: readonly string[], { job, through }: Count): string => argsWith(args, { first: nameOf(job), from: through });
+export const continuation = (args: readonly string[], { job, through }: Count): string =>
+  argsWith(args, { first: nameOf(job), from: through });
 
 /** @throws UsageError */
 export function jobsOf({ rules, variants, laws: chosen, games, acts, from, first, only }: Values<typeof options>): readonly Job[] {

@@ -67,7 +67,8 @@ export async function killAndWait(kill: Kill, { servers, busy, signal }: Stage):
     let [gone, ready] = [Number.NaN, Number.NaN];
     let isFailed = false;
     const isGone = (): void => void (gone = Date.now());
-    recovered = struck === undefined ? restartServer(kill, servers, isGone) : killProcess(struck, system.ops.get(struck.name)!, isGone, signal);
+    recovered =
+      struck === undefined ? restartServer(kill, servers, isGone) : killProcess(struck, system.ops.get(struck.name)!, isGone, signal);
     recovered.then(
       () => (ready = Date.now() - at),
       () => (isFailed = true), // awaited below
@@ -166,7 +167,8 @@ function watchCounts(
     for (let i = 0; i < done; i++) seen.push({ seen: Date.now(), asked: since });
   }
   return {
-    marks: (killedAt, gone) => seen.filter((mark) => mark.seen < killedAt || mark.asked >= gone).toSorted((one, other) => one.seen - other.seen),
+    marks: (killedAt, gone) =>
+      seen.filter((mark) => mark.seen < killedAt || mark.asked >= gone).toSorted((one, other) => one.seen - other.seen),
     async victim() {
       const counts = await Promise.all(processes.map(async (kept) => [(await read(kept)) ?? 0, kept] as const));
       return counts.toSorted(([a], [b]) => b - a)[0]![1];

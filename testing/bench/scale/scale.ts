@@ -19,10 +19,13 @@ const options = {
   games: integer('the least number of games at each level', { fallback: 100 }),
   disk: integer('ended tables in the database', { fallback: 10_000, min: 0 }),
   replicas: integer('processes of each service', { fallback: 2 }),
-  step: decimal('seconds of a step of the night with ten tables at once; proportional to the tables, so that the load a second is constant', {
-    fallback: 0.3,
-    max: 60,
-  }),
+  step: decimal(
+    'seconds of a step of the night with ten tables at once; proportional to the tables, so that the load a second is constant',
+    {
+      fallback: 0.3,
+      max: 60,
+    },
+  ),
 };
 type ScaleValues = Values<typeof options>;
 

@@ -25,31 +25,37 @@ const LOADS = [
 ] as const;
 
 /** Events linked by hashes, appended as the gamemaster appends them, to PostgreSQL and to PGlite in a folder. */
-export const tapeThroughput = figuresBenchmark('tape', 'events a second appended to tapes, on PostgreSQL and on PGlite', ({ runs }, { signal, say }) =>
-  withServers(
-    async ({ databaseUrl }) => {
-      const rates = new Map<string, number[]>();
-      const folder = await mkdtemp(join(tmpdir(), 'maw-bench-tape-'));
-      const stores: { readonly name: string; readonly store: Store }[] = [];
-      try {
-        stores.push({ name: 'PostgreSQL', store: await postgresStore({ url: databaseUrl, service: 'bench' }) });
-        stores.push({ name: 'PGlite', store: await pgliteStore({ folder: join(folder, 'tables'), service: 'bench' }) });
-        for (let run = 0; run < runs && !signal.aborted; run++) {
-          for (const { name, store } of stores)
-            for (const load of LOADS) {
-              const key = `${name}: ${load.what}`;
-              rates.set(key, [...(rates.get(key) ?? []), await rate(store, `${process.pid}-${run}-${load.tables}-${load.together}`, load)]);
-            }
-          say(`run ${run + 1} of ${runs} is done`);
+export const tapeThroughput = figuresBenchmark(
+  'tape',
+  'events a second appended to tapes, on PostgreSQL and on PGlite',
+  ({ runs }, { signal, say }) =>
+    withServers(
+      async ({ databaseUrl }) => {
+        const rates = new Map<string, number[]>();
+        const folder = await mkdtemp(join(tmpdir(), 'maw-bench-tape-'));
+        const stores: { readonly name: string; readonly store: Store }[] = [];
+        try {
+          stores.push({ name: 'PostgreSQL', store: await postgresStore({ url: databaseUrl, service: 'bench' }) });
+          stores.push({ name: 'PGlite', store: await pgliteStore({ folder: join(folder, 'tables'), service: 'bench' }) });
+          for (let run = 0; run < runs && !signal.aborted; run++) {
+            for (const { name, store } of stores)
+              for (const load of LOADS) {
+                const key = `${name}: ${load.what}`;
+                rates.set(key, [
+                  ...(rates.get(key) ?? []),
+                  await rate(store, `${process.pid}-${run}-${load.tables}-${load.together}`, load),
+                ]);
+              }
+            say(`run ${run + 1} of ${runs} is done`);
+          }
+          return [...rates].map(([what, each]) => ({ what, unit: 'events/s', runs: each }));
+        } finally {
+          await Promise.all(stores.map(({ store }) => store.close()));
+          await rm(folder, { recursive: true, force: true });
         }
-        return [...rates].map(([what, each]) => ({ what, unit: 'events/s', runs: each }));
-      } finally {
-        await Promise.all(stores.map(({ store }) => store.close()));
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
-    { broker: false },
-  ),
+      },
+      { broker: false },
+    ),
 );
 
 /** Events a second, from the first append to the end of the last. */

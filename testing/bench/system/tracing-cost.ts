@@ -54,7 +54,9 @@ async function measureRounds(values: Values<typeof options>, urls: ServerUrls, r
       signal.throwIfAborted();
       measured[VARIANTS.indexOf(variant)]!.measurements.push(one);
       const { requests, bytes } = one.received;
-      say(`round ${round + 1}, ${variant.says}: ${(one.cpu * 1_000).toFixed(0)} ms a game; ${requests} requests with ${bytes} bytes of traces`);
+      say(
+        `round ${round + 1}, ${variant.says}: ${(one.cpu * 1_000).toFixed(0)} ms a game; ${requests} requests with ${bytes} bytes of traces`,
+      );
     }
   return measured;
 }
@@ -63,7 +65,9 @@ async function measureRounds(values: Values<typeof options>, urls: ServerUrls, r
 export const inTurn = (round: number): readonly Variant[] => VARIANTS.map((_, i) => VARIANTS[(round + i) % VARIANTS.length]!);
 
 /** The others are compared with the first variant, round by round. */
-export function figuresOf(variants: readonly { readonly says: string; readonly measurements: readonly Measurement[] }[]): readonly Figure[] {
+export function figuresOf(
+  variants: readonly { readonly says: string; readonly measurements: readonly Measurement[] }[],
+): readonly Figure[] {
   const [first, ...others] = variants as [(typeof variants)[number], ...typeof variants];
   return [
     ...variants.map(({ says, measurements }) => ({
@@ -76,7 +80,11 @@ export function figuresOf(variants: readonly { readonly says: string; readonly m
       unit: 'ratio',
       runs: measurements.map(({ cpu }, round) => cpu / first.measurements[round]!.cpu),
     })),
-    ...others.map(({ says, measurements }) => ({ what: `sent, ${says}`, unit: 'KiB', runs: measurements.map(({ received }) => received.bytes / 1024) })),
+    ...others.map(({ says, measurements }) => ({
+      what: `sent, ${says}`,
+      unit: 'KiB',
+      runs: measurements.map(({ received }) => received.bytes / 1024),
+    })),
   ];
 }
 
