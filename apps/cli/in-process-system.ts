@@ -102,7 +102,7 @@ export async function startInProcessSystem(options: InProcessSystemOptions): Pro
     const adminToken = randomBytes(24).toString('base64url');
     const { url } = keep(
       await web({
-        permits: store.tokens,
+        tokens: store.tokens,
         audit: store.auditLog,
         ...busOf('web'),
         options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },

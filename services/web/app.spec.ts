@@ -2,22 +2,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../tests/eventually.ts';
 import { createApp } from './app.ts';
 import { auditTrail } from './audit/audit-trail.ts';
 import { defaultOptions } from './options.ts';
+import { requestLimits } from './request-limits.ts';
 import { badToken } from './auth/token.ts';
 
-it('counts what is refused by its reason also of those who hang up meanwhile', async () => {
+it('counts a refusal by its reason although the client disconnected meanwhile', async () => {
   const log = logger('web', { level: 'silent' });
   const [came, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const house = createApp({
-    routes: [{ method: 'GET', path: '/tables', handle: () => Promise.reject(new Error('nobody comes so far')) }],
-    bearerOf: async () => {
+  const app = createApp({
+    routes: [{ method: 'GET', path: '/tables', handle: () => Promise.reject(new Error('unreachable')) }],
+    authenticate: async () => {
       came.resolve();
       await gone.promise;
       throw badToken('forged');
@@ -25,9 +26,11 @@ it('counts what is refused by its reason also of those who hang up meanwhile', a
     trail: auditTrail({ audit: memoryAuditLog(), log, now: Date.now }),
     log,
     now: Date.now,
-    limits: defaultOptions,
+    limits: requestLimits(defaultOptions, Date.now),
+    proxies: 0,
+    drainMs: 0,
   });
-  const server = createServer(house).on('request', (_, res) => void res.once('close', gone.resolve));
+  const server = createServer(app).on('request', (_, res) => void res.once('close', gone.resolve));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
     const refused = () => metricValue(metrics.refusals, { service: 'web', reason: 'bad-token' });
@@ -38,7 +41,7 @@ it('counts what is refused by its reason also of those who hang up meanwhile', a
     await came.promise;
     leaving.abort();
     await expect(answer).rejects.toThrow('aborted');
-    await eventually(async () => (await left()) > before[1]!, 'the count');
+    await pollUntil('the count', async () => (await left()) > before[1]!);
     expect([await refused(), await left()]).toEqual(before.map((count) => count + 1));
   } finally {
     server.close();

@@ -9,9 +9,9 @@ const service = 'web';
 const given = config();
 const options = optionsOf(given);
 const { log, addReadinessCheck, run } = await startService(service, given);
-if (options.secret === undefined) log.warn('no WEB_SECRET: tokens end with this process and are good at this replica alone');
+if (options.secret === undefined) log.warn('WEB_SECRET is not set: tokens end with this process and are valid at this replica only');
 if (options.adminToken === undefined && !options.isOpen)
-  log.warn('no MAW_ADMIN_TOKEN: only who bears a token of an administrator may open tables');
+  log.warn('MAW_ADMIN_TOKEN is not set: opening tables takes a signed token of an administrator');
 
 const bus = await rabbitBus({ ...brokerOptions(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
 addReadinessCheck('broker', () => {
@@ -19,12 +19,12 @@ addReadinessCheck('broker', () => {
 });
 const { DATABASE_URL: url } = given;
 const store = url === undefined ? undefined : await postgresStore({ url, tls: databaseTlsOptions(given), poolSize: 4, service });
-if (!store) log.warn('no DATABASE_URL: what is revoked, and what administrators do, is known to this process alone and gone with it');
-const door = await web({ bus, now: Date.now, log, options, ...(store ? { permits: store.tokens, audit: store.auditLog } : {}) });
-addReadinessCheck('permits', () => door.remark());
+if (!store) log.warn('DATABASE_URL is not set: tokens, revocations and the audit log are in memory and end with this process');
+const site = await web({ bus, now: Date.now, log, options, ...(store ? { tokens: store.tokens, audit: store.auditLog } : {}) });
+addReadinessCheck('permits', () => site.remark());
 
 await run([
-  { name: 'door', close: () => door.close() },
+  { name: 'door', close: () => site.close() },
   { name: 'bus', close: () => bus.close() },
   ...(store ? [{ name: 'store', close: () => store.close() }] : []),
 ]);

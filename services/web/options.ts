@@ -1,54 +1,52 @@
 /** All times in milliseconds. */
 export interface WebOptions {
-  /** The address to listen on. */
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
-  /** What tokens are signed with, at least 32 characters; absent: a new one, and tokens end with the process. */
+  /** Signs tokens; at least 32 characters. Absent: a random one, and tokens end with the process. */
   readonly secret?: string | undefined;
-  /** What tokens that are still about were signed with; they are verified, and nothing is signed with them. */
+  /** Earlier secrets, which still verify tokens. */
   readonly oldSecrets?: readonly string[] | undefined;
-  /** What an administrator bears. */
+  /** The token of the administrator. */
   readonly adminToken?: string | undefined;
-  /** Whether everybody may open tables, join them and watch as the audience; only on this machine's own address. */
+  /** Whether everybody may open tables, join, and watch as the audience; only on a loopback address. */
   readonly isOpen: boolean;
-  /** How long the other services are waited for, in milliseconds. */
+  /** How long other services may take to reply. */
   readonly busRequestMs: number;
-  /** How long a token is good for; and one of an administrator. */
+  /** The default life of tokens, and of those of administrators. */
   readonly tokenMs: number;
   readonly adminTokenMs: number;
-  /** How often it is looked for what other replicas have revoked. */
+  /** How often revocations of other replicas are read. */
   readonly revocationPollMs: number;
-  /** A comment on quiet streams this often. */
+  /** How often a quiet stream sends a comment. */
   readonly keepAliveMs: number;
-  /** How often a stream looks although nothing rang. */
+  /** How often a stream reads the view without a notification. */
   readonly pollMs: number;
-  /** How long a reader may take nothing before it is disconnected. */
+  /** How long a reader may read nothing before it is disconnected. */
   readonly slowReaderMs: number;
-  /** How long requests in hand may take once the door closes. */
+  /** How long requests in flight may take when the service closes. */
   readonly graceMs: number;
   readonly maxStreams: number;
   readonly maxStreamsPerToken: number;
-  /** Requests of one token, per second and at once; administrators may ask as fast as they like. */
+  /** Requests with one token, per second and at once; administrators are not limited. */
   readonly perToken: number;
   readonly tokenBurst: number;
-  /** Requests without a good token of one address, per second and at once. */
+  /** Requests without a valid token from one client network, per second and at once. */
   readonly perAddress: number;
   readonly addressBurst: number;
-  /** How many proxies of one's own stand in front. Behind some, connections are not counted by address. */
+  /** How many of your reverse proxies stand in front. Behind one, connections are not limited per client. */
   readonly proxies: number;
   readonly maxConnections: number;
   /**
-   * Of these, how many one address may hold. A browser has six to one host at most, so the usual 512 are 85 people behind one router who
-   * all use theirs up, and several hundred who do not; and an eighth of all, so that nobody keeps others out from fewer than eight networks.
+   * Of these, how many one client network may hold. A browser opens at most six per host, so the default of 512 serves 85 browsers behind
+   * one router. It is an eighth of all, so that it takes eight networks to keep others out.
    */
   readonly maxConnectionsPerClient: number;
-  /** How long the head of a request, and all of it, may take to come. */
+  /** How long the headers, and the whole, of a request may take. */
   readonly headersMs: number;
   readonly requestBodyMs: number;
-  /** How long the refusal of a request waits for what is still to come of it, so that the answer is not cut off. */
+  /** How long a refusal waits for the rest of its request, so that the client gets to read it. */
   readonly drainMs: number;
-  /** How long the head of a request may be. */
   readonly maxHeaderBytes: number;
 }
 

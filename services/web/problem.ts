@@ -1,7 +1,9 @@
 import { RequestTimeout } from '@maw/bus/bus.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
+import { BODY_PROBLEMS } from '@maw/http/json-body.ts';
+import { HttpProblem, type ProblemExtras, retryAfter } from '@maw/http/problem.ts';
 
-/** What only the door itself refuses; everything else is a reason of the games. */
+/** Reasons that only this service gives; the others come from the services behind it. */
 export const WEB_REASONS = [
   'no-token',
   'bad-token',
@@ -15,22 +17,15 @@ export const WEB_REASONS = [
 export type WebReason = (typeof WEB_REASONS)[number];
 export type Code = Reason | WebReason;
 
-interface Kind {
-  readonly status: number;
-  readonly title: string;
-}
-
-/** Every reason, with the status it is answered with and what it means, the same in every answer. */
+/** Status and title of every reason. */
 export const kinds = {
+  ...BODY_PROBLEMS,
   'no-token': { status: 401, title: 'A token is needed' },
   'bad-token': { status: 401, title: 'The token is not accepted' },
   'unknown-route': { status: 404, title: 'There is nothing at this address' },
   'wrong-method': { status: 405, title: 'The address does not take this method' },
-  'too-large': { status: 413, title: 'The body is too large' },
-  'not-json': { status: 415, title: 'The body is not JSON' },
   'unknown-token': { status: 404, title: 'There is no such token' },
   'unavailable': { status: 503, title: 'That cannot be done just now' },
-  'unreadable': { status: 400, title: 'The request cannot be understood' },
   'forbidden': { status: 403, title: 'That is not yours to do' },
   'not-asked': { status: 403, title: 'The question does not ask this seat' },
   'not-a-member': { status: 403, title: 'The seat is not in the room' },
@@ -59,92 +54,29 @@ export const kinds = {
   'no-server': { status: 503, title: 'No model server can be used' },
   'invalid-answer': { status: 502, title: 'The model answered with nonsense' },
   'late': { status: 504, title: 'No answer came in time' },
-} as const satisfies { readonly [C in Code]: Kind };
+} as const satisfies { readonly [C in Code]: { readonly status: number; readonly title: string } };
 
-/** One thing that is wrong with a body or a query. */
-export interface Mistake {
-  /** Where: `seats.2.kind`. */
-  readonly field: string;
-  readonly says: string;
-}
-
-interface More {
-  readonly errors?: readonly Mistake[];
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A request that is not answered with what it asked for. */
-export class Problem extends Error {
+/** A request that is refused, with one of the reasons above. */
+export class Problem extends HttpProblem<Code> {
   override readonly name = 'Problem';
-  readonly reason: Code;
-  /** What, where, and what to do instead; for people. */
-  readonly detail: string;
-  readonly errors: readonly Mistake[] | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  constructor(reason: Code, detail: string, more: More = {}) {
-    super(`${reason}: ${detail}`);
-    this.reason = reason;
-    this.detail = detail;
-    this.errors = more.errors;
-    this.headers = more.headers ?? {};
+  constructor(reason: Code, detail: string, extras?: ProblemExtras) {
+    super({ reason, ...kinds[reason] }, detail, extras);
   }
 }
 
-/** A problem document (RFC 9457). */
-export interface ProblemDocument {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly reason: Code;
-  readonly errors?: readonly Mistake[];
-  readonly instance?: string;
+/** What the client may know of an error; undefined for an internal error. */
+export function problemOf(error: unknown): HttpProblem<Code> | undefined {
+  if (error instanceof HttpProblem) return error as HttpProblem<Code>;
+  if (error instanceof Refusal) return refusedByService(error.reason, error.detail, error.waitMs);
+  if (error instanceof RequestTimeout) return new Problem('late', 'retry with the same Idempotency-Key', { headers: retryAfter(1_000) });
+  if (error instanceof URIError) return new Problem('unreadable', 'the path is not valid percent-encoding');
+  const { status } = error as { readonly status?: unknown }; // errors of Express
+  return error instanceof Error && status === 400 ? new Problem('unreadable', 'the request cannot be parsed') : undefined;
 }
 
-/** @param instance what this one occurrence is called in the log, a URI */
-export function documentOf({ reason, detail, errors }: Problem, instance?: string): ProblemDocument {
-  const { status, title } = kinds[reason];
-  return {
-    type: `urn:maw:reason:${reason}`,
-    title,
-    status,
-    detail: detail || `${title}.`,
-    reason,
-    ...(errors ? { errors } : {}),
-    ...(instance === undefined ? {} : { instance }),
-  };
-}
+/** The refusal of another service. @param waitMs when a retry may succeed; undefined: unknown */
+export const refusedByService = (reason: Code, detail: string, waitMs: number | undefined): Problem =>
+  new Problem(reason, detail, waitMs === undefined ? {} : { headers: retryAfter(waitMs) });
 
-/** What went wrong, as the asker may know it; undefined when that is nothing to be told: a fault of ours. */
-export function problemOf(error: unknown): Problem | undefined {
-  if (error instanceof Problem) return error;
-  if (error instanceof Refusal) return new Problem(error.reason, error.detail, againIn(error.waitMs));
-  if (error instanceof RequestTimeout)
-    return new Problem('late', 'try again with the same Idempotency-Key', { headers: { 'Retry-After': '1' } });
-  if (error instanceof URIError) return new Problem('unreadable', 'the address is not well percent-encoded');
-  return error instanceof Error ? fromParser(error) : undefined;
-}
-
-/** When it may be tried again with a prospect, for `Retry-After` (RFC 9110, 10.2.3): whole seconds, not too early. */
-export const againIn = (waitMs: number | undefined): Pick<More, 'headers'> =>
-  waitMs === undefined ? {} : { headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) } };
-
-/** What Express and its parser of bodies throw: made by http-errors, told apart by `type` and `status`. */
-function fromParser(error: Error & { readonly type?: unknown; readonly status?: unknown }): Problem | undefined {
-  switch (error.type) {
-    case 'entity.too.large':
-      return new Problem('too-large', 'a body has at most 64 KiB', { headers: { Connection: 'close' } });
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new Problem('not-json', 'send JSON in UTF-8, not compressed');
-    case 'entity.parse.failed':
-    case 'request.aborted':
-    case 'request.size.invalid':
-      return new Problem('unreadable', 'the body is not JSON that can be read');
-    default:
-      return error.status === 400 ? new Problem('unreadable', 'the request cannot be read') : undefined;
-  }
-}
-
-/** Whether a code that came from another service is one of ours. */
+/** Whether a code of another service is one of the reasons above. */
 export const isCode = (code: string): code is Code => Object.hasOwn(kinds, code);

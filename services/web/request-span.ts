@@ -6,20 +6,20 @@ import { attribute } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 
 /**
- * Counts, times and traces one request, under the pattern of its route: an address would be a label of its own for every table.
- * @param does answers the request and gives the status it was answered with
+ * Counts, times and traces a request under the pattern of its route; a label per path would be one per table.
+ * @param respond answers the request and returns the status
  */
 export async function withRequestSpan(
   req: IncomingMessage,
   { path, table }: { readonly path: string; readonly table?: string | undefined },
-  does: () => Promise<number>,
+  respond: () => Promise<number>,
 ): Promise<void> {
   const method = req.method ?? 'GET';
   const route = `${method} ${path}`;
   const end = metrics.requestSeconds.startTimer({ route });
   const attributes = { 'http.request.method': method, 'http.route': path, [attribute.table]: table };
   await inSpan('web', route, { kind: 'server', parent: contextFromHeaders(req.headers), attributes }, async (span) => {
-    const status = await does();
+    const status = await respond();
     span.setAttribute('http.response.status_code', status);
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     metrics.requests.inc({ route, status: String(status) });

@@ -4,36 +4,41 @@ import type { Bearer } from './auth/authenticate.ts';
 import { requestId } from './bus-client.ts';
 import { Problem } from './problem.ts';
 
-/** One address and what it does: a function from what was asked to what is answered. */
+/** One address: a function from a call to its answer. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As Express reads it: `/tables/:table/acts`. */
+  /** In the syntax of Express: `/tables/:table/acts`. */
   readonly path: string;
   handle(call: Call): Promise<Answer>;
 }
 
-/** A request, as far as routes may look at it. */
+/** What routes see of a request. */
 export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** What the body says; undefined without one. */
+  /** The parsed body; undefined without one. */
   readonly body: unknown;
   readonly bearer: Bearer;
   readonly lastEventId: string | undefined;
-  /** Names the command this request leads to: the same for every try of a request that carries a key. */
+  /** Id of the command that the request leads to; equal for every try of a request with an `Idempotency-Key`. */
   readonly id: string;
-  /** Adds what may be known of the request to the audit log, if it is an administrator's: never a token, a secret or a seed. */
+  /** Adds facts to the audit log when the request is an administrator's: never a token, a secret or a seed. */
   note(facts: { readonly [fact: string]: unknown }): void;
-  /** Aborted when the asker has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** Written bit by bit; `pours` resolves when all is written and must end the response. */
-  | { readonly type: string; pours(res: ServerResponse): Promise<void>; /** Nobody wants it after all. */ drop?(): void };
+  | {
+      readonly type: string;
+      /** Writes the body and ends the response. */
+      stream(res: ServerResponse): Promise<void>;
+      /** Called instead of `stream` when there is no body to send. */
+      discard(): void;
+    };
 
-/** @throws Problem unreadable when the key is too easily guessed: who knows it is given the same answer */
+/** @throws Problem unreadable for an `Idempotency-Key` that is easy to guess: whoever knows it gets the same answer */
 export function callId(req: IncomingMessage & { readonly path: string }, bearer: Bearer, body: unknown): string {
   const key = req.headers['idempotency-key'];
   if (key === undefined) return randomUUID();
@@ -42,12 +47,11 @@ export function callId(req: IncomingMessage & { readonly path: string }, bearer:
   return requestId(bearer.subject, key, req.method ?? '', req.path, JSON.stringify(body ?? null));
 }
 
-/** An answer with a body. */
 export const answer = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Answer => ({ status, body, headers });
 
-/** The table in the address. @throws Problem unknown-game */
+/** The table in the path. @throws Problem unknown-game */
 export function tableIn({ params }: Call): string {
   const { table = '' } = params;
-  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Problem('unknown-game', 'a table’s id is 1 to 60 letters, digits, _ and -');
+  if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Problem('unknown-game', 'the id of a table is 1 to 60 letters, digits, _ and -');
   return table;
 }

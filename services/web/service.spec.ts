@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import { memoryTokens } from '@maw/store/memory/tokens.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../tests/eventually.ts';
-import { ADMIN, startTestWeb, type TestWeb, SECRET, until } from './web.suite.ts';
+import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb, SECRET } from './web.suite.ts';
 import { defaultOptions } from './options.ts';
 import { kinds } from './problem.ts';
 import { web } from './service.ts';
@@ -203,10 +204,10 @@ describe('the door', () => {
     here.hold();
     const leaving = new AbortController();
     const answer = fetch(`${here.url}/tables/t1`, { headers: { Authorization: `Bearer ${ADMIN}` }, signal: leaving.signal });
-    await until(() => here.heard('table.view').length === 1, 'the question');
+    await pollUntil('the question', () => here.heard('table.view').length === 1);
     leaving.abort();
     await expect(answer).rejects.toThrow('abort');
-    await eventually(async () => (await counted('GET /tables/:table')).length > 0, 'the count');
+    await pollUntil('the count', async () => (await counted('GET /tables/:table')).length > 0);
     expect(await counted('GET /tables/:table')).toEqual([['499', 1]]);
   });
 
@@ -221,6 +222,80 @@ describe('the door', () => {
       ['GET /tables/:table', '404', 1],
       ['GET (none)', '404', 1],
     ]);
+  });
+});
+
+describe('connections', () => {
+  const refusalsOf = (reason: string) => metricValue(metrics.refusals, { service: 'web', reason });
+  const openConnections = () => metricValue(metrics.connections, { service: 'web' });
+  /** A raw connection, and everything that came back until it closed. */
+  async function connection(to: TestWeb, sent = '') {
+    const socket = connect(to.site.port, '127.0.0.1').setEncoding('utf8');
+    let text = '';
+    socket.on('data', (chunk: string) => (text += chunk)).on('error', () => undefined);
+    const received = new Promise<string>((resolve) => void socket.once('close', () => resolve(text)));
+    await once(socket, 'connect');
+    socket.write(sent);
+    return { socket, received };
+  }
+
+  it('are answered 503 with a problem document above the limit, and counted', async () => {
+    const site = await startTestWeb({ maxConnections: 1 });
+    try {
+      const before = await refusalsOf('unavailable');
+      const { socket } = await connection(site);
+      const text = await (await connection(site)).received;
+      expect(text).toMatch(/^HTTP\/1\.1 503 [^]*\r\nContent-Type: application\/problem\+json\r\n/);
+      expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toMatchObject({ status: 503, reason: 'unavailable' });
+      expect(await refusalsOf('unavailable')).toBe(before + 1);
+      socket.destroy();
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('are limited per client, except behind a proxy', async () => {
+    for (const proxies of [0, 1]) {
+      const site = await startTestWeb({ maxConnectionsPerClient: 1, proxies });
+      const { socket } = await connection(site);
+      const { received } = await connection(site, 'GET /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      expect(await received).toMatch(proxies ? /^HTTP\/1\.1 401 / : /^HTTP\/1\.1 503 /);
+      socket.destroy();
+      await site.close();
+    }
+  });
+
+  it('that send too slowly are counted as too-slow', async () => {
+    const site = await startTestWeb({ headersMs: 100, requestBodyMs: 100 });
+    try {
+      const before = await refusalsOf('too-slow');
+      const { received } = await connection(site, 'POST /tables HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+      expect(await received).toMatch(/^HTTP\/1\.1 40[18] /);
+      const slow = await connection(site, 'GET /tables HTTP/1.1\r\n');
+      expect(await slow.received).toMatch(/^HTTP\/1\.1 408 /);
+      expect(await refusalsOf('too-slow')).toBeGreaterThan(before);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('that break during a stream free their slot', async () => {
+    const site = await startTestWeb({ maxConnections: 2 });
+    site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }] });
+    try {
+      for (let i = 0; i < 3; i++) {
+        const { socket, received } = await connection(
+          site,
+          `GET /tables/t1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN}\r\n\r\n`,
+        );
+        expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
+        socket.destroy();
+        await received;
+        await pollUntil('the connection is gone', async () => (await openConnections()) === 0);
+      }
+    } finally {
+      await site.close();
+    }
   });
 });
 
@@ -315,7 +390,7 @@ describe('a request that is in hand when the door closes', () => {
   it('is answered', async () => {
     const release = here.hold();
     const asked = here.get('/tables/t1', ADMIN);
-    await until(() => here.heard('table.view').length > 0, 'the question');
+    await pollUntil('the question', () => here.heard('table.view').length > 0);
     const closed = here.site.close();
     release();
     expect((await asked).status).toBe(200);
@@ -327,7 +402,7 @@ describe('a request that is in hand when the door closes', () => {
     try {
       quick.hold();
       const asked = quick.get('/tables/t1', ADMIN).catch(() => 'cut off');
-      await until(() => quick.heard('table.view').length > 0, 'the question');
+      await pollUntil('the question', () => quick.heard('table.view').length > 0);
       await quick.site.close();
       expect(await asked).toBe('cut off');
     } finally {
@@ -357,14 +432,14 @@ describe('an act of an administrator that cannot be read', () => {
     ['a key that is too short', '{"seat":0}', { 'Idempotency-Key': 'short' }, 400, 'unreadable'],
     ['too much', `"${'y'.repeat(65_536)}"`, {}, 413, 'too-large'],
   ])('is in the audit log as what it was refused for, and does nothing: %s', async (_, body, headers, status, outcome) => {
-    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
-    const site = await startTestWeb({}, { permits, audit });
+    const [tokens, audit] = [memoryTokens(), memoryAuditLog()];
+    const site = await startTestWeb({}, { tokens, audit });
     try {
       site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
       const sent = { 'Authorization': `Bearer ${ADMIN}`, 'Content-Type': 'application/json', ...headers };
       expect(await site.raw('POST', '/tables/t1/revoke', body, sent)).toMatchObject({ status });
       expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', about: { table: 't1' }, outcome }]);
-      expect(await permits.revocations(0)).toEqual([]);
+      expect(await tokens.revocations(0)).toEqual([]);
     } finally {
       await site.close();
     }
@@ -377,7 +452,7 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     for (const site of opened.splice(0)) await site.close();
   });
   const acting = async (body: string, length = body.length) => {
-    const [permits, audit] = [memoryTokens(), memoryAuditLog()];
+    const [tokens, audit] = [memoryTokens(), memoryAuditLog()];
     const held = Promise.withResolvers<void>();
     let writes = 0;
     const slow = {
@@ -388,35 +463,35 @@ describe('an administrator who hangs up before what they ask for was begun', () 
         return audit.write(act);
       },
     };
-    const site = await startTestWeb({ busRequestMs: 600_000 }, { permits, audit: slow });
+    const site = await startTestWeb({ busRequestMs: 600_000 }, { tokens, audit: slow });
     opened.push(site);
     site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
     const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
     await once(socket, 'connect');
     const head = `POST /tables/t1/revoke HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ADMIN}\r\nContent-Type: application/json`;
     socket.write(`${head}\r\nContent-Length: ${length}\r\n\r\n${body}`);
-    return { socket, permits, audit, begun: () => writes > 0, release: () => held.resolve() };
+    return { socket, tokens, audit, begun: () => writes > 0, release: () => held.resolve() };
   };
 
   it('has not done it, and it says so in the audit log', async () => {
-    const { socket, permits, audit, begun, release } = await acting('{"seat":0}');
-    await until(begun, 'the entry');
+    const { socket, tokens, audit, begun, release } = await acting('{"seat":0}');
+    await pollUntil('the entry', begun);
     socket.destroy();
-    await eventually(async () => (await metrics.connections.get()).values.every(({ value }) => value === 0), 'the end of the connection');
+    await pollUntil('the end of the connection', async () => (await metrics.connections.get()).values.every(({ value }) => value === 0));
     release();
-    await eventually(async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed', 'what came of it');
-    expect(await permits.revocations(0)).toEqual([]);
+    await pollUntil('what came of it', async () => (await audit.list({ limit: 1 }))[0]?.outcome === 'failed');
+    expect(await tokens.revocations(0)).toEqual([]);
     expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
   });
 
   it('and whose body is cut in the middle has asked for nothing', async () => {
-    const { socket, permits, audit, begun, release } = await acting('{"se', 10);
+    const { socket, tokens, audit, begun, release } = await acting('{"se', 10);
     release();
     metrics.requests.reset();
-    await eventually(async () => (await metrics.connections.get()).values.some(({ value }) => value === 1), 'the connection');
+    await pollUntil('the connection', async () => (await metrics.connections.get()).values.some(({ value }) => value === 1));
     socket.end();
-    await eventually(async () => (await counted('POST /tables/:table/revoke')).length === 1, 'the count');
-    expect([begun(), await permits.revocations(0), await audit.list({ limit: 9 })]).toEqual([false, [], []]);
+    await pollUntil('the count', async () => (await counted('POST /tables/:table/revoke')).length === 1);
+    expect([begun(), await tokens.revocations(0), await audit.list({ limit: 9 })]).toEqual([false, [], []]);
   });
 });
 

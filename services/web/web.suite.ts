@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { createParser } from 'eventsource-parser';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { AuditLog } from '@maw/store/ports/audit-log.ts';
 import type { Tokens } from '@maw/store/ports/tokens.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { fakeServices } from './fake-services.suite.ts';
 import type { WebOptions } from './options.ts';
 import { web } from './service.ts';
-import { type Pass, tokenSigner } from './auth/token.ts';
+import { expiryOf, type Pass, subjectOf, type TokenSigner, tokenSigner } from './auth/token.ts';
 
 export const SECRET = 'a secret that is long enough for tests';
 export const ADMIN = 'the-administrator-of-these-tests';
@@ -23,7 +26,7 @@ export type TestWeb = Awaited<ReturnType<typeof startTestWeb>>;
 /** A door in front of the scripted services, which waits for them as long as a test may take, and a client for it. `more`: what it is handed besides; in memory without it. */
 export async function startTestWeb(
   options: Partial<WebOptions> = {},
-  more: { readonly permits?: Tokens; readonly audit?: AuditLog; readonly log?: Log; readonly now?: () => number } = {},
+  more: { readonly tokens?: Tokens; readonly audit?: AuditLog; readonly log?: Log; readonly now?: () => number } = {},
 ) {
   const services = await fakeServices();
   const signed = tokenSigner({ secret: Buffer.from(SECRET), now: Date.now });
@@ -38,7 +41,7 @@ export async function startTestWeb(
     ...services,
     site,
     url: site.url,
-    mint: async (of: Pass, ttlMs = 600_000) => (await signed.mint(of, ttlMs)).token,
+    mint: async (pass: Pass, ttlMs = 600_000) => (await mint(signed, pass, Date.now(), ttlMs)).token,
     get: (path: string, token?: string) => ask(site.url, 'GET', path, undefined, token),
     post: (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
       ask(site.url, 'POST', path, JSON.stringify(body), token, { 'Content-Type': 'application/json', ...headers }),
@@ -50,6 +53,12 @@ export async function startTestWeb(
       await services.close();
     },
   };
+}
+
+/** Signs a token that no database knows. */
+export async function mint(signer: TokenSigner, pass: Pass, now: number, ttlMs = 60_000) {
+  const until = expiryOf(now, ttlMs);
+  return { token: await signer.sign(pass, { id: randomUUID(), name: subjectOf(pass), n: 0 }, now, until), until };
 }
 
 async function ask(
@@ -68,15 +77,6 @@ async function ask(
   const text = await response.text();
   const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
-}
-
-/** Waits for a fact. */
-export async function until(fact: () => boolean, what: string): Promise<void> {
-  const deadline = Date.now() + 600_000;
-  while (!fact()) {
-    if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** One server-sent event as a reader gets it. */
@@ -98,22 +98,15 @@ export async function openStream(url: string, path: string, token?: string, head
   const sent: Sent[] = [];
   const comments: string[] = [];
   let hasEnded = false;
+  const parser = createParser({
+    onEvent: ({ event, id, data }) => void sent.push({ event: event!, id, data: JSON.parse(data) }),
+    onComment: (comment) => void comments.push(comment),
+  });
   const reading = (async () => {
-    let rest = '';
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-      const blocks = (rest + chunk).split('\n\n');
-      rest = blocks.pop()!;
-      for (const block of blocks) take(block);
-    }
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) parser.feed(chunk);
   })()
     .catch(() => undefined)
     .finally(() => (hasEnded = true));
-
-  function take(block: string): void {
-    const fields = new Map(block.split('\n').map((row) => [row.slice(0, row.indexOf(':')), row.slice(row.indexOf(':') + 2)] as const));
-    if (fields.has('')) comments.push(fields.get('')!);
-    if (fields.has('event')) sent.push({ event: fields.get('event')!, id: fields.get('id'), data: JSON.parse(fields.get('data')!) });
-  }
 
   const of = (event: string): readonly Sent[] => sent.filter((each) => each.event === event);
   return {
@@ -123,8 +116,9 @@ export async function openStream(url: string, path: string, token?: string, head
     of,
     /** The numbers of the events it has read. */
     numbers: () => of('seen').map(({ id }) => Number(id)),
-    has: (event: string, count: number) => until(() => of(event).length >= count, `${count} times ${event}; there are ${of(event).length}`),
-    ended: () => until(() => hasEnded, 'the end of the stream'),
+    has: (event: string, count: number) =>
+      pollUntil(`${count} times ${event}; there are ${of(event).length}`, () => of(event).length >= count),
+    ended: () => pollUntil('the end of the stream', () => hasEnded),
     /** Cuts the connection. */
     cut: async () => {
       aborter.abort();

@@ -110,7 +110,7 @@ async function startServices({ hub, store, lines, keep }: Base) {
   );
   const playerOptions = { maxWaitMs: 20, paceMs: 5, marginMs: 20, completionMs: 500 };
   keep(await player({ ...common('player'), thoughts: store.thoughts, options: playerOptions }));
-  const site = keep(await web({ ...webCommon, permits: store.tokens, audit: store.auditLog, options: WEB_OPTIONS }));
+  const site = keep(await web({ ...webCommon, tokens: store.tokens, audit: store.auditLog, options: WEB_OPTIONS }));
   return { webBus: webCommon.bus, webPort: site.port, doorPort: Number(new URL(gateway.httpUrl!).port) };
 }
 

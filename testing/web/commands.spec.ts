@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@maw/web/web.suite.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { runMaw } from '@maw/cli/command.suite.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from './in-process-web.ts';
 import { type HttpPerson, httpPerson } from './http-person.ts';
@@ -33,15 +33,15 @@ beforeAll(async () => {
   const people: HttpPerson[] = [];
   for (const name of names)
     people.push(await httpPerson(here, table, (await here.post(`/tables/${table}/seats`, { name }, invitation)).body));
-  await until(() => people.every((each) => each.question('vote') && each.brief()), 'the first day');
+  await pollUntil('the first day', () => people.every((each) => each.question('vote') && each.brief()));
   const wolf = people.find((each) => each.brief().includes('Your role: Werewolf'))!;
   const [first, second] = people.filter((each) => each !== wolf);
   for (const each of [first!, wolf]) await each.choose('round-1/day-1/vote', `seat:${second!.seat}`);
   await second!.choose('round-1/day-1/vote', `seat:${wolf.seat}`);
-  await until(() => wolf.question('hunt') !== undefined && wolf.life() === 'Awake', 'the night');
+  await pollUntil('the night', () => wolf.question('hunt') !== undefined && wolf.life() === 'Awake');
   expect(await wolf.act('speech', { room: 'Hideout', text: SECRET })).toMatchObject({ status: 200 });
   await wolf.choose('round-1/night-1/hunt', `seat:${first!.seat}`);
-  await until(() => people.every((each) => each.isOver()), 'the end');
+  await pollUntil('the end', () => people.every((each) => each.isOver()));
   await Promise.all(people.map((each) => each.leaves()));
 }, 10 * minute);
 afterAll(async () => {

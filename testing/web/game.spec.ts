@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openStream, until } from '@maw/web/web.suite.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
+import { openStream } from '@maw/web/web.suite.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from './in-process-web.ts';
 import { httpPerson, type HttpPerson } from './http-person.ts';
 
@@ -33,9 +34,8 @@ async function seated(terms: object, names = ['Ann', 'Bo', 'Cy']) {
 
 /** Who a round has made the wolf, as each of them was told by its own brief. */
 async function rolesOf(people: readonly HttpPerson[], round: number) {
-  await until(
-    () => people.every((each) => each.sees('dealt').length === round && each.question('vote') && each.brief()),
-    `the roles of round ${round}`,
+  await pollUntil(`the roles of round ${round}`, () =>
+    people.every((each) => each.sees('dealt').length === round && each.question('vote') && each.brief()),
   );
   const wolf = people.find((each) => each.brief().includes('Your role: Werewolf'))!;
   const villagers = people.filter((each) => each !== wolf);
@@ -61,7 +61,7 @@ describe('three people who have nothing but the door', () => {
         status: 200,
         body: { room: 'round-1/day-1/Village' },
       });
-    await until(() => people.every((each) => each.sees('answered').length === 3), 'what all three have said');
+    await pollUntil('what all three have said', () => people.every((each) => each.sees('answered').length === 3));
     expect(await first.act('speech', { room: 'Hideout', text: 'Is anybody here?' })).toMatchObject({
       status: 409,
       body: { reason: 'room-closed' },
@@ -76,8 +76,8 @@ describe('three people who have nothing but the door', () => {
     expect((await wolf.choose('round-1/day-1/vote', `seat:${first.seat}`)).status).toBe(200);
 
     // Night 1: the wolf is alone in the Hideout, and murders the other one.
-    await until(() => wolf.question('hunt') !== undefined && people.every((each) => each.sees('dusked').length === 1), 'the night');
-    await until(() => first.life() === 'Dead' && second.life() === 'Asleep' && wolf.life() === 'Awake', 'what the night makes of them');
+    await pollUntil('the night', () => wolf.question('hunt') !== undefined && people.every((each) => each.sees('dusked').length === 1));
+    await pollUntil('what the night makes of them', () => first.life() === 'Dead' && second.life() === 'Asleep' && wolf.life() === 'Awake');
     expect(await wolf.act('speech', { room: 'Hideout', text: 'Tonight it is the other one.' })).toMatchObject({
       status: 200,
       body: { room: 'round-1/night-1/Hideout' },
@@ -100,7 +100,7 @@ describe('three people who have nothing but the door', () => {
     const again = await rolesOf(people, 2);
     await wolf.comesBack();
     for (const each of again.villagers) expect((await each.choose('round-2/day-1/vote', `seat:${again.wolf.seat}`)).status).toBe(200);
-    await until(() => people.every((each) => each.isOver()) && audience.of('over').length === 1, 'the end');
+    await pollUntil('the end', () => people.every((each) => each.isOver()) && audience.of('over').length === 1);
 
     for (const each of people) {
       const { seen, seat } = each;
@@ -139,12 +139,12 @@ describe('three people who have nothing but the door', () => {
     const [ann, bo] = people as [HttpPerson, HttpPerson, HttpPerson];
     await rolesOf(people, 1);
     expect(await ann.act('leave', {})).toMatchObject({ status: 200, body: { seat: ann.seat, holder: 'mind' } });
-    await until(() => ann.sees('handed').length === 1, 'word that a mind plays');
+    await pollUntil('word that a mind plays', () => ann.sees('handed').length === 1);
     expect(await ann.choose('round-1/day-1/vote', `seat:${bo.seat}`)).toMatchObject({ status: 403, body: { reason: 'forbidden' } });
     expect(await ann.act('return', {})).toMatchObject({ status: 200, body: { holder: 'person' } });
-    await until(() => ann.sees('handed').length === 2, 'word that she is back');
+    await pollUntil('word that she is back', () => ann.sees('handed').length === 2);
     expect((await ann.choose('round-1/day-1/vote', `seat:${bo.seat}`)).status).toBe(200);
-    await until(() => bo.sees('answered').length === 1, 'the vote');
+    await pollUntil('the vote', () => bo.sees('answered').length === 1);
     expect(bo.sees('handed')).toEqual([]);
     await Promise.all(people.map((each) => each.leaves()));
   }, 600_000);
@@ -154,9 +154,9 @@ describe('three people who have nothing but the door', () => {
     const [ann, bo, cy] = people as [HttpPerson, HttpPerson, HttpPerson];
     await rolesOf(people, 1);
     expect((await ann.act('whispers', { to: 'Bo', text: 'I trust you alone.' })).status).toBe(200);
-    await until(() => bo.sees('answered').length === 1 && ann.sees('answered').length === 1, 'the whisper');
+    await pollUntil('the whisper', () => bo.sees('answered').length === 1 && ann.sees('answered').length === 1);
     await cy.act('speech', { room: 'Village', text: 'Who whispers?' });
-    await until(() => cy.sees('answered').length === 1, 'what Cy says');
+    await pollUntil('what Cy says', () => cy.sees('answered').length === 1);
     expect(JSON.stringify(cy.all())).not.toContain('I trust you alone.');
     expect(await ann.act('whispers', { to: ann.seat, text: 'To myself.' })).toMatchObject({
       status: 422,
@@ -182,7 +182,7 @@ describe('three people who have nothing but the door', () => {
     const [one, two] = [await say('Once.'), await say('Once.')];
     expect(one).toEqual(two);
     await say('Twice.');
-    await until(() => bo.sees('answered').length === 2, 'two lines');
+    await pollUntil('two lines', () => bo.sees('answered').length === 2);
     expect(bo.seen().flatMap(({ data }) => (data.event.type === 'answered' ? [data.text] : []))).toEqual(['Once.', 'Twice.']);
     await Promise.all(people.map((each) => each.leaves()));
   }, 600_000);

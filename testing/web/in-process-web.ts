@@ -21,7 +21,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,
-    permits: store.tokens,
+    tokens: store.tokens,
     audit: store.auditLog,
     now,
     log,

@@ -1,13 +1,13 @@
 import type { AuditEntry, AuditOutcome } from '@maw/store/ports/audit-log.ts';
 
-/** As it stands in the log of this process, which shows nothing that is called a token. */
+/** The fields of a log line; fields called `token` are redacted there, so the id of the token gets another name. */
 export const logFieldsOf = (entry: AuditEntry | AuditOutcome): object => {
   if (!('token' in entry)) return entry;
   const { token, ...rest } = entry;
   return { ...rest, tokenId: token };
 };
 
-/** The same with texts that can be kept, none of them long. */
+/** A copy whose texts the database can store, each at most 300 characters. */
 export const storable = <T>(value: T): T =>
   JSON.parse(
     JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.slice(0, 300).toWellFormed().replaceAll('\0', '') : each)),

@@ -1,24 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import type { AuditLog } from '@maw/store/ports/audit-log.ts';
 import { Unstorable } from '@maw/store/validation/storable.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { eventually } from '../../../tests/eventually.ts';
 import { auditTrail } from './audit-trail.ts';
-import { until } from '../web.suite.ts';
 
 const act = { at: 1, who: 'ann', token: 'k1', from: '127.0.0.1', what: 'POST /tables', about: { table: 't' } };
 const done = { about: { rules: 'maw' }, outcome: 'done' };
 const UNAVAILABLE = { reason: 'unavailable', headers: { 'Retry-After': '5' } };
 
-const LACKS = 'the audit log lacks what is in the lines of this log alone';
+const INCOMPLETE = 'audit log incomplete: these acts are only in the lines of this log';
 
-type Waits = NonNullable<Parameters<typeof auditTrail>[0]['waits']>;
+type Times = NonNullable<Parameters<typeof auditTrail>[0]['times']>;
 
-function trailOn(audit: Pick<AuditLog, 'write' | 'finish'>, waits: Waits = {}) {
+function trailOn(audit: Pick<AuditLog, 'write' | 'finish'>, times: Times = {}) {
   const lines: string[] = [];
   const log = logger('web', { destination: { write: (line) => void lines.push(line) } });
-  const trail = auditTrail({ audit, log, now: () => 5, waits });
+  const trail = auditTrail({ audit, log, now: () => 5, times });
   const said = () => lines.map((line) => JSON.parse(line) as { message: string; audit?: object; acts?: number });
   return { ...trail, lines, said };
 }
@@ -61,11 +60,11 @@ describe('the audit trail', () => {
     const ids = [await trail.begin(act), await trail.begin(act)];
     away.finish = true;
     for (const id of ids) await trail.finish(id, act, done);
-    expect(trail.remark()).toContain('2 entries wait to be written');
-    expect(trail.lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+    expect(trail.remark()).toContain('2 audit entries wait to be written');
+    expect(trail.lines.filter((line) => line.includes('writing the audit log failed'))).toHaveLength(1);
     expect((await acts()).map(({ outcome }) => outcome)).toEqual(['begun', 'begun']);
     away.finish = false;
-    await until(() => trail.remark() === undefined, 'the end of the wait');
+    await pollUntil('the end of the wait', () => trail.remark() === undefined);
     expect((await acts()).map(({ outcome }) => outcome)).toEqual(['done', 'done']);
     await trail.close();
   });
@@ -78,7 +77,7 @@ describe('the audit trail', () => {
     expect(await acts()).toEqual([]);
     away.write = false;
     const id = await trail.begin(act);
-    await until(() => trail.remark() === undefined, 'the end of the trouble');
+    await pollUntil('the end of the trouble', () => trail.remark() === undefined);
     // Each has one entry, and what was refused says that it was not done.
     expect(await acts()).toEqual([
       { ...act, id, n: 1, outcome: 'begun' },
@@ -100,7 +99,7 @@ describe('the audit trail', () => {
     isLost = false;
     await trail.close();
     expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
-    expect(trail.lines.join('')).not.toContain(LACKS);
+    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 
   it.each([
@@ -121,16 +120,16 @@ describe('the audit trail', () => {
             await audit.finish(what);
           },
         },
-        { beforeMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
+        { beginMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
       );
       await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
       for (const one of isFirst ? [late, end] : [end, late]) one.resolve();
       if (isFirst) await begun;
-      await until(() => trail.remark() === undefined, 'the end of the trouble');
+      await pollUntil('the end of the trouble', () => trail.remark() === undefined);
       await begun;
       await trail.close();
       expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
-      expect(trail.lines.join('')).not.toContain(LACKS);
+      expect(trail.lines.join('')).not.toContain(INCOMPLETE);
     },
   );
 
@@ -138,9 +137,9 @@ describe('the audit trail', () => {
     const { audit } = shaky();
     const late = Promise.withResolvers<void>();
     let asked = 0;
-    const trail = trailOn({ ...audit, write: (one) => (++asked === 1 ? late.promise : audit.write(one)) }, { beforeMs: 1 });
+    const trail = trailOn({ ...audit, write: (one) => (++asked === 1 ? late.promise : audit.write(one)) }, { beginMs: 1 });
     await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
-    await until(() => trail.remark() === undefined, 'the end of the trouble');
+    await pollUntil('the end of the trouble', () => trail.remark() === undefined);
     late.reject(new Error('the connection is lost'));
     await new Promise((resolve) => setImmediate(resolve));
     expect(trail.remark()).toBeUndefined();
@@ -158,8 +157,8 @@ describe('the audit trail', () => {
     for (const who of ['ann', 'ann', 'bo', 'ann'])
       await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
     await trail.close();
-    expect(trail.said().at(-1)).toMatchObject({ message: LACKS, acts: 1_004 });
-    expect(trail.said().flatMap(({ message, audit: of }) => (message.includes('not begun') ? [of] : []))).toMatchObject([
+    expect(trail.said().at(-1)).toMatchObject({ message: INCOMPLETE, acts: 1_004 });
+    expect(trail.said().flatMap(({ message, audit: of }) => (message.includes('was refused') ? [of] : []))).toMatchObject([
       { who: 'ann', tokenId: 'of ann', what: 'POST /tables and 2 more', about: { refused: 3, until: 5 }, outcome: 'not-begun' },
       { who: 'bo', tokenId: 'of bo', what: 'POST /tables', about: { refused: 1, until: 5 }, outcome: 'not-begun' },
     ]);
@@ -177,11 +176,11 @@ describe('the audit trail', () => {
     await trail.finish(good, act, done);
     expect((await acts()).map(({ outcome }) => outcome)).toEqual(['begun', 'done']);
     expect(trail.remark()).toBeUndefined();
-    expect(trail.said().filter(({ message }) => message.includes('cannot be kept'))).toMatchObject([
+    expect(trail.said().filter(({ message }) => message.includes('cannot be stored'))).toMatchObject([
       { audit: { id: bad, about: { bad: true }, outcome: 'done' } },
     ]);
     await trail.close();
-    expect(trail.lines.join('')).not.toContain(LACKS);
+    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 
   it('lets nothing be done of which it can never write that it will be, and others go on', async () => {
@@ -219,21 +218,21 @@ describe('the audit trail', () => {
       const fails = Promise.withResolvers<void>();
       let asked = 0;
       const finish = () => (asked++, fails.promise);
-      return { fails, asked: () => asked, ...trailOn({ write: memoryAuditLog().write, finish }, { patienceMs: 1, againMs: 1 }) };
+      return { fails, asked: () => asked, ...trailOn({ write: memoryAuditLog().write, finish }, { patienceMs: 1, retryMs: 1 }) };
     });
     const [closed, open] = trails as [(typeof trails)[number], (typeof trails)[number]];
     for (const trail of [closed, open]) await trail.finish('one', act, done);
     await closed.close();
-    expect(closed.said().at(-1)).toMatchObject({ message: LACKS, acts: 1 });
+    expect(closed.said().at(-1)).toMatchObject({ message: INCOMPLETE, acts: 1 });
     closed.fails.reject(new Error('away'));
     await new Promise((resolve) => setImmediate(resolve));
     expect(closed.asked()).toBe(1);
     await closed.finish('two', act, done);
-    expect(closed.said().at(-1)).toMatchObject({ message: LACKS, acts: 1 });
-    expect(closed.said().filter(({ message }) => message === LACKS)).toHaveLength(2);
+    expect(closed.said().at(-1)).toMatchObject({ message: INCOMPLETE, acts: 1 });
+    expect(closed.said().filter(({ message }) => message === INCOMPLETE)).toHaveLength(2);
     // Timers of one length go off in the order in which they were set: when the open one's has, the other's would have.
     open.fails.reject(new Error('away'));
-    await until(() => open.asked() > 1, 'another try of the one that is open');
+    await pollUntil('another try of the one that is open', () => open.asked() > 1);
     expect(closed.asked()).toBe(2);
     await open.close();
   });
@@ -264,7 +263,7 @@ describe('acts that were refused because too much waits', () => {
       await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
     expect(await acts()).toEqual([]);
     away.finish = false;
-    await eventually(async () => (await acts()).length === 2, 'the sums');
+    await pollUntil('the sums', async () => (await acts()).length === 2);
     await trail.close();
     const summed = (await acts()).map(({ who, token, what, about, outcome }) => ({ who, token, what, about, outcome }));
     expect(summed).toEqual([
@@ -282,6 +281,6 @@ describe('acts that were refused because too much waits', () => {
     expect(summed).toHaveLength(21);
     expect(summed.map(({ about }) => about['refused'])).toEqual([...Array.from({ length: 20 }, () => 1), 10]);
     expect(summed.at(-1)).toMatchObject({ who: 'others', token: 'others', from: 'several', what: 'POST /tables and 9 more' });
-    expect(trail.lines.join('')).not.toContain(LACKS);
+    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 });

@@ -1,243 +1,167 @@
 import { randomUUID } from 'node:crypto';
-import { isPermanent } from '@maw/bus/bus.ts';
-import { errorCode } from '@maw/store/driver/error-code.ts';
-import { type AuditEntry, type AuditLog, OUTCOME_PENDING, type AuditOutcome } from '@maw/store/ports/audit-log.ts';
+import { withTimeout } from '@maw/async/timeout.ts';
+import { retryAfter } from '@maw/http/problem.ts';
+import { type AuditEntry, type AuditLog, type AuditOutcome, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
-import { logFieldsOf, storable } from './audit-entry.ts';
-import { entryOf, NOT_BEGUN, refusedActCounter } from './refused-acts.ts';
 import { Problem } from '../problem.ts';
+import { logFieldsOf, storable } from './audit-entry.ts';
+import { entryOf, NOT_BEGUN, type RefusedActCounter, refusedActCounter } from './refused-acts.ts';
+import { isUnstorable, type WriteQueue, writeQueue } from './write-queue.ts';
 
-interface Parts {
+interface AuditTrailDeps {
   readonly audit: Pick<AuditLog, 'write' | 'finish'>;
   readonly log: Log;
   readonly now: () => number;
-  readonly waits?: Partial<Waits>;
+  readonly times?: Partial<AuditTimes>;
 }
 
 /** In milliseconds. */
-interface Waits {
-  /** A request waits so long until it is written what it is about to do; */
-  readonly beforeMs: number;
-  /** and so long for what is written of it afterwards, or while the log is known not to answer. */
+interface AuditTimes {
+  /** How long an act waits until its intention is written, */
+  readonly beginMs: number;
+  /** and how long for its outcome, or for its intention while writes are known to fail. */
   readonly patienceMs: number;
-  /** After so long it is tried again to write what waits. */
-  readonly againMs: number;
-  /** How often acts that were refused because too much waits are summed up. */
+  readonly retryMs: number;
+  /** How often acts that were refused because the queue is full are summed up. */
   readonly sumEveryMs: number;
 }
-const usualWaits: Waits = { beforeMs: 10_000, patienceMs: 2_000, againMs: 1_000, sumEveryMs: 60_000 };
+const DEFAULT_TIMES: AuditTimes = { beginMs: 10_000, patienceMs: 2_000, retryMs: 1_000, sumEveryMs: 60_000 };
 
-/** So much may wait to be written; then administrators may do nothing more until the database is back. */
-const MOST_WAITING = 1_000;
-const NOT_BEGUN_SAYS = 'an act of an administrator was not begun: the audit log cannot be written';
-
-export type AuditTrail = ReturnType<typeof auditTrail>;
+/** When so many entries wait, no act is begun until the database answers again. */
+const MAX_WAITING = 1_000;
+const NOT_BEGUN_MESSAGE = 'act of an administrator was refused: the audit log cannot be written';
 
 /** What is known of an act before it is done. */
 export type IntendedAct = Omit<AuditEntry, 'id' | 'outcome'>;
 
-/** What came of it: its outcome, and what may be known of it by now. */
+/** What came of an act, with the facts known by then. */
 type ActResult = Pick<AuditEntry, 'about' | 'outcome'>;
 
-/** What is to be written, and waits for those before it. */
-interface Waiting {
-  /** The same again does no harm. */
-  readonly write: () => Promise<void>;
-  /** What the log of this process says of it if it cannot be kept. */
-  readonly entry: AuditEntry | AuditOutcome;
-  /** Of how many acts it speaks. */
-  readonly acts: number;
+export interface AuditTrail {
+  /**
+   * Writes that an administrator is about to act. Returns the id of the act.
+   * @throws Problem unavailable when that cannot be written, or the error that says that it never can be: then the act must not be done
+   */
+  begin(act: IntendedAct): Promise<string>;
+  /** Resolves when the outcome is written, or cannot be for now; never rejects. */
+  finish(id: string, act: IntendedAct, result: ActResult): Promise<void>;
+  /** A warning for readiness while writes fail. */
+  remark(): string | undefined;
+  /** Tries once more to write what waits, and then drops it. */
+  close(): Promise<void>;
+}
+
+interface TrailState extends AuditTrailDeps {
+  readonly times: AuditTimes;
+  readonly queue: WriteQueue;
+  readonly refused: RefusedActCounter;
+  sumTimer: NodeJS.Timeout | undefined;
+  isClosed: boolean;
 }
 
 /**
- * Writes down what administrators do: that they are about to before anything is done, and what came of it afterwards. An act of which the
- * intention cannot be written is not done. An outcome that cannot be written waits, in order, and is written later; if this process dies before
- * that, the log shows an act of which nobody knows what came.
+ * Writes what administrators do to the audit log: the intention before the act, the outcome after it. An act whose intention cannot be
+ * written is refused. An outcome that cannot be written waits in order and is written later; if the process dies before that, the outcome of
+ * the act stays pending.
  */
-export function auditTrail({ audit, log, now, waits = {} }: Parts) {
-  const { beforeMs, patienceMs, againMs, sumEveryMs } = { ...usualWaits, ...waits };
-  const waiting: Waiting[] = [];
-  const refused = refusedActCounter();
-  let writing: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let summing: NodeJS.Timeout | undefined;
-  let isFailing = false;
-  let isClosed = false;
-
-  async function run(): Promise<void> {
-    try {
-      for (let next = waiting[0]; next; next = waiting[0]) {
-        await keep(next);
-        if (waiting[0] === next) waiting.shift(); // a trail that was closed meanwhile has given it up
-        count();
-      }
-      works();
-    } catch (error) {
-      fails(error);
-      if (isClosed) giveUp();
-      else timer = setTimeout(() => void write(), againMs);
-    } finally {
-      // Not a moment after the last look: what comes in between would wait for nobody.
-      writing = undefined;
-    }
-  }
-
-  /** Writes one entry. One that can never be kept is left out, or it would hold up all others. @throws when it may be kept later */
-  async function keep({ write: written, entry }: Waiting): Promise<void> {
-    try {
-      await written();
-    } catch (error) {
-      if (!isHopeless(error)) throw error;
-      log.error({ err: error, audit: logFieldsOf(entry) }, 'the audit log lacks this: it cannot be kept as it is');
-    }
-  }
-
-  const count = (): void => metrics.auditWaiting.set({ service: 'web' }, waiting.length);
-  function write(): Promise<void> {
-    clearTimeout(timer);
-    if (waiting.length === 0) return Promise.resolve();
-    return (writing ??= run());
-  }
-
-  function works(): void {
-    if (isFailing) log.info('the audit log can be written again');
-    isFailing = false;
-  }
-
-  function fails(error: unknown): void {
-    if (!isFailing) log.error({ err: error }, 'the audit log cannot be written; administrators may do nothing until it can');
-    isFailing = true;
-  }
-
-  function later(what: Waiting): void {
-    waiting.push(what);
-    count();
-  }
-
-  /** What still waits is not written any more. */
-  function giveUp(): void {
-    const acts = waiting.reduce((all, each) => all + each.acts, 0);
-    waiting.length = 0;
-    count();
-    if (acts > 0) log.error({ acts }, 'the audit log lacks what is in the lines of this log alone');
-  }
-
-  /** What was refused since the last sum becomes one entry, and one line of the log, for each administrator. */
-  function tally(): void {
-    for (const each of refused.take()) {
-      const entry = storable(entryOf(each));
-      log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_SAYS);
-      later({ write: () => audit.write(entry), entry, acts: each.times });
-    }
-  }
-
-  /** While entries wait, it is summed on. */
-  function sum(): void {
-    clearTimeout(summing);
-    summing = undefined;
-    if (waiting.length > 0) return soon();
-    tally();
-    void write();
-  }
-
-  function soon(): void {
-    if (!isClosed) summing ??= setTimeout(sum, sumEveryMs).unref();
-  }
-
-  /** It is not known whether the intention was written. The act gets one entry, that one or another, and it is said that nothing was done. */
-  function notBegun(begun: AuditEntry): void {
-    const { id, about } = begun;
-    const entry: AuditEntry = { ...begun, outcome: NOT_BEGUN };
-    const at = now();
-    log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_SAYS);
-    const writeBoth = async (): Promise<void> => {
-      await audit.write(entry); // which changes nothing if the intention is there
-      await audit.finish({ id, at, about, outcome: NOT_BEGUN });
-    };
-    later({ write: writeBoth, entry, acts: 1 });
-    void write();
-  }
-
-  async function lastTry(): Promise<void> {
-    await writing; // what is under way may have failed already
-    await write();
-    tally();
-    if (!isFailing) await write();
-  }
-
+export function auditTrail({ times, ...deps }: AuditTrailDeps): AuditTrail {
+  const allTimes = { ...DEFAULT_TIMES, ...times };
+  const queue = writeQueue(deps.log, allTimes.retryMs);
+  const state: TrailState = { ...deps, times: allTimes, queue, refused: refusedActCounter(), sumTimer: undefined, isClosed: false };
   return {
-    /**
-     * Writes down that somebody is about to do something.
-     * @returns the id of the act
-     * @throws Problem unavailable when that cannot be written, or what says that it can never be: then nothing may be done
-     */
-    async begin(intention: IntendedAct): Promise<string> {
-      const act: AuditEntry = { id: randomUUID(), ...storable(intention), outcome: OUTCOME_PENDING };
-      if (waiting.length >= MOST_WAITING) {
-        const { id: _, outcome: __, ...known } = act;
-        refused.add(known, now());
-        soon();
-        throw unavailable();
-      }
-      const written = audit.write(act).then(
-        () => true as const,
-        (error: unknown) => ({ error }),
-      );
-      const patience = isFailing ? patienceMs : beforeMs;
-      const came = await within(written, patience);
-      if (came === true) {
-        if (waiting.length === 0) works();
-        else void write();
-        return act.id;
-      }
-      const error = came ? came.error : new Error(`no answer within ${patience} ms`);
-      if (isHopeless(error)) throw error;
-      fails(error);
-      notBegun(act);
-      throw unavailable();
+    begin: (act) => beginAct(state, act),
+    async finish(id, act, result) {
+      const { about, outcome } = storable(result);
+      deps.log.info({ audit: logFieldsOf({ id, ...storable(act), about, outcome }) }, 'an administrator acted');
+      const entry: AuditOutcome = { id, at: deps.now(), about, outcome };
+      queue.push({ write: () => deps.audit.finish(entry), entry, acts: 1 });
+      await unlessLate(allTimes.patienceMs, queue.flush());
     },
-
-    /** Resolves when it is written what came of an act, or cannot be for now; never rejects. */
-    async finish(id: string, intention: IntendedAct, end: ActResult): Promise<void> {
-      const { about, outcome } = storable(end);
-      log.info({ audit: logFieldsOf({ id, ...storable(intention), about, outcome }) }, 'an administrator acted');
-      const entry: AuditOutcome = { id, at: now(), about, outcome };
-      later({ write: () => audit.finish(entry), entry, acts: 1 });
-      await within(write(), patienceMs);
-    },
-
-    remark: (): string | undefined =>
-      isFailing
-        ? `administrators may do nothing, and ${waiting.length} entries wait to be written: the database does not answer`
+    remark: () =>
+      queue.isFailing
+        ? `administrators cannot act, and ${queue.length} audit entries wait to be written: the database does not answer`
         : undefined,
-
-    /** Tries once more to write what waits; after that nothing is tried again. */
-    async close(): Promise<void> {
-      await within(lastTry(), 2 * patienceMs);
-      isClosed = true;
-      clearTimeout(timer);
-      clearTimeout(summing);
-      tally();
-      giveUp();
-    },
+    close: () => closeTrail(state),
   };
 }
 
-/** Not done, for want of the log. */
-const unavailable = (): Problem =>
-  new Problem('unavailable', 'what administrators do cannot be written down, so nothing was done: is the database there?', {
-    headers: { 'Retry-After': '5' },
-  });
-
-/** Whether it is of no use to try again: it says so itself, or the database cannot take these values (SQLSTATE classes 22 and 23). */
-const isHopeless = (error: unknown): boolean => isPermanent(error) || /^2[23][0-9A-Z]{3}$/.test(errorCode(error) ?? '');
-
-/** What comes of it within so many milliseconds; undefined when it takes longer. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  const first = await Promise.race([work, late]);
-  clearTimeout(timer);
-  return first;
+async function beginAct(state: TrailState, intended: IntendedAct): Promise<string> {
+  const { audit, now, queue, refused, times } = state;
+  const known = storable(intended);
+  const act: AuditEntry = { id: randomUUID(), ...known, outcome: OUTCOME_PENDING };
+  if (queue.length >= MAX_WAITING) {
+    refused.add(known, now());
+    scheduleSum(state);
+    throw unavailable();
+  }
+  const waitMs = queue.isFailing ? times.patienceMs : times.beginMs;
+  const written = audit.write(act).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const failure = await withTimeout(waitMs, written, { onTimeout: () => ({ error: new Error(`no answer within ${waitMs} ms`) }) });
+  if (failure === undefined) {
+    if (queue.length === 0) queue.reportSuccess();
+    else void queue.flush();
+    return act.id;
+  }
+  if (isUnstorable(failure.error)) throw failure.error;
+  queue.reportFailure(failure.error);
+  queueRefusal(state, act);
+  throw unavailable();
 }
+
+/** The intention may have been written or not. In either case the act gets one entry, and that says that nothing was done. */
+function queueRefusal({ audit, log, now, queue }: TrailState, act: AuditEntry): void {
+  const entry: AuditEntry = { ...act, outcome: NOT_BEGUN };
+  const outcome: AuditOutcome = { id: act.id, at: now(), about: act.about, outcome: NOT_BEGUN };
+  log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_MESSAGE);
+  const write = async (): Promise<void> => {
+    await audit.write(entry); // no effect when the intention is there
+    await audit.finish(outcome);
+  };
+  queue.push({ write, entry, acts: 1 });
+  void queue.flush();
+}
+
+/** Queues and logs one entry per administrator for the acts refused since the last sum. */
+function sumRefused({ audit, log, queue, refused }: TrailState): void {
+  for (const each of refused.take()) {
+    const entry = storable(entryOf(each));
+    log.warn({ audit: logFieldsOf(entry) }, NOT_BEGUN_MESSAGE);
+    queue.push({ write: () => audit.write(entry), entry, acts: each.times });
+  }
+}
+
+/** While entries wait, counting goes on. */
+function scheduleSum(state: TrailState): void {
+  if (state.isClosed) return;
+  state.sumTimer ??= setTimeout(() => {
+    state.sumTimer = undefined;
+    if (state.queue.length > 0) return scheduleSum(state);
+    sumRefused(state);
+    void state.queue.flush();
+  }, state.times.sumEveryMs).unref();
+}
+
+async function closeTrail(state: TrailState): Promise<void> {
+  await unlessLate(2 * state.times.patienceMs, writeRest(state));
+  state.isClosed = true;
+  clearTimeout(state.sumTimer);
+  sumRefused(state);
+  state.queue.close();
+}
+
+async function writeRest(state: TrailState): Promise<void> {
+  await state.queue.flush(); // may have been under way, and have failed already
+  await state.queue.flush();
+  sumRefused(state);
+  if (!state.queue.isFailing) await state.queue.flush();
+}
+
+const unlessLate = (ms: number, work: Promise<void>): Promise<void> => withTimeout(ms, work, { onTimeout: () => undefined });
+
+const unavailable = (): Problem =>
+  new Problem('unavailable', 'nothing was done: the act cannot be written to the audit log; is the database up?', {
+    headers: retryAfter(5_000),
+  });

@@ -1,43 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditEntry } from '@maw/store/ports/audit-log.ts';
 
-/** What came of an act that was refused because the log cannot be written: nothing, for certain. Nothing else has this outcome. */
+/** The outcome of an act that was refused because the audit log cannot be written. Only such acts have it. */
 export const NOT_BEGUN = 'not-begun';
 
-/** Acts of one administrator that were not done. */
+/** Refused acts of one administrator. */
 export interface RefusedActs {
   /** The first of them. */
   readonly first: Omit<AuditEntry, 'id' | 'outcome'>;
-  /** When the last was asked for, milliseconds since the epoch. */
+  /** When the last one was requested, milliseconds since the epoch. */
   readonly last: number;
   readonly times: number;
 }
 
-/** So many administrators are told apart; the acts of all others are counted together. */
-const MOST = 20;
-/** Whose acts those are that are counted together. */
+/** How many administrators are counted one by one; the acts of all others are counted together. */
+const MAX_ADMINISTRATORS = 20;
 const OTHERS = { who: 'others', token: 'others', from: 'several' } as const;
 
-/** Counts what was not done, by the token it was asked with: so much, however often and by however many it is asked. */
+export type RefusedActCounter = ReturnType<typeof refusedActCounter>;
+
+/** Counts refused acts by the token of the administrator, in bounded memory. */
 export function refusedActCounter() {
-  const kept = new Map<string, RefusedActs>();
+  const counts = new Map<string, RefusedActs>();
   return {
     add(act: RefusedActs['first'], at: number): void {
-      const mine = kept.has(act.token) || kept.size < MOST;
-      const key = mine ? act.token : '';
-      const had = kept.get(key);
-      kept.set(key, { first: had?.first ?? (mine ? act : { ...act, ...OTHERS }), last: at, times: (had?.times ?? 0) + 1 });
+      const isOwn = counts.has(act.token) || counts.size < MAX_ADMINISTRATORS;
+      const key = isOwn ? act.token : '';
+      const before = counts.get(key);
+      counts.set(key, { first: before?.first ?? (isOwn ? act : { ...act, ...OTHERS }), last: at, times: (before?.times ?? 0) + 1 });
     },
-    /** What was counted, the first first; from then on it is counted anew. */
+    /** Returns the counts, the oldest first, and resets them. */
     take(): readonly RefusedActs[] {
-      const all = [...kept.values()];
-      kept.clear();
+      const all = [...counts.values()];
+      counts.clear();
       return all;
     },
   };
 }
 
-/** The entry for the acts of one administrator that were refused. */
+/** The audit entry of the refused acts of one administrator. */
 export const entryOf = ({ first, last, times }: RefusedActs): AuditEntry => ({
   id: randomUUID(),
   ...first,

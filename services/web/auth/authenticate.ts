@@ -1,53 +1,55 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { bearerToken, secretMatcher } from '@maw/http/bearer.ts';
 import { isLoopbackName } from '@maw/service/loopback.ts';
-import { badToken, type Pass, type tokenSigner } from './token.ts';
+import { badToken, type Pass, type TokenSigner } from './token.ts';
 
-/** Who asks: a pass, nobody (no token), or anybody (no token, at a door that is open). */
+/** Who sends a request: the bearer of a pass, nobody (no token), or anybody (no token, and the service is open). */
 export interface Bearer {
   readonly pass: Pass | { readonly role: 'nobody' | 'anybody' };
   readonly subject: string;
-  /** The one token, renewed or not, for what is counted by token and for revoking it. */
+  /** Id of the token, the same after it was renewed. */
   readonly id: string;
-  /** Who it was given to. */
+  /** Who the token was issued to. */
   readonly name: string;
-  /** The number under which the token was given out; 0 for one that never was. */
+  /** Number under which the token was issued; 0 for one that never was. */
   readonly n: number;
-  /** When the token ends, milliseconds since the epoch; undefined never. */
+  /** When the token expires, milliseconds since the epoch; undefined: never. */
   readonly until: number | undefined;
 }
 
-/** What of a request says who asks. */
+/** The headers that say who sends a request. */
 export interface Credentials {
-  readonly authorization: string | undefined;
-  readonly host: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly host?: string | undefined;
 }
+
+/** @throws Problem bad-token */
+export type Authenticate = (credentials: Credentials) => Promise<Bearer>;
 
 const ADMIN: Bearer = { pass: { role: 'admin' }, subject: 'admin', id: 'admin', name: 'admin', n: 0, until: undefined };
 
-/** Finds out who asks. */
-export function authenticator(given: {
-  readonly tokens: Pick<ReturnType<typeof tokenSigner>, 'read'>;
+/** @param isRevoked whether a token was revoked before it expired */
+export function authenticator({
+  tokens,
+  adminToken,
+  isOpen,
+  isRevoked = () => false,
+}: {
+  readonly tokens: Pick<TokenSigner, 'verify'>;
   readonly adminToken: string | undefined;
   readonly isOpen: boolean;
-  /** Whether a token holds no more, although it has not ended. */
   readonly isRevoked?: (bearer: Bearer) => boolean;
-}) {
-  const admin = given.adminToken === undefined ? undefined : digest(given.adminToken);
-
-  /** @throws Problem bad-token */
-  return async function bearerOf({ authorization, host }: Credentials): Promise<Bearer> {
+}): Authenticate {
+  const isAdminToken = adminToken === undefined ? () => false : secretMatcher(adminToken);
+  return async ({ authorization, host }) => {
     if (authorization === undefined) {
-      const role = given.isOpen && isLoopbackName(host) ? 'anybody' : 'nobody';
+      const role = isOpen && isLoopbackName(host) ? 'anybody' : 'nobody';
       return { pass: { role }, subject: role, id: role, name: role, n: 0, until: undefined };
     }
-    const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(authorization)?.[1];
+    const token = bearerToken(authorization);
     if (token === undefined) throw badToken('send `Authorization: Bearer TOKEN`');
-    if (admin && timingSafeEqual(digest(token), admin)) return ADMIN;
-    const bearer = await given.tokens.read(token);
-    if (given.isRevoked?.(bearer)) throw badToken('the token was revoked: ask for a new one');
+    if (isAdminToken(token)) return ADMIN;
+    const bearer = await tokens.verify(token);
+    if (isRevoked(bearer)) throw badToken('the token was revoked: ask for a new one');
     return bearer;
   };
 }
-
-/** Digests are of one length and tell nothing of what is compared, however long the comparison takes. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -2,20 +2,20 @@ import type { Eye, Seat } from '@maw/games/kernel/question.ts';
 import type { Bearer } from './authenticate.ts';
 import { Problem } from '../problem.ts';
 
-/** The answer to somebody who may not. Without a token, a token may help; with one, it is the wrong one. */
+/** The response to a bearer without permission: 401 without a token, 403 with one. */
 export function denied({ pass }: Bearer, why: string): Problem {
   const isNobody = pass.role === 'nobody' || pass.role === 'anybody';
   return isNobody ? new Problem('no-token', why, { headers: { 'WWW-Authenticate': 'Bearer realm="maw"' } }) : new Problem('forbidden', why);
 }
 
-/** Nobody comes in without a token, unless the door is open to everybody on this machine. @throws Problem no-token */
+/** @throws Problem no-token, unless the service is open */
 export function requireToken(bearer: Bearer): void {
-  if (bearer.pass.role === 'nobody') throw denied(bearer, 'send `Authorization: Bearer TOKEN`; administrators give tokens out');
+  if (bearer.pass.role === 'nobody') throw denied(bearer, 'send `Authorization: Bearer TOKEN`; administrators issue tokens');
 }
 
 /** @throws Problem no-token, forbidden */
 export function requireAdmin(bearer: Bearer): void {
-  if (bearer.pass.role !== 'admin') throw denied(bearer, 'only an administrator may do that');
+  if (bearer.pass.role !== 'admin') throw denied(bearer, 'only an administrator may do this');
 }
 
 /** @throws Problem no-token, forbidden */
@@ -27,27 +27,27 @@ export function requireOpener(bearer: Bearer): void {
 export function requireJoiner(bearer: Bearer, table: string): void {
   const { pass } = bearer;
   if (pass.role === 'admin' || pass.role === 'anybody' || (pass.role === 'join' && pass.table === table)) return;
-  throw denied(bearer, `joining ${table} takes an invitation to it: a \`join\` token`);
+  throw denied(bearer, `joining ${table} needs an invitation: a \`join\` token of that table`);
 }
 
-/** The seat whose token this is: what a seat does is sealed to it. @throws Problem no-token, forbidden */
+/** The seat of the bearer; nobody else may act for it. @throws Problem no-token, forbidden */
 export function requireOwnSeat(bearer: Bearer, table: string): Seat {
   if (bearer.pass.role === 'seat' && bearer.pass.table === table) return bearer.pass.seat;
-  throw denied(bearer, `that takes the token of a seat at ${table}`);
+  throw denied(bearer, `this needs the token of a seat at ${table}`);
 }
 
-/** A seat at any table. @throws Problem no-token, forbidden */
+/** The seat of the bearer, at whichever table. @throws Problem no-token, forbidden */
 export function requireSeat(bearer: Bearer): { readonly table: string; readonly seat: Seat } {
   if (bearer.pass.role === 'seat') return bearer.pass;
-  throw denied(bearer, 'only the token of a seat can be renewed; an administrator makes the others anew');
+  throw denied(bearer, 'only the token of a seat can be renewed; an administrator issues others anew');
 }
 
-/** Which view was asked for. */
+/** A view as requests name it. */
 export type ViewName = 'seat' | `seat:${number}` | 'audience' | 'narrator';
 
 /**
- * The eye through which the bearer may look at the table: a seat sees what is its own and nothing else.
- * @param spectators asks the table what its spectators may see
+ * The eye through which the bearer may see the table; a seat sees through its own only.
+ * @param spectators looks up what the table shows to spectators
  * @throws Problem no-token, forbidden, unreadable
  */
 export async function eyeFor(
@@ -59,12 +59,12 @@ export async function eyeFor(
   const { pass } = bearer;
   switch (pass.role) {
     case 'admin':
-      if (as === 'seat') throw new Problem('unreadable', 'an administrator says which seat: as=seat:3');
+      if (as === 'seat') throw new Problem('unreadable', 'say which seat: as=seat:3');
       return as === undefined ? 'narrator' : as === 'audience' || as === 'narrator' ? as : Number(as.slice('seat:'.length));
     case 'seat':
       if (pass.table === table && (as === undefined || as === 'seat' || as === `seat:${pass.seat}`)) return pass.seat;
       break;
-    case 'spectator': // both its token and its table must say that it may see what the narrator sees
+    case 'spectator': // the view of the narrator takes the permission of both token and table
       if (pass.table !== table) break;
       if (as === 'audience' || (as === undefined && pass.view !== 'narrator')) return 'audience';
       if ((as ?? 'narrator') === 'narrator' && pass.view === 'narrator' && (await spectators()) === 'narrator') return 'narrator';
@@ -77,6 +77,6 @@ export async function eyeFor(
   }
   throw denied(
     bearer,
-    as === undefined ? `this token does not let you watch ${table}` : `this token does not let you watch ${table} as ${as}`,
+    as === undefined ? `this token does not permit watching ${table}` : `this token does not permit watching ${table} as ${as}`,
   );
 }

@@ -1,139 +1,167 @@
-import type { Tokens, Revocation } from '@maw/store/ports/tokens.ts';
+import type { Revocation, Tokens } from '@maw/store/ports/tokens.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Bearer } from './authenticate.ts';
 import { MAX_TOKEN_MS } from './token.ts';
 
-interface Parts {
-  readonly permits: Pick<Tokens, 'revocations' | 'prune'>;
+interface RevocationDeps {
+  readonly tokens: Pick<Tokens, 'revocations' | 'prune'>;
   readonly log: Log;
   readonly now: () => number;
-  /** How often it is looked for what others have revoked, in milliseconds. */
+  /** How often revocations of other replicas are read, in milliseconds. */
   readonly everyMs: number;
 }
 
-/** What is over is forgotten so often. */
-const FORGET_EVERY_MS = 3_600_000;
+const PRUNE_EVERY_MS = 3_600_000;
 /**
- * And not before it has been over for as long as any token is good: whoever had their token revoked may try the request again that gave it to
- * them, for as long as the invitation holds that it was made with. What is still known gives the old token; what was forgotten, a new one.
+ * Revocations are kept for as long as a token may live. Whoever had a token revoked may repeat the request that gave it, as long as the
+ * invitation is valid: while the revocation is known that gives the old, revoked token; after that it would give a new one.
  */
 const KEPT_MS = MAX_TOKEN_MS;
 
-export type Revocations = Awaited<ReturnType<typeof watchRevocations>>;
+export interface Revocations {
+  /** Applies a revocation made here at once. It is read again with those of other replicas, since earlier ones may be missing. */
+  add(revocation: Revocation): void;
+  isRevoked(bearer: Pick<Bearer, 'id' | 'pass' | 'n'>): boolean;
+  /** Calls `listener` after every new revocation. Returns how to unsubscribe. */
+  onAdded(listener: () => void): () => void;
+  /** A warning for readiness while the database does not answer. */
+  remark(): string | undefined;
+  /** How many are in memory; for tests. */
+  size(): number;
+  close(): Promise<void>;
+}
+
+/** The revocations that are known. */
+interface Known {
+  readonly ids: Set<string>;
+  /** By table, and by table and seat: the number of the last revocation. */
+  readonly places: Map<string, number>;
+}
+
+interface State extends RevocationDeps {
+  known: Known;
+  readonly listeners: Set<() => void>;
+  /** Number of the last one read. */
+  last: number;
+  readAt: number;
+  prunedAt: number;
+  isFailing: boolean;
+  isClosed: boolean;
+  /** Revocations made here while all are reloaded; undefined otherwise. */
+  addedMeanwhile: Revocation[] | undefined;
+  timer: NodeJS.Timeout | undefined;
+  polling: Promise<void>;
+}
 
 /**
- * Knows what was revoked, here or at another replica. While the database is away it goes on with what it knows.
- * @throws when the database cannot be read at the start: whoever knows nothing would take what was revoked
+ * Knows every revocation, of this replica and of others. While the database does not answer, those that are known stay in force.
+ * @throws when the database cannot be read at the start: without revocations, revoked tokens would be accepted
  */
-export async function watchRevocations({ permits, log, now, everyMs }: Parts) {
-  const ids = new Set<string>();
-  /** By table, and by table and seat: the number of the last revocation. */
-  const places = new Map<string, number>();
-  const hears = new Set<() => void>();
-  let last = 0;
-  let readAt = now();
-  let forgotAt = now();
-  let isFailing = false;
-  let isClosed = false;
-  /** What was revoked here while all is read anew. */
-  let learntMeanwhile: Revocation[] | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let reading = Promise.resolve();
-
-  function learn(one: Revocation): void {
-    if ('id' in one) ids.add(one.id);
-    else places.set(placeOf(one.table, one.seat), Math.max(one.n, places.get(placeOf(one.table, one.seat)) ?? 0));
-  }
-
-  const tellAll = (): void => {
-    for (const hear of hears) hear();
+export async function watchRevocations(deps: RevocationDeps): Promise<Revocations> {
+  const { now } = deps;
+  const state: State = {
+    ...deps,
+    known: { ids: new Set(), places: new Map() },
+    listeners: new Set(),
+    last: 0,
+    readAt: now(),
+    prunedAt: now(),
+    isFailing: false,
+    isClosed: false,
+    addedMeanwhile: undefined,
+    timer: undefined,
+    polling: Promise.resolve(),
   };
-
-  async function read(): Promise<void> {
-    const asked = now();
-    const news = await permits.revocations(last);
-    for (const one of news) learn(one);
-    last = news.at(-1)?.n ?? last;
-    readAt = asked;
-    if (news.length > 0) tellAll();
-  }
-
-  /** What is forgotten there need not be known here either: no token that it speaks of could be good any more. */
-  async function readAnew(): Promise<void> {
-    learntMeanwhile = [];
-    try {
-      const all = await permits.revocations(0);
-      ids.clear();
-      places.clear();
-      for (const one of [...all, ...learntMeanwhile]) learn(one);
-    } finally {
-      learntMeanwhile = undefined;
-    }
-  }
-
-  async function look(): Promise<void> {
-    try {
-      await read();
-      if (isFailing) log.info('revocations can be read again');
-      isFailing = false;
-      if (now() - forgotAt >= FORGET_EVERY_MS) {
-        forgotAt = now();
-        await permits.prune(Math.max(0, forgotAt - KEPT_MS));
-        await readAnew();
-      }
-    } catch (error) {
-      if (!isFailing) log.warn({ err: error }, 'revocations cannot be read; those that are known hold');
-      isFailing = true;
-    }
-    next();
-  }
-
-  function next(): void {
-    if (isClosed) return;
-    timer = setTimeout(() => {
-      reading = look();
-    }, everyMs);
-  }
-
-  await read();
-  // When it is asked for: a database that hangs is not looked at again, and what is known grows old all the same.
-  const forgetGauge = onCollect(metrics.revocationsAge, () =>
-    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - readAt) / 1000),
+  await readNew(state);
+  // The age is computed on collection: while the database hangs, no poll ends, and the age still has to grow.
+  const stopGauge = onCollect(metrics.revocationsAge, () =>
+    metrics.revocationsAge.set({ service: 'web' }, Math.max(0, now() - state.readAt) / 1000),
   );
-  next();
+  schedulePoll(state);
   return {
-    /** What was revoked here holds here at once. It is found again when the others are read: numbers before it may be missing yet. */
-    learn(one: Revocation): void {
-      learntMeanwhile?.push(one);
-      learn(one);
-      tellAll();
+    add(revocation) {
+      state.addedMeanwhile?.push(revocation);
+      addTo(state.known, revocation);
+      notify(state);
     },
-    isRevoked({ id, pass, n }: Pick<Bearer, 'id' | 'pass' | 'n'>): boolean {
-      if (ids.has(id)) return true;
-      if (!('table' in pass)) return false;
-      const since = (seat?: number): number => places.get(placeOf(pass.table, seat)) ?? 0;
-      return n < since() || (pass.role === 'seat' && n < since(pass.seat));
+    isRevoked: (bearer) => isRevokedBy(state.known, bearer),
+    onAdded(listener) {
+      state.listeners.add(listener);
+      return () => void state.listeners.delete(listener);
     },
-    /** Calls `hear` whenever more was revoked. Returns how not to any more. */
-    heed(hear: () => void): () => void {
-      hears.add(hear);
-      return () => void hears.delete(hear);
-    },
-    /** How old what is known is, when that is older than it should be. */
-    remark(): string | undefined {
-      const age = now() - readAt;
-      return isFailing ? `revocations are known up to ${Math.ceil(age / 1000)} s ago: the database does not answer` : undefined;
-    },
-    /** How many are known; for tests. */
-    inside: () => ids.size + places.size,
-    async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
-      forgetGauge();
-      await reading;
+    remark: () =>
+      state.isFailing ? `revocations are ${Math.ceil((now() - state.readAt) / 1000)} s old: the database does not answer` : undefined,
+    size: () => state.known.ids.size + state.known.places.size,
+    async close() {
+      state.isClosed = true;
+      clearTimeout(state.timer);
+      stopGauge();
+      await state.polling;
     },
   };
+}
+
+function schedulePoll(state: State): void {
+  if (state.isClosed) return;
+  state.timer = setTimeout(() => (state.polling = poll(state)), state.everyMs);
+}
+
+/** Never rejects. */
+async function poll(state: State): Promise<void> {
+  const { tokens, log, now } = state;
+  try {
+    await readNew(state);
+    if (state.isFailing) log.info('revocations can be read again');
+    state.isFailing = false;
+    if (now() - state.prunedAt >= PRUNE_EVERY_MS) {
+      state.prunedAt = now();
+      await tokens.prune(Math.max(0, state.prunedAt - KEPT_MS));
+      await reload(state);
+    }
+  } catch (error) {
+    if (!state.isFailing) log.warn({ err: error }, 'reading revocations failed; the known ones stay in force');
+    state.isFailing = true;
+  }
+  schedulePoll(state);
+}
+
+async function readNew(state: State): Promise<void> {
+  const readAt = state.now();
+  const added = await state.tokens.revocations(state.last);
+  for (const each of added) addTo(state.known, each);
+  state.last = added.at(-1)?.n ?? state.last;
+  state.readAt = readAt;
+  if (added.length > 0) notify(state);
+}
+
+/** Drops what was pruned in the database: no token that it applies to is valid any more. */
+async function reload(state: State): Promise<void> {
+  state.addedMeanwhile = [];
+  try {
+    const all = await state.tokens.revocations(0);
+    state.known = { ids: new Set(), places: new Map() };
+    for (const each of [...all, ...state.addedMeanwhile]) addTo(state.known, each);
+  } finally {
+    state.addedMeanwhile = undefined;
+  }
+}
+
+function addTo({ ids, places }: Known, revocation: Revocation): void {
+  if ('id' in revocation) return void ids.add(revocation.id);
+  const place = placeOf(revocation.table, revocation.seat);
+  places.set(place, Math.max(revocation.n, places.get(place) ?? 0));
+}
+
+function isRevokedBy({ ids, places }: Known, { id, pass, n }: Pick<Bearer, 'id' | 'pass' | 'n'>): boolean {
+  if (ids.has(id)) return true;
+  if (!('table' in pass)) return false;
+  const since = (seat?: number): number => places.get(placeOf(pass.table, seat)) ?? 0;
+  return n < since() || (pass.role === 'seat' && n < since(pass.seat));
+}
+
+function notify({ listeners }: State): void {
+  for (const listener of listeners) listener();
 }
 
 const placeOf = (table: string, seat: number | undefined): string => `${table}/${seat ?? ''}`;

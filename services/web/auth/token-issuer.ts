@@ -1,20 +1,21 @@
-import type { StoredToken, Tokens, Revocation, RevocationTarget } from '@maw/store/ports/tokens.ts';
-import type { Bearer } from './authenticate.ts';
-import { badToken, expiryOf, MAX_TOKEN_MS, type Pass, type tokenSigner as TokensOf } from './token.ts';
+import { retryAfter } from '@maw/http/problem.ts';
+import type { Revocation, RevocationTarget, StoredToken, Tokens } from '@maw/store/ports/tokens.ts';
 import { Problem } from '../problem.ts';
+import type { Bearer } from './authenticate.ts';
 import type { Revocations } from './revocations.ts';
+import { badToken, expiryOf, MAX_TOKEN_MS, type Pass, type TokenSigner } from './token.ts';
 
-interface Parts {
-  readonly permits: Tokens;
-  readonly tokens: Pick<ReturnType<typeof TokensOf>, 'sign'>;
-  readonly revocations: Pick<Revocations, 'learn'>;
+interface IssuerDeps {
+  readonly tokens: Tokens;
+  readonly signer: Pick<TokenSigner, 'sign'>;
+  readonly revocations: Pick<Revocations, 'add'>;
   readonly now: () => number;
-  /** How long tokens are good for when nobody says, those of administrators and the others, in milliseconds. */
+  /** The default life of tokens of administrators, and of all others, in milliseconds. */
   readonly adminTokenMs: number;
   readonly tokenMs: number;
 }
 
-/** A token, to be given to whom it is for. */
+/** A token for the client that it was issued to. */
 export interface IssuedToken {
   readonly id: string;
   readonly name: string;
@@ -22,83 +23,74 @@ export interface IssuedToken {
   readonly until: number;
 }
 
+interface IssueOptions {
+  readonly id: string;
+  readonly name: string;
+  /** Who issues it. */
+  readonly by: string;
+  /** How long it is valid; the default depends on the role. */
+  readonly ttlMs?: number | undefined;
+}
+
 export type TokenIssuer = ReturnType<typeof tokenIssuer>;
 
 /**
- * Gives tokens out, renews and revokes them. A token is signed only once it is written down that there is one, so that every one of them
- * can be found and revoked. Everything throws Problem unavailable while that cannot be written.
+ * Issues, renews and revokes tokens. A token is stored before it is signed, so that every token can be listed and revoked.
+ * Everything throws Problem unavailable while the database does not answer.
  */
-export function tokenIssuer({ permits, tokens, revocations, now, adminTokenMs, tokenMs }: Parts) {
-  const usualMs = ({ role }: Pass): number => (role === 'admin' ? adminTokenMs : tokenMs);
-
-  async function signed(of: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> {
-    return { id, name, token: await tokens.sign(of, { id, name, n }, issued, until), until };
-  }
+export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, tokenMs }: IssuerDeps) {
+  const signed = async (pass: Pass, { id, name, n, issued, until }: StoredToken): Promise<IssuedToken> => ({
+    id,
+    name,
+    token: await signer.sign(pass, { id, name, n }, issued, until),
+    until,
+  });
 
   return {
-    /** The same id gives the same token again. @param ttlMs how long it is good for, if not as usual */
-    async issue(
-      of: Pass,
-      about: { readonly id: string; readonly name: string; readonly by: string; readonly ttlMs?: number | undefined },
-    ): Promise<IssuedToken> {
-      const { id, name, by, ttlMs = usualMs(of) } = about;
+    /** Issues a token; the same id gives the same token again. */
+    async issue(pass: Pass, { id, name, by, ttlMs = pass.role === 'admin' ? adminTokenMs : tokenMs }: IssueOptions): Promise<IssuedToken> {
       const issued = now();
-      const { role, ...where } = of;
-      const { table, seat, view } = where as { readonly table?: string; readonly seat?: number; readonly view?: string };
-      const kept = await orUnavailable(
-        permits.issue({
-          id,
-          role,
-          ...(table === undefined ? {} : { table }),
-          ...(seat === undefined ? {} : { seat }),
-          ...(view === undefined ? {} : { view }),
-          name,
-          by,
-          issued,
-          until: expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS)),
-        }),
-      );
-      return signed(of, kept);
+      const until = expiryOf(issued, Math.min(ttlMs, MAX_TOKEN_MS));
+      const { view, ...place } = { view: undefined, ...pass };
+      const stored = await orUnavailable(tokens.issue({ id, ...place, ...(view === undefined ? {} : { view }), name, by, issued, until }));
+      return signed(pass, stored);
     },
 
-    /** The token of a seat once more, with the same id and a later end. @throws Problem bad-token when it was revoked meanwhile, or never given out here */
+    /** Gives a seat its token with a later expiry. @throws Problem bad-token for one that was revoked, or never issued here */
     async renew({ id, pass }: Bearer): Promise<IssuedToken> {
-      if (pass.role !== 'seat') throw new Problem('forbidden', 'only a seat renews its token');
-      const kept = await orUnavailable(permits.renew(id, expiryOf(now(), tokenMs), now()));
-      if (!kept) throw badToken('the token was revoked, or not given out here: ask an administrator for another');
-      return signed(pass, kept);
+      if (pass.role !== 'seat') throw new Problem('forbidden', 'only the token of a seat can be renewed');
+      const stored = await orUnavailable(tokens.renew(id, expiryOf(now(), tokenMs), now()));
+      if (!stored) throw badToken('the token was revoked, or was not issued here: ask an administrator for a new one');
+      return signed(pass, stored);
     },
 
-    /** Holds here at once, and at the other replicas when they look. */
-    async revoke(what: RevocationTarget): Promise<Revocation> {
-      if ('id' in what) {
-        const known = await orUnavailable(permits.find(what.id));
-        if (!known || known.until <= now())
+    /** Takes effect here at once, and at other replicas when they poll. @throws Problem unknown-token */
+    async revoke(target: RevocationTarget): Promise<Revocation> {
+      if ('id' in target) {
+        const stored = await orUnavailable(tokens.find(target.id));
+        if (!stored || stored.until <= now())
           throw new Problem(
             'unknown-token',
-            'no token of that id is good: GET /tokens lists those that are; revoke a table, or change the secret',
+            'no valid token has that id: GET /tokens lists them; otherwise revoke a table, or change the secret',
           );
       }
-      const made = await orUnavailable(permits.revoke(what, now() + MAX_TOKEN_MS));
-      revocations.learn(made);
-      return made;
+      const revocation = await orUnavailable(tokens.revoke(target, now() + MAX_TOKEN_MS));
+      revocations.add(revocation);
+      return revocation;
     },
 
-    list: (about: { readonly limit: number; readonly before?: number; readonly table?: string }): Promise<readonly StoredToken[]> =>
-      orUnavailable(permits.list({ at: now(), ...about })),
+    list: (page: { readonly limit: number; readonly before?: number; readonly table?: string }): Promise<readonly StoredToken[]> =>
+      orUnavailable(tokens.list({ at: now(), ...page })),
   };
 }
 
-/** @throws Problem unavailable: what was to be written may be, for the answer is lost as easily as the question */
+/** @throws Problem unavailable when the database fails; a write may have happened all the same */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const problem = new Problem(
-      'unavailable',
-      'the database does not answer, and may have done what was asked all the same: try again, with the same Idempotency-Key',
-      { headers: { 'Retry-After': '5' } },
-    );
+    const detail = 'the database does not answer, and the request may have been carried out: retry with the same Idempotency-Key';
+    const problem = new Problem('unavailable', detail, { headers: retryAfter(5_000) });
     problem.cause = error;
     throw problem;
   }

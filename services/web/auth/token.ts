@@ -1,15 +1,14 @@
-import { randomUUID } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { seat, tableId } from '@maw/contracts/messages/schemas.ts';
 import { Problem } from '../problem.ts';
 
 const AUDIENCE = 'maw';
 const ALGORITHM = 'HS256';
-/** No token is good for longer, in milliseconds: what is revoked must be known for so long. */
+/** The longest life of a token, in milliseconds; revocations are kept for as long. */
 export const MAX_TOKEN_MS = 30 * 86_400_000;
 
-/** What a token lets its bearer do. A spectator's view is `audience` when it does not say. */
+/** What a token permits. The view of a spectator is `audience` unless it is given. */
 export const passSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('admin') }),
   z.object({ role: z.literal('seat'), table: tableId, seat }),
@@ -18,18 +17,18 @@ export const passSchema = z.discriminatedUnion('role', [
 ]);
 export type Pass = Readonly<z.output<typeof passSchema>>;
 
-/** A token that was read. */
+/** A token whose signature and expiry were verified. */
 export interface VerifiedToken {
   readonly pass: Pass;
-  /** Who the bearer is, the same for every token of the same pass: what is tried again with another token is the same request. */
+  /** Who the bearer is, the same for every token of one pass: a retry with another token is the same request. */
   readonly subject: string;
-  /** This one token, renewed or not. */
+  /** Id of the token, the same after it was renewed. */
   readonly id: string;
-  /** When it ends, milliseconds since the epoch. */
+  /** When it expires, milliseconds since the epoch. */
   readonly until: number;
-  /** Who it was given to. */
+  /** Who it was issued to. */
   readonly name: string;
-  /** The number under which it was given out; 0 for one that never was. */
+  /** Number under which it was issued; 0 for one that never was. */
   readonly n: number;
 }
 
@@ -47,14 +46,19 @@ const claims = z.object({
   n: z.int().min(0).optional(),
 });
 
-/** Where a pass is good: `admin`, `t1/seat:3`, `t1/join`. */
-export const subjectOf = (of: Pass): string =>
-  of.role === 'admin' ? 'admin' : `${of.table}/${of.role === 'seat' ? `seat:${of.seat}` : of.role}`;
+export interface TokenSigner {
+  /**
+   * Signs a token; equal arguments give an equal token.
+   * @param issued milliseconds since the epoch, as `until`; both are cut to whole seconds
+   */
+  sign(pass: Pass, claims: TokenClaims, issued: number, until: number): Promise<string>;
+  /** @throws Problem bad-token */
+  verify(token: string): Promise<VerifiedToken>;
+}
 
 /**
- * Signed tokens (JWT, HS256; RFC 7519): whoever has the secret can read them.
- * @param secret signs and verifies
- * @param oldSecrets verify only: what tokens were signed with that are still about
+ * Signed tokens (JWT, HS256; RFC 7519). They are not encrypted.
+ * @param oldSecrets verify only: earlier secrets whose tokens have not all expired
  * @param now milliseconds since the epoch
  */
 export function tokenSigner({
@@ -65,68 +69,55 @@ export function tokenSigner({
   readonly secret: Uint8Array;
   readonly oldSecrets?: readonly Uint8Array[];
   readonly now: () => number;
-}) {
-  const secrets = [secret, ...oldSecrets];
-
-  async function verified(token: string): Promise<unknown> {
-    const options = { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: new Date(now()), requiredClaims: ['exp', 'jti'] };
-    for (const [i, each] of secrets.entries()) {
-      try {
-        return (await jwtVerify(token, each, options)).payload;
-      } catch (error) {
-        if (!(error instanceof errors.JWSSignatureVerificationFailed) || i === secrets.length - 1) throw error;
-      }
-    }
-    return undefined;
-  }
-
-  const sign = (of: Pass, { id, name, n }: TokenClaims, issued: number, until: number): Promise<string> =>
-    new SignJWT({ ...of, n })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
-      .setSubject(name)
-      .setAudience(AUDIENCE)
-      .setJti(id)
-      .setIssuedAt(Math.floor(issued / 1000))
-      .setExpirationTime(Math.floor(until / 1000))
-      .sign(secret);
-
+}): TokenSigner {
   return {
-    /**
-     * The same token for the same: nothing in it is left to chance.
-     * @param until when it ends, milliseconds since the epoch; cut to whole seconds, as tokens are
-     */
-    sign,
-
-    /** A token that nobody keeps account of. @param ttlMs how long it is good for; counted in whole seconds */
-    async mint(of: Pass, ttlMs: number): Promise<{ readonly token: string; readonly until: number }> {
-      const until = expiryOf(now(), ttlMs);
-      const about = { id: randomUUID(), name: subjectOf(of), n: 0 };
-      return { token: await sign(of, about, now(), until), until };
-    },
-
-    /** @throws Problem bad-token */
-    async read(token: string): Promise<VerifiedToken> {
+    sign: (pass, { id, name, n }, issued, until) =>
+      new SignJWT({ ...pass, n })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setSubject(name)
+        .setAudience(AUDIENCE)
+        .setJti(id)
+        .setIssuedAt(Math.floor(issued / 1000))
+        .setExpirationTime(Math.floor(until / 1000))
+        .sign(secret),
+    async verify(token) {
       try {
-        const payload = await verified(token);
-        const of = passSchema.parse(payload);
-        const { jti, exp, sub, n = 0 } = claims.parse(payload);
-        const subject = subjectOf(of);
-        const name = sub ?? subject;
-        return { pass: of, subject: of.role === 'admin' ? `admin ${name}` : subject, id: jti, until: exp * 1000, name, n };
+        return tokenIn(await verifiedPayload(token, [secret, ...oldSecrets], now()));
       } catch (error) {
-        const why =
-          error instanceof errors.JWTExpired
-            ? 'the token has expired: ask for a new one'
-            : 'the token is not one of ours, or it was changed';
-        throw badToken(why);
+        throw badToken(error instanceof errors.JWTExpired ? 'the token has expired: ask for a new one' : 'the token is not valid here');
       }
     },
   };
 }
 
-/** The end of a token that is good for so long from now on, in milliseconds since the epoch: a whole second, and one at least. */
+/** The payload of a token that one of the secrets signed. @throws JOSEError */
+async function verifiedPayload(token: string, secrets: readonly Uint8Array[], at: number): Promise<JWTPayload> {
+  const options = { algorithms: [ALGORITHM], audience: AUDIENCE, currentDate: new Date(at), requiredClaims: ['exp', 'jti'] };
+  const [secret, ...others] = secrets;
+  try {
+    return (await jwtVerify(token, secret!, options)).payload;
+  } catch (error) {
+    if (!(error instanceof errors.JWSSignatureVerificationFailed) || others.length === 0) throw error;
+    return verifiedPayload(token, others, at);
+  }
+}
+
+/** @throws ZodError */
+function tokenIn(payload: JWTPayload): VerifiedToken {
+  const pass = passSchema.parse(payload);
+  const { jti, exp, sub, n = 0 } = claims.parse(payload);
+  const subject = subjectOf(pass);
+  const name = sub ?? subject;
+  return { pass, subject: pass.role === 'admin' ? `admin ${name}` : subject, id: jti, until: exp * 1000, name, n };
+}
+
+/** Where a pass is valid: `admin`, `t1/seat:3`, `t1/join`. */
+export const subjectOf = (pass: Pass): string =>
+  pass.role === 'admin' ? 'admin' : `${pass.table}/${pass.role === 'seat' ? `seat:${pass.seat}` : pass.role}`;
+
+/** When a token expires that is issued now, milliseconds since the epoch: a whole second, at least one from now. */
 export const expiryOf = (now: number, ttlMs: number): number => (Math.floor(now / 1000) + Math.max(1, Math.floor(ttlMs / 1000))) * 1000;
 
-/** The answer to a token that is not good (RFC 6750). */
-export const badToken = (why: string): Problem =>
-  new Problem('bad-token', why, { headers: { 'WWW-Authenticate': 'Bearer realm="maw", error="invalid_token"' } });
+/** The response to a token that is not accepted (RFC 6750). */
+export const badToken = (detail: string): Problem =>
+  new Problem('bad-token', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="maw", error="invalid_token"' } });

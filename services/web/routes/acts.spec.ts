@@ -120,7 +120,7 @@ describe('speech', () => {
     expect(await say(KEY)).toMatchObject({ status: 200, body: first.body });
     expect(await say(`${KEY}-2`)).toMatchObject({
       status: 409,
-      body: { reason: 'room-closed', detail: 'this seat may speak nowhere now' },
+      body: { reason: 'room-closed', detail: 'this seat may speak in no room now' },
     });
     expect(here.heard('room.speak')).toHaveLength(1);
   });

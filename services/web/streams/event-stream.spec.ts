@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { get, type IncomingMessage } from 'node:http';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { ADMIN, startTestWeb, type TestWeb, openStream, until } from '../web.suite.ts';
+import { ADMIN, startTestWeb, type TestWeb, openStream } from '../web.suite.ts';
 import type { WebOptions } from '../options.ts';
 
 let here: TestWeb;
@@ -130,7 +131,7 @@ describe('a stream of events', () => {
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     const release = here.hold();
     await happen(1);
-    await until(() => reader.comments.includes('late'), 'word that the answer is late');
+    await pollUntil('word that the answer is late', () => reader.comments.includes('late'));
     release();
     await reader.has('seen', 1);
     expect(reader.numbers()).toEqual([1]);
@@ -140,7 +141,7 @@ describe('a stream of events', () => {
   it('says that it is still there when nothing happens', async () => {
     await begin({ keepAliveMs: 20 });
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
-    await until(() => reader.comments.length >= 3, 'three comments');
+    await pollUntil('three comments', () => reader.comments.length >= 3);
     expect(new Set(reader.comments)).toEqual(new Set(['still here']));
     await reader.cut();
   });
@@ -197,10 +198,10 @@ describe('a reader who takes nothing', () => {
     });
     response.pause();
     let isGone = false;
-    await until(() => {
+    await pollUntil('the end of the slow stream', () => {
       void openStreams().then((count) => (isGone = count === 0));
       return isGone;
-    }, 'the end of the slow stream');
+    });
     let raw = '';
     response.setEncoding('utf8').on('data', (chunk: string) => (raw += chunk));
     await new Promise((resolve) =>
@@ -231,13 +232,13 @@ describe('places for streams', () => {
     const other = await openStream(here.url, '/tables/t1/events', await seat0()); // another token of the same seat
     await one.cut();
     let reader: Awaited<ReturnType<typeof openStream>> | undefined;
-    await until(() => {
+    await pollUntil('a free place', () => {
       void openStream(here.url, '/tables/t1/events', token).then(
         (again) => (reader ??= again),
         () => undefined,
       );
       return reader !== undefined;
-    }, 'a free place');
+    });
     await Promise.all([two.cut(), other.cut(), reader!.cut()]);
   });
 

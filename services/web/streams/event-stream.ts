@@ -1,119 +1,114 @@
 import type { ServerResponse } from 'node:http';
+import { unlessAborted } from '@maw/async/abort.ts';
 import { RequestTimeout } from '@maw/bus/bus.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
-import type { TableWatch } from './table-changes.ts';
+import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
 import { Problem } from '../problem.ts';
-import { comment, frame, pen, TooSlow } from '../sse.ts';
-import { type ReadPage, type Page, PAGE_SIZE } from './view-pages.ts';
+import type { TableWatch } from './table-changes.ts';
+import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
 
+/** All in milliseconds. */
 export interface StreamTimes {
-  /** A comment after so much silence keeps the ways between open. */
+  /** How often a quiet stream sends a comment. */
   readonly keepAliveMs: number;
-  /** How often the view is read although nothing rang: a doorbell keeps nothing and may be missed. */
+  /** How often the view is read without a notification, which may be lost. */
   readonly pollMs: number;
-  /** How long a reader may take nothing before it is disconnected. */
+  /** How long a reader may read nothing before it is disconnected. */
   readonly slowReaderMs: number;
 }
 
 export interface EventStream extends StreamTimes {
   readonly table: string;
   readonly eye: Eye;
-  /** The n of the last event the reader has. */
+  /** Number of the last event that the reader has. */
   readonly after: number;
   /** The first page after it. */
   readonly first: Page;
-  readonly look: ReadPage;
-  readonly bell: TableWatch;
-  /** Aborted when the reader has gone or the door closes. */
+  readonly readPage: ReadPage;
+  readonly watch: TableWatch;
+  /** Aborted when the reader disconnects or the service closes. */
   readonly signal: AbortSignal;
-  /** When the reader's token ends, milliseconds since the epoch. */
+  /** When the token of the reader expires, milliseconds since the epoch. */
   readonly until: number | undefined;
   readonly now: () => number;
 }
 
+/** What was written to the reader. */
+interface Written {
+  /** When, by `performance.now()`. */
+  at: number;
+  /** Number of the last event. */
+  last: number;
+  /** The last `asked` event. */
+  asked: string;
+}
+
 /**
- * Sends a reader every event of its view, once and in order, and what its seat may answer whenever that changes; ends when the table is over.
- * The bell says only that there may be something new: what is new is always read from the view, after the last event that was written.
- * @returns resolves when the stream has ended, for whatever reason that the reader may mend by coming back
- * @throws what is a fault of ours
+ * Sends every event of a view once and in order, and what the seat may answer whenever that changes, until the table is over. A notification
+ * only says that there may be something new; what is new is always read from the view, after the last event that was written.
+ * @returns when the stream has ended, for any reason that the reader can mend by reconnecting
+ * @throws internal errors
  */
 export async function sendEvents(res: ServerResponse, stream: EventStream): Promise<void> {
   try {
     await run(res, stream);
     res.end();
   } catch (error) {
-    if (error instanceof TooSlow) res.destroy();
+    if (error instanceof SlowReader) res.destroy();
     else res.end();
-    if (!(error instanceof TooSlow || error instanceof Problem || stream.signal.aborted)) throw error;
+    if (!(error instanceof SlowReader || error instanceof Problem || stream.signal.aborted)) throw error;
   }
 }
 
 async function run(res: ServerResponse, stream: EventStream): Promise<void> {
-  const { table, eye, look, bell, signal } = stream;
-  const write = pen(res, stream.slowReaderMs, signal);
-  await write('retry: 2000\n\n');
-  let wroteAt = performance.now();
-  let at = stream.after;
-  let told = '';
-  const send = async (text: string): Promise<void> => {
-    await write(text);
-    wroteAt = performance.now();
+  const written: Written = { at: 0, last: stream.after, asked: '' };
+  const writer = backpressureWriter(res, stream.slowReaderMs, stream.signal);
+  const write = async (text: string): Promise<void> => {
+    await writer(text);
+    written.at = performance.now();
   };
-
-  for (let page: Page | undefined = stream.first; ; page = await next()) {
+  await write('retry: 2000\n\n');
+  for (let page: Page | undefined = stream.first; ; page = await nextPage(stream, written.last, write)) {
     if (!page) continue;
     for (const seen of page.seen) {
-      await send(frame('seen', seen, seen.n));
-      at = seen.n;
+      await write(formatEvent('seen', seen, seen.n));
+      written.last = seen.n;
     }
     if (page.more) continue;
-    const may = typeof eye === 'number' ? frame('asked', mayDo(page)) : '';
-    if (may !== told) await send(may);
-    told = may;
-    if (page.summary.stage === 'over') return send(frame('over', { table, winners: page.summary.winners ?? [] }));
-    if (!(await isDue())) return;
+    const asked = typeof stream.eye === 'number' ? formatEvent('asked', answerable(page)) : '';
+    if (asked !== written.asked) await write(asked);
+    written.asked = asked;
+    if (page.summary.stage === 'over') return write(formatEvent('over', { table: stream.table, winners: page.summary.winners ?? [] }));
+    if (!(await waitUntilDue(stream, written, write))) return;
   }
+}
 
-  /** The page after what was written; undefined when nobody answers just now. */
-  async function next(): Promise<Page | undefined> {
-    try {
-      return await unlessAborted(look(table, eye, at, PAGE_SIZE), signal);
-    } catch (error) {
-      if (!(error instanceof RequestTimeout)) throw error;
-      await send(comment('late'));
-      return undefined;
-    }
+type Write = (text: string) => Promise<void>;
+
+/** The page after event `last`; undefined, with a comment to the reader, when nobody answers in time. */
+async function nextPage({ readPage, table, eye, signal }: EventStream, last: number, write: Write): Promise<Page | undefined> {
+  try {
+    return await unlessAborted(readPage(table, eye, last, PAGE_SIZE), signal);
+  } catch (error) {
+    if (!(error instanceof RequestTimeout)) throw error;
+    await write(formatComment('late'));
+    return undefined;
   }
+}
 
-  /** Waits until the view should be read again. Returns false when the token has ended. */
-  async function isDue(): Promise<boolean> {
-    const pollAt = performance.now() + stream.pollMs;
-    for (;;) {
-      const left = stream.until === undefined ? Number.POSITIVE_INFINITY : stream.until - stream.now();
-      if (left <= 0) return false;
-      const now = performance.now();
-      const hasRung = await bell.wait(Math.min(pollAt - now, wroteAt + stream.keepAliveMs - now, left), signal);
-      signal.throwIfAborted();
-      if (hasRung || performance.now() >= pollAt) return true;
-      if (performance.now() >= wroteAt + stream.keepAliveMs) await send(comment('still here'));
-    }
+/** Waits until the view should be read again, and keeps the connection alive meanwhile. Returns false when the token has expired. */
+async function waitUntilDue(stream: EventStream, written: Written, write: Write): Promise<boolean> {
+  const pollAt = performance.now() + stream.pollMs;
+  for (;;) {
+    const validMs = stream.until === undefined ? Infinity : stream.until - stream.now();
+    if (validMs <= 0) return false;
+    const now = performance.now();
+    const hasChanged = await stream.watch.wait(Math.min(pollAt - now, written.at + stream.keepAliveMs - now, validMs), stream.signal);
+    stream.signal.throwIfAborted();
+    if (hasChanged || performance.now() >= pollAt) return true;
+    if (performance.now() >= written.at + stream.keepAliveMs) await write(formatComment('still here'));
   }
 }
 
 /** What a seat may do now. */
-function mayDo({ asked, brief, alive, life, holder }: Page) {
-  return { asked, brief, alive, life, holder };
-}
-
-/** The same promise, not waited for any longer than the signal allows. */
-async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise: gone, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort);
-  try {
-    return await Promise.race([promise, gone]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
+const answerable = ({ asked, brief, alive, life, holder }: Page) => ({ asked, brief, alive, life, holder });

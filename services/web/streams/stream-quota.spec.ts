@@ -14,7 +14,7 @@ const bearer = (id: string): Bearer => ({
 describe('a place for a stream', () => {
   it('is not taken with a token that was revoked after it was read: nobody would end that stream', () => {
     const revoked = new Set<string>();
-    const at = streamQuota({ most: 2, mostPerToken: 2, isRevoked: ({ id }) => revoked.has(id) });
+    const at = streamQuota({ max: 2, maxPerToken: 2, isRevoked: ({ id }) => revoked.has(id) });
     const before = at.take(bearer('a'));
     revoked.add('a');
     expect(() => at.take(bearer('a'))).toThrow('the token was revoked');

@@ -1,67 +1,68 @@
+import { retryAfter } from '@maw/http/problem.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Bearer } from '../auth/authenticate.ts';
-import { Problem } from '../problem.ts';
 import { badToken } from '../auth/token.ts';
+import { Problem } from '../problem.ts';
 
-/** A stream that is being watched. */
+/** An open stream. */
 export interface StreamSlot {
-  /** Aborted when the door closes, or the token of who watches holds no more. */
+  /** Aborted when the service closes or the token of the reader is revoked. */
   readonly signal: AbortSignal;
-  /** Gives the place back; twice does no harm. */
+  /** Frees the slot. Idempotent. */
   release(): void;
 }
 
-/** The places for streams: how many there are in this process, and how many for one token. */
+export type StreamQuota = ReturnType<typeof streamQuota>;
+
+/** Limits the streams of this process, in all and of each token, and ends them when it must. */
 export function streamQuota({
-  most,
-  mostPerToken,
+  max,
+  maxPerToken,
   isRevoked = () => false,
 }: {
-  readonly most: number;
-  readonly mostPerToken: number;
+  readonly max: number;
+  readonly maxPerToken: number;
   readonly isRevoked?: (bearer: Bearer) => boolean;
 }) {
-  const taken = new Map<string, Map<AbortController, Bearer>>();
-  let all = 0;
+  const open = new Map<AbortController, Bearer>();
+  const perToken = new Map<string, number>();
   let isClosed = false;
+  function count(id: string, change: 1 | -1): void {
+    const now = (perToken.get(id) ?? 0) + change;
+    if (now) perToken.set(id, now);
+    else perToken.delete(id);
+    metrics.streams.inc({ service: 'web' }, change);
+  }
+  function endWhere(isOver: (bearer: Bearer) => boolean, reason: () => Error): void {
+    for (const [stream, bearer] of open) if (isOver(bearer)) stream.abort(reason());
+  }
   return {
-    /** @throws Problem limited; bad-token when it was revoked since it was read */
+    /** @throws Problem limited; bad-token when the token was revoked since it was read */
     take(bearer: Bearer): StreamSlot {
-      if (isRevoked(bearer)) throw badToken('the token was revoked');
-      const own = taken.get(bearer.id) ?? new Map<AbortController, Bearer>();
-      const full =
-        own.size >= mostPerToken
-          ? `this token has ${own.size} streams open: close one`
-          : all >= most
-            ? `${all} streams are open here`
-            : undefined;
-      if (full !== undefined) throw new Problem('limited', full, { headers: { 'Retry-After': '5' } });
-      const ending = new AbortController();
-      if (isClosed) ending.abort(new Error('the door closes'));
-      const count = (by: 1 | -1): void => {
-        all += by;
-        metrics.streams.inc({ service: 'web' }, by);
-      };
-      taken.set(bearer.id, own.set(ending, bearer));
-      count(1);
+      if (isRevoked(bearer)) throw revoked();
+      const own = perToken.get(bearer.id) ?? 0;
+      if (own >= maxPerToken) throw limited(`this token has ${own} open streams: close one`);
+      if (open.size >= max) throw limited(`${open.size} streams are open at this replica`);
+      const stream = new AbortController();
+      if (isClosed) stream.abort(closing());
+      open.set(stream, bearer);
+      count(bearer.id, 1);
       return {
-        signal: ending.signal,
+        signal: stream.signal,
         release() {
-          if (!own.delete(ending)) return;
-          count(-1);
-          if (!own.size && taken.get(bearer.id) === own) taken.delete(bearer.id);
+          if (open.delete(stream)) count(bearer.id, -1);
         },
       };
     },
-    /** Ends the streams of tokens that hold no more. */
-    endRevoked(): void {
-      for (const own of taken.values())
-        for (const [ending, bearer] of own) if (isRevoked(bearer)) ending.abort(badToken('the token was revoked'));
-    },
-    /** Ends every stream. */
+    endRevoked: (): void => endWhere(isRevoked, revoked),
+    /** Ends all streams, and those that are opened later. */
     close(): void {
       isClosed = true;
-      for (const own of taken.values()) for (const ending of own.keys()) ending.abort(new Error('the door closes'));
+      endWhere(() => true, closing);
     },
   };
 }
+
+const limited = (detail: string): Problem => new Problem('limited', detail, { headers: retryAfter(5_000) });
+const revoked = (): Problem => badToken('the token was revoked');
+const closing = (): Error => new Error('the service is closing');

@@ -1,74 +1,77 @@
 import type { Bus } from '@maw/bus/bus.ts';
 
-/** The doorbell of one reader at one table. */
+/** Notifies one reader of changes at one table. */
 export interface TableWatch {
-  /**
-   * Waits until something has happened since the last wait, at most `ms`. Never rejects.
-   * @returns whether it rang
-   */
+  /** Waits for a change since the last call, at most `ms`. Returns whether there was one; never rejects. */
   wait(ms: number, signal: AbortSignal): Promise<boolean>;
   close(): void;
 }
 
-export type TableChanges = Awaited<ReturnType<typeof watchTableChanges>>;
-
-interface Door {
-  /** Which ring was the last: what was asked before it is not taken for an answer after it. */
-  lastRing: number;
-  readonly bells: Set<() => void>;
+export interface TableChanges {
+  watch(table: string): TableWatch;
+  /**
+   * A number that is new after every change of a watched table. It never repeats, even when nobody watched in between; a page that was
+   * requested under another number may be stale.
+   */
+  version(table: string): number;
+  close(): Promise<void>;
 }
 
-const nothing = (): void => {};
+/** A table that is watched. */
+interface WatchedTable {
+  version: number;
+  readonly watches: Set<Watch>;
+}
 
-/** Listens once for the whole process; what rings at tables that nobody watches is not looked at. */
-export async function watchTableChanges(bus: Bus) {
-  const doors = new Map<string, Door>();
-  let rings = 0;
-  const ring = (table: string): void => {
-    const door = doors.get(table);
-    if (!door) return;
-    door.lastRing = ++rings;
-    for (const bell of door.bells) bell();
-  };
-  const tap = await bus.subscribe(['table.moved', 'room.line'], ({ subject }) => Promise.resolve(ring(subject)));
+interface Watch {
+  hasChanged: boolean;
+  wake: () => void;
+}
 
+/** Follows the changes of all tables with one subscription; those of tables that nobody watches are ignored. */
+export async function watchTableChanges(bus: Bus): Promise<TableChanges> {
+  const tables = new Map<string, WatchedTable>();
+  let lastVersion = 0;
+  const subscription = await bus.subscribe(['table.moved', 'room.line'], async ({ subject }) => {
+    const table = tables.get(subject);
+    if (!table) return;
+    table.version = ++lastVersion;
+    for (const watch of table.watches) {
+      watch.hasChanged = true;
+      watch.wake();
+    }
+  });
   return {
-    at(table: string): TableWatch {
-      const door = doors.get(table) ?? { lastRing: ++rings, bells: new Set() };
-      doors.set(table, door);
-      let hasRung = false;
-      let wake = nothing;
-      const bell = (): void => {
-        hasRung = true;
-        wake();
-      };
-      door.bells.add(bell);
+    watch(name) {
+      const table = tables.get(name) ?? { version: ++lastVersion, watches: new Set() };
+      tables.set(name, table);
+      const watch: Watch = { hasChanged: false, wake: () => undefined };
+      table.watches.add(watch);
       return {
-        async wait(ms, signal) {
-          if (!hasRung && !signal.aborted)
-            await new Promise<void>((resolve) => {
-              const timer = setTimeout(resolve, Math.max(0, ms));
-              wake = () => {
-                clearTimeout(timer);
-                signal.removeEventListener('abort', wake);
-                resolve();
-              };
-              signal.addEventListener('abort', wake);
-            });
-          signal.removeEventListener('abort', wake);
-          wake = nothing;
-          const rung = hasRung;
-          hasRung = false;
-          return rung;
-        },
+        wait: (ms, signal) => waitForChange(watch, ms, signal),
         close() {
-          door.bells.delete(bell);
-          if (!door.bells.size && doors.get(table) === door) doors.delete(table);
+          table.watches.delete(watch);
+          if (!table.watches.size && tables.get(name) === table) tables.delete(name);
         },
       };
     },
-    /** The number of the last ring at a table that is watched; it never comes again, not even when everybody has left in between. */
-    lastRing: (table: string): number => doors.get(table)?.lastRing ?? ++rings,
-    close: (): Promise<void> => tap.stop(),
+    version: (name) => tables.get(name)?.version ?? ++lastVersion,
+    close: () => subscription.stop(),
   };
+}
+
+async function waitForChange(watch: Watch, ms: number, signal: AbortSignal): Promise<boolean> {
+  if (!watch.hasChanged && !signal.aborted) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, Math.max(0, ms));
+    watch.wake = resolve;
+    signal.addEventListener('abort', watch.wake);
+    await promise;
+    clearTimeout(timer);
+    signal.removeEventListener('abort', watch.wake);
+    watch.wake = () => undefined;
+  }
+  const { hasChanged } = watch;
+  watch.hasChanged = false;
+  return hasChanged;
 }

@@ -6,7 +6,7 @@ describe('a view', () => {
     const asked: ((page: unknown) => void)[] = [];
     const ask = (() => new Promise((resolve) => asked.push(resolve))) as unknown as ReadPage;
     let rings = 0;
-    const look = sharedPageReader(ask, { lastRing: () => rings });
+    const look = sharedPageReader(ask, { version: () => rings });
     const [one, same, other] = [look('t1', 0, 5, 10), look('t1', 0, 5, 10), look('t1', 1, 5, 10)];
     expect(asked).toHaveLength(2);
     rings = 1;
@@ -21,7 +21,7 @@ describe('a view', () => {
   it('that failed is asked anew', async () => {
     let tries = 0;
     const ask = (() => (tries++ ? Promise.resolve('page') : Promise.reject(new Error('no')))) as unknown as ReadPage;
-    const look = sharedPageReader(ask, { lastRing: () => 0 });
+    const look = sharedPageReader(ask, { version: () => 0 });
     await expect(look('t1', 0, 0, 1)).rejects.toThrow('no');
     await expect(look('t1', 0, 0, 1)).resolves.toBe('page');
   });

@@ -1,0 +1,102 @@
+import type { Request, Response } from 'express';
+import { hasBody, parseJson, readJsonBytes } from '@maw/http/json-body.ts';
+import { disconnectSignal } from '@maw/http/response.ts';
+import type { AuditTrail } from './audit/audit-trail.ts';
+import type { Authenticate, Bearer } from './auth/authenticate.ts';
+import { requireToken } from './auth/authorize.ts';
+import { Problem, problemOf } from './problem.ts';
+import type { RequestLimits } from './request-limits.ts';
+import { type Answer, type Call, callId, type Route } from './route.ts';
+
+/** The largest body, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
+export interface RequestDeps {
+  readonly authenticate: Authenticate;
+  readonly limits: RequestLimits;
+  readonly trail: AuditTrail;
+  readonly now: () => number;
+}
+
+type Facts = { [fact: string]: unknown };
+
+/** Authenticates and limits a request, reads it, runs its route, and writes what administrators do to the audit log. @throws Problem */
+export async function handleRequest(deps: RequestDeps, route: Route, req: Request, res: Response): Promise<Answer> {
+  const bearer = await bearerOf(deps, req);
+  requireToken(bearer);
+  const facts: Facts = paramsOf(req);
+  // Read before anything else is awaited: the body of a client that has disconnected is lost.
+  const [call] = await Promise.allSettled([readCall(req, res, bearer, facts)]);
+  if (bearer.pass.role !== 'admin' || route.method === 'GET') return route.handle(fulfilled(call));
+  if (call.status === 'rejected' && res.destroyed) throw call.reason; // never came whole: nothing was requested
+  return auditedAnswer(deps, route, req, bearer, call, facts);
+}
+
+/** An act that cannot be read is audited as well: its outcome is a refusal. */
+async function auditedAnswer(
+  { trail, now }: RequestDeps,
+  route: Route,
+  req: Request,
+  { name, id: token }: Bearer,
+  call: PromiseSettledResult<Call>,
+  facts: Facts,
+): Promise<Answer> {
+  const act = { who: name, token, from: req.ip ?? 'unknown', what: `${route.method} ${route.path}`, at: now(), about: paramsOf(req) };
+  const id = await trail.begin(act);
+  const answered = runRoute(route, call);
+  await trail.finish(id, act, { about: facts, outcome: await outcomeOf(answered) });
+  return answered;
+}
+
+async function runRoute(route: Route, settled: PromiseSettledResult<Call>): Promise<Answer> {
+  const call = fulfilled(settled);
+  call.signal.throwIfAborted(); // a client that has left would not learn that it was done
+  return route.handle(call);
+}
+
+/** @throws Problem bad-token, too-fast; requests without a valid token are counted by address */
+async function bearerOf({ authenticate, limits }: RequestDeps, { headers, ip }: Request): Promise<Bearer> {
+  const bearer = await authenticate(headers).catch((error: unknown) => {
+    limits.countStranger(ip);
+    throw error;
+  });
+  limits.count(bearer, ip);
+  return bearer;
+}
+
+async function readCall(req: Request, res: Response, bearer: Bearer, facts: Facts): Promise<Call> {
+  const body = req.method === 'POST' && hasBody(req) ? await readJsonObject(req) : undefined;
+  const lastEventId = req.headers['last-event-id'];
+  return {
+    params: paramsOf(req),
+    query: { ...req.query },
+    body,
+    bearer,
+    lastEventId: typeof lastEventId === 'string' ? lastEventId : undefined,
+    id: callId(req, bearer, body),
+    note: (more) => void Object.assign(facts, more),
+    signal: disconnectSignal(res, () => new Problem('failed', 'the client disconnected')),
+  };
+}
+
+/** @throws HttpProblem not-json, too-large, unreadable */
+async function readJsonObject(req: Request): Promise<object> {
+  const bytes = await readJsonBytes(req, MAX_BODY_BYTES);
+  const body = bytes.length === 0 ? {} : parseJson(bytes);
+  if (typeof body === 'object' && body !== null) return body;
+  throw new Problem('unreadable', 'the body must be a JSON object');
+}
+
+function fulfilled<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+const outcomeOf = (answered: Promise<unknown>): Promise<string> =>
+  answered.then(
+    () => 'done',
+    (error: unknown) => problemOf(error)?.reason ?? 'failed',
+  );
+
+const paramsOf = (req: Request): Record<string, string> =>
+  Object.fromEntries(Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]));
