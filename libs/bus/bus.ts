@@ -1,89 +1,89 @@
-import type { ReplyData, ContractName, Message } from '@maw/contracts/contracts.ts';
+import type { ContractName, Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 
-/** What a listener may do with one delivery besides answering it. */
+/** One delivery of a message to a handler. */
 export interface Delivery {
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Aborted when the bus closes and the grace time has passed: stop, the message will be given to somebody else. */
+  /** Aborted when the bus closes and the grace time has passed. Stop then: the message will be redelivered. */
   readonly signal: AbortSignal;
   /**
-   * Passes the request on: whoever gets `message` answers the original asker directly. Resolves on the broker's confirm.
-   * Whoever forwards must not answer itself.
+   * Forwards the request: the receiver of `message` replies to the original sender. Resolves once the broker has confirmed it.
+   * A handler that forwards must not reply as well.
    */
   forward(message: Message): Promise<void>;
 }
 
 /**
- * Takes one message. What it returns is sent to the asker, if there is one; nothing when it has forwarded, or for an event.
- * It must be safe to run twice with the same message. A message is acknowledged after this has resolved and the answer is confirmed.
- * @throws PermanentError, or anything else that `isPermanent`, when trying again is pointless: the message goes to the dead letters at once
- * @throws Refusal (of the games) is no error: the bus answers `refuse` with its reason
+ * Handles one message. The reply it returns is sent to the requester, if there is one; it returns nothing for an event, or after forwarding.
+ * A handler must be idempotent: messages are delivered at least once. `core/settlement.ts` has the table of what follows from each outcome.
+ * @throws PermanentError, or any error that is permanent, when retrying is pointless: the message is dead-lettered at once
+ * @throws Refusal when the request is refused: the reply is a `refuse` with its reason
  */
 export type Handler<N extends ContractName = ContractName> = (message: Message<N>, delivery: Delivery) => Promise<Reply | void>;
 
-/** Trying again is pointless. */
+/** Retrying is pointless. */
 export class PermanentError extends Error {
   override readonly name = 'PermanentError';
   readonly isPermanent = true;
 }
 
-/** Whether an error says of itself that trying again is pointless, wherever it comes from: by `isPermanent`. */
+/** Whether an error of any package says, by a property `isPermanent`, that retrying is pointless. */
 export const isPermanent = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'isPermanent' in error && error.isPermanent === true;
 
-/** Nobody answered before the deadline. */
+/** No reply arrived before the deadline. */
 export class RequestTimeout extends Error {
   override readonly name = 'RequestTimeout';
 }
 
+/** A consumer, or a subscriber to events. */
 export interface Subscription {
-  /** Takes no more messages and waits for those in hand. */
+  /** Takes no more messages and waits for those in flight. */
   stop(): Promise<void>;
 }
 
 export interface ConsumeOptions {
-  /** How many messages are in hand at once. */
+  /** How many messages are handled at a time. */
   readonly concurrency: number;
-  /** Messages of one subject one after another within this process; retries within a second hold the subject. */
+  /** Handles messages of one subject one after another within this process. A retry within a second blocks its subject. */
   readonly inOrder?: boolean;
   /**
-   * Late requests are heard as well, and the listener drops them itself. For whoever has to finish what it began before it died: without it a
-   * request that is delivered again after its deadline is dropped.
+   * Delivers requests whose deadline has passed too; otherwise they are dropped. For handlers that must finish what they began before a crash.
    */
   readonly takesLate?: boolean;
-  /** One consumer of all replicas at a time; the others stand by. */
+  /** Only one consumer of all replicas is served at a time; the others stand by. */
   readonly isSingle?: boolean;
 }
 
 /**
- * How services talk. Delivery is at least once; nothing depends on its order.
- * Every message that is sent goes through the contracts, and so does every one that arrives.
+ * How services communicate. Delivery is at least once, in no particular order.
+ * Every message is validated against its contract when it is sent and when it arrives.
  */
 export interface Bus {
-  /** Resolves once the broker has taken responsibility for the message. Survives a lost connection as long as the process lives. */
+  /** Resolves once the broker has confirmed the message. It is kept and sent again over lost connections, as long as the process lives. */
   publish(message: Message): Promise<void>;
   /**
-   * Sends a command and waits for its answer. The deadline is the message's `replyby`; until then it is sent again with the same id
-   * when nothing comes back, because doing a thing twice does no harm.
+   * Sends a command and waits for the reply until the message's `replyby`. Without a reply it is sent again with the same id; handlers are
+   * idempotent.
    * @throws RequestTimeout when the deadline has passed
-   * @throws TypeError for a message without `replyby`, or whose contract has no answer
-   * @throws whatever `signal` was aborted with
+   * @throws TypeError for a message without `replyby`, or whose contract has no reply
+   * @throws the reason of the abort of `signal`
    */
   request<N extends ContractName>(message: Message<N>, options?: { readonly signal?: AbortSignal }): Promise<Reply<ReplyData<N>>>;
-  /** Competing consumers of a queue: each message goes to one of them. Patient retries, then the dead letters. */
+  /** Handles messages from a queue; competing consumers share it. A failed message is retried, then dead-lettered. */
   consume<const N extends ContractName>(
     queue: string,
     types: readonly N[],
     options: ConsumeOptions,
-    hear: Handler<N>,
+    handle: Handler<N>,
   ): Promise<Subscription>;
-  /** Sees every message of these types from now on, keeps nothing, retries nothing: for doorbells. */
-  subscribe<const N extends ContractName>(types: readonly N[], hear: (message: Message<N>) => Promise<void>): Promise<Subscription>;
-  /** Whether messages can be sent and received right now. */
+  /** Handles every message of these types from now on, without a queue and without retries: for broadcast events. */
+  subscribe<const N extends ContractName>(types: readonly N[], handle: (message: Message<N>) => Promise<void>): Promise<Subscription>;
+  /** Whether messages can be sent and received now. */
   isUp(): boolean;
-  /** How many messages it keeps because the broker has not confirmed them yet. */
+  /** How many messages wait for the broker's confirm. */
   unconfirmedCount(): number;
-  /** Takes no more, finishes what is in hand within the grace time, gives back the rest, waits for confirms, disconnects. Twice does no harm. */
+  /** Stops all consumers, waits for work in flight up to the grace time and for confirms, then disconnects. Idempotent. */
   close(): Promise<void>;
 }

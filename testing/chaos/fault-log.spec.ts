@@ -67,7 +67,7 @@ describe('the weather', () => {
     await blow({ kind: 'kill', at: 0, ms: 0, process: 'web-1' });
     died('web-1', 'SIGKILL');
     died('web-2', 'exit 1');
-    weather.heard('web-2', '{"service":"web","level":"warn","message":"the connection to the broker is lost"}');
+    weather.heard('web-2', '{"service":"web","level":"warn","message":"broker connection lost"}');
     expect(weather.deaths).toEqual([
       { process: 'web-1', how: 'exit 1', wasStruck: false },
       { process: 'web-1', how: 'SIGKILL', wasStruck: true },

@@ -52,7 +52,7 @@ export async function openBatchAudit(system: FuzzedSystem): Promise<BatchAudit> 
   const { hub, store } = system;
   const replies: AuditState['replies'] = new Map();
   const leaving = replyQueues.map((queue) =>
-    hub.answers(queue, ({ correlationId = '', body }) => {
+    hub.onReply(queue, ({ correlationId = '', body }) => {
       replies.set(correlationId, [...(replies.get(correlationId) ?? []), JSON.parse(body.toString()) as AuditedReply]);
     }),
   );
@@ -180,12 +180,12 @@ const isPast = ({ replyby }: Message): boolean => replyby !== undefined && Date.
 
 /** Logs may say that a message is invalid. Anything else is a failure, above all a retry. */
 function isExpected({ level, message, reason, err, why, again }: LogLine): boolean {
-  if (level === 'info' || message === 'dropped as forged') return true;
-  if (message === 'laid to the dead letters') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
-  if (message === 'a tap failed at a message; nothing is tried again')
+  if (level === 'info' || message === 'forged message dropped') return true;
+  if (message === 'message dead-lettered') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
+  if (message === 'event subscriber failed; events are not retried')
     return err?.type === 'UnreadableMessage' || /^forged \(/.test(err?.message ?? '');
   // A request between services that had no time left in the crowd; it is sent again.
-  if (message === 'failed, and will be tried again') return err?.type === 'RequestTimeout';
+  if (message === 'handler failed; the message is retried') return err?.type === 'RequestTimeout';
   if (message === 'attempt failed')
     return ATTEMPTS.some((one) => (one.again === undefined || one.again === again) && one.why.test(why ?? ''));
   return QUIET.has(message);

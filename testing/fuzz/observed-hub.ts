@@ -4,9 +4,9 @@ import type { RawDelivery, RawMessage } from '@maw/bus/core/transport.ts';
 /** A hub in memory that records what is published, delivered and acknowledged. */
 export interface ObservedHub extends MemoryHub {
   /** What was published since the last call. */
-  takePut(): { readonly to: Parameters<MemoryHub['put']>[0]; readonly parcel: RawMessage }[];
+  takePut(): { readonly to: Parameters<MemoryHub['send']>[0]; readonly parcel: RawMessage }[];
   /** Publishes a message of the fuzzer; `delivered` and `inFlight` count these only. */
-  post(to: Parameters<MemoryHub['put']>[0], parcel: RawMessage): void;
+  post(to: Parameters<MemoryHub['send']>[0], parcel: RawMessage): void;
   /** Deliveries to consumers. */
   readonly delivered: number;
   /** Delivered, and not yet acknowledged. */
@@ -18,36 +18,36 @@ export function observedHub(): ObservedHub {
   const ours = new WeakSet<RawMessage>();
   /** By delivery: an event is delivered to several consumers. */
   const held = new Set<{ readonly parcel: RawMessage }>();
-  let put: { to: Parameters<MemoryHub['put']>[0]; parcel: RawMessage }[] = [];
+  let put: { to: Parameters<MemoryHub['send']>[0]; parcel: RawMessage }[] = [];
   let delivered = 0;
   const record =
-    (take: (taken: RawDelivery) => void) =>
-    (taken: RawDelivery): void => {
-      if (!ours.has(taken.parcel)) return take(taken);
+    (take: (delivery: RawDelivery) => void) =>
+    (delivery: RawDelivery): void => {
+      if (!ours.has(delivery.raw)) return take(delivery);
       delivered++;
-      const delivery = { parcel: taken.parcel };
-      held.add(delivery);
+      const entry = { parcel: delivery.raw };
+      held.add(entry);
       take({
-        parcel: taken.parcel,
+        raw: delivery.raw,
         ack() {
-          held.delete(delivery);
-          taken.ack();
+          held.delete(entry);
+          delivery.ack();
         },
       });
     };
   const observed: ObservedHub = {
     dead: hub.dead,
-    put(to, parcel) {
-      hub.put(to, parcel);
+    send(to, parcel) {
+      hub.send(to, parcel);
       put.push({ to, parcel });
     },
     post(to, parcel) {
       ours.add(parcel);
-      observed.put(to, parcel);
+      observed.send(to, parcel);
     },
     consume: (asked, take) => hub.consume(asked, record(take)),
-    tap: (types, take) => hub.tap(types, record(take)),
-    answers: hub.answers,
+    subscribe: (types, take) => hub.subscribe(types, record(take)),
+    onReply: hub.onReply,
     takePut() {
       const all = put;
       put = [];

@@ -177,7 +177,7 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
     const body = parcel.body.toString();
     const message = JSON.parse(body) as { type: string; id: string; sequence?: number; data: Read['data'] };
     const { type, data, sequence } = message;
-    const reader = 'asker' in to ? (askers.get(parcel.correlationId ?? '') ?? 'everybody') : readerOf(type, data);
+    const reader = 'replyQueue' in to ? (askers.get(parcel.correlationId ?? '') ?? 'everybody') : readerOf(type, data);
     if (parcel.replyTo !== undefined && !askers.has(message.id)) askers.set(message.id, forWhom(data));
     return [{ type, reader, data, body, sequence }];
   });

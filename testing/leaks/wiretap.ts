@@ -8,7 +8,7 @@ import { type Log, logger } from '@maw/telemetry/log.ts';
 
 /** One message as it was put on its way. */
 export interface ObservedMessage {
-  readonly to: Parameters<MemoryHub['put']>[0];
+  readonly to: Parameters<MemoryHub['send']>[0];
   readonly parcel: RawMessage;
 }
 
@@ -22,10 +22,10 @@ export function wiretap(tamper: Tamper = (message) => message) {
   const lines: string[] = [];
   const open: MemoryHub = {
     ...hub,
-    put(to, parcel) {
+    send(to, parcel) {
       const message = tamper({ to, parcel });
       heard.push(message);
-      hub.put(message.to, message.parcel);
+      hub.send(message.to, message.parcel);
     },
   };
   return {

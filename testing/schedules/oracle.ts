@@ -130,9 +130,9 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
 
     sending(to, parcel) {
       const id = parcel.id ?? '?';
-      if ('asker' in to) return answered(parcel.correlationId ?? '?', parcel);
+      if ('replyQueue' in to) return answered(parcel.correlationId ?? '?', parcel);
       if ('queue' in to) {
-        return must(!to.queue.endsWith('.dead'), () => `${id} is laid to the dead letters: ${String(parcel.headers[header.error])}`);
+        return must(!to.queue.endsWith('.dead'), () => `${id} was dead-lettered: ${String(parcel.headers[header.error])}`);
       }
       if (parcel.type === 'table.tick') {
         const { alarm } = (JSON.parse(parcel.body.toString()) as Message<'table.tick'>).data;

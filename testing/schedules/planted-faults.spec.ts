@@ -20,7 +20,7 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'new ids': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /\/again does not follow from the tape$/ },
   'follow-ups forgotten': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /^m1 is acknowledged before t\/.+ was sent$/ },
   'alarm cleared': { in: alarm, within: { ...NONE, deaths: 1, all: 1 }, as: /^an alarm that was due at \d+ has settled nothing$/ },
-  'stale cache': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /laid to the dead letters/ },
+  'stale cache': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /was dead-lettered/ },
   'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
   'dedupe in memory': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'conflict swallowed': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not (follow|say what follows) from the tape/ },

@@ -73,7 +73,7 @@ function sayingFirst(): FaultyPorts {
       ...wire,
       async send(to, ...rest) {
         const { write } = late(process);
-        if ('asker' in to && write) {
+        if ('replyQueue' in to && write) {
           delete late(process).write;
           await write();
         }
@@ -178,7 +178,7 @@ export const PLANTED_FAULTS = {
     plant: (given) => ({
       wire: (wire, process) => ({
         ...wire,
-        send: (to, ...rest) => ('asker' in to && isAgain(given, process) ? Promise.resolve() : wire.send(to, ...rest)),
+        send: (to, ...rest) => ('replyQueue' in to && isAgain(given, process) ? Promise.resolve() : wire.send(to, ...rest)),
       }),
     }),
   },

@@ -51,7 +51,7 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
   const lay = (queue: string, parcel: RawMessage, isAgain: boolean): void =>
     void waiting.push({ queue, id: parcel.id ?? '?', type: parcel.type ?? '?', parcel, isAgain });
   for (const queue of queues)
-    hub.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ parcel, ack }) => {
+    hub.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ raw: parcel, ack }) => {
       lay(queue, parcel, attemptOf(parcel) > 1);
       ack();
     });
@@ -72,14 +72,14 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
     wire: (process) => ({
       system: 'memory',
       user: process.name,
-      send(to, parcel, { asks } = {}) {
+      send(to, parcel, { expectsReply } = {}) {
         return process.turn(
           kindOf(to, parcel),
           labelOf(to, parcel),
           () => {
-            const sent = asks ? { ...parcel, replyTo: process.name } : parcel;
+            const sent = expectsReply ? { ...parcel, replyTo: process.name } : parcel;
             hearing.sent(to, sent);
-            hub.put('queue' in to ? { queue: to.queue.replace(/\.after-\d+$/, '') } : to, sent);
+            hub.send('queue' in to ? { queue: to.queue.replace(/\.after-\d+$/, '') } : to, sent);
           },
           { isAlarm: parcel.type === 'table.tick' },
         );
@@ -88,11 +88,11 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
         takers.set(process, { queue, take });
         return NOTHING;
       },
-      tap: () => Promise.resolve(NOTHING),
-      onAnswer: () => undefined,
-      onRenewed: () => undefined,
+      subscribe: () => Promise.resolve(NOTHING),
+      onReply: () => undefined,
+      onReconnected: () => undefined,
       isUp: () => true,
-      unsent: () => 0,
+      unconfirmedCount: () => 0,
       close: () => Promise.resolve(),
     }),
     mayTake: (process, { queue }) => !process.isDead && takers.get(process)?.queue === queue && (held.get(process)?.length ?? 0) < atOnce,
@@ -102,7 +102,7 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
       process.note(`${letter.isAgain ? 'again ' : ''}${attemptOf(letter.parcel)} ${letter.id}`);
       let isAcknowledged = false;
       takers.get(process)!.take({
-        parcel: letter.parcel,
+        raw: letter.parcel,
         ack: () => {
           if (isAcknowledged) return;
           isAcknowledged = true;
@@ -126,12 +126,12 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
 
 /** What follows from a tape is sent to others than those who are explored; the rest comes back to them. */
 function kindOf(to: Destination, { type }: RawMessage): TurnKind {
-  if ('asker' in to) return 'answer';
+  if ('replyQueue' in to) return 'answer';
   return 'queue' in to || type === 'table.tick' || type === 'table.act' ? 'other' : 'send';
 }
 
 function labelOf(to: Destination, { id, type, correlationId }: RawMessage): string {
-  if ('asker' in to) return `answer ${correlationId}`;
+  if ('replyQueue' in to) return `answer ${correlationId}`;
   if ('queue' in to) return to.queue.endsWith('.dead') ? `bury ${id}` : `later ${id}`;
   return `send ${type} ${id}`;
 }

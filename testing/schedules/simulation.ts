@@ -127,7 +127,7 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
     truth.ask(message);
     const body = Buffer.from(JSON.stringify(message));
     const { id, type } = message;
-    office.hub.put({ kind: 'command', type }, { id, type, body, headers: {}, replyTo: 'client', correlationId: id });
+    office.hub.send({ kind: 'command', type }, { id, type, body, headers: {}, replyTo: 'client', correlationId: id });
   }
 
   async function take(choice: Choice): Promise<void> {

@@ -10,7 +10,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabbitmq/rabbit-fixture.suite.ts';
-import { soon } from '@maw/bus/suites/fixture.suite.ts';
+import { eventually } from '@maw/bus/suites/fixture.suite.ts';
 import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
 
 // What no service can read, on RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
@@ -45,7 +45,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
   });
 
   const resting = (queue: string, count: number) =>
-    soon(async () => {
+    eventually(async () => {
       const letters = await readDeadLetters(url, ground.nameOf(queue), 100);
       expect(letters).toHaveLength(count);
       return letters;
@@ -69,8 +69,8 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
       expect(letter!.body.toString()).toBe(body);
       expect(await counted()).toBe(before + 1);
       await (await ground.open('web')).publish(opening('t2'));
-      await soon(async () => expect(await tableOf('t2')).toBe(2));
-      await soon(async () => expect(await store.rooms.room('t2', 'lobby-0/Lobby')).toBeDefined());
+      await eventually(async () => expect(await tableOf('t2')).toBe(2));
+      await eventually(async () => expect(await store.rooms.room('t2', 'lobby-0/Lobby')).toBeDefined());
       expect(await tableOf('t1')).toBe(0);
     },
   );
@@ -80,7 +80,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     await ground.inject('gamemaster', { body: Buffer.from(wrongVersion!.body), id: 'open-t1' });
     const [first] = await resting('gamemaster', 1);
     expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), { ids: ['open-t1'] })).toEqual(['open-t1']);
-    const [again] = await soon(async () => {
+    const [again] = await eventually(async () => {
       const letters = await resting('gamemaster', 1);
       expect(letters[0]!.at).toBeGreaterThan(first!.at);
       return letters;
@@ -90,7 +90,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
 
     const mended = { ...(JSON.parse(again!.body.toString()) as object), dataversion: 1 };
     await ground.inject('gamemaster', { body: Buffer.from(JSON.stringify(mended)), id: 'open-t1' });
-    await soon(async () => expect(await tableOf('t1')).toBe(2));
+    await eventually(async () => expect(await tableOf('t1')).toBe(2));
   });
 
   it('a letter that failed while something was broken is done when it is sent again afterwards, once', async () => {
@@ -100,7 +100,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
     expect(letter).toMatchObject({ id: 'open-t1', type: 'table.open', reason: 'failed', error: 'the database is away', attempts: 3 });
     isAway = false;
     expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), 'all')).toEqual(['open-t1']);
-    await soon(async () => expect(await tableOf('t1')).toBe(2));
+    await eventually(async () => expect(await tableOf('t1')).toBe(2));
     await resting('gamemaster', 0);
     expect(await resendDeadLetters(url, ground.nameOf('gamemaster'), 'all')).toEqual([]);
   });

@@ -59,7 +59,7 @@ describe('a message that cannot be read', () => {
       const before = await counts();
       const rested = here.dead.length;
       await leaves(table, [], async () => {
-        here.hub.put({ queue }, parcel(body));
+        here.hub.send({ queue }, parcel(body));
         await eventually(() => here.dead.length > rested, 'the dead letter');
         expect((await here.post(`/tables/${table}/seats`, { name: 'ann' }, ADMIN)).body.reason).toBe('name-taken');
       });
@@ -73,8 +73,8 @@ describe('a message that cannot be read', () => {
   it('is refused to whoever waits for its answer', async () => {
     const asker = `asker-${Math.random()}`;
     const answer = Promise.withResolvers<unknown>();
-    const leave = here.hub.answers(asker, ({ body }) => answer.resolve(JSON.parse(body.toString())));
-    here.hub.put({ queue: 'gamemaster' }, { ...parcel('{"id":'), type: 'table.act', replyTo: asker, correlationId: 'c' });
+    const leave = here.hub.onReply(asker, ({ body }) => answer.resolve(JSON.parse(body.toString())));
+    here.hub.send({ queue: 'gamemaster' }, { ...parcel('{"id":'), type: 'table.act', replyTo: asker, correlationId: 'c' });
     expect(await answer.promise).toMatchObject({ type: 'table.act.reply', performative: 'refuse', data: { reason: 'unreadable' } });
     leave();
   });

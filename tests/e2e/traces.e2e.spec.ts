@@ -128,7 +128,7 @@ here(
 
     it('go on with that of whoever sent a message, also in the line about what nobody can read', () => {
       const ours = new Set(silent.map((_, i) => traceOf(i)));
-      const about = lines().filter(({ message, trace_id: trace }) => message === 'laid to the dead letters' && ours.has(trace));
+      const about = lines().filter(({ message, trace_id: trace }) => message === 'message dead-lettered' && ours.has(trace));
       expect(about.map(({ service, trace_id: trace }) => `${service} ${trace}`).toSorted()).toEqual(
         silent.map((service, i) => `${service} ${traceOf(i)}`).toSorted(),
       );
@@ -175,7 +175,7 @@ here(
           );
         await channel.close(); // whatever else was looked at goes back
         await eventually(
-          () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'laid to the dead letters')),
+          () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'message dead-lettered')),
           'lines about them',
           5 * MINUTE,
         );

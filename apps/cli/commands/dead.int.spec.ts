@@ -212,13 +212,13 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(/^1970-01-01T00:00:00\.000Z {2}sha256:[0-9a-f]{16} {2}unknown {2}unknown: \n/m);
     expect(out).toMatch(
-      /^1970-01-01T00:00:00\.000Z {2}odd {2}unknown {2}rejected: buried by the broker after it was given back too often\n/m,
+      /^1970-01-01T00:00:00\.000Z {2}odd {2}unknown {2}rejected: dead-lettered by the broker after too many deliveries\n/m,
     );
   });
 
   it('says so when there is no such queue, or no way in, and never the password', async () => {
     const nobody = ground.nameOf('nobody');
-    const error = `maw: no queue ${deadLetterQueueOf(nobody)} on the broker at ${describeBroker(url)}: it is there once its service has started\n`;
+    const error = `maw: no queue ${deadLetterQueueOf(nobody)} on the broker at ${describeBroker(url)}: it exists once its service has started\n`;
     for (const more of [[], ['--all', '--json']]) expect(await dead(nobody, ...more)).toMatchObject({ code: 1, out: '', err: error });
     const wrong = new URL(url);
     wrong.password = 'open-sesame';

@@ -45,9 +45,9 @@ describe('maw dead without a broker', () => {
       [
         { AMQP_URL: PASSWORD },
         ['gamemaster'],
-        /^maw: AMQP_URL is no address of a broker: write it as amqp:\/\/user:password@host:5672.*\n$/,
+        /^maw: AMQP_URL is not a broker URL: write amqp:\/\/user:password@host:5672.*\n$/,
       ],
-      [odd, ['gamemaster'], /^maw: AMQP_URL has a % in its user or password that stands for nothing: write % itself as %25\n$/],
+      [odd, ['gamemaster'], /^maw: AMQP_URL has an invalid % escape in its user or password: write % as %25\n$/],
       [rest, [], /missing required argument 'queue'/],
       [rest, ['gamemaster', '--limit', '0'], /expected a whole number from 1 to 1000/],
       [rest, ['gamemaster', '--limit', '1001'], /expected a whole number from 1 to 1000/],

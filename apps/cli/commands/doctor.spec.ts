@@ -219,7 +219,7 @@ describe('maw doctor', () => {
   // A slash in a password makes its user look like the host: 127.0.0.1 here, so that nobody is asked for its address.
   const ODD: readonly Record<string, readonly [url: string, says: string]>[] = [
     {
-      AMQP_URL: [PASSWORD, 'nothing usable at an address that is none (AMQP_URL is no address of a broker: '],
+      AMQP_URL: [PASSWORD, 'nothing usable at an address that is none (AMQP_URL is not a broker URL: '],
       DATABASE_URL: [`postgres://${CLOSED}/${PASSWORD}@${CLOSED}/x`, `nothing usable at postgres://...@${CLOSED}/x (`],
       OLLAMA_HOST: [
         `http://me:${PASSWORD}@:x`,
@@ -228,7 +228,7 @@ describe('maw doctor', () => {
       MAW_AT: ['nowhere', `an address that is none is not where a door can be\n     ${REMEDY.doorAddress}\n`],
     },
     {
-      AMQP_URL: [`http://me:${PASSWORD}@${CLOSED}`, `nothing usable at http://${CLOSED} (AMQP_URL is no address of a broker: `],
+      AMQP_URL: [`http://me:${PASSWORD}@${CLOSED}`, `nothing usable at http://${CLOSED} (AMQP_URL is not a broker URL: `],
       DATABASE_URL: [
         `postgres://me:${PASSWORD}@${CLOSED}/?sslmode=require`,
         `nothing usable at postgres://${CLOSED} (DATABASE_URL has sslmode=`,

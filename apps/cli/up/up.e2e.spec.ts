@@ -195,7 +195,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect(again.at).toBeGreaterThanOrEqual(first.at);
     expect(await beside('dead', 'nobody')).toMatchObject({
       code: 1,
-      err: `maw: no queue nobody.dead on the broker at ${describeBroker(amqpUrl!)}: it is there once its service has started\n`,
+      err: `maw: no queue nobody.dead on the broker at ${describeBroker(amqpUrl!)}: it exists once its service has started\n`,
     });
   });
 

@@ -1,144 +1,157 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Context, context } from '@opentelemetry/api';
-import { keyedQueue } from '@maw/async/keyed-queue.ts';
-import { semaphore } from '@maw/async/semaphore.ts';
+import { type KeyedQueue, keyedQueue } from '@maw/async/keyed-queue.ts';
+import { type Semaphore, semaphore } from '@maw/async/semaphore.ts';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/names.ts';
-import type { Delivery, Handler, ConsumeOptions } from '../bus.ts';
-import { type Settlement, inTrace, type Outcome, UNREADABLE } from './settlement.ts';
-import { trackInFlight } from './in-flight.ts';
+import type { ConsumeOptions, Delivery, Handler, Subscription } from '../bus.ts';
+import { type InFlight, trackInFlight } from './in-flight.ts';
 import { attemptOf, messageOf, senderLabelOf } from './parse.ts';
-import type { SenderCheck } from './sender-check.ts';
-import type { TransportConsumer, RawDelivery, Transport } from './transport.ts';
+import {
+  type Endpoint,
+  forward,
+  inProcessSpan,
+  isLate,
+  type Outcome,
+  type Received,
+  sendReply,
+  settleError,
+  settleRefusal,
+  settleUnreadable,
+  UNREADABLE,
+} from './settlement.ts';
+import type { RawDelivery } from './transport.ts';
 
-/** A retry within this time, in milliseconds, keeps its subject waiting where order is asked for; a later one lets the others pass. */
+/** With `inOrder`, a retry due within this time, in milliseconds, blocks its subject; a later one lets the subject's other messages pass. */
 export const MAX_IN_PLACE_RETRY_MS = 1_000;
 
-export interface PoolAsked<N extends ContractName> {
+interface Consumer<N extends ContractName> {
+  readonly endpoint: Endpoint;
   readonly queue: string;
   readonly types: readonly N[];
   readonly options: ConsumeOptions;
-  readonly hear: Handler<N>;
+  readonly handle: Handler<N>;
+  readonly inFlight: InFlight;
+  readonly bySubject: KeyedQueue;
+  readonly limited: Semaphore;
 }
 
-export interface Pooling {
-  readonly wire: Transport;
-  readonly desk: Settlement;
-  readonly senders: SenderCheck;
-  readonly service: string;
-  readonly log: Log;
-  readonly graceMs: number;
-  readonly retryMs: readonly number[];
-}
-
-/** Takes messages from a queue until it is stopped. */
+/** Handles messages from a queue until it is stopped. */
 export async function openConsumer<N extends ContractName>(
-  { wire, desk, senders, service, log, graceMs, retryMs }: Pooling,
-  { queue, types, options, hear }: PoolAsked<N>,
-): Promise<{ stop(): Promise<void> }> {
-  const { concurrency: prefetch, isSingle = false, inOrder = false, takesLate = false } = options;
-  const hands = trackInFlight(graceMs);
-  const inLane = keyedQueue();
-  const inSlot = semaphore(prefetch);
-
-  /** One try. `returned`: it was not done in time and somebody else is to do it. */
-  async function attemptAt(
-    message: Message<N>,
-    { parcel }: RawDelivery,
-    attempt: number,
-    noted: (within: Context) => void,
-  ): Promise<Outcome> {
-    const about = { parcel, queue, subject: message.subject, type: message.type };
-    const isLate = desk.isLate(message);
-    if (isLate && !takesLate) return 'late';
-    const delivery: Delivery = {
-      attempt,
-      signal: hands.signal,
-      forward: (next) => desk.forward(about, next),
-    };
-    let outcome: Outcome | undefined;
-    const attempted = async (): Promise<void> => {
-      noted(context.active());
-      try {
-        const reply = await hear(message, delivery);
-        if (reply && !hands.signal.aborted) await desk.answer(about, reply);
-        outcome = hands.signal.aborted ? 'returned' : isLate && !reply ? 'late' : 'done';
-      } catch (error) {
-        if (hands.signal.aborted) outcome = 'returned';
-        else if (error instanceof Refusal) outcome = await desk.refuse(about, error);
-        else outcome = await desk.fail(about, error, attempt, retryMs[attempt - 1], isHeld(attempt));
-        throw error;
-      }
-    };
-    await inTrace(service, wire.system, span.process(message.type), { ...about, attempt }, attempted).catch((error: unknown) => {
-      if (outcome === undefined) throw error;
-    });
-    return outcome ?? 'returned';
-  }
-
-  const isHeld = (attempt: number) => inOrder && (retryMs[attempt - 1] ?? Number.POSITIVE_INFINITY) <= MAX_IN_PLACE_RETRY_MS;
-
-  /** All tries that are not left to the broker. */
-  async function work(message: Message<N>, taken: RawDelivery): Promise<void> {
-    const since = performance.now();
-    let within = context.active();
-    const noted = (last: Context): void => void (within = last);
-    for (let attempt = attemptOf(taken.parcel); ; attempt++) {
-      const outcome = await inSlot(async () => (hands.isStopping() ? 'returned' : attemptAt(message, taken, attempt, noted)));
-      if (outcome === 'returned') return;
-      const { type } = message;
-      metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
-      if (outcome !== 'held') {
-        taken.ack();
-        const seconds = (performance.now() - since) / 1000;
-        context.with(within, () => metrics.messageSeconds.observe({ service, type }, seconds)); // its span has ended; the time leads to it
-        return;
-      }
-      await after(retryMs[attempt - 1], undefined, { ref: false, signal: hands.stopping }).catch(() => undefined);
-    }
-  }
-
-  /** Whether it was dropped, because it is not from whom it says. A dead letter of each would let a forger fill the disk. */
-  function isForged({ parcel, ack }: RawDelivery, message: Message<N> | undefined): boolean {
-    const forgery = senders.forgery(parcel, message);
-    if (!forgery) return false;
-    const type = message?.type ?? UNREADABLE;
-    senders.count(type, forgery);
-    metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: 'dropped' });
-    log.warn({ queue, type, id: parcel.id, forgery, source: message?.source, sender: senders.of(parcel) }, 'dropped as forged');
-    ack();
-    return true;
-  }
-
-  async function take(taken: RawDelivery): Promise<void> {
-    let message: Message<N>;
-    try {
-      message = messageOf(taken.parcel, types);
-    } catch (error) {
-      if (isForged(taken, undefined)) return;
-      const about = { parcel: taken.parcel, queue, subject: '-', type: UNREADABLE };
-      let isBuried = false;
-      const attempted = async (): Promise<void> => {
-        await desk.unreadable(about, error);
-        isBuried = true;
-        throw error;
-      };
-      await inTrace(service, wire.system, span.process(UNREADABLE), about, attempted).catch((failure: unknown) => {
-        if (!isBuried) throw failure;
-      });
-      metrics.messagesTaken.inc({ service, sender: senderLabelOf(undefined), type: UNREADABLE, outcome: 'dead' });
-      return taken.ack();
-    }
-    if (isForged(taken, message)) return;
-    await (inOrder ? inLane(message.subject, () => work(message, taken)) : work(message, taken));
-  }
-
-  const consuming: TransportConsumer = await wire.consume({ queue, types, isSingle, prefetch, delaysMs: retryMs }, (taken) =>
-    // What fails here could not be told to the broker: it is not acknowledged, so it comes again.
-    hands.hold(take(taken).catch((err: unknown) => log.error({ err, queue }, 'a message could not be settled'))),
-  );
-  return { stop: () => hands.stop(consuming) };
+  endpoint: Endpoint,
+  { queue, types, options, handle }: Pick<Consumer<N>, 'queue' | 'types' | 'options' | 'handle'>,
+): Promise<Subscription> {
+  const { concurrency: prefetch, isSingle = false } = options;
+  const inFlight = trackInFlight(endpoint.graceMs);
+  const bySubject = keyedQueue();
+  const consumer: Consumer<N> = { endpoint, queue, types, options, handle, inFlight, bySubject, limited: semaphore(prefetch) };
+  const queueOptions = { queue, types, isSingle, prefetch, delaysMs: endpoint.retryMs };
+  const opened = await endpoint.transport.consume(queueOptions, (delivery) => {
+    const notSettled = (err: unknown): void => endpoint.log.error({ err, queue }, 'message could not be settled; it will be redelivered');
+    inFlight.track(receive(consumer, delivery).catch(notSettled));
+  });
+  return { stop: () => inFlight.stop(opened) };
 }
+
+async function receive<N extends ContractName>(consumer: Consumer<N>, delivery: RawDelivery): Promise<void> {
+  let message: Message<N>;
+  try {
+    message = messageOf(delivery.raw, consumer.types);
+  } catch (error) {
+    return receiveUnreadable(consumer, delivery, error);
+  }
+  if (dropForged(consumer, delivery, message)) return;
+  const run = () => runAttempts(consumer, message, delivery);
+  await (consumer.options.inOrder ? consumer.bySubject(message.subject, run) : run());
+}
+
+async function receiveUnreadable<N extends ContractName>(consumer: Consumer<N>, delivery: RawDelivery, error: unknown): Promise<void> {
+  if (dropForged(consumer, delivery, undefined)) return;
+  const { endpoint, queue } = consumer;
+  const received: Received = { raw: delivery.raw, queue, subject: '-', type: UNREADABLE, isForwarded: false };
+  let isSettled = false;
+  const settle = async (): Promise<void> => {
+    await settleUnreadable(endpoint, received, error);
+    isSettled = true;
+    throw error; // for the span
+  };
+  await inProcessSpan(endpoint, span.process(UNREADABLE), received, settle).catch((thrown: unknown) => {
+    if (!isSettled) throw thrown;
+  });
+  metrics.messagesTaken.inc({ service: endpoint.service, sender: senderLabelOf(undefined), type: UNREADABLE, outcome: 'dead' });
+  delivery.ack();
+}
+
+/** Whether the message was dropped because its sender is forged. It is not dead-lettered: a forger could fill the disk. */
+function dropForged<N extends ContractName>(
+  { endpoint: { service, senderCheck, log }, queue }: Consumer<N>,
+  { raw, ack }: RawDelivery,
+  message: Message<N> | undefined,
+): boolean {
+  const forgery = senderCheck.forgery(raw, message);
+  if (!forgery) return false;
+  const type = message?.type ?? UNREADABLE;
+  senderCheck.count(type, forgery);
+  metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: 'dropped' });
+  log.warn({ queue, type, id: raw.id, forgery, source: message?.source, sender: senderCheck.of(raw) }, 'forged message dropped');
+  ack();
+  return true;
+}
+
+/** All attempts that are made in this process, until the message is settled. */
+async function runAttempts<N extends ContractName>(consumer: Consumer<N>, message: Message<N>, delivery: RawDelivery): Promise<void> {
+  const { inFlight, queue, limited } = consumer;
+  const { service, retryMs } = consumer.endpoint;
+  const { subject, type } = message;
+  const startedAt = performance.now();
+  const trace = { last: context.active() };
+  for (let attempt = attemptOf(delivery.raw); ; attempt++) {
+    const received = { raw: delivery.raw, queue, subject, type, attempt, isForwarded: false };
+    const outcome = await limited(async () => (inFlight.stopping.aborted ? 'returned' : runAttempt(consumer, message, received, trace)));
+    if (outcome === 'returned') return;
+    metrics.messagesTaken.inc({ service, sender: senderLabelOf(message), type, outcome: outcome === 'held' ? 'retried' : outcome });
+    if (outcome !== 'held') {
+      delivery.ack();
+      const seconds = (performance.now() - startedAt) / 1000;
+      // The span has ended; its context gives the measurement its exemplar.
+      context.with(trace.last, () => metrics.messageSeconds.observe({ service, type }, seconds));
+      return;
+    }
+    await sleep(retryMs[attempt - 1], undefined, { ref: false, signal: inFlight.stopping }).catch(() => undefined);
+  }
+}
+
+async function runAttempt<N extends ContractName>(
+  { endpoint, options, handle, inFlight }: Consumer<N>,
+  message: Message<N>,
+  received: Received & { readonly attempt: number },
+  trace: { last: Context },
+): Promise<Outcome> {
+  const late = isLate(message, endpoint.now());
+  if (late && !options.takesLate) return 'late';
+  const { attempt } = received;
+  const delivery: Delivery = { attempt, signal: inFlight.expired, forward: (next) => forward(endpoint, received, next) };
+  let outcome: Outcome | undefined;
+  const run = async (): Promise<void> => {
+    trace.last = context.active();
+    try {
+      const reply = await handle(message, delivery);
+      if (reply && !inFlight.expired.aborted) await sendReply(endpoint, received, reply);
+      outcome = inFlight.expired.aborted ? 'returned' : late && !reply ? 'late' : 'done';
+    } catch (error) {
+      if (inFlight.expired.aborted) outcome = 'returned';
+      else if (error instanceof Refusal) outcome = await settleRefusal(endpoint, received, error);
+      else outcome = await settleError(endpoint, received, error, canHold(options, endpoint.retryMs[attempt - 1]));
+      throw error; // for the span
+    }
+  };
+  await inProcessSpan(endpoint, span.process(message.type), received, run).catch((error: unknown) => {
+    if (outcome === undefined) throw error;
+  });
+  return outcome ?? 'returned';
+}
+
+const canHold = ({ inOrder = false }: ConsumeOptions, retryInMs = Number.POSITIVE_INFINITY): boolean =>
+  inOrder && retryInMs <= MAX_IN_PLACE_RETRY_MS;

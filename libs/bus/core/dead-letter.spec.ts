@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deadParcel, laterParcel, deadLetterOf, raised } from './dead-letter.ts';
+import { asDeadLetter, asNextAttempt, deadLetterOf, asFirstAttempt } from './dead-letter.ts';
 import type { RawMessage } from './transport.ts';
 
 const parcel: RawMessage = {
@@ -20,8 +20,8 @@ const parcel: RawMessage = {
 const why = { reason: 'failed', error: 'e'.repeat(2000), queue: 'gamemaster', at: 1_767_225_600_123, attempts: 3 };
 
 describe('a dead letter', () => {
-  it('says on its outside what happened, and has the same inside', () => {
-    const dead = deadParcel(parcel, why);
+  it('has the reason in its headers and the same body', () => {
+    const dead = asDeadLetter(parcel, why);
     expect(dead).toMatchObject({ body: parcel.body, id: 'm1', type: 'table.act', replyTo: 'r', correlationId: 'm1' });
     expect(dead.headers).toEqual({
       'traceparent': '00-aa',
@@ -35,23 +35,23 @@ describe('a dead letter', () => {
     expect(deadLetterOf(dead, 'elsewhere')).toEqual({ ...why, error: 'e'.repeat(500), id: 'm1', type: 'table.act', body: parcel.body });
   });
 
-  it('begins anew when it is sent again', () => {
-    expect(raised(deadParcel(parcel, why), undefined).headers).toEqual({ traceparent: '00-aa' });
-    expect(laterParcel(parcel, 4, undefined).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
+  it('loses these headers when it is sent again', () => {
+    expect(asFirstAttempt(asDeadLetter(parcel, why), undefined).headers).toEqual({ traceparent: '00-aa' });
+    expect(asNextAttempt(parcel, 4, undefined).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
   });
 
-  it('of the broker tells what the broker wrote on it', () => {
+  it('of the broker is read from the x-death header', () => {
     const death = { reason: 'delivery_limit', queue: 'gamemaster', time: { '!': 'timestamp', 'value': 1_767_225_600 }, count: 1 };
     expect(deadLetterOf({ ...parcel, headers: { 'x-death': [death] } }, 'q')).toMatchObject({
       reason: 'delivery-limit',
       queue: 'gamemaster',
       at: 1_767_225_600_000,
       attempts: 0,
-      error: expect.stringMatching(/given back/),
+      error: expect.stringMatching(/too many deliveries/),
     });
   });
 
-  it('of a stranger is told apart from others by its bytes', () => {
+  it('without an id gets one from its bytes', () => {
     const [a, b] = ['x', 'y'].map((text) => deadLetterOf({ body: Buffer.from(text), headers: {} }, 'q'));
     expect(a).toMatchObject({ type: 'unknown', queue: 'q', reason: 'unknown', error: '', at: 0, attempts: 0 });
     expect(a!.id).toMatch(/^sha256:[0-9a-f]{16}$/);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { header } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
-/** Why the bus buries; the broker itself buries what was given back too often: `delivery-limit`. */
+/** Why the bus dead-letters a message. The broker itself does so after too many deliveries: `delivery-limit`. */
 export type DeadReason = 'unreadable' | 'gave-up' | 'failed';
 
-/** A message that could not be handled, resting beside its queue until a person looks at it. */
+/** A message that could not be handled. It stays in the dead-letter queue until an operator looks at it. */
 export interface DeadLetter {
-  /** The message's id; made from its bytes when it has none. */
+  /** The message's id; derived from its bytes when it has none. */
   readonly id: string;
   readonly type: string;
   readonly queue: string;
@@ -15,25 +15,29 @@ export interface DeadLetter {
   readonly error: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** How often it was tried; 0 when it could not be read. */
+  /** 0 when it could not be read. */
   readonly attempts: number;
-  /** What was sent, byte for byte. */
+  /** As it was sent, byte for byte. */
   readonly body: Buffer;
 }
 
-const LONGEST_ERROR = 500;
-/** The note of the first sender is made anew each time: one that somebody else has written is worth nothing. */
-const OURS: readonly string[] = [header.reason, header.error, header.queue, header.at, header.attempts];
-/** The broker writes these itself; carried over into a copy they would tell of the journeys of another message, or send it to more queues. */
-const BROKERS = /^(x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)|b?cc)$/i;
+const MAX_ERROR_CHARS = 500;
+/** Written by us, and removed when the message is sent again. The original sender is noted anew each time, never carried over. */
+const OUR_HEADERS: readonly string[] = [header.reason, header.error, header.queue, header.at, header.attempts];
+/** Written by the broker: in a copy they would describe another message, or send it to more queues. */
+const BROKER_HEADERS = /^(x-(death|(first|last)-death-.*|delivery-count|acquired-count|opt-.*)|b?cc)$/i;
 
-const withoutTraces = (headers: RawMessage['headers'], besides: readonly string[]) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !BROKERS.test(name) && name !== header.sender && !besides.includes(name)));
+/** The headers of a copy, with the original sender as far as it was authenticated. */
+const copiedHeaders = (headers: RawMessage['headers'], sender: string | undefined, removed: readonly string[], added: object) => ({
+  ...Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !BROKER_HEADERS.test(name) && name !== header.sender && !removed.includes(name)),
+  ),
+  ...added,
+  ...(sender === undefined ? {} : { [header.sender]: sender }),
+});
 
-const from = (sender: string | undefined) => (sender === undefined ? {} : { [header.sender]: sender });
-
-/** What is said of a dead letter; `sender`: who sent it first, as far as that was checked. */
-export interface Burial {
+/** Why a message is dead-lettered. `sender`: the original one, as far as it was authenticated. */
+export interface DeadLetterNote {
   readonly reason: string;
   readonly error: string;
   readonly queue: string;
@@ -42,59 +46,57 @@ export interface Burial {
   readonly sender?: string | undefined;
 }
 
-/** A copy for the dead letters: the body as it came, and on the outside why it is there. */
-export function deadParcel(parcel: RawMessage, why: Burial): RawMessage {
-  const { reason, error, queue, at, attempts, sender } = why;
-  const said = {
+/** A copy for the dead-letter queue: the same body, with the reason in its headers. */
+export function asDeadLetter(raw: RawMessage, { reason, error, queue, at, attempts, sender }: DeadLetterNote): RawMessage {
+  const note = {
     [header.reason]: reason,
-    [header.error]: error.slice(0, LONGEST_ERROR),
+    [header.error]: error.slice(0, MAX_ERROR_CHARS),
     [header.queue]: queue,
     [header.at]: new Date(at).toISOString(),
     [header.attempts]: attempts,
   };
-  return { ...parcel, headers: { ...withoutTraces(parcel.headers, OURS), ...said, ...from(sender) } };
+  return { ...raw, headers: copiedHeaders(raw.headers, sender, OUR_HEADERS, note) };
 }
 
-/** A copy for a further attempt, of what `sender` sent first. */
-export const laterParcel = (parcel: RawMessage, attempt: number, sender: string | undefined): RawMessage => ({
-  ...parcel,
-  headers: { ...withoutTraces(parcel.headers, []), [header.attempt]: attempt, ...from(sender) },
+/** A copy for a further attempt. */
+export const asNextAttempt = (raw: RawMessage, attempt: number, sender: string | undefined): RawMessage => ({
+  ...raw,
+  headers: copiedHeaders(raw.headers, sender, [], { [header.attempt]: attempt }),
 });
 
-/** A dead letter as it was before it was first tried, of what `sender` sent first. */
-export const raised = (parcel: RawMessage, sender: string | undefined): RawMessage => ({
-  ...parcel,
-  headers: { ...withoutTraces(parcel.headers, [...OURS, header.attempt]), ...from(sender) },
+/** A copy of a dead letter as it was before its first attempt. */
+export const asFirstAttempt = (raw: RawMessage, sender: string | undefined): RawMessage => ({
+  ...raw,
+  headers: copiedHeaders(raw.headers, sender, [...OUR_HEADERS, header.attempt], {}),
 });
 
-/** Reads what is written on the outside of a dead letter, by us or by the broker. */
-export function deadLetterOf(parcel: RawMessage, queue: string): DeadLetter {
-  const { headers, body } = parcel;
-  const death = deathOf(headers);
+/** Reads a dead letter, whether the bus or the broker made it one. */
+export function deadLetterOf(raw: RawMessage, queue: string): DeadLetter {
+  const { headers, body } = raw;
+  const death = brokerNoteIn(headers);
   const text = (name: string) => (typeof headers[name] === 'string' ? (headers[name] as string) : undefined);
   const at = Date.parse(text(header.at) ?? '');
   return {
-    id: parcel.id ?? `sha256:${createHash('sha256').update(body).digest('hex').slice(0, 16)}`,
-    type: parcel.type ?? 'unknown',
+    id: raw.id ?? `sha256:${createHash('sha256').update(body).digest('hex').slice(0, 16)}`,
+    type: raw.type ?? 'unknown',
     queue: text(header.queue) ?? death?.queue ?? queue,
     reason: text(header.reason) ?? death?.reason.replaceAll('_', '-') ?? 'unknown',
-    error: text(header.error) ?? (death ? `buried by the broker after ${death.count}` : ''),
+    error: text(header.error) ?? (death ? 'dead-lettered by the broker after too many deliveries' : ''),
     at: Number.isNaN(at) ? (death?.at ?? 0) : at,
     attempts: Number(headers[header.attempts] ?? headers[header.attempt] ?? 0) || 0,
     body,
   };
 }
 
-/** The broker's own note of the last time it buried the message. */
-function deathOf(headers: RawMessage['headers']): { reason: string; queue: string; at: number | undefined; count: string } | undefined {
+/** The broker's note of the last time it dead-lettered the message. */
+function brokerNoteIn(headers: RawMessage['headers']): { reason: string; queue: string; at: number | undefined } | undefined {
   const [last] = Array.isArray(headers['x-death']) ? (headers['x-death'] as Record<string, unknown>[]) : [];
   if (!last) return undefined;
   const seconds = (last['time'] as { value?: unknown } | undefined)?.value;
   return {
     reason: String(last['reason']),
     queue: String(last['queue']),
-    // A stranger can write such a note too: a time that no calendar knows is none.
+    // Strangers can write this header too, with an impossible date.
     at: typeof seconds === 'number' && !Number.isNaN(new Date(seconds * 1000).getTime()) ? seconds * 1000 : undefined,
-    count: `it was given back too often`,
   };
 }

@@ -1,46 +1,39 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { TransportConsumer } from './transport.ts';
 
-/** What one listener has in its hands, and how it lets go of it. */
+/** The deliveries that one consumer works on, and its shutdown. */
 export interface InFlight {
   /** Aborted when the grace time has passed. */
-  readonly signal: AbortSignal;
-  /** Aborted as soon as it is to stop. */
+  readonly expired: AbortSignal;
+  /** Aborted when `stop` is called. */
   readonly stopping: AbortSignal;
-  isStopping(): boolean;
-  hold(work: Promise<unknown>): void;
-  /** Takes no more, waits for what is in hand, at most for the grace time, and gives back the rest. The same again while it lasts. */
-  stop(consuming: TransportConsumer): Promise<void>;
+  track(work: Promise<unknown>): void;
+  /** Cancels the consumer, waits up to the grace time for the work in flight, and returns the rest to the queue. Idempotent. */
+  stop(consumer: TransportConsumer): Promise<void>;
 }
 
-/** @param graceMs how long it waits for what is in hand, in milliseconds */
+/** @param graceMs how long `stop` waits for work in flight, in milliseconds */
 export function trackInFlight(graceMs: number): InFlight {
-  const held = new Set<Promise<unknown>>();
+  const work = new Set<Promise<unknown>>();
   const stopping = new AbortController();
-  const late = new AbortController();
+  const expired = new AbortController();
+  const expire = (): void => expired.abort(new Error(`stopped: not done within the grace time of ${graceMs} ms`));
   let stopped: Promise<void> | undefined;
 
-  async function stop(consuming: TransportConsumer): Promise<void> {
+  async function stop(consumer: TransportConsumer): Promise<void> {
     stopping.abort();
-    await consuming.cancel();
-    const over = new AbortController();
-    const grace = after(graceMs, undefined, { signal: over.signal }).then(
-      () => late.abort(new Error(`stopped: not done within ${graceMs} ms`)),
-      () => undefined,
-    );
-    await Promise.race([Promise.allSettled(held), grace]);
-    over.abort();
-    await consuming.release();
+    await consumer.cancel();
+    await withTimeout<unknown, void>(graceMs, Promise.allSettled(work), { onTimeout: expire });
+    await consumer.release();
   }
 
   return {
-    signal: late.signal,
+    expired: expired.signal,
     stopping: stopping.signal,
-    isStopping: () => stopping.signal.aborted,
-    hold: (work) => {
-      held.add(work);
-      void work.finally(() => held.delete(work));
+    track: (one) => {
+      work.add(one);
+      void one.finally(() => work.delete(one));
     },
-    stop: (consuming) => (stopped ??= stop(consuming)),
+    stop: (consumer) => (stopped ??= stop(consumer)),
   };
 }

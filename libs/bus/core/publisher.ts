@@ -2,98 +2,109 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '@opentelemetry/api';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Envelope } from '@maw/contracts/envelope.ts';
-import type { Reply } from '@maw/contracts/registry.ts';
-import { traceHeaders } from '@maw/telemetry/trace-context.ts';
+import type { MessageHead, Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
+import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';
-import { askedType, labelOf } from './parse.ts';
+import { requestTypeOf, typeLabelOf } from './parse.ts';
 import { ANSWERS, asideExchangeOf, header, MAX_MESSAGE_BYTES } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
-export interface How {
-  /** The answer is waited for. */
-  readonly asks?: boolean;
-  /** Not worth sending any more. */
+export interface PublishOptions {
+  /** The sender waits for the reply. */
+  readonly expectsReply?: boolean;
+  /** Aborted when sending is no longer worthwhile. */
   readonly signal?: AbortSignal;
-  /** The span that it is sent in; the active one when not given. */
+  /** The parent of the span; the active span when not given. */
   readonly parent?: Context;
-  /** Whoever asked by this parcel gets the answer. */
+  /** The reply goes to the sender of this request. */
   readonly onBehalfOf?: RawMessage;
 }
 
-/** Sends messages and answers over a wire: checked, measured, and with the trace they belong to. */
+/** Sends messages and replies: validated, measured and traced. */
 export interface Publisher {
-  /** @throws UnreadableMessage when no contract allows it; RangeError when it is too large */
-  message(message: Message, how?: How): Promise<void>;
+  /** @throws UnreadableMessage when it breaks its contract; RangeError when it is too large */
+  publish(message: Message, options?: PublishOptions): Promise<void>;
   /**
-   * Answers whoever asked; does nothing when nobody did.
-   * @throws PermanentError when the contract does not allow the answer
+   * Replies to a request; does nothing when it wants no reply.
+   * @throws PermanentError when the reply breaks the contract
    */
-  answer(asked: RawMessage, subject: string, reply: Reply): Promise<void>;
+  reply(request: RawMessage, subject: string, reply: Reply): Promise<void>;
 }
 
-export function createPublisher({ wire, service, now }: { readonly wire: Transport; readonly service: string; now(): number }): Publisher {
-  const send = (to: Destination, said: Envelope, body: Buffer, parcel: Partial<RawMessage>, how: How = {}): Promise<void> => {
-    const { exchange, key } = placeOf(to);
-    const attributes = {
-      [attribute.messagingSystem]: wire.system,
-      [attribute.messagingOperation]: 'send',
-      [attribute.messagingName]: 'publish',
-      [attribute.destination]: exchange,
-      [attribute.routingKey]: key,
-      [attribute.messageId]: said.id,
-      [attribute.conversation]: parcel.correlationId ?? (how.asks ? said.id : undefined),
-      [attribute.table]: said.subject === '-' ? undefined : said.subject,
-    };
-    return inSpan(service, span.send(said.type), { kind: 'producer', parent: how.parent, attributes }, async () => {
-      const headers = { ...parcel.headers, ...traceHeaders() };
-      await wire.send(to, { ...parcel, body, id: said.id, type: said.type, headers }, { asks: how.asks === true, signal: how.signal });
-      metrics.messagesSent.inc({ service, type: labelOf(said.type), performative: said.performative });
-    });
-  };
-
-  return {
-    async message(message, how = {}) {
-      contracts.read(message);
-      const { kind } = contracts.get(message.type);
-      const { replyTo, correlationId } = how.onBehalfOf ?? (how.asks ? { correlationId: message.id } : {});
-      const answers = how.onBehalfOf && askedType(how.onBehalfOf);
-      const headers = answers && answers !== message.type ? { [header.answers]: answers } : {};
-      await send({ kind, type: message.type }, message, bytesOf(message), { replyTo, correlationId, headers }, how);
-    },
-
-    async answer(asked, subject, reply) {
-      const type = askedType(asked);
-      if (asked.replyTo === undefined || type === undefined) return;
-      const about = { id: randomUUID(), source: service, subject, at: now(), causeid: asked.correlationId };
-      const { said, body } = writeAnswer(type, reply, about);
-      await send({ asker: asked.replyTo }, said, body, { correlationId: asked.correlationId });
-    },
-  };
+interface Sender {
+  readonly transport: Transport;
+  readonly service: string;
+  now(): number;
 }
 
-function writeAnswer(type: string, reply: Reply, about: Parameters<typeof contracts.writeReply>[2]): { said: Envelope; body: Buffer } {
+export const createPublisher = (sender: Sender): Publisher => ({
+  async publish(message, options = {}) {
+    contracts.read(message);
+    const { type } = message;
+    const { kind } = contracts.get(type);
+    const { replyTo, correlationId } = options.onBehalfOf ?? (options.expectsReply ? { correlationId: message.id } : {});
+    const answers = options.onBehalfOf && requestTypeOf(options.onBehalfOf);
+    const headers = answers && answers !== type ? { [header.answers]: answers } : {};
+    await send(sender, { kind, type }, message, { body: bytesOf(message), replyTo, correlationId, headers }, options);
+  },
+
+  async reply(request, subject, reply) {
+    const type = requestTypeOf(request);
+    if (request.replyTo === undefined || type === undefined) return;
+    const { correlationId } = request;
+    const head = { id: randomUUID(), source: sender.service, subject, at: sender.now(), causeid: correlationId };
+    const { envelope, body } = writeReply(type, reply, head);
+    await send(sender, { replyQueue: request.replyTo }, envelope, { body, correlationId, headers: {} });
+  },
+});
+
+function send(
+  { transport, service }: Sender,
+  to: Destination,
+  { id, type, subject, performative }: Envelope,
+  message: RawMessage,
+  { expectsReply = false, signal, parent }: PublishOptions = {},
+): Promise<void> {
+  const { exchange, key } = routeOf(to);
+  const attributes = {
+    [attribute.messagingSystem]: transport.system,
+    [attribute.messagingOperation]: 'send',
+    [attribute.messagingName]: 'publish',
+    [attribute.destination]: exchange,
+    [attribute.routingKey]: key,
+    [attribute.messageId]: id,
+    [attribute.conversation]: message.correlationId,
+    [attribute.table]: subject === '-' ? undefined : subject,
+  };
+  return inSpan(service, span.send(type), { kind: 'producer', parent, attributes }, async () => {
+    const headers = { ...message.headers, ...traceHeaders() };
+    await transport.send(to, { ...message, id, type, headers }, { expectsReply, signal });
+    metrics.messagesSent.inc({ service, type: typeLabelOf(type), performative });
+  });
+}
+
+function writeReply(type: string, reply: Reply, head: MessageHead): { envelope: Envelope; body: Buffer } {
   try {
-    const isKnown = labelOf(type) !== 'unknown';
-    // A refusal has one shape for all, so that also what nobody here knows can be refused.
-    const name = (isKnown ? type : contracts.all[0]!.name) as ContractName;
-    const said = { ...contracts.writeReply(name, reply, about), type: `${type}.reply` };
-    return { said, body: bytesOf(said) };
+    // A refusal has the same shape for all types, so one of an unknown type can be refused too.
+    const name = (typeLabelOf(type) === 'unknown' ? contracts.all[0]!.name : type) as ContractName;
+    const envelope = { ...contracts.writeReply(name, reply, head), type: `${type}.reply` };
+    return { envelope, body: bytesOf(envelope) };
   } catch (cause) {
-    throw new PermanentError(`the answer to ${type} cannot be sent: ${(cause as Error).message}`, { cause });
+    throw new PermanentError(`the reply to ${type} cannot be sent: ${(cause as Error).message}`, { cause });
   }
 }
 
-function bytesOf(said: Envelope): Buffer {
-  const body = Buffer.from(JSON.stringify(said));
+function bytesOf(message: Envelope): Buffer {
+  const body = Buffer.from(JSON.stringify(message));
   if (body.length > MAX_MESSAGE_BYTES)
-    throw new RangeError(`${said.type} ${said.id} has ${body.length} bytes; at most ${MAX_MESSAGE_BYTES} are sent: say less`);
+    throw new RangeError(`${message.type} ${message.id} has ${body.length} bytes; the limit is ${MAX_MESSAGE_BYTES}`);
   return body;
 }
 
-function placeOf(to: Destination): { exchange: string; key: string } {
+function routeOf(to: Destination): { exchange: string; key: string } {
   if ('kind' in to) return { exchange: `${to.kind}s`, key: to.type };
-  return 'queue' in to ? { exchange: asideExchangeOf(to.beside), key: to.queue } : { exchange: ANSWERS, key: to.asker };
+  return 'queue' in to ? { exchange: asideExchangeOf(to.parent), key: to.queue } : { exchange: ANSWERS, key: to.replyQueue };
 }

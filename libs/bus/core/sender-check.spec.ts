@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { PermanentError } from '../bus.ts';
-import { deadParcel, laterParcel, raised } from './dead-letter.ts';
-import { act, agreed, LONG_MS, moved, soon, speak, tick } from '../suites/fixture.suite.ts';
+import { asDeadLetter, asNextAttempt, asFirstAttempt } from './dead-letter.ts';
+import { act, agreed, LONG_MS, moved, eventually, speak, tick } from '../suites/fixture.suite.ts';
 import { metricValue } from '../suites/metric-value.suite.ts';
 import { memoryBus, memoryHub, type MemoryHub } from '../memory/memory-bus.ts';
-import { answerersOf, senderOf, createSenderCheck } from './sender-check.ts';
+import { respondersOf, senderOf, createSenderCheck } from './sender-check.ts';
 import { header, OPERATOR, replyQueueOf } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
@@ -16,10 +16,10 @@ const replyTo = (service: string) => replyQueueOf(service, randomUUID());
 const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
 const checking = createSenderCheck({ service: 'gamemaster', user: 'gamemaster', isChecking: true });
 
-describe('who may send what', () => {
+describe('forgery', () => {
   const message = { type: 'table.act', source: 'player' };
 
-  it('is who says it by its contract, under its own name', () => {
+  it('accepts a service that sends what its contracts allow', () => {
     const fine = services.flatMap((user) =>
       contracts.all
         .filter(({ name }) => !checking.forgery(parcel({ user }), { type: name, source: user }))
@@ -28,7 +28,7 @@ describe('who may send what', () => {
     expect(fine.toSorted()).toEqual(contracts.all.flatMap(({ name, from }) => from.map((user) => `${user} ${name}`)).toSorted());
   });
 
-  it('is also who passes on what it was asked, and nobody else for another', () => {
+  it('accepts a service that forwards a request, and nobody else for another', () => {
     const borrowed = services.flatMap((user) =>
       services
         .filter((source) => source !== user)
@@ -46,7 +46,7 @@ describe('who may send what', () => {
     ]);
   });
 
-  it('is told by why it is not', () => {
+  it('tells why a message counts as forged', () => {
     expect(checking.forgery(parcel({}), message)).toBe('no-user');
     expect(checking.forgery(parcel({ user: 'web' }), message)).toBe('other-user');
     expect(checking.forgery(parcel({ user: 'llm-gateway' }), message)).toBe('not-its-type');
@@ -56,7 +56,7 @@ describe('who may send what', () => {
     expect(checking.forgery(parcel({ user: 'player' }), message)).toBeUndefined();
   });
 
-  it('has the answer sent to itself, or to whom it asks for', () => {
+  it('accepts a reply-to of the sender, or of the original requester', () => {
     const asked = (user: string, asker: string, changes: Partial<RawMessage> = {}) =>
       checking.forgery(parcel({ user, type: 'table.act', replyTo: asker, ...changes }), message);
     expect(asked('player', replyTo('player'))).toBeUndefined();
@@ -71,32 +71,32 @@ describe('who may send what', () => {
     expect(checking.forgery(parcel({ replyTo: replyTo('web') }), undefined)).toBe('no-user');
   });
 
-  it('may answer when it was asked, at first or at second hand', () => {
-    expect(answerersOf('table.act')).toEqual(['gamemaster']);
-    expect(answerersOf('room.speak')).toEqual(['chatroom', 'gamemaster']);
-    expect(answerersOf('llm.complete')).toEqual(['llm-gateway']);
-    expect(answerersOf('table.explode')).toEqual([]);
+  it('accepts replies of receivers, also after forwarding', () => {
+    expect(respondersOf('table.act')).toEqual(['gamemaster']);
+    expect(respondersOf('room.speak')).toEqual(['chatroom', 'gamemaster']);
+    expect(respondersOf('llm.complete')).toEqual(['llm-gateway']);
+    expect(respondersOf('table.explode')).toEqual([]);
     const answer = (user: string | undefined, source: string) =>
-      checking.forgedAnswer(parcel({ user, body: Buffer.from(JSON.stringify({ source })) }), 'room.speak');
+      checking.forgedReply(parcel({ user, body: Buffer.from(JSON.stringify({ source })) }), 'room.speak');
     expect(answer('gamemaster', 'gamemaster')).toBeUndefined();
     expect(answer('chatroom', 'gamemaster')).toBe('other-user');
     expect(answer('web', 'web')).toBe('not-its-type');
     expect(answer(undefined, 'gamemaster')).toBe('no-user');
-    expect(checking.forgedAnswer(parcel({ user: 'web', body: Buffer.from('{') }), 'room.speak')).toBe('not-its-type');
-    expect(checking.forgedAnswer(parcel({ user: 'chatroom', body: Buffer.from('{') }), 'room.speak')).toBeUndefined();
+    expect(checking.forgedReply(parcel({ user: 'web', body: Buffer.from('{') }), 'room.speak')).toBe('not-its-type');
+    expect(checking.forgedReply(parcel({ user: 'chatroom', body: Buffer.from('{') }), 'room.speak')).toBeUndefined();
   });
 
-  it('is asked by nobody where all services are one user', () => {
+  it('accepts everything when checking is off', () => {
     const trusting = createSenderCheck({ service: 'gamemaster', user: 'guest', isChecking: false });
     expect(trusting.forgery(parcel({ replyTo: 'anywhere' }), { type: 'table.act', source: 'nobody' })).toBeUndefined();
-    expect(trusting.forgedAnswer(parcel({}), 'table.act')).toBeUndefined();
+    expect(trusting.forgedReply(parcel({}), 'table.act')).toBeUndefined();
   });
 });
 
-describe('the first sender', () => {
+describe('senderOf', () => {
   const noted = (user: string | undefined) => parcel({ user, headers: { [header.sender]: 'web' } });
 
-  it('is the user, but where the service of the queue or the operator says who it was', () => {
+  it('trusts the noted sender only from the queue owner or the operator', () => {
     expect(senderOf(parcel({ user: 'player' }), 'gamemaster')).toBe('player');
     expect(senderOf(noted('gamemaster'), 'gamemaster')).toBe('web');
     expect(senderOf(noted(OPERATOR), 'gamemaster')).toBe('web');
@@ -105,17 +105,17 @@ describe('the first sender', () => {
     expect(senderOf(parcel({ user: 'gamemaster' }), 'gamemaster')).toBe('gamemaster');
   });
 
-  it('is noted anew on every copy, whatever stood there before', () => {
+  it('is noted anew on every copy, whatever the header was before', () => {
     const why = { reason: 'failed', error: '', queue: 'q', at: 0, attempts: 1 };
     for (const [sender, expected] of [
       ['player', 'player'],
       [undefined, undefined],
     ] as const) {
-      expect(laterParcel(noted('player'), 2, sender).headers[header.sender]).toBe(expected);
-      expect(deadParcel(noted('player'), { ...why, sender }).headers[header.sender]).toBe(expected);
-      expect(raised(noted('player'), sender).headers[header.sender]).toBe(expected);
+      expect(asNextAttempt(noted('player'), 2, sender).headers[header.sender]).toBe(expected);
+      expect(asDeadLetter(noted('player'), { ...why, sender }).headers[header.sender]).toBe(expected);
+      expect(asFirstAttempt(noted('player'), sender).headers[header.sender]).toBe(expected);
     }
-    expect(Object.keys(laterParcel(parcel({ headers: { CC: ['x'], BCC: ['y'] } }), 2, undefined).headers)).toEqual([header.attempt]);
+    expect(Object.keys(asNextAttempt(parcel({ headers: { CC: ['x'], BCC: ['y'] } }), 2, undefined).headers)).toEqual([header.attempt]);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a bus that checks senders', () => {
   });
   const forged = (reason: string, type: string) => metricValue(metrics.forged, { service: 'gamemaster', reason, type });
 
-  it('drops and counts what is not from whom it says, answers it not, and goes on', async () => {
+  it('drops and counts forged messages without a reply', async () => {
     const heard: number[] = [];
     await open('gamemaster').consume('gamemaster', ['table.act', 'table.tick'], { concurrency: 1 }, async (message) => {
       heard.push(message.type === 'table.act' ? message.data.seat : -1);
@@ -151,22 +151,22 @@ describe('a bus that checks senders', () => {
     expect(hub.dead).toEqual([]);
   });
 
-  it('drops what nobody sent, readable or not', async () => {
+  it('drops messages without a user, readable or not', async () => {
     const heard: number[] = [];
     await open('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 1 }, async ({ data }) => {
       heard.push(data.seat);
       return agreed(data.seat);
     });
     const before = [await forged('no-user', 'table.act'), await forged('no-user', 'unknown')];
-    hub.put({ queue: 'gamemaster' }, parcel({ body: Buffer.from(JSON.stringify(act(1))) }));
-    hub.put({ queue: 'gamemaster' }, parcel({ body: Buffer.from('{') }));
+    hub.send({ queue: 'gamemaster' }, parcel({ body: Buffer.from(JSON.stringify(act(1))) }));
+    hub.send({ queue: 'gamemaster' }, parcel({ body: Buffer.from('{') }));
     await open('player').request(act(2));
     expect(heard).toEqual([2]);
     expect([await forged('no-user', 'table.act'), await forged('no-user', 'unknown')]).toEqual(before.map((n) => n + 1));
     expect(hub.dead).toEqual([]);
   });
 
-  it('knows the first sender through further attempts and in the dead letters', async () => {
+  it('keeps the original sender over retries and dead letters', async () => {
     const attempts: number[] = [];
     await open('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 1 }, async (_, { attempt }) => {
       attempts.push(attempt);
@@ -174,12 +174,12 @@ describe('a bus that checks senders', () => {
       throw new Error('not yet');
     });
     await open('player').publish(act(1));
-    await soon(() => expect(hub.dead).toHaveLength(1));
+    await eventually(() => expect(hub.dead).toHaveLength(1));
     expect(attempts).toEqual([1, 2, 3]);
     expect(hub.dead[0]).toMatchObject({ reason: 'gave-up', error: 'never' });
   });
 
-  it('takes what was passed on, and the answer of whoever it was passed on to', async () => {
+  it('accepts forwarded requests and the replies to them', async () => {
     await open('chatroom').consume('chatroom', ['room.speak'], { concurrency: 1 }, async ({ id, source, subject, data }, delivery) => {
       const about = { id, source, subject, at: 0, replyBy: Date.now() + LONG_MS };
       await delivery.forward(contracts.write('table.act', { seat: 1, question: 'q', says: [data.text] }, about));
@@ -188,32 +188,32 @@ describe('a bus that checks senders', () => {
     expect(await open('player').request(speak('hello'))).toEqual(agreed(5));
   });
 
-  it('waits on when somebody else answers', async () => {
+  it('ignores forged replies and waits for the real one', async () => {
     const player = open('player', { resendMs: LONG_MS });
     const message = act(1);
-    let asker = '';
+    let replyQueue = '';
     await open('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 1 }, async () => {
       const untrue = contracts.writeReply('table.act', agreed(9), { id: 'r', source: 'gamemaster', subject: 't', at: 0 });
       const answer = parcel({ type: 'table.act.reply', correlationId: message.id, body: Buffer.from(JSON.stringify(untrue)) });
-      for (const user of [undefined, 'web', 'chatroom']) hub.put({ asker }, { ...answer, user });
-      hub.put({ asker }, { ...answer, user: 'chatroom', body: Buffer.from('{') });
+      for (const user of [undefined, 'web', 'chatroom']) hub.send({ replyQueue }, { ...answer, user });
+      hub.send({ replyQueue }, { ...answer, user: 'chatroom', body: Buffer.from('{') });
       return agreed(1);
     });
-    const spy = hub.put.bind(hub);
-    hub.put = (to, given) => {
-      asker = given.replyTo ?? asker;
+    const spy = hub.send.bind(hub);
+    hub.send = (to, given) => {
+      replyQueue = given.replyTo ?? replyQueue;
       spy(to, given);
     };
     expect(await player.request(message)).toEqual(agreed(1));
   });
 
-  it('lets no tap ring that somebody else has pulled', async () => {
+  it('drops forged events before subscribers see them', async () => {
     const rung: string[] = [];
     await open('web').subscribe(['table.moved'], async ({ subject }) => void rung.push(subject));
     const before = await metricValue(metrics.forged, { service: 'web', reason: 'not-its-type' });
     await open('player').publish({ ...moved('false'), source: 'gamemaster' });
     await open('gamemaster').publish({ ...moved('true'), source: 'gamemaster' });
-    await soon(() => expect(rung).toEqual(['true']));
+    await eventually(() => expect(rung).toEqual(['true']));
     expect(await metricValue(metrics.forged, { service: 'web', reason: 'not-its-type' })).toBe(before + 1);
   });
 });

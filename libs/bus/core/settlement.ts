@@ -1,129 +1,142 @@
+/**
+ * The acknowledgement rule: what becomes of a delivered message.
+ *
+ * | what happened                                   | reply     | message                                   | outcome    |
+ * | ----------------------------------------------- | --------- | ----------------------------------------- | ---------- |
+ * | the handler returned a reply, or nothing        | the reply | ack                                       | `done`     |
+ * | it threw a `Refusal`                            | `refuse`  | ack                                       | `refused`  |
+ * | it threw an error that is permanent             | `failure` | to the dead letters (`gave-up`), ack      | `dead`     |
+ * | it threw another error, attempts are left       | none      | to a delay queue as the next attempt, ack | `retried`  |
+ * | the same, in order, and the delay is short      | none      | kept, retried in place                    | `held`     |
+ * | it threw another error at the last attempt      | `failure` | to the dead letters (`failed`), ack       | `dead`     |
+ * | the message cannot be read                      | `refuse`  | to the dead letters (`unreadable`), ack   | `dead`     |
+ * | `replyby` had passed before the attempt         | none      | ack                                       | `late`     |
+ * | its sender is forged                            | none      | ack                                       | `dropped`  |
+ * | the consumer stopped before the handler was done | none     | no ack: it is redelivered                 | `returned` |
+ *
+ * Replies and copies are confirmed before the message is acknowledged. If one cannot be sent, the message is not acknowledged and comes again.
+ */
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Refusal } from '@maw/contracts/refusal.ts';
 import { type Reply, UnreadableMessage } from '@maw/contracts/registry.ts';
-import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { PermanentError, isPermanent } from '../bus.ts';
-import { deadParcel, type DeadReason, laterParcel } from './dead-letter.ts';
+import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
+import { isPermanent, PermanentError } from '../bus.ts';
+import { asDeadLetter, asNextAttempt, type DeadReason } from './dead-letter.ts';
 import type { Publisher } from './publisher.ts';
 import type { SenderCheck } from './sender-check.ts';
 import { deadLetterQueueOf, delayQueueOf } from './topology.ts';
 import type { RawMessage, Transport } from './transport.ts';
 
-/** `held`: tried again where it is; `returned`: left for somebody else. */
-export type Outcome = 'done' | 'refused' | 'retried' | 'dead' | 'late' | 'held' | 'returned';
+export type Outcome = 'done' | 'refused' | 'retried' | 'held' | 'dead' | 'late' | 'returned';
 
-/** What stands for the type of a message that cannot be read. */
+/** Stands for the type of a message that cannot be read. */
 export const UNREADABLE = 'unreadable';
 
-/** A message in hand, at one attempt. */
-export interface InHand {
-  readonly parcel: RawMessage;
+/** A delivered message at one attempt. */
+export interface Received {
+  readonly raw: RawMessage;
   readonly queue: string;
   readonly subject: string;
   readonly type: string;
+  readonly attempt?: number;
+  isForwarded: boolean;
 }
 
-/** Where it is decided what becomes of a message that was taken. Whatever is said here is confirmed before it returns. */
-export interface Settlement {
-  isLate(message: Message): boolean;
-  answer(about: InHand, reply: Reply): Promise<void>;
-  forward(about: InHand, next: Message): Promise<void>;
-  refuse(about: InHand, refusal: Refusal): Promise<Outcome>;
-  /** @param waitMs until the next attempt, undefined when there is none; `isHeld`: whoever has it keeps it until then */
-  fail(about: InHand, error: unknown, attempt: number, waitMs: number | undefined, isHeld: boolean): Promise<Outcome>;
-  unreadable(about: InHand, error: unknown): Promise<void>;
-}
-
-export function createSettlement(given: {
-  wire: Transport;
-  post: Publisher;
-  senders: SenderCheck;
-  service: string;
+/** What receiving and settling need. */
+export interface Endpoint {
+  readonly service: string;
+  readonly transport: Transport;
+  readonly publisher: Publisher;
+  readonly senderCheck: SenderCheck;
+  readonly log: Log;
   now(): number;
-  log: Log;
-}): Settlement {
-  const { wire, post, senders, service, now, log } = given;
-  const forwarded = new WeakSet<InHand>();
-
-  async function bury({ parcel, queue, type }: InHand, reason: DeadReason, error: unknown, attempts: number): Promise<void> {
-    const said = error instanceof Error ? error.message : String(error);
-    const why = { reason, error: said, queue, at: now(), attempts, sender: senders.of(parcel) };
-    await wire.send({ queue: deadLetterQueueOf(queue), beside: queue }, deadParcel(parcel, why));
-    metrics.deadLetters.inc({ service, queue, reason });
-    log.error({ err: error, queue, type, id: parcel.id, reason, attempts }, 'laid to the dead letters');
-  }
-
-  return {
-    isLate: ({ replyby }) => replyby !== undefined && Date.parse(replyby) < now(),
-
-    async answer(about, reply) {
-      const { parcel, subject, type } = about;
-      if (forwarded.has(about)) throw new PermanentError(`${type} was passed on and answered: whoever forwards must not answer itself`);
-      await post.answer(parcel, subject, reply);
-    },
-
-    async forward(about, next) {
-      await post.message(next, { onBehalfOf: about.parcel });
-      forwarded.add(about);
-    },
-
-    async refuse({ parcel, subject }, { reason, detail, waitMs }) {
-      metrics.refusals.inc({ service, reason });
-      const data = {
-        reason,
-        ...(detail ? { detail: detail.slice(0, 2000) } : {}),
-        ...(Number.isSafeInteger(Math.ceil(waitMs ?? NaN)) ? { waitMs: Math.max(0, Math.ceil(waitMs!)) } : {}),
-      };
-      await post.answer(parcel, subject, { performative: 'refuse', data });
-      return 'refused';
-    },
-
-    async fail(about, error, attempt, waitMs, isHeld) {
-      const { parcel, queue, subject, type } = about;
-      const isHopeless = isPermanent(error) || error instanceof UnreadableMessage;
-      if (isHopeless || waitMs === undefined) {
-        await bury(about, isHopeless ? 'gave-up' : 'failed', error, attempt);
-        // What went wrong may hold what the asker may not know; it is in the dead letters.
-        await post.answer(parcel, subject, { performative: 'failure', data: { reason: 'failed' } });
-        return 'dead';
-      }
-      log.warn({ err: error, queue, type, id: parcel.id, table: subject, attempt }, 'failed, and will be tried again');
-      if (isHeld) return 'held';
-      await wire.send({ queue: delayQueueOf(queue, waitMs), beside: queue }, laterParcel(parcel, attempt + 1, senders.of(parcel)));
-      return 'retried';
-    },
-
-    async unreadable(about, error) {
-      await bury(about, 'unreadable', error, 0);
-      const detail = (error as Error).message.slice(0, 2000);
-      await post.answer(about.parcel, about.subject, { performative: 'refuse', data: { reason: 'unreadable', detail } });
-    },
-  };
+  /** The delay before each further attempt, in milliseconds. */
+  readonly retryMs: readonly number[];
+  /** How long stopping waits for work in flight, in milliseconds. */
+  readonly graceMs: number;
 }
 
-/** Runs `work` in a span that goes on with the sender's trace. */
-export function inTrace(
-  service: string,
-  system: string,
+export const isLate = ({ replyby }: Message, now: number): boolean => replyby !== undefined && Date.parse(replyby) < now;
+
+/** @throws PermanentError when the request was forwarded: then somebody else replies */
+export async function sendReply({ publisher }: Endpoint, { raw, subject, type, isForwarded }: Received, reply: Reply): Promise<void> {
+  if (isForwarded) throw new PermanentError(`${type} was forwarded and answered as well: a handler does one of both`);
+  await publisher.reply(raw, subject, reply);
+}
+
+export async function forward({ publisher }: Endpoint, received: Received, next: Message): Promise<void> {
+  await publisher.publish(next, { onBehalfOf: received.raw });
+  received.isForwarded = true;
+}
+
+/** Replies with the refusal. A time to wait is sent in whole milliseconds, rounded up. */
+export async function settleRefusal(endpoint: Endpoint, { raw, subject }: Received, refusal: Refusal): Promise<Outcome> {
+  const { reason, detail } = refusal;
+  metrics.refusals.inc({ service: endpoint.service, reason });
+  const waitMs = Math.ceil(refusal.waitMs ?? NaN);
+  const data = {
+    reason,
+    ...(detail ? { detail: detail.slice(0, 2000) } : {}),
+    ...(Number.isSafeInteger(waitMs) ? { waitMs: Math.max(0, waitMs) } : {}),
+  };
+  await endpoint.publisher.reply(raw, subject, { performative: 'refuse', data });
+  return 'refused';
+}
+
+/** @param canHold the consumer keeps the message until a retry that is due soon */
+export async function settleError(endpoint: Endpoint, received: Received, error: unknown, canHold: boolean): Promise<Outcome> {
+  const { transport, publisher, senderCheck, log, retryMs } = endpoint;
+  const { raw, queue, subject, type, attempt = 1 } = received;
+  const isHopeless = isPermanent(error) || error instanceof UnreadableMessage;
+  const retryInMs = retryMs[attempt - 1];
+  if (isHopeless || retryInMs === undefined) {
+    await deadLetter(endpoint, received, isHopeless ? 'gave-up' : 'failed', error, attempt);
+    // The error may hold what the requester must not know; it is in the dead letter.
+    await publisher.reply(raw, subject, { performative: 'failure', data: { reason: 'failed' } });
+    return 'dead';
+  }
+  log.warn({ err: error, queue, type, id: raw.id, table: subject, attempt, retryInMs }, 'handler failed; the message is retried');
+  if (canHold) return 'held';
+  await transport.send({ queue: delayQueueOf(queue, retryInMs), parent: queue }, asNextAttempt(raw, attempt + 1, senderCheck.of(raw)));
+  return 'retried';
+}
+
+export async function settleUnreadable(endpoint: Endpoint, received: Received, error: unknown): Promise<void> {
+  await deadLetter(endpoint, received, 'unreadable', error, 0);
+  const detail = (error as Error).message.slice(0, 2000);
+  await endpoint.publisher.reply(received.raw, received.subject, { performative: 'refuse', data: { reason: 'unreadable', detail } });
+}
+
+async function deadLetter(endpoint: Endpoint, { raw, queue, type }: Received, reason: DeadReason, cause: unknown, attempts: number) {
+  const { service, transport, senderCheck, log } = endpoint;
+  const error = cause instanceof Error ? cause.message : String(cause);
+  const note = { reason, error, queue, at: endpoint.now(), attempts, sender: senderCheck.of(raw) };
+  await transport.send({ queue: deadLetterQueueOf(queue), parent: queue }, asDeadLetter(raw, note));
+  metrics.deadLetters.inc({ service, queue, reason });
+  log.error({ err: cause, queue, type, id: raw.id, reason, attempts }, 'message dead-lettered');
+}
+
+/** Runs `work` in a span that continues the sender's trace. */
+export function inProcessSpan(
+  { service, transport }: Pick<Endpoint, 'service' | 'transport'>,
   name: string,
-  about: InHand & { attempt?: number },
+  { raw, queue, subject, attempt }: Received,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { parcel, queue, subject, attempt } = about;
   const attributes = {
-    [attribute.messagingSystem]: system,
+    [attribute.messagingSystem]: transport.system,
     [attribute.messagingOperation]: 'process',
     [attribute.messagingName]: 'process',
     [attribute.destination]: queue,
     [attribute.queue]: queue,
     [attribute.attempt]: attempt,
-    [attribute.messageId]: parcel.id,
-    [attribute.conversation]: parcel.correlationId,
+    [attribute.messageId]: raw.id,
+    [attribute.conversation]: raw.correlationId,
     [attribute.table]: subject === '-' ? undefined : subject,
   };
-  return inSpan(service, name, { kind: 'consumer', parent: contextFromHeaders(parcel.headers), attributes }, work);
+  return inSpan(service, name, { kind: 'consumer', parent: contextFromHeaders(raw.headers), attributes }, work);
 }

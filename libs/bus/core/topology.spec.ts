@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { BROADCAST_EVENTS, queuesFor, serviceQueues, SINGLE_CONSUMER } from './topology.ts';
 
-describe('the queues of the services', () => {
-  it('are one for each that takes work, and none for who hears doorbells only', () => {
+describe('serviceQueues', () => {
+  it('has one queue per receiving service, none for broadcast-only receivers', () => {
     expect(serviceQueues.map(({ queue }) => queue)).toEqual(['chatroom', 'gamemaster', 'llm-gateway', 'player']);
   });
 
-  it('take every command and event from the queue of each receiver, doorbells excepted', () => {
+  it('binds every command and event to its receivers, except broadcast events', () => {
     const taken = serviceQueues.flatMap(({ queue, types }) => types.map((type) => `${queue} ${type}`));
     const addressed = contracts.all.flatMap(({ name, to }) => to.map((service) => `${service} ${name}`));
     expect(addressed.filter((one) => !taken.includes(one)).toSorted()).toEqual([
@@ -23,13 +23,13 @@ describe('the queues of the services', () => {
     expect(taken).toEqual(expect.arrayContaining(['chatroom room.said', 'player seat.invited', 'gamemaster table.act']));
   });
 
-  it('leave out as doorbells just those events whose contract says so', () => {
+  it('excludes exactly the events whose contract is a broadcast', () => {
     const doorbells = contracts.all.filter(({ summary }) => summary.startsWith('A doorbell'));
     expect(doorbells.map(({ name }) => name).toSorted()).toEqual([...BROADCAST_EVENTS].toSorted());
     expect(doorbells.every(({ kind }) => kind === 'event')).toBe(true);
   });
 
-  it('are single for services that exist', () => {
+  it('names existing services as single consumers', () => {
     expect(serviceQueues.filter(({ isSingle }) => isSingle).map(({ queue }) => queue)).toEqual(SINGLE_CONSUMER);
     expect(queuesFor([])).toEqual([]);
   });

@@ -1,69 +1,74 @@
-/** A message on its way: bytes, and what is written on the outside. */
+/** A message as the transport carries it: bytes and properties. */
 export interface RawMessage {
   readonly body: Buffer;
   readonly id?: string | undefined;
   readonly type?: string | undefined;
-  /** Where the answer goes. */
+  /** The queue that the reply goes to. */
   readonly replyTo?: string | undefined;
-  /** What the answer answers. */
+  /** The id of the request that this replies to. */
   readonly correlationId?: string | undefined;
-  /** The user who sent it, as whoever carries it has checked; undefined when the sender did not say. */
+  /** The authenticated user who sent it; undefined when the sender gave none. */
   readonly user?: string | undefined;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** All who listen to a type, a queue beside one of ours (its delays, its dead letters), or one who waits for an answer. */
+/** Everybody who listens to a type, a delay or dead-letter queue of the queue `parent`, or the reply queue of a requester. */
 export type Destination =
   | { readonly kind: 'command' | 'event'; readonly type: string }
-  | { readonly queue: string; readonly beside: string }
-  | { readonly asker: string };
+  | { readonly queue: string; readonly parent: string }
+  | { readonly replyQueue: string };
 
-/** A parcel in somebody's hands. */
+/** A message that was delivered and is not settled yet. */
 export interface RawDelivery {
-  readonly parcel: RawMessage;
-  /** It is done with. Does nothing when the connection it came by is gone: it comes again. Never throws. */
+  readonly raw: RawMessage;
+  /** Acknowledges it. Never throws; without effect when the connection is lost, in which case the message is redelivered. */
   ack(): void;
 }
 
 export interface TransportConsumer {
-  /** Nothing more arrives. */
+  /** Stops further deliveries. */
   cancel(): Promise<void>;
-  /** What is in hand and not acknowledged is given back. */
+  /** Returns all unacknowledged deliveries to their queue. */
   release(): Promise<void>;
 }
 
 export interface QueueOptions {
   readonly queue: string;
   readonly types: readonly string[];
+  /** Only one consumer at a time is served. */
   readonly isSingle: boolean;
-  /** How many parcels are in hand at most. */
+  /** How many deliveries may be unacknowledged. */
   readonly prefetch: number;
-  /** The delays its parcels may be put aside for, in milliseconds. */
+  /** The delays, in milliseconds, for which delay queues are needed. */
   readonly delaysMs: readonly number[];
 }
 
-/** What carries the messages of one bus: RabbitMQ, or a hub in memory. */
+export interface SendOptions {
+  /** The reply is passed to `onReply`. */
+  readonly expectsReply?: boolean;
+  /** Aborted when sending is no longer worthwhile. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The port below the bus: RabbitMQ, or a hub in memory. */
 export interface Transport {
   /** Its name in telemetry. */
   readonly system: 'rabbitmq' | 'memory';
-  /** Who we are to it: the user in the address of the broker; in memory the service. */
+  /** The user that we are authenticated as; in memory the service. */
   readonly user: string;
-  /**
-   * Resolves once the parcel is in safe hands.
-   * @param how `asks`: the answer comes to `onAnswer`; `signal`: not worth sending any more
-   */
-  send(to: Destination, parcel: RawMessage, how?: { readonly asks?: boolean; readonly signal?: AbortSignal | undefined }): Promise<void>;
-  /** Takes from a queue, which exists from then on, with its delays and its dead letters. */
-  consume(queue: QueueOptions, take: (taken: RawDelivery) => void): Promise<TransportConsumer>;
-  /** Sees every parcel of these types from now on. */
-  tap(types: readonly string[], take: (taken: RawDelivery) => void): Promise<TransportConsumer>;
-  /** Called with every answer. */
-  onAnswer(take: (parcel: RawMessage) => void): void;
-  /** Called when answers under way may have been lost, with the connection they were to come by. */
-  onRenewed(listener: () => void): void;
+  /** Resolves once the message is stored safely. */
+  send(to: Destination, message: RawMessage, options?: SendOptions): Promise<void>;
+  /** Consumes from a queue; declares it first, with its delay and dead-letter queues. */
+  consume(queue: QueueOptions, deliver: (delivery: RawDelivery) => void): Promise<TransportConsumer>;
+  /** Receives every message of these types from now on. */
+  subscribe(types: readonly string[], deliver: (delivery: RawDelivery) => void): Promise<TransportConsumer>;
+  /** Sets the listener for replies. */
+  onReply(listener: (reply: RawMessage) => void): void;
+  /** Sets the listener for a new connection. Replies may have been lost with the old one. */
+  onReconnected(listener: () => void): void;
   isUp(): boolean;
-  /** How many parcels were given to it that are not in safe hands yet. */
-  unsent(): number;
-  /** Waits for what is not confirmed, then disconnects. */
+  /** How many messages have been passed to `send` and are not stored safely yet. */
+  unconfirmedCount(): number;
+  /** Waits for outstanding confirms, then disconnects. */
   close(): Promise<void>;
 }

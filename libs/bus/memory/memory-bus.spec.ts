@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Bus } from '../bus.ts';
 import { busSuite } from '../suites/bus.suite.ts';
-import { type BusFixture, LONG_MS, agreed, act, gate, soon, tick } from '../suites/fixture.suite.ts';
+import { type BusFixture, LONG_MS, agreed, act, gate, eventually, tick } from '../suites/fixture.suite.ts';
 import { createHub } from './hub.ts';
 import { memoryBus, memoryHub } from './memory-bus.ts';
 import { MAX_DELIVERIES, MAX_WAITING } from '../core/topology.ts';
@@ -17,11 +17,11 @@ busSuite('memory', async (): Promise<BusFixture> => {
       buses.push(bus);
       return bus;
     },
-    inject: async (queue, given) => hub.put({ queue }, parcel(given)),
+    inject: async (queue, given) => hub.send({ queue }, parcel(given)),
     askRaw: (queue, given) =>
       new Promise((resolve) => {
-        hub.answers('stranger', ({ body }) => resolve(JSON.parse(body.toString())));
-        hub.put({ queue }, parcel({ ...given, replyTo: 'stranger', correlationId: 'c' }));
+        hub.onReply('stranger', ({ body }) => resolve(JSON.parse(body.toString())));
+        hub.send({ queue }, parcel({ ...given, replyTo: 'stranger', correlationId: 'c' }));
       }),
     dead: async (queue) => hub.dead.filter((letter) => letter.queue === queue),
     kill: (bus) => bus.close(), // What it has in hand it gives back after its short grace.
@@ -29,8 +29,8 @@ busSuite('memory', async (): Promise<BusFixture> => {
   };
 });
 
-describe('memory', () => {
-  it('keeps several services apart on one hub, and shows what died there to each', async () => {
+describe('memoryBus', () => {
+  it('isolates services on one hub; dead letters are visible to all', async () => {
     const hub = memoryHub();
     const [player, master] = [memoryBus({ service: 'player', hub }), memoryBus({ service: 'gamemaster', hub, retryMs: [] })];
     const stranger = memoryBus({ service: 'player' });
@@ -46,7 +46,7 @@ describe('memory', () => {
     await Promise.all([player, master, stranger].map((bus) => bus.close()));
   });
 
-  it('passes nothing by reference', async () => {
+  it('copies messages instead of passing references', async () => {
     const bus = memoryBus({ service: 'player' });
     const message = tick(1);
     const taken = Promise.withResolvers<unknown>();
@@ -58,21 +58,21 @@ describe('memory', () => {
   });
 
   it(
-    'says so when nobody takes what is sent, instead of filling the memory',
+    'rejects a publish when the queue is full',
     async () => {
       const bus = memoryBus({ service: 'player' });
       for (let n = 0; n < MAX_WAITING; n++) await bus.publish(tick(n));
       await expect(bus.publish(tick(0))).rejects.toThrow(/queue gamemaster is full/);
       let taken = 0;
       await bus.consume('gamemaster', ['table.tick'], { concurrency: 100 }, async () => void taken++);
-      await soon(() => expect(taken).toBe(MAX_WAITING));
+      await eventually(() => expect(taken).toBe(MAX_WAITING));
       await bus.publish(tick(0));
       await bus.close();
     },
     LONG_MS * 2,
   );
 
-  it('buries what kills its consumers again and again', async () => {
+  it('dead-letters a message after too many deliveries', async () => {
     const hub = memoryHub();
     for (let n = 0; n <= MAX_DELIVERIES; n++) {
       const bus = memoryBus({ service: 'player', hub, graceMs: 1 });
@@ -86,9 +86,9 @@ describe('memory', () => {
     expect(hub.dead).toMatchObject([{ queue: 'gamemaster', reason: 'delivery-limit' }]);
   });
 
-  it('asks the clock that it is given whether a deadline has passed', async () => {
+  it('uses the given clock for deadlines', async () => {
     const bus = memoryBus({ service: 'player', now: () => Date.now() + 3_600_000 });
-    await expect(bus.request(act(1))).rejects.toThrow(/nobody answered/);
+    await expect(bus.request(act(1))).rejects.toThrow(/no reply until/);
     await bus.close();
   });
 });

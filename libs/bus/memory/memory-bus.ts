@@ -2,50 +2,48 @@ import { randomUUID } from 'node:crypto';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Bus } from '../bus.ts';
-import type { DeadLetter } from '../core/dead-letter.ts';
-import { type MemoryHub as Hub, createHub } from './hub.ts';
 import { type BusOptions, createBus } from '../core/create-bus.ts';
+import type { DeadLetter } from '../core/dead-letter.ts';
 import { replyQueueOf } from '../core/topology.ts';
 import type { RawMessage, Transport } from '../core/transport.ts';
+import { createHub, type MemoryHub } from './hub.ts';
 
-export type MemoryHub = Hub;
-/** What several buses in one process share: `memoryBus({ service: 'player', hub })`. */
-export const memoryHub: () => MemoryHub = createHub;
+export { createHub as memoryHub, type MemoryHub } from './hub.ts';
 
 export interface MemoryOptions extends BusOptions {
-  /** Where the others are; a hub of its own when not given. */
+  /** Shared with the other buses of the process. Default: a hub of its own. */
   readonly hub?: MemoryHub | undefined;
-  /** Silent when not given. */
+  /** Default: silent. */
   readonly log?: Log | undefined;
 }
 
-/** A bus that needs no broker, for one process: the same behaviour, and everything is forgotten when the process ends. */
+/** A bus without a broker, for one process. It behaves like the real one; nothing outlives the process. */
 export function memoryBus(options: MemoryOptions): Bus & { readonly dead: DeadLetter[] } {
   const { service, hub = createHub(), log = logger(service, { level: 'silent' }) } = options;
-  return { ...createBus(wireTo(hub, service), { ...options, log }), dead: hub.dead };
+  return { ...createBus(transportOn(hub, service), { ...options, log }), dead: hub.dead };
 }
 
-function wireTo(hub: MemoryHub, service: string): Transport {
-  const asker = replyQueueOf(service, randomUUID());
-  let take: ((parcel: RawMessage) => void) | undefined;
-  const leave = hub.answers(asker, (parcel) => take?.(parcel));
+function transportOn(hub: MemoryHub, service: string): Transport {
+  const replyQueue = replyQueueOf(service, randomUUID());
+  let listener: ((reply: RawMessage) => void) | undefined;
+  const leave = hub.onReply(replyQueue, (reply) => listener?.(reply));
   let isOpen = true;
   metrics.busUp.set({ service }, 1);
 
   return {
     system: 'memory',
     user: service,
-    async send(to, parcel, { asks, signal } = {}) {
+    async send(to, message, { expectsReply, signal } = {}) {
       signal?.throwIfAborted();
       if (!isOpen) throw new Error(`the bus of ${service} is closed`);
-      hub.put(to, { ...parcel, user: service, ...(asks ? { replyTo: asker } : {}) });
+      hub.send(to, { ...message, user: service, ...(expectsReply ? { replyTo: replyQueue } : {}) });
     },
-    consume: async (asked, onTaken) => hub.consume(asked, onTaken),
-    tap: async (types, onTaken) => hub.tap(types, onTaken),
-    onAnswer: (listener) => void (take = listener),
-    onRenewed: () => undefined, // Nothing is lost on the way.
+    consume: async (options, deliver) => hub.consume(options, deliver),
+    subscribe: async (types, deliver) => hub.subscribe(types, deliver),
+    onReply: (given) => void (listener = given),
+    onReconnected: () => undefined, // there is no connection to lose
     isUp: () => isOpen,
-    unsent: () => 0, // What is sent is there.
+    unconfirmedCount: () => 0,
     async close() {
       isOpen = false;
       leave();

@@ -1,8 +1,7 @@
 import type { ConsumeMessage, GetMessage, Options } from 'amqplib';
 import type { RawMessage } from '../core/transport.ts';
 
-/** A parcel as it came from the broker. */
-export function parcelOf({ content, properties }: Pick<ConsumeMessage | GetMessage, 'content' | 'properties'>): RawMessage {
+export function fromAmqp({ content, properties }: Pick<ConsumeMessage | GetMessage, 'content' | 'properties'>): RawMessage {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   return {
     body: content,
@@ -16,16 +15,12 @@ export function parcelOf({ content, properties }: Pick<ConsumeMessage | GetMessa
 }
 
 /**
- * A parcel as it goes to the broker, to be kept on disk.
- * @param user the name that the broker knows us by, for it to check; any other it refuses, and closes the channel. Undefined where it says nothing
- * about who we are: where all services are one user, or it makes names of its own
+ * A persistent message for the broker.
+ * @param user our user at the broker, which it verifies; it closes the channel over any other. Undefined leaves it out, as where all services
+ * share a user
  */
-export function letterOfParcel(
-  parcel: RawMessage,
-  service: string,
-  user: string | undefined,
-): { body: Buffer; properties: Options.Publish } {
-  const { body, id, type, replyTo, correlationId, headers } = parcel;
+export function toAmqp(message: RawMessage, service: string, user: string | undefined): { body: Buffer; properties: Options.Publish } {
+  const { body, id, type, replyTo, correlationId, headers } = message;
   const properties = {
     persistent: true,
     contentType: 'application/cloudevents+json',

@@ -1,55 +1,50 @@
 import type { ConnectionOptions } from 'node:tls';
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 
-/** How an encrypted connection is checked, and how we show who we are. All of it is text in PEM but the name. */
+/** For a TLS connection. All but `serverName` is PEM text. */
 export interface TlsOptions {
-  /** Whose signature is trusted; the authorities that Node knows when not given. */
+  /** The trusted certificate authority. Default: those that Node trusts. */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name that the certificate must be for; the host in the address when not given. */
+  /** The name in the broker's certificate. Default: the host of the URL. */
   readonly serverName?: string | undefined;
 }
 
-/** A broker, and who we are there. */
 export interface BrokerOptions {
   readonly url: string;
   readonly tls?: TlsOptions | undefined;
 }
 
-/** The same, looked at: what the driver is given. */
+/** A parsed broker URL. */
 export interface BrokerAddress {
-  /** With the heartbeat that finds a dead connection in time. */
+  /** With a heartbeat. */
   readonly url: string;
-  /** The user in it. */
   readonly user: string;
   /** Host and virtual host, for people. */
-  readonly place: string;
-  /** Options of the socket. An encrypted connection is always checked, whatever the environment of Node says. */
+  readonly label: string;
+  /** Options of the socket. Certificates are always verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
   readonly socket: ConnectionOptions;
 }
 
-/**
- * Looks at the address of a broker.
- * @throws Error when it is none, or certificates are given for one that is not encrypted; it never says the address, which holds a password
- */
+/** @throws Error when the URL is invalid, or certificates are given without TLS. The message never holds the URL, which has a password. */
 export function parseBrokerUrl({ url, tls = {} }: BrokerOptions, heartbeatS: number): BrokerAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !['amqp:', 'amqps:'].includes(parsed.protocol) || !parsed.hostname)
-    throw new Error('AMQP_URL is no address of a broker: write it as amqp://user:password@host:5672, or amqps:// for an encrypted one');
+    throw new Error('AMQP_URL is not a broker URL: write amqp://user:password@host:5672, or amqps:// for TLS');
   if (!isDecodable(parsed.username) || !isDecodable(parsed.password))
-    throw new Error('AMQP_URL has a % in its user or password that stands for nothing: write % itself as %25');
+    throw new Error('AMQP_URL has an invalid % escape in its user or password: write % as %25');
   const { ca, cert, key, serverName } = tls;
   const isEncrypted = parsed.protocol === 'amqps:';
   if (!isEncrypted && [ca, cert, key, serverName].some((each) => each !== undefined))
-    throw new Error('AMQP_URL begins with amqp://, so nothing is encrypted, but certificates are given (AMQP_CA ...): write amqps://');
+    throw new Error('AMQP_URL is amqp://, without TLS, but certificates are given (AMQP_CA ...): write amqps://');
   if ((cert === undefined) !== (key === undefined)) throw new Error('AMQP_CERT and AMQP_KEY go together: give both or none');
   if (!parsed.searchParams.has('heartbeat')) parsed.searchParams.set('heartbeat', `${heartbeatS}`);
   const given = { ca, cert, key, servername: serverName };
   return {
     url: parsed.href,
     user: decodeURIComponent(parsed.username) || 'guest',
-    place: describeBroker(parsed.href),
+    label: describeBroker(parsed.href),
     socket: isEncrypted
       ? { rejectUnauthorized: true, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
       : {},
@@ -64,24 +59,24 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** Host and virtual host of an address, for people; without its password, also where that has a /, ? or # in it, so that the rest looks like a path. */
+/** Host and virtual host of a URL, for people. Leaves out the password, even one with an unescaped /, ? or #, which parses as a path. */
 export function describeBroker(url: string): string {
   const { host, username, pathname } = new URL(url);
   if (username === '' && url.includes('@')) return `...@${url.slice(url.lastIndexOf('@') + 1)}`;
   return `${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** What is wrong with a connection, and what to set, where we know better than the error. */
-export function explainBrokerError(error: unknown, place: string): string | undefined {
-  const advice = explainTlsError(error, `the broker at ${place}`, 'AMQP');
+/** What is wrong and what to change, where we know better than the error. */
+export function explainBrokerError(error: unknown, label: string): string | undefined {
+  const advice = explainTlsError(error, `the broker at ${label}`, 'AMQP');
   if (advice) return advice;
   const { message = '', code } = error as { message?: string; code?: unknown };
   if (code === 403 && /configure access|access to (queue|exchange)/i.test(message))
-    return `${message}; this user may not declare anything: set AMQP_DECLARE=no, and import infra/rabbitmq/definitions.json once`;
+    return `${message}; this user has no permission to declare: set AMQP_DECLARE=no, and import infra/rabbitmq/definitions.json once`;
   return undefined;
 }
 
-/** Whether trying again cannot help: the broker is there and does not let us in, it is not who it should be, or its queues are not as they should be. */
+/** Whether reconnecting is pointless: the broker rejects us, its certificate is wrong, or its queues have other arguments. */
 export const isPermanentFailure = (error: Error): boolean =>
   [403, 404, 406, 530].includes((error as { code?: number }).code ?? 0) ||
   /ACCESS.REFUSED|NOT.ALLOWED|PRECONDITION.FAILED/i.test(error.message) ||

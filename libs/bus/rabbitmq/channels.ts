@@ -1,31 +1,36 @@
 import type { Channel, ChannelModel } from 'amqplib';
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { Renew } from './connection.ts';
+import type { Reconnect } from './connection.ts';
 
-/** A channel that, when it is closed by anybody but us, has everything set up anew: amqplib leaves it dead otherwise. */
-export function guard<C extends Channel>(channel: C, renew: Renew, log: Log): C {
+/** How long closing waits for the broker, in milliseconds: a dead connection may not be detected yet. */
+const CLOSE_MS = 2_000;
+
+/** Channels that we close on purpose. */
+const released = new WeakSet<Channel>();
+
+/** Reconnects when anybody but us closes the channel; amqplib would leave it dead. */
+export function guard<C extends Channel>(channel: C, reconnect: Reconnect, log: Log): C {
   channel.on('error', (err) => log.warn({ err }, 'the broker closed a channel'));
   channel.on('close', () => {
-    if (!letGo.has(channel)) renew('a channel was closed');
+    if (!released.has(channel)) reconnect('a channel was closed');
   });
   return channel;
 }
 
-/** A connection that says nothing any more may take longer to be found dead than we have time to leave it, in milliseconds. */
-export const GONE_MS = 2_000;
-const letGo = new WeakSet<Channel>();
-
-/** Closes a channel on purpose. */
 export async function release(channel: Channel): Promise<void> {
-  letGo.add(channel);
-  await withTimeout(GONE_MS, () => channel.close()).catch(() => undefined); // It is gone already.
+  released.add(channel);
+  await withTimeout(CLOSE_MS, () => channel.close()).catch(() => undefined); // it is closed already
 }
 
-/** Declares on a channel of its own, so that a refusal closes nothing else. @throws Error as the broker says it */
-export async function declaring(model: ChannelModel, declare: (channel: Channel) => Promise<void>): Promise<void> {
+export async function cancelConsumer(channel: Channel, consumerTag: string): Promise<void> {
+  await withTimeout(CLOSE_MS, () => channel.cancel(consumerTag)).catch(() => undefined); // a closed channel delivers nothing
+}
+
+/** Runs `declare` on a channel of its own, which an error closes. @throws the error of the broker */
+export async function onOwnChannel(model: ChannelModel, declare: (channel: Channel) => Promise<void>): Promise<void> {
   const channel = await model.createChannel();
-  channel.on('error', () => undefined); // It is what `declare` rejects with.
+  channel.on('error', () => undefined); // `declare` rejects with it
   await declare(channel);
   await release(channel);
 }

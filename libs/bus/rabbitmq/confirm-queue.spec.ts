@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import amqp, { type ConfirmChannel } from 'amqplib';
-import { type Letter, type ConfirmQueue, confirmQueue as newOutbox } from './confirm-queue.ts';
 import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/topology.ts';
+import { type ConfirmQueue, confirmQueue, type Publication } from './confirm-queue.ts';
 
 type Confirm = (error: Error | null) => void;
 
@@ -25,22 +25,22 @@ function channel() {
   return { fake, sent, state, close, keys: () => sent.map(({ key }) => key) };
 }
 
-const letter = (key: string, changes: Partial<Letter> = {}): Letter => ({
+const publication = (key: string, changes: Partial<Publication> = {}): Publication => ({
   exchange: '',
   key,
   body: Buffer.alloc(0),
   properties: { messageId: key },
-  isDue: false,
-  asks: false,
+  mandatory: false,
+  expectsReply: false,
   ...changes,
 });
 
-describe('the outbox', () => {
+describe('confirmQueue', () => {
   let returned: string[];
   let out: ConfirmQueue;
   beforeEach(() => {
     returned = [];
-    out = newOutbox('test', (key) => returned.push(key));
+    out = confirmQueue('test', (key) => returned.push(key));
   });
   afterEach(async () => {
     await out.close(0);
@@ -54,8 +54,8 @@ describe('the outbox', () => {
     return is;
   };
 
-  it('keeps what is sent until there is a channel, and resolves when it is confirmed', async () => {
-    const sent = out.send(letter('a'));
+  it('waits for a channel and resolves on the confirm', async () => {
+    const sent = out.send(publication('a'));
     const { fake, sent: seen } = channel();
     out.resume(fake, 'me');
     expect(seen).toHaveLength(1);
@@ -64,9 +64,9 @@ describe('the outbox', () => {
     await sent;
   });
 
-  it('says how many are not confirmed, on their way or waiting for a channel', async () => {
+  it('counts unconfirmed publications, sent or waiting', async () => {
     expect(out.size()).toBe(0);
-    const sent = ['a', 'b'].map((key) => out.send(letter(key)));
+    const sent = ['a', 'b'].map((key) => out.send(publication(key)));
     expect(out.size()).toBe(2);
     const { fake, sent: seen } = channel();
     out.resume(fake, 'me');
@@ -82,49 +82,49 @@ describe('the outbox', () => {
     expect(out.size()).toBe(0);
   });
 
-  it('sends all that was not confirmed again by the next channel, the oldest first, and nothing else', async () => {
+  it('resends unconfirmed publications on the next channel, oldest first', async () => {
     const [first, second] = [channel(), channel()];
     out.resume(first.fake, 'me');
-    const all = ['a', 'b', 'c'].map((key) => out.send(letter(key)));
+    const all = ['a', 'b', 'c'].map((key) => out.send(publication(key)));
     first.sent[1]!.confirm(null);
     first.close();
     out.suspend();
-    all.push(out.send(letter('d')));
+    all.push(out.send(publication('d')));
     out.resume(second.fake, 'me');
     expect(second.keys()).toEqual(['a', 'c', 'd']);
     for (const { confirm } of second.sent) confirm(null);
     await Promise.all(all);
   });
 
-  it('asks for the answer to come by the channel it is sent on', () => {
+  it('sets the reply-to of the channel it sends on', () => {
     const [first, second] = [channel(), channel()];
-    void out.send(letter('a', { asks: true })).catch(() => undefined);
+    void out.send(publication('a', { expectsReply: true })).catch(() => undefined);
     out.resume(first.fake, 'old');
     out.suspend();
     out.resume(second.fake, 'new');
     expect([first, second].map(({ sent }) => sent[0]!.options['replyTo'])).toEqual(['old', 'new']);
   });
 
-  it(`has at most ${MAX_UNCONFIRMED} under way`, () => {
+  it(`sends at most ${MAX_UNCONFIRMED} unconfirmed publications`, () => {
     const { fake, sent } = channel();
     out.resume(fake, 'me');
-    for (let n = 0; n < MAX_UNCONFIRMED + 5; n++) out.send(letter(`${n}`)).catch(() => undefined);
+    for (let n = 0; n < MAX_UNCONFIRMED + 5; n++) out.send(publication(`${n}`)).catch(() => undefined);
     expect(sent).toHaveLength(MAX_UNCONFIRMED);
     sent[0]!.confirm(null);
     sent[1]!.confirm(null);
     expect(sent).toHaveLength(MAX_UNCONFIRMED + 2);
   });
 
-  it(`lets ${MAX_WAITING} wait for the broker, and no more`, async () => {
-    for (let n = 0; n < MAX_WAITING; n++) out.send(letter(`${n}`)).catch(() => undefined);
-    await expect(out.send(letter('one too many'))).rejects.toThrow(/10000 messages wait for the broker already/);
+  it(`lets at most ${MAX_WAITING} publications wait`, async () => {
+    for (let n = 0; n < MAX_WAITING; n++) out.send(publication(`${n}`)).catch(() => undefined);
+    await expect(out.send(publication('one too many'))).rejects.toThrow(/10000 messages already wait for the broker/);
   });
 
-  it('offers again, after a while, what the broker would not take', async () => {
+  it('retries a publication that the broker rejected', async () => {
     jest.useFakeTimers();
     const { fake, sent, keys } = channel();
     out.resume(fake, 'me');
-    const one = out.send(letter('a'));
+    const one = out.send(publication('a'));
     sent[0]!.confirm(new Error('message nacked'));
     expect(keys()).toEqual(['a']);
     jest.advanceTimersByTime(1_000);
@@ -133,8 +133,8 @@ describe('the outbox', () => {
     await one;
   });
 
-  it('does not take a message for sent that reached no queue, and gives it up when it never does', async () => {
-    const due = letter('gone', { isDue: true });
+  it('rejects an unroutable publish after its retries', async () => {
+    const due = publication('gone', { mandatory: true });
     const one = out.send(due);
     for (let n = 0; n < 3; n++) {
       const { fake, sent } = channel();
@@ -148,13 +148,13 @@ describe('the outbox', () => {
         out.suspend();
       } else sent[0]!.confirm(null);
     }
-    await expect(one).rejects.toThrow(/there is no queue for gone/);
+    await expect(one).rejects.toThrow(/no queue is bound to gone/);
   });
 
-  it('finds out by itself which one the broker does not let it send, and sends the others', async () => {
+  it('finds the forbidden publication and sends the others', async () => {
     const outcomes: string[] = [];
     const all = ['a', 'b', 'c'].map((key) =>
-      out.send(letter(key, { exchange: 'commands' })).then(
+      out.send(publication(key, { exchange: 'commands' })).then(
         () => outcomes.push(`${key} sent`),
         (error: Error) => outcomes.push(error.message),
       ),
@@ -180,51 +180,51 @@ describe('the outbox', () => {
     out.suspend();
     out.resume(fourth.fake, 'me');
     fourth.sent[0]!.confirm(null);
-    for (const key of ['d', 'e']) out.send(letter(key)).catch(() => undefined);
+    for (const key of ['d', 'e']) out.send(publication(key)).catch(() => undefined);
     expect(fourth.keys()).toEqual(['c', 'd', 'e']);
     await Promise.all(all);
-    expect(outcomes.toSorted()).toEqual(['a sent', 'c sent', 'the broker does not let test send b to commands: ACCESS_REFUSED']);
+    expect(outcomes.toSorted()).toEqual(['a sent', 'c sent', 'the broker does not allow test to send b to commands: ACCESS_REFUSED']);
   });
 
-  it('rejects what cannot be written, and goes on', async () => {
+  it('rejects a publication that cannot be encoded, and continues', async () => {
     const { fake, state, sent } = channel();
     out.resume(fake, 'me');
     state.throws = new TypeError('messageId is too long');
-    await expect(out.send(letter('a'))).rejects.toThrow(/too long/);
+    await expect(out.send(publication('a'))).rejects.toThrow(/too long/);
     state.throws = undefined;
-    const next = out.send(letter('b'));
+    const next = out.send(publication('b'));
     sent[0]!.confirm(null);
     await next;
   });
 
-  it('forgets what nobody wants sent any more, if it is not on its way, or when it would be sent again', async () => {
+  it('drops an aborted publication unless it is sent, and never resends it', async () => {
     const [first, second] = [channel(), channel()];
     const [early, late] = [new AbortController(), new AbortController()];
     const reasons = [new Error('early'), new Error('late')];
-    const never = out.send(letter('early'), early.signal);
+    const never = out.send(publication('early'), early.signal);
     early.abort(reasons[0]);
     await expect(never).rejects.toBe(reasons[0]);
     out.resume(first.fake, 'me');
-    const begun = out.send(letter('late'), late.signal);
+    const begun = out.send(publication('late'), late.signal);
     late.abort(reasons[1]);
     expect(await settled(begun)).toBe(false);
     out.suspend();
     out.resume(second.fake, 'me');
     await expect(begun).rejects.toBe(reasons[1]);
     expect([first.keys(), second.keys()]).toEqual([['late'], []]);
-    await expect(out.send(letter('x'), late.signal)).rejects.toBe(reasons[1]);
+    await expect(out.send(publication('x'), late.signal)).rejects.toBe(reasons[1]);
   });
 
-  it('waits for what is not confirmed when it closes, rejects the rest, and takes no more', async () => {
+  it('waits for confirms when closing, then rejects the rest', async () => {
     const { fake, sent } = channel();
     out.resume(fake, 'me');
-    const [good, bad] = [out.send(letter('good')), out.send(letter('bad')).catch((error: Error) => error.message)];
+    const [good, bad] = [out.send(publication('good')), out.send(publication('bad')).catch((error: Error) => error.message)];
     const closing = out.close(50);
     expect(await settled(closing)).toBe(false);
     sent[0]!.confirm(null);
     await good;
     await closing;
     expect(await bad).toMatch(/closed before the broker confirmed/);
-    await expect(out.send(letter('x'))).rejects.toThrow(/closed/);
+    await expect(out.send(publication('x'))).rejects.toThrow(/closed/);
   });
 });

@@ -1,177 +1,207 @@
 import amqp, { type ConfirmChannel, type Options } from 'amqplib';
+import { withTimeout } from '@maw/async/timeout.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { MAX_UNCONFIRMED, MAX_WAITING } from '../core/topology.ts';
 
-export interface Letter {
+/** A message for an exchange. */
+export interface Publication {
   readonly exchange: string;
   readonly key: string;
   readonly body: Buffer;
   readonly properties: Options.Publish;
   /** Must reach a queue. */
-  readonly isDue: boolean;
-  /** The answer comes back to the connection that it is sent on. */
-  readonly asks: boolean;
+  readonly mandatory: boolean;
+  /** The reply comes to the connection that it is sent on. */
+  readonly expectsReply: boolean;
 }
 
-/** Keeps what is to be sent until the broker has confirmed it, whatever happens to the connection meanwhile. */
+/** Keeps publications until the broker has confirmed them, over lost connections. */
 export interface ConfirmQueue {
-  /** @throws Error when too many wait, or it is closed; whatever `signal` was aborted with, if it was not yet on its way */
-  send(letter: Letter, signal?: AbortSignal): Promise<void>;
-  /** Sends everything that is not confirmed, the oldest first, with answers to `replyTo`. */
+  /** @throws Error when too many wait, or it is closed; the reason of the abort of `signal`, unless it has been sent already */
+  send(publication: Publication, signal?: AbortSignal): Promise<void>;
+  /** Sends everything unconfirmed, oldest first, with replies to `replyTo`. */
   resume(channel: ConfirmChannel, replyTo: string): void;
+  /** The connection is lost. */
   suspend(): void;
-  /** How many are not confirmed. */
+  /** How many publications are unconfirmed. */
   size(): number;
-  /** Waits at most `ms` for what is not confirmed. */
+  /** Waits at most `ms` for outstanding confirms; rejects the rest. */
   close(ms: number): Promise<void>;
 }
 
-interface Entry {
-  readonly letter: Letter;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+interface Entry extends PromiseWithResolvers<void> {
+  readonly publication: Publication;
   readonly signal: AbortSignal | undefined;
+  /** The broker has returned it: it reached no queue. */
   isReturned: boolean;
-  /** How often it has reached no queue. */
   returns: number;
 }
 
-/** How long a message that the broker would not take waits before it is offered again, in milliseconds. */
-const REFUSED_MS = 200;
-/** How often everything is declared anew for a message that reaches no queue, before it is given up. */
-const MOST_RETURNS = 3;
+interface Sending {
+  readonly channel: ConfirmChannel;
+  readonly replyTo: string;
+}
 
-/** @param onReturned a message reached no queue: the topology is not what it should be */
-export function confirmQueue(service: string, onReturned: (key: string) => void): ConfirmQueue {
-  let waiting = new Set<Entry>();
-  const underWay = new Set<Entry>();
-  const refused = new Map<Entry, NodeJS.Timeout>();
-  /** One of these may not be sent by this user. The broker closes the channel over it and does not say which, so they go one at a time. */
-  let suspects = new Set<Entry>();
-  let open: { channel: ConfirmChannel; replyTo: string } | undefined;
-  let isClosed = false;
-  let idle: (() => void) | undefined;
+interface State {
+  readonly service: string;
+  readonly onUnroutable: (key: string) => void;
+  waiting: Set<Entry>;
+  /** Sent, and not confirmed. */
+  readonly sent: Set<Entry>;
+  /** Rejected by the broker, with the timers that offer them again. */
+  readonly rejected: Map<Entry, NodeJS.Timeout>;
+  /**
+   * One of these is forbidden to this user. The broker closes the channel without saying which one, so they are sent one at a time until it
+   * is found.
+   */
+  suspects: Set<Entry>;
+  sending: Sending | undefined;
+  isClosed: boolean;
+  onEmpty: (() => void) | undefined;
+}
 
-  const count = () => waiting.size + underWay.size + refused.size;
-  const changed = (): void => {
-    metrics.unconfirmed.set({ service }, count());
-    if (count() === 0) idle?.();
+/** How long a publication that the broker rejected waits before it is sent again, in milliseconds. */
+const REJECTED_MS = 200;
+/** How often an unroutable publication is sent, each time after the topology was declared again, before it is given up. */
+const MAX_RETURNS = 3;
+
+/** @param onUnroutable called when a mandatory publication reached no queue, so that the topology is declared again */
+export function confirmQueue(service: string, onUnroutable: (key: string) => void): ConfirmQueue {
+  const state: State = {
+    service,
+    onUnroutable,
+    waiting: new Set(),
+    sent: new Set(),
+    rejected: new Map(),
+    suspects: new Set(),
+    sending: undefined,
+    isClosed: false,
+    onEmpty: undefined,
   };
-
-  function pump(): void {
-    for (const entry of waiting) {
-      if (!open || underWay.size >= (suspects.size > 0 ? 1 : MAX_UNCONFIRMED)) break;
-      waiting.delete(entry);
-      underWay.add(entry);
-      put(entry, open);
-    }
-    changed();
-  }
-
-  function put(entry: Entry, { channel, replyTo }: { channel: ConfirmChannel; replyTo: string }): void {
-    const { exchange, key, body, properties, isDue, asks } = entry.letter;
-    entry.isReturned = false;
-    const said = { ...properties, headers: { ...properties.headers }, mandatory: isDue, ...(asks ? { replyTo } : {}) };
-    try {
-      channel.publish(exchange, key, body, said, (error) => channel === open?.channel && confirmed(entry, error));
-    } catch (error) {
-      // A channel that is closing takes nothing, and will soon be replaced; anything else is wrong with the letter.
-      if (error instanceof amqp.IllegalOperationError) return;
-      underWay.delete(entry);
-      entry.reject(error);
-    }
-  }
-
-  function confirmed(entry: Entry, error: unknown): void {
-    if (error && (error as Error).message !== 'message nacked') return; // The channel is closed: it stays under way until we resume.
-    if (entry.isReturned && ++entry.returns < MOST_RETURNS) return onReturned(entry.letter.key);
-    underWay.delete(entry);
-    suspects.delete(entry);
-    if (entry.isReturned) entry.reject(new Error(`there is no queue for ${entry.letter.key}, and nobody here declares it`));
-    else if (error) refused.set(entry, setTimeout(() => offerAgain(entry), REFUSED_MS).unref());
-    else entry.resolve();
-    pump();
-  }
-
-  function offerAgain(entry: Entry): void {
-    refused.delete(entry);
-    waiting.add(entry);
-    pump();
-  }
-
-  /** The broker has closed the channel, because this user may not send something that was on its way. */
-  function forbidden(error: Error): void {
-    suspects = new Set([...underWay, ...suspects]);
-    const [culprit, ...others] = underWay;
-    if (!culprit || others.length > 0) return;
-    underWay.delete(culprit);
-    suspects.delete(culprit);
-    const { exchange, key } = culprit.letter;
-    culprit.reject(new Error(`the broker does not let ${service} send ${key} to ${exchange}: ${error.message}`, { cause: error }));
-  }
-
-  /** The broker gives back what reached no queue, and says so before it confirms it. */
-  function returned({ exchange, routingKey }: { exchange: string; routingKey: string }, id: unknown): void {
-    for (const entry of underWay) {
-      const { letter } = entry;
-      if (letter.exchange === exchange && letter.key === routingKey && letter.properties.messageId === id) entry.isReturned = true;
-    }
-  }
-
   return {
-    async send(letter, signal) {
-      if (isClosed) throw new Error(`the bus of ${service} is closed`);
-      signal?.throwIfAborted();
-      if (waiting.size >= MAX_WAITING)
-        throw new Error(`${MAX_WAITING} messages wait for the broker already: nothing more is kept until it takes some`);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const entry: Entry = { letter, resolve, reject, signal, isReturned: false, returns: 0 };
-      waiting.add(entry);
-      const forget = (): void => {
-        if (!waiting.delete(entry)) return;
-        suspects.delete(entry);
-        changed();
-        reject(signal!.reason);
-      };
-      signal?.addEventListener('abort', forget, { once: true });
-      pump();
-      await promise.finally(() => signal?.removeEventListener('abort', forget));
-    },
-    resume(channel, replyTo) {
-      open = { channel, replyTo };
-      channel.on('error', (error: Error & { code?: number }) => error.code === 403 && channel === open?.channel && forbidden(error));
-      channel.on('return', ({ fields, properties }) => {
-        returned(fields as unknown as { exchange: string; routingKey: string }, properties.messageId);
-      });
-      pump();
-    },
-    suspend() {
-      open = undefined;
-      const all = [...underWay, ...waiting];
-      underWay.clear();
-      waiting = new Set(all.filter(({ signal }) => !signal?.aborted));
-      for (const { signal, reject } of all) if (signal?.aborted) reject(signal.reason);
-      suspects = new Set([...suspects].filter((entry) => waiting.has(entry)));
-      changed();
-    },
-    size: count,
-    async close(ms) {
-      isClosed = true;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      idle = resolve;
-      const timer = setTimeout(resolve, ms);
-      if (count() > 0) await promise;
-      clearTimeout(timer);
-      for (const entry of [...underWay, ...waiting, ...refused.keys()]) {
-        entry.reject(new Error(`the bus of ${service} was closed before the broker confirmed the message`));
-      }
-      for (const timerOfEntry of refused.values()) clearTimeout(timerOfEntry);
-      open = undefined;
-      waiting.clear();
-      underWay.clear();
-      refused.clear();
-      suspects.clear();
-      changed();
-    },
+    send: (publication, signal) => send(state, publication, signal),
+    resume: (channel, replyTo) => resume(state, { channel, replyTo }),
+    suspend: () => suspend(state),
+    size: () => sizeOf(state),
+    close: (ms) => close(state, ms),
   };
+}
+
+const sizeOf = ({ waiting, sent, rejected }: State): number => waiting.size + sent.size + rejected.size;
+
+function sizeChanged(state: State): void {
+  const size = sizeOf(state);
+  metrics.unconfirmed.set({ service: state.service }, size);
+  if (size === 0) state.onEmpty?.();
+}
+
+async function send(state: State, publication: Publication, signal: AbortSignal | undefined): Promise<void> {
+  if (state.isClosed) throw new Error(`the bus of ${state.service} is closed`);
+  signal?.throwIfAborted();
+  if (state.waiting.size >= MAX_WAITING) throw new Error(`${MAX_WAITING} messages already wait for the broker; no more are accepted`);
+  const entry: Entry = { ...Promise.withResolvers<void>(), publication, signal, isReturned: false, returns: 0 };
+  state.waiting.add(entry);
+  const withdraw = (): void => {
+    if (!state.waiting.delete(entry)) return;
+    state.suspects.delete(entry);
+    sizeChanged(state);
+    entry.reject(signal!.reason);
+  };
+  signal?.addEventListener('abort', withdraw, { once: true });
+  pump(state);
+  await entry.promise.finally(() => signal?.removeEventListener('abort', withdraw));
+}
+
+function pump(state: State): void {
+  for (const entry of state.waiting) {
+    if (!state.sending || state.sent.size >= (state.suspects.size > 0 ? 1 : MAX_UNCONFIRMED)) break;
+    state.waiting.delete(entry);
+    state.sent.add(entry);
+    publish(state, entry, state.sending);
+  }
+  sizeChanged(state);
+}
+
+function publish(state: State, entry: Entry, { channel, replyTo }: Sending): void {
+  const { exchange, key, body, properties, mandatory, expectsReply } = entry.publication;
+  entry.isReturned = false;
+  const options = { ...properties, headers: { ...properties.headers }, mandatory, ...(expectsReply ? { replyTo } : {}) };
+  try {
+    channel.publish(exchange, key, body, options, (error) => channel === state.sending?.channel && confirmed(state, entry, error));
+  } catch (error) {
+    // A closing channel takes nothing and is replaced soon; any other error is about the publication.
+    if (error instanceof amqp.IllegalOperationError) return;
+    state.sent.delete(entry);
+    entry.reject(error);
+  }
+}
+
+function confirmed(state: State, entry: Entry, error: unknown): void {
+  // The channel is closed: the entry stays in `sent` until the connection resumes.
+  if (error && (error as Error).message !== 'message nacked') return;
+  if (entry.isReturned && ++entry.returns < MAX_RETURNS) return state.onUnroutable(entry.publication.key);
+  state.sent.delete(entry);
+  state.suspects.delete(entry);
+  if (entry.isReturned) entry.reject(new Error(`unroutable: no queue is bound to ${entry.publication.key}`));
+  else if (error) state.rejected.set(entry, setTimeout(() => offerAgain(state, entry), REJECTED_MS).unref());
+  else entry.resolve();
+  pump(state);
+}
+
+function offerAgain(state: State, entry: Entry): void {
+  state.rejected.delete(entry);
+  state.waiting.add(entry);
+  pump(state);
+}
+
+function resume(state: State, sending: Sending): void {
+  const { channel } = sending;
+  state.sending = sending;
+  channel.on('error', (error: Error & { code?: number }) => {
+    if (error.code === 403 && channel === state.sending?.channel) forbidden(state, error);
+  });
+  // The broker returns a publication before it confirms it.
+  channel.on('return', ({ fields, properties }) => {
+    const { exchange, routingKey } = fields as unknown as { exchange: string; routingKey: string };
+    for (const entry of state.sent) {
+      const { publication } = entry;
+      const isSame = publication.exchange === exchange && publication.key === routingKey;
+      if (isSame && publication.properties.messageId === properties.messageId) entry.isReturned = true;
+    }
+  });
+  pump(state);
+}
+
+/** The broker has closed the channel, because something in `sent` is forbidden to this user. */
+function forbidden(state: State, error: Error): void {
+  state.suspects = new Set([...state.sent, ...state.suspects]);
+  const [culprit, ...others] = state.sent;
+  if (!culprit || others.length > 0) return;
+  state.sent.delete(culprit);
+  state.suspects.delete(culprit);
+  const { exchange, key } = culprit.publication;
+  culprit.reject(new Error(`the broker does not allow ${state.service} to send ${key} to ${exchange}: ${error.message}`, { cause: error }));
+}
+
+function suspend(state: State): void {
+  state.sending = undefined;
+  const all = [...state.sent, ...state.waiting];
+  state.sent.clear();
+  state.waiting = new Set(all.filter(({ signal }) => !signal?.aborted));
+  for (const { signal, reject } of all) if (signal?.aborted) reject(signal.reason);
+  state.suspects = new Set([...state.suspects].filter((entry) => state.waiting.has(entry)));
+  sizeChanged(state);
+}
+
+async function close(state: State, ms: number): Promise<void> {
+  state.isClosed = true;
+  const { promise: empty, resolve } = Promise.withResolvers<void>();
+  state.onEmpty = resolve;
+  if (sizeOf(state) > 0) await withTimeout(ms, empty, { onTimeout: () => undefined });
+  for (const { reject } of [...state.sent, ...state.waiting, ...state.rejected.keys()])
+    reject(new Error(`the bus of ${state.service} was closed before the broker confirmed the message`));
+  for (const timer of state.rejected.values()) clearTimeout(timer);
+  state.sending = undefined;
+  for (const entries of [state.waiting, state.sent, state.rejected, state.suspects]) entries.clear();
+  sizeChanged(state);
 }

@@ -4,21 +4,21 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { type BrokerAddress, explainBrokerError, isPermanentFailure } from './broker-url.ts';
 
-/** Has everything set up anew, because that alone can mend what is amiss. */
-export type Renew = (why: string) => void;
+/** Drops the connection and sets everything up on a new one. */
+export type Reconnect = (why: string) => void;
 
-/** Something that must be there on every connection: set up in the order in which they were added. */
-export interface Part {
-  setup(model: ChannelModel, renew: Renew): Promise<void>;
+/** Something that every connection needs. */
+export interface Setup {
+  setup(model: ChannelModel, reconnect: Reconnect): Promise<void>;
 }
 
-/** A connection to the broker that comes back whenever it is lost, with everything that was set up on it. */
+/** A connection to the broker. When it is lost, it is opened again, and everything is set up again in the order of `add`. */
 export interface Connection {
   /**
-   * Resolves once the part is set up; from then on it is set up anew on every connection, until what is returned is called.
-   * @throws Error when the broker refuses it
+   * Resolves once it is set up. It is set up on every later connection too, until the returned function is called.
+   * @throws Error when the broker rejects it
    */
-  add(part: Part): Promise<() => void>;
+  add(setup: Setup): Promise<() => void>;
   isUp(): boolean;
   close(): Promise<void>;
 }
@@ -26,145 +26,156 @@ export interface Connection {
 export interface ConnectionOptions {
   readonly address: BrokerAddress;
   readonly service: string;
-  /** How long the first connection is waited for, in milliseconds. */
+  /** How long to wait for the first connection, in milliseconds. */
   readonly connectMs: number;
   readonly log: Log;
-  /** What is set up before everything else. */
-  readonly basics: Part;
+  /** Set up before everything else. */
+  readonly base: Setup;
   /** Everything is set up. */
   onUp(): void;
   onDown(): void;
 }
 
+interface State extends ConnectionOptions {
+  readonly setups: Set<Setup>;
+  /** Called at the next connection, or when this is closed. */
+  readonly waiting: Set<() => void>;
+  current: ChannelModel | undefined;
+  isBlocked: boolean;
+  isClosed: boolean;
+  connections: number;
+}
+
 const CLOSE_MS = 2_000;
 const SETUP_MS = 30_000;
+const RECOVERY = { initialDelay: 100, maxDelay: 5_000, factor: 2, jitter: 0.5, waitForConnect: false };
 
-/** @throws Error when the broker refuses us, or does not answer within `connectMs` */
+/** @throws Error when the broker rejects us, or does not answer within `connectMs` */
 export async function connectTo(options: ConnectionOptions): Promise<Connection> {
-  const { service, log, onUp, onDown } = options;
-  const { url, place, socket } = options.address;
-  const parts = new Set<Part>([options.basics]);
-  const waiting = new Set<() => void>();
-  let current: ChannelModel | undefined;
-  let isBlocked = false;
-  let isClosed = false;
-  let connections = 0;
-
-  const showUp = () => metrics.busUp.set({ service }, current && !isBlocked ? 1 : 0);
-
-  async function setup(model: ChannelModel): Promise<void> {
-    let isLost = false;
-    model.on('error', (err) => log.warn({ err }, 'the connection to the broker failed'));
-    model.on('close', () => {
-      isLost = true;
-      if (current === model) lost();
-    });
-    model.on('blocked', () => setBlocked(true));
-    model.on('unblocked', () => setBlocked(false));
-    // A set is walked to its end, also when it grows on the way.
-    await withTimeout(SETUP_MS, async () => {
-      for (const part of parts) await part.setup(model, renewing(model));
-    });
-    if (isLost) throw new Error('the connection was lost while it was set up');
-    current = model;
-    isBlocked = false;
-    showUp();
-    if (connections++ > 0) {
-      metrics.reconnects.inc({ service });
-      log.info({ broker: place }, 'connected to the broker again');
-    }
-    for (const resume of waiting) resume();
-    waiting.clear();
-    onUp();
-  }
-
-  /** Not at once: it may be called while amqplib itself is closing the connection. */
-  const renewing = (model: ChannelModel) => (why: string) => {
-    const renew = (): void => {
-      if (isClosed) return;
-      if (current === model) log.warn({ why }, 'the connection to the broker is made anew');
-      model.close().catch(() => undefined);
-    };
-    setImmediate(renew);
+  const { service, log, address, connectMs, base } = options;
+  const { url, label, socket } = address;
+  const state: State = {
+    ...options,
+    setups: new Set([base]),
+    waiting: new Set(),
+    current: undefined,
+    isBlocked: false,
+    isClosed: false,
+    connections: 0,
   };
-
-  function lost(): void {
-    current = undefined;
-    showUp();
-    onDown();
-    if (!isClosed) log.warn({ broker: place }, 'the connection to the broker is lost');
-  }
-
-  function setBlocked(now: boolean): void {
-    isBlocked = now;
-    showUp();
-    log.warn({ isBlocked: now }, 'the broker has said whether it takes messages');
-  }
-
-  async function add(part: Part): Promise<() => void> {
-    parts.add(part);
-    const model = current;
-    try {
-      if (model) await part.setup(model, renewing(model));
-      else await nextConnection();
-    } catch (error) {
-      if (!model || current === model || isRefused(error)) {
-        parts.delete(part);
-        throw error;
-      }
-      await nextConnection(); // It was lost meanwhile.
-    }
-    return () => void parts.delete(part);
-  }
-
-  const nextConnection = () =>
-    new Promise<void>((resolve, reject) => waiting.add(() => (isClosed ? reject(new Error('the bus is closed')) : resolve())));
-
-  const recovery = { initialDelay: 100, maxDelay: 5_000, factor: 2, jitter: 0.5, waitForConnect: false, setup };
-  const connecting = {
+  const recovering = await amqp.connect(url, {
     ...socket,
     noDelay: true,
     keepAlive: true,
     timeout: 10_000,
     clientProperties: { connection_name: service },
-    recovery,
-  };
-  const recovering = await amqp.connect(url, connecting);
-  recovering.on('error', () => undefined); // Logged where the model says it.
+    recovery: { ...RECOVERY, setup: (model: ChannelModel) => setupAll(state, model) },
+  });
+  recovering.on('error', () => undefined); // logged by the listener on the model
   recovering.on('connect-failed', (err: Error) =>
-    log.warn({ err, broker: place, advice: explainBrokerError(err, place) }, 'no connection to the broker; trying again'),
+    log.warn({ err, broker: label, advice: explainBrokerError(err, label) }, 'cannot connect to the broker; retrying'),
   );
-  await first(recovering, options.connectMs, place);
+  await firstConnection(recovering, connectMs, label);
 
   return {
-    add,
-    isUp: () => current !== undefined && !isBlocked,
+    add: (setup) => add(state, setup),
+    isUp: () => state.current !== undefined && !state.isBlocked,
     async close() {
-      isClosed = true;
-      for (const resume of waiting) resume();
+      state.isClosed = true;
+      for (const wake of state.waiting) wake();
       await withTimeout(CLOSE_MS, () => recovering.close()).catch(() => undefined);
-      if (current) lost();
+      if (state.current) lost(state);
     },
   };
 }
 
-/** Waits for the first connection, and gives up at once when waiting cannot help. */
-async function first(recovering: RecoveringChannelModel, connectMs: number, place: string): Promise<void> {
+async function setupAll(state: State, model: ChannelModel): Promise<void> {
+  const { service, log, address, waiting } = state;
+  let isLost = false;
+  model.on('error', (err) => log.warn({ err }, 'broker connection error'));
+  model.on('close', () => {
+    isLost = true;
+    if (state.current === model) lost(state);
+  });
+  model.on('blocked', () => setBlocked(state, true));
+  model.on('unblocked', () => setBlocked(state, false));
+  // The iteration includes setups that are added meanwhile.
+  await withTimeout(SETUP_MS, async () => {
+    for (const one of state.setups) await one.setup(model, reconnecting(state, model));
+  });
+  if (isLost) throw new Error('the connection was lost during its setup');
+  state.current = model;
+  state.isBlocked = false;
+  showUp(state);
+  if (state.connections++ > 0) {
+    metrics.reconnects.inc({ service });
+    log.info({ broker: address.label }, 'reconnected to the broker');
+  }
+  for (const wake of waiting) wake();
+  waiting.clear();
+  state.onUp();
+}
+
+const showUp = ({ service, current, isBlocked }: State): void => metrics.busUp.set({ service }, current && !isBlocked ? 1 : 0);
+
+/** Closes the connection in a later turn: amqplib may itself be closing it now. */
+const reconnecting = (state: State, model: ChannelModel) => (why: string) => {
+  setImmediate(() => {
+    if (state.isClosed) return;
+    if (state.current === model) state.log.warn({ why }, 'reconnecting to the broker');
+    model.close().catch(() => undefined);
+  });
+};
+
+function lost(state: State): void {
+  state.current = undefined;
+  showUp(state);
+  state.onDown();
+  if (!state.isClosed) state.log.warn({ broker: state.address.label }, 'broker connection lost');
+}
+
+function setBlocked(state: State, isBlocked: boolean): void {
+  state.isBlocked = isBlocked;
+  showUp(state);
+  if (isBlocked) state.log.warn({}, 'broker connection blocked (memory or disk alarm); publishing is paused');
+  else state.log.info({}, 'broker connection unblocked; publishing continues');
+}
+
+async function add(state: State, setup: Setup): Promise<() => void> {
+  const nextConnection = () =>
+    new Promise<void>((resolve, reject) => state.waiting.add(() => (state.isClosed ? reject(new Error('the bus is closed')) : resolve())));
+  state.setups.add(setup);
+  const model = state.current;
+  try {
+    if (model) await setup.setup(model, reconnecting(state, model));
+    else await nextConnection();
+  } catch (error) {
+    if (!model || state.current === model || isRejected(error)) {
+      state.setups.delete(setup);
+      throw error;
+    }
+    await nextConnection(); // the connection was lost meanwhile
+  }
+  return () => void state.setups.delete(setup);
+}
+
+/** Waits for the first connection; fails at once when waiting is pointless. */
+async function firstConnection(recovering: RecoveringChannelModel, connectMs: number, label: string): Promise<void> {
   let last: Error | undefined;
-  const refused = new Promise<never>((_, reject) => {
+  const failed = new Promise<never>((_, reject) => {
     recovering.on('connect-failed', (error) => {
       last = error;
       if (isPermanentFailure(error)) reject(error);
     });
   });
   try {
-    await withTimeout(connectMs, () => Promise.race([recovering.waitForConnect(), refused]));
+    await withTimeout(connectMs, () => Promise.race([recovering.waitForConnect(), failed]));
   } catch (cause) {
     await recovering.close();
-    // Too late is only half of it: why the last try failed is the other.
+    // A timeout says nothing of why the last attempt failed.
     const why = [...new Set([(cause as Error).message, last?.message ?? ''])].filter(Boolean).join('; ');
-    throw new Error(`no connection to the broker at ${place} (AMQP_URL): ${explainBrokerError(last ?? cause, place) ?? why}`, { cause });
+    throw new Error(`no connection to the broker at ${label} (AMQP_URL): ${explainBrokerError(last ?? cause, label) ?? why}`, { cause });
   }
 }
 
-const isRefused = (error: unknown): boolean => [403, 404, 405, 406].includes((error as { code?: number }).code ?? 0);
+const isRejected = (error: unknown): boolean => [403, 404, 405, 406].includes((error as { code?: number }).code ?? 0);

@@ -1,43 +1,43 @@
 import type { Channel } from 'amqplib';
-import { answersFor, exchangeOf, type Names, type Plan } from './plan.ts';
 import { MAX_RETAINED } from '../core/topology.ts';
+import { exchangeForType, type Names, replyExchange, type Topology } from './plan.ts';
 
-/** Makes what is planned, where it is not there yet. @throws Error as the broker says it, also where it is there and otherwise */
-export async function declarePlan(channel: Channel, { exchanges, queues, bindings }: Plan): Promise<void> {
+/** Declares what does not exist yet. @throws the broker's error, also when something exists with other arguments */
+export async function declareTopology(channel: Channel, { exchanges, queues, bindings }: Topology): Promise<void> {
   for (const { name, type, arguments: args } of exchanges) await channel.assertExchange(name, type, { durable: true, arguments: args });
   for (const { name, arguments: args } of queues) await channel.assertQueue(name, { durable: true, arguments: args });
   for (const { queue, exchange, key } of bindings) await channel.bindQueue(queue, exchange, key);
 }
 
-/** Looks whether what is planned is there, without making anything. @throws Error that names the first that is not */
-export async function checkPlan(channel: Channel, { exchanges, queues }: Plan): Promise<void> {
-  const isThere = async (what: string, name: string, check: () => Promise<unknown>): Promise<void> => {
+/** Checks that exchanges and queues exist, without declaring anything. @throws Error that names the first missing one */
+export async function checkTopology(channel: Channel, { exchanges, queues }: Topology): Promise<void> {
+  const mustExist = async (what: string, check: () => Promise<unknown>): Promise<void> => {
     try {
       await check();
     } catch (cause) {
       const { code } = cause as { code?: number };
       if (code !== 404) throw cause;
-      const says = `${what} ${name} is not on the broker, and AMQP_DECLARE=no: import infra/rabbitmq/definitions.json, or let a user declare it who may`;
-      throw Object.assign(new Error(says, { cause }), { code });
+      const message = `${what} is not on the broker, and AMQP_DECLARE=no: import infra/rabbitmq/definitions.json, or declare it as a user who may`;
+      throw Object.assign(new Error(message, { cause }), { code });
     }
   };
-  for (const { name } of exchanges) await isThere('the exchange', name, () => channel.checkExchange(name));
-  for (const { name } of queues) await isThere('the queue', name, () => channel.checkQueue(name));
+  for (const { name } of exchanges) await mustExist(`the exchange ${name}`, () => channel.checkExchange(name));
+  for (const { name } of queues) await mustExist(`the queue ${name}`, () => channel.checkQueue(name));
 }
 
-/** A queue of ours alone, that goes with the connection. It hears these types. */
-export async function declareTapQueue(channel: Channel, name: string, types: readonly string[], names: Names): Promise<string> {
-  await declareOwn(channel, name);
-  for (const type of types) await channel.bindQueue(name, exchangeOf(type, names), type);
+/** Declares a queue for this connection alone, bound to these types. Returns its name. */
+export async function declareSubscriptionQueue(channel: Channel, name: string, types: readonly string[], names: Names): Promise<string> {
+  await declareExclusive(channel, name);
+  for (const type of types) await channel.bindQueue(name, exchangeForType(type, names), type);
   return name;
 }
 
-/** The same for answers to us: they are sent to its name. */
+/** Declares a queue for this connection alone, bound to its own name on the exchange for replies. Returns its name. */
 export async function declareReplyQueue(channel: Channel, name: string, names: Names): Promise<string> {
-  await declareOwn(channel, name);
-  await channel.bindQueue(name, answersFor(names), name);
+  await declareExclusive(channel, name);
+  await channel.bindQueue(name, replyExchange(names), name);
   return name;
 }
 
-const declareOwn = (channel: Channel, name: string) =>
+const declareExclusive = (channel: Channel, name: string) =>
   channel.assertQueue(name, { exclusive: true, durable: false, autoDelete: true, arguments: { 'x-max-length': MAX_RETAINED } });

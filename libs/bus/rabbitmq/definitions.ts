@@ -1,24 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { usersFor } from './permissions.ts';
-import { delaysPlan, joined, wholePlan } from './plan.ts';
+import { delaysPlan, mergePlans, fullPlan } from './plan.ts';
 import { RETRY_MS, serviceQueues } from '../core/topology.ts';
 
 export interface DefinitionsOptions {
-  /** The virtual host that everything lies in. */
   readonly vhost: string;
-  /** The password of a user; undefined leaves it without one, and then nobody is let in under its name. */
+  /** Undefined: the user has no password and cannot log in. */
   readonly passwordOf?: (user: string) => string | undefined;
 }
 
 /**
- * What a RabbitMQ broker is to import (`load_definitions`, `rabbitmqctl import_definitions`): virtual host, users, permissions, exchanges, queues and
- * bindings, from the contracts. It holds no passwords, only their salted hashes. Importing again changes nothing but these.
+ * RabbitMQ definitions to import (`load_definitions`, `rabbitmqctl import_definitions`): virtual host, users, permissions, exchanges, queues
+ * and bindings, derived from the contracts. Passwords are salted hashes; importing again changes nothing else.
  */
 export function definitions({ vhost, passwordOf = () => undefined }: DefinitionsOptions) {
   const names = { prefix: '' };
   const users = usersFor(contracts.all);
-  const plan = joined([wholePlan(names), ...serviceQueues.map(({ queue }) => delaysPlan({ queue, delaysMs: RETRY_MS }, names))]);
+  const plan = mergePlans([fullPlan(names), ...serviceQueues.map(({ queue }) => delaysPlan({ queue, delaysMs: RETRY_MS }, names))]);
   return {
     vhosts: [{ name: vhost }],
     users: users.map(({ name, tags }) => ({
@@ -52,7 +51,7 @@ export function definitions({ vhost, passwordOf = () => undefined }: Definitions
   };
 }
 
-/** As RabbitMQ keeps passwords: four bytes of salt, then the SHA-256 of salt and password. An empty hash fits none. */
+/** RabbitMQ's format: four bytes of salt, then the SHA-256 of salt and password. An empty hash matches no password. */
 function hashOf(password: string | undefined): string {
   if (password === undefined) return '';
   const salt = randomBytes(4);
@@ -60,5 +59,5 @@ function hashOf(password: string | undefined): string {
   return Buffer.concat([salt, hash]).toString('base64');
 }
 
-/** The names of all users, for whom passwords are needed. */
+/** The names of all users: each needs a password. */
 export const brokerUsers: readonly string[] = usersFor(contracts.all).map(({ name }) => name);

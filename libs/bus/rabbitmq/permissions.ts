@@ -1,14 +1,14 @@
 import type { Contract, Service } from '@maw/contracts/contract.ts';
 import { ANSWERS, asideExchangeOf, deadLetterQueueOf, BROADCAST_EVENTS, OPERATOR, queuesFor } from '../core/topology.ts';
 
-/** What a user of the broker may do: expressions that the names of exchanges and queues must match, as RabbitMQ takes them. */
+/** A RabbitMQ permission: regular expressions for the names of exchanges and queues. */
 export interface Permission {
   readonly configure: string;
   readonly write: string;
   readonly read: string;
 }
 
-/** What a user may send to an exchange, and what it may bind a queue of its own to: expressions for routing keys. */
+/** A RabbitMQ topic permission: regular expressions for routing keys that a user may send to an exchange, or bind a queue to. */
 export interface TopicPermission {
   readonly exchange: string;
   readonly write: string;
@@ -17,19 +17,19 @@ export interface TopicPermission {
 
 export interface BrokerUser {
   readonly name: string;
-  /** What it may see in the management console beyond that. */
+  /** Its roles in the management console. */
   readonly tags: readonly string[];
   readonly permission: Permission;
   readonly topics: readonly TopicPermission[];
 }
 
-/** Nothing but the empty name, which nothing has. Where a user has no expression at all for an exchange of topics, RabbitMQ lets it do everything. */
+/** Matches nothing that exists. Without a topic permission for an exchange RabbitMQ allows everything on it. */
 const NOTHING = '^$';
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The users of a broker, each with no more than its contracts ask for: it says what is `from` it, hears what is `to` it, answers who may ask
- * it, and has queues of its own for as long as its connection lasts. Nobody but the operator reads dead letters or sends them again.
+ * The broker users, each with the least permissions that the contracts need: a service sends what is `from` it, receives what is `to` it,
+ * replies to its requesters, and declares temporary queues of its own. Only the operator reads and resends dead letters.
  */
 export function usersFor(all: readonly Contract[]): readonly BrokerUser[] {
   const services = [...new Set(all.flatMap(({ from, to }) => [...from, ...to]))].toSorted();

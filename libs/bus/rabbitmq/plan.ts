@@ -29,59 +29,59 @@ export interface PlannedBinding {
   readonly key: string;
 }
 
-/** What is to be on the broker, as data: a bus declares it, and the definitions of a broker are written from it. All of it outlives the broker's restart. */
-export interface Plan {
+/** What must exist on the broker, as data: a bus declares it, and a broker's definitions are generated from it. All of it is durable. */
+export interface Topology {
   readonly exchanges: readonly PlannedExchange[];
   readonly queues: readonly PlannedQueue[];
   readonly bindings: readonly PlannedBinding[];
 }
 
-/** Names on the broker; with a prefix, several installations can share one. */
+/** Names on the broker. With a prefix, installations can share one. */
 export interface Names {
   readonly prefix: string;
 }
 
-export const exchangeFor = (kind: 'command' | 'event', { prefix }: Names): string => `${prefix}${kind}s`;
-export const answersFor = ({ prefix }: Names): string => `${prefix}${ANSWERS}`;
-export const exchangeOf = (type: string, names: Names): string => exchangeFor(contracts.get(type as ContractName).kind, names);
+export const exchangeForKind = (kind: 'command' | 'event', { prefix }: Names): string => `${prefix}${kind}s`;
+export const replyExchange = ({ prefix }: Names): string => `${prefix}${ANSWERS}`;
+export const exchangeForType = (type: string, names: Names): string => exchangeForKind(contracts.get(type as ContractName).kind, names);
 
 /**
- * Everything that all services share. Each declares it whole, so that a command finds its queue also when the service that takes it has
- * never been started. What nobody is bound to goes to the newest thousands in `unrouted`.
+ * The exchanges and the queues of all services. Every service declares all of it, so that a command finds its queue even if the receiving
+ * service has never started.
  */
-export const wholePlan = (names: Names): Plan => joined([sharedPlan(names), ...serviceQueues.map((one) => queuePlan(one, names))]);
+export const fullPlan = (names: Names): Topology => mergePlans([sharedPlan(names), ...serviceQueues.map((one) => queuePlan(one, names))]);
 
-/** The exchanges that every service needs. */
-export function sharedPlan(names: Names): Plan {
+/** The exchanges that every service needs. Messages without a bound queue go to `unrouted`, which retains the newest. */
+export function sharedPlan(names: Names): Topology {
   const unrouted = `${names.prefix}unrouted`;
-  const kept = { 'x-max-length': MAX_RETAINED, 'x-overflow': 'drop-head' };
+  const newest = { 'x-max-length': MAX_RETAINED, 'x-overflow': 'drop-head' };
   return {
     exchanges: [
       { name: unrouted, type: 'fanout', arguments: {} },
       ...(['command', 'event'] as const).map((kind) => ({
-        name: exchangeFor(kind, names),
+        name: exchangeForKind(kind, names),
         type: 'topic' as const,
         arguments: { 'alternate-exchange': unrouted },
       })),
-      // An answer that nobody waits for any more is let go.
-      { name: answersFor(names), type: 'topic', arguments: {} },
+      // A reply that nobody waits for any more is dropped.
+      { name: replyExchange(names), type: 'topic', arguments: {} },
     ],
-    queues: [quorum(unrouted, kept)],
+    queues: [quorum(unrouted, newest)],
     bindings: [{ exchange: unrouted, queue: unrouted, key: '' }],
   };
 }
 
 /**
- * A queue for work, bound to its types, with its dead letters. What kills its consumers again and again is buried by the broker.
- * The service puts messages aside by an exchange of its own: whoever may write to the broker's default exchange can put anything into any queue.
+ * The queue of a service, bound to its types, with its dead-letter queue. The broker dead-letters what kills its consumers repeatedly.
+ * Retries and dead letters have an exchange per queue: a user who may write to the default exchange could write to every queue.
  */
-export function queuePlan({ queue, types, isSingle }: ServiceQueue, names: Names): Plan {
+export function queuePlan({ queue, types, isSingle }: ServiceQueue, names: Names): Topology {
   const name = `${names.prefix}${queue}`;
   const aside = asideExchangeOf(name);
   return {
     exchanges: [{ name: aside, type: 'direct', arguments: {} }],
     queues: [
-      // Looking at dead letters gives them back each time: that must not wear them out.
+      // Reading dead letters counts as a delivery each time, and must not use them up.
       quorum(deadLetterQueueOf(name), { 'x-delivery-limit': 1_000_000_000 }),
       quorum(name, {
         ...deadLettering(deadLetterQueueOf(name)),
@@ -90,14 +90,14 @@ export function queuePlan({ queue, types, isSingle }: ServiceQueue, names: Names
       }),
     ],
     bindings: [
-      ...types.map((type) => ({ exchange: exchangeOf(type, names), queue: name, key: type })),
+      ...types.map((type) => ({ exchange: exchangeForType(type, names), queue: name, key: type })),
       ...[deadLetterQueueOf(name), name].map((one) => ({ exchange: aside, queue: one, key: one })),
     ],
   };
 }
 
-/** Queues that keep what is to be tried again, each for its time. */
-export function delaysPlan({ queue, delaysMs }: { readonly queue: string; readonly delaysMs: readonly number[] }, names: Names): Plan {
+/** The delay queues of a queue: messages wait there for their next attempt. */
+export function delaysPlan({ queue, delaysMs }: { readonly queue: string; readonly delaysMs: readonly number[] }, names: Names): Topology {
   const name = `${names.prefix}${queue}`;
   const delays = delaysMs.map((ms) => quorum(delayQueueOf(name, ms), { ...deadLettering(name), 'x-message-ttl': ms }));
   return {
@@ -107,15 +107,15 @@ export function delaysPlan({ queue, delaysMs }: { readonly queue: string; readon
   };
 }
 
-export const joined = (plans: readonly Plan[]): Plan => ({
+export const mergePlans = (plans: readonly Topology[]): Topology => ({
   exchanges: plans.flatMap(({ exchanges }) => exchanges),
   queues: plans.flatMap(({ queues }) => queues),
   bindings: plans.flatMap(({ bindings }) => bindings),
 });
 
 /**
- * At least once: without it the broker may lose what it moves from one queue to another. By the default exchange, which the broker itself may
- * always use, and because the arguments of a queue cannot be changed any more.
+ * At least once: otherwise the broker may lose what it moves between queues. It uses the default exchange, to which the broker itself may
+ * always write; the arguments of an existing queue cannot be changed.
  */
 const deadLettering = (to: string) => ({
   'x-dead-letter-exchange': '',

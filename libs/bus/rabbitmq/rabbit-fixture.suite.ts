@@ -3,9 +3,10 @@ import amqp, { type Channel, type ChannelModel } from 'amqplib';
 import { logger } from '@maw/telemetry/log.ts';
 import type { Bus } from '../bus.ts';
 import { readDeadLetters } from './dead-letter-admin.ts';
-import { letterOfParcel } from './amqp-message.ts';
+import { toAmqp } from './amqp-message.ts';
 import type { BusFixture } from '../suites/fixture.suite.ts';
-import { rabbitBus, type RabbitOptions } from './rabbit-bus.ts';
+import { rabbitBus } from './rabbit-bus.ts';
+import type { RabbitOptions } from './rabbit-transport.ts';
 import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, replyQueueOf, serviceQueues } from '../core/topology.ts';
 import { type Wirecutter, wirecutter } from './wirecutter.suite.ts';
 
@@ -63,7 +64,7 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
       return bus;
     },
     async inject(queue, parcel) {
-      const { body, properties } = letterOfParcel({ headers: {}, ...parcel }, 'stranger', undefined);
+      const { body, properties } = toAmqp({ headers: {}, ...parcel }, 'stranger', undefined);
       hand.sendToQueue(nameOf(queue), body, properties);
     },
     async askRaw(queue, parcel) {
@@ -72,7 +73,7 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
       await hand.bindQueue(mine, nameOf(ANSWERS), mine);
       const answer = Promise.withResolvers<unknown>();
       await hand.consume(mine, (raw) => answer.resolve(JSON.parse(raw!.content.toString())), { noAck: true });
-      const { body, properties } = letterOfParcel({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger', undefined);
+      const { body, properties } = toAmqp({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger', undefined);
       hand.sendToQueue(nameOf(queue), body, properties);
       return answer.promise;
     },

@@ -3,7 +3,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { PermanentError } from '../bus.ts';
 import { readDeadLetters, resendDeadLetters } from './dead-letter-admin.ts';
-import { act, agreed, bytes, gate, LONG_MS, moved, soon, tick } from '../suites/fixture.suite.ts';
+import { act, agreed, bytes, gate, LONG_MS, moved, eventually, tick } from '../suites/fixture.suite.ts';
 import type { RabbitFixture } from './rabbit-fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
 import { MAX_DELIVERIES } from '../core/topology.ts';
@@ -12,45 +12,45 @@ const TYPES = ['table.tick'] as const;
 const quiet = logger('test', { destination: { write: () => undefined } });
 
 export function topologySuite(open: () => Promise<RabbitFixture>, url: string): void {
-  let ground: RabbitFixture;
-  beforeEach(async () => void (ground = await open()));
-  afterEach(() => ground.close(), LONG_MS);
+  let fixture: RabbitFixture;
+  beforeEach(async () => void (fixture = await open()));
+  afterEach(() => fixture.close(), LONG_MS);
 
-  const count = async (queue: string) => (await ground.hand.checkQueue(ground.nameOf(queue))).messageCount;
+  const count = async (queue: string) => (await fixture.hand.checkQueue(fixture.nameOf(queue))).messageCount;
 
-  it('is declared whole by whoever comes first, so that a command waits for a service that was never started', async () => {
-    const bus = await ground.open('web');
+  it('is declared by the first bus, so a command waits for a service never started', async () => {
+    const bus = await fixture.open('web');
     await bus.publish(tick(1));
     expect(await count('gamemaster')).toBe(1);
     for (const queue of ['chatroom', 'player', 'llm-gateway', 'gamemaster.dead']) expect(await count(queue)).toBe(0);
   });
 
-  it('takes over what a program before the exchange of answers has declared, with the messages in it', async () => {
-    const at = ground.nameOf;
+  it('upgrades queues declared before the reply exchange existed, messages included', async () => {
+    const at = fixture.nameOf;
     const quorum = (name: string, args: object) =>
-      ground.hand.assertQueue(at(name), { durable: true, arguments: { 'x-queue-type': 'quorum', ...args } });
+      fixture.hand.assertQueue(at(name), { durable: true, arguments: { 'x-queue-type': 'quorum', ...args } });
     const to = (key: string) => ({
       'x-dead-letter-exchange': '',
       'x-dead-letter-routing-key': at(key),
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
     });
-    await ground.hand.assertExchange(at('unrouted'), 'fanout', { durable: true });
+    await fixture.hand.assertExchange(at('unrouted'), 'fanout', { durable: true });
     await quorum('unrouted', { 'x-max-length': 10_000, 'x-overflow': 'drop-head' });
     for (const name of ['commands', 'events'])
-      await ground.hand.assertExchange(at(name), 'topic', { durable: true, alternateExchange: at('unrouted') });
+      await fixture.hand.assertExchange(at(name), 'topic', { durable: true, alternateExchange: at('unrouted') });
     await quorum('player.dead', { 'x-delivery-limit': 1_000_000_000 });
     await quorum('player', { ...to('player.dead'), 'x-delivery-limit': 20 });
     await quorum('player.after-10', { ...to('player'), 'x-message-ttl': 10 });
     await quorum('llm-gateway.dead', { 'x-delivery-limit': 1_000_000_000 });
     await quorum('llm-gateway', { ...to('llm-gateway.dead'), 'x-delivery-limit': 20, 'x-single-active-consumer': true });
     const [due, put] = [tick(1), tick(2)];
-    ground.hand.sendToQueue(at('player'), bytes(due), { messageId: due.id, type: due.type });
-    ground.hand.sendToQueue(at('player.after-10'), bytes(put), { messageId: put.id, type: put.type, headers: { 'x-attempt': 2 } });
-    const bus = await ground.open('player', { retryMs: [10] });
+    fixture.hand.sendToQueue(at('player'), bytes(due), { messageId: due.id, type: due.type });
+    fixture.hand.sendToQueue(at('player.after-10'), bytes(put), { messageId: put.id, type: put.type, headers: { 'x-attempt': 2 } });
+    const bus = await fixture.open('player', { retryMs: [10] });
     const taken: [number, number][] = [];
     await bus.consume('player', TYPES, { concurrency: 1 }, async ({ data }, { attempt }) => void taken.push([data.alarm, attempt]));
-    await soon(() =>
+    await eventually(() =>
       expect(taken.toSorted(([a], [b]) => a - b)).toEqual([
         [1, 1],
         [2, 2],
@@ -58,30 +58,30 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     );
   });
 
-  it('is answered also by a program before the exchange of answers', async () => {
-    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster')];
+  it('accepts replies of programs older than the reply exchange', async () => {
+    const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];
     const pool = await taker.consume('q', ['table.act'], { concurrency: 1 }, () => new Promise(() => undefined));
     await pool.stop();
     const answer = asker.request(act(3));
-    const asked = await soon(async () => {
-      const got = await ground.hand.get(ground.nameOf('q'), { noAck: true });
+    const asked = await eventually(async () => {
+      const got = await fixture.hand.get(fixture.nameOf('q'), { noAck: true });
       if (!got) throw new Error('it is not there yet');
       return got.properties;
     });
     const said = contracts.writeReply('table.act', agreed(3), { id: 'r', source: 'gamemaster', subject: 't', at: 0 });
     // By the default exchange, straight to the queue of that name.
-    ground.hand.sendToQueue(String(asked.replyTo), Buffer.from(JSON.stringify(said)), {
+    fixture.hand.sendToQueue(String(asked.replyTo), Buffer.from(JSON.stringify(said)), {
       type: 'table.act.reply',
       correlationId: String(asked.correlationId),
     });
     expect(await answer).toEqual(agreed(3));
   });
 
-  it('is told who sends where a service is a user of its own, and nothing where all are one', async () => {
+  it('sets the user of a message only where each service has its own', async () => {
     const userOf = async (service: string) => {
-      const bus = await ground.open(service);
+      const bus = await fixture.open(service);
       await bus.publish(tick(1));
-      const got = await ground.hand.get(ground.nameOf('gamemaster'), { noAck: true });
+      const got = await fixture.hand.get(fixture.nameOf('gamemaster'), { noAck: true });
       return got && (got.properties.userId as unknown);
     };
     const user = new URL(url).username;
@@ -89,56 +89,56 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     expect(await userOf(user)).toBe(user);
   });
 
-  it('keeps what nobody is bound to', async () => {
-    const bus = await ground.open('gamemaster');
+  it('keeps unroutable messages in unrouted', async () => {
+    const bus = await fixture.open('gamemaster');
     await bus.publish(moved());
-    await soon(async () => expect(await count('unrouted')).toBe(1));
+    await eventually(async () => expect(await count('unrouted')).toBe(1));
     expect(await count('player')).toBe(0);
   });
 
-  it('buries by the broker what kills its consumers again and again', async () => {
-    const bus = await ground.open('player');
+  it('lets the broker dead-letter a message after too many deliveries', async () => {
+    const bus = await fixture.open('player');
     await bus.consume('q', TYPES, { concurrency: 1 }, async () => undefined).then((pool) => pool.stop());
     const message = tick(1);
     await bus.publish(message);
     for (let n = 0; n <= MAX_DELIVERIES; n++) {
-      const got = await soon(async () => {
-        const taken = await ground.hand.get(ground.nameOf('q'));
+      const got = await eventually(async () => {
+        const taken = await fixture.hand.get(fixture.nameOf('q'));
         if (!taken) throw new Error('it is not back yet');
         return taken;
       });
-      ground.hand.nack(got);
+      fixture.hand.nack(got);
     }
-    const dead = await soon(async () => {
-      const letters = await ground.dead('q');
+    const dead = await eventually(async () => {
+      const letters = await fixture.dead('q');
       expect(letters).toHaveLength(1);
       return letters[0]!;
     });
-    expect(dead).toMatchObject({ id: message.id, type: 'table.tick', reason: 'delivery-limit', queue: ground.nameOf('q') });
+    expect(dead).toMatchObject({ id: message.id, type: 'table.tick', reason: 'delivery-limit', queue: fixture.nameOf('q') });
     expect(dead.at).toBeGreaterThan(Date.now() - 600_000);
   });
 
-  it('is declared otherwise by nobody: a bus that would is refused, and says where', async () => {
-    await ground.hand.assertQueue(ground.nameOf('gamemaster'), { durable: true });
-    await expect(ground.open('gamemaster', { connectMs: 60_000 })).rejects.toThrow(
+  it('rejects a bus whose queues have other arguments', async () => {
+    await fixture.hand.assertQueue(fixture.nameOf('gamemaster'), { durable: true });
+    await expect(fixture.open('gamemaster', { connectMs: 60_000 })).rejects.toThrow(
       /no connection to the broker.*PRECONDITION.FAILED.*gamemaster/s,
     );
   });
 
-  it('is not spoilt by a pool that the broker refuses', async () => {
-    const bus = await ground.open('player');
-    await ground.hand.assertQueue(ground.nameOf('q'), { durable: true });
+  it('survives a consumer that the broker rejects', async () => {
+    const bus = await fixture.open('player');
+    await fixture.hand.assertQueue(fixture.nameOf('q'), { durable: true });
     await expect(bus.consume('q', TYPES, { concurrency: 1 }, async () => undefined)).rejects.toThrow(/PRECONDITION.FAILED/);
     const taken: number[] = [];
     await bus.consume('r', TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
-    ground.wayOf(bus).cut();
-    await soon(() => expect(ground.wayOf(bus).connections).toBe(2));
+    fixture.wayOf(bus).cut();
+    await eventually(() => expect(fixture.wayOf(bus).connections).toBe(2));
     await bus.publish(tick(1));
-    await soon(() => expect(taken).toEqual([1]));
+    await eventually(() => expect(taken).toEqual([1]));
   });
 
   describe('a broker', () => {
-    it('that does not let us in is not asked again, and no password is told', async () => {
+    it('that rejects the login is not retried; no password is shown', async () => {
       const wrong = new URL(url);
       wrong.password = 'opensesame';
       const refused = rabbitBus({ url: wrong.href, service: 'player', log: quiet });
@@ -146,23 +146,23 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       await expect(refused).rejects.not.toThrow(/opensesame/);
     });
 
-    it('that is not there is waited for only so long', async () => {
-      const bus = await ground.open('player');
-      const way = ground.wayOf(bus);
+    it('that is unreachable is waited for until connectMs', async () => {
+      const bus = await fixture.open('player');
+      const way = fixture.wayOf(bus);
       way.block();
       const refused = rabbitBus({ url: way.url, service: 'player', connectMs: 300, log: quiet });
       await expect(refused).rejects.toThrow(/no connection to the broker at 127\.0\.0\.1:\d+ \(AMQP_URL\)/);
     });
 
-    it('must have an address', async () => {
+    it('needs a valid URL', async () => {
       for (const wrong of ['', 'localhost:5672', 'http://localhost'])
         await expect(rabbitBus({ url: wrong, service: 'player', log: quiet })).rejects.toThrow(/amqp:\/\/user:password@host:5672/);
     });
   });
 
   describe('dead letters', () => {
-    it('are looked at and stay, and those that are chosen are sent again as if they had never been tried', async () => {
-      const bus = await ground.open('player', { retryMs: [] });
+    it('are read without removal, and resent as first attempts', async () => {
+      const bus = await fixture.open('player', { retryMs: [] });
       let isBroken = true;
       const done: [number, number][] = [];
       await bus.consume('q', TYPES, { concurrency: 1 }, async ({ data }, { attempt }) => {
@@ -171,8 +171,8 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       });
       const messages = [1, 2, 3].map((n) => tick(n));
       for (const message of messages) await bus.publish(message);
-      const q = ground.nameOf('q');
-      await soon(async () => expect(await readDeadLetters(url, q, 10)).toHaveLength(3));
+      const q = fixture.nameOf('q');
+      await eventually(async () => expect(await readDeadLetters(url, q, 10)).toHaveLength(3));
       for (let n = 0; n < 25; n++) expect(await readDeadLetters(url, q, 1)).toHaveLength(1);
       const letters = await readDeadLetters(url, q, 10);
       expect(letters.map(({ id, reason, error }) => [id, reason, error])).toEqual([
@@ -183,10 +183,10 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       expect(letters.map(({ body }) => body)).toEqual(messages.map(bytes));
       isBroken = false;
       expect(await resendDeadLetters(url, q, { ids: [messages[1]!.id, 'no such'] })).toEqual([messages[1]!.id]);
-      await soon(() => expect(done).toEqual([[2, 1]]));
+      await eventually(() => expect(done).toEqual([[2, 1]]));
       expect((await readDeadLetters(url, q, 10)).map(({ id }) => id)).toEqual([messages[0]!.id, messages[2]!.id]);
       expect(await resendDeadLetters(url, q, 'all')).toHaveLength(2);
-      await soon(() =>
+      await eventually(() =>
         expect(done.toSorted(([a], [b]) => a - b)).toEqual([
           [1, 1],
           [2, 1],
@@ -196,24 +196,24 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       expect(await readDeadLetters(url, q, 10)).toEqual([]);
     });
 
-    it('rest where they are when their queue is gone', async () => {
-      const bus = await ground.open('player');
+    it('stay when their queue is gone', async () => {
+      const bus = await fixture.open('player');
       const listening = await bus.consume('q', TYPES, { concurrency: 1 }, () => Promise.reject(new PermanentError('never')));
       await bus.publish(tick(1));
-      await soon(async () => expect(await ground.dead('q')).toHaveLength(1));
+      await eventually(async () => expect(await fixture.dead('q')).toHaveLength(1));
       await listening.stop();
-      await ground.hand.deleteQueue(ground.nameOf('q'));
-      await expect(resendDeadLetters(url, ground.nameOf('q'), 'all')).rejects.toThrow(/no queue/);
-      expect(await ground.dead('q')).toHaveLength(1);
+      await fixture.hand.deleteQueue(fixture.nameOf('q'));
+      await expect(resendDeadLetters(url, fixture.nameOf('q'), 'all')).rejects.toThrow(/no queue/);
+      expect(await fixture.dead('q')).toHaveLength(1);
     });
 
-    it('of a queue that was never there are none, and that is said', async () => {
-      await expect(readDeadLetters(url, ground.nameOf('nowhere'), 1)).rejects.toThrow(/no queue .*nowhere\.dead on the broker/);
+    it('of a missing queue cannot be read: the error names it', async () => {
+      await expect(readDeadLetters(url, fixture.nameOf('nowhere'), 1)).rejects.toThrow(/no queue .*nowhere\.dead on the broker/);
     });
   });
 
-  it('is served also when a hundred requests come at once', async () => {
-    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster')];
+  it('serves a hundred requests at a time', async () => {
+    const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];
     const all = gate();
     let now = 0;
     await taker.consume('q', ['table.act'], { concurrency: 100 }, async ({ data }) => {

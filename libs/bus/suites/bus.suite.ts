@@ -1,26 +1,26 @@
 import { describe } from '@jest/globals';
 import type { BusFixture } from './fixture.suite.ts';
-import { lifeSuite } from './shutdown.suite.ts';
-import { poolSuite } from './consumer.suite.ts';
+import { shutdownSuite } from './shutdown.suite.ts';
+import { consumerSuite } from './consumer.suite.ts';
 import { requestSuite } from './request.suite.ts';
 import { traceSuite } from './trace.suite.ts';
 import { unreadableSuite } from './unreadable.suite.ts';
 
-/** What every bus does, over a broker and in memory. `open` gives each test a ground of its own. */
+/** What every bus does, over a broker and in memory. `open` gives each test a fixture of its own. */
 export function busSuite(name: string, open: () => Promise<BusFixture>): void {
   describe(`${name}: a request`, () => {
     requestSuite(open);
   });
-  describe(`${name}: a pool`, () => {
-    poolSuite(open);
+  describe(`${name}: a consumer`, () => {
+    consumerSuite(open);
   });
-  describe(`${name}: what cannot be read`, () => {
+  describe(`${name}: an unreadable message`, () => {
     unreadableSuite(open);
   });
-  describe(`${name}: a life`, () => {
-    lifeSuite(open);
+  describe(`${name}: closing`, () => {
+    shutdownSuite(open);
   });
-  describe(`${name}: a trace`, () => {
+  describe(`${name}: tracing`, () => {
     traceSuite(open);
   });
 }

@@ -25,23 +25,23 @@ export interface BusFixture {
   close(): Promise<void>;
 }
 
-/** A ground for each test, and a name for its queue. */
-export function eachOn(open: () => Promise<BusFixture>): BusFixture & { readonly queue: string } {
-  let ground: BusFixture;
+/** A fixture for each test, and a name for its queue. */
+export function fixturePerTest(open: () => Promise<BusFixture>): BusFixture & { readonly queue: string } {
+  let fixture: BusFixture;
   const here = {
     queue: '',
-    open: (...given: Parameters<BusFixture['open']>) => ground.open(...given),
-    inject: (...given: Parameters<BusFixture['inject']>) => ground.inject(...given),
-    askRaw: (...given: Parameters<BusFixture['askRaw']>) => ground.askRaw(...given),
-    dead: (queue: string) => ground.dead(queue),
-    kill: (bus: Bus) => ground.kill(bus),
-    close: () => ground.close(),
+    open: (...given: Parameters<BusFixture['open']>) => fixture.open(...given),
+    inject: (...given: Parameters<BusFixture['inject']>) => fixture.inject(...given),
+    askRaw: (...given: Parameters<BusFixture['askRaw']>) => fixture.askRaw(...given),
+    dead: (queue: string) => fixture.dead(queue),
+    kill: (bus: Bus) => fixture.kill(bus),
+    close: () => fixture.close(),
   };
   beforeEach(async () => {
-    ground = await open();
+    fixture = await open();
     here.queue = `test-${randomUUID().slice(0, 8)}`;
   });
-  afterEach(() => ground.close(), LONG_MS);
+  afterEach(() => fixture.close(), LONG_MS);
   return here;
 }
 
@@ -74,7 +74,7 @@ export const agreed = (line: number) => ({ performative: 'agree', data: { at: 5,
 export const bytes = (message: Message) => Buffer.from(JSON.stringify(message));
 
 /** Tries until it does not throw. @throws whatever it threw last, after LONG_MS */
-export async function soon<T>(look: () => T | Promise<T>): Promise<T> {
+export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
   const until = Date.now() + LONG_MS;
   for (;;) {
     try {

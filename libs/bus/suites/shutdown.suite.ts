@@ -1,17 +1,17 @@
 import { expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { act, agreed, eachOn, gate, type BusFixture, soon, tick } from './fixture.suite.ts';
+import { act, agreed, fixturePerTest, gate, type BusFixture, eventually, tick } from './fixture.suite.ts';
 
 const TYPES = ['table.tick'] as const;
 
-export function lifeSuite(open: () => Promise<BusFixture>): void {
-  const ground = eachOn(open);
+export function shutdownSuite(open: () => Promise<BusFixture>): void {
+  const fixture = fixturePerTest(open);
 
-  it('ends only when what is in hand is done and answered, and takes no more meanwhile', async () => {
-    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster', { graceMs: 60_000 })];
+  it('waits for messages in flight and their replies, and takes no new ones', async () => {
+    const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster', { graceMs: 60_000 })];
     const [begun, may] = [gate(), gate()];
     const taken: number[] = [];
-    await taker.consume(ground.queue, ['table.act'], { concurrency: 1 }, async ({ data }) => {
+    await taker.consume(fixture.queue, ['table.act'], { concurrency: 1 }, async ({ data }) => {
       taken.push(data.seat);
       begun.open();
       await may.opened;
@@ -29,21 +29,21 @@ export function lifeSuite(open: () => Promise<BusFixture>): void {
     expect(taken).toEqual([1]);
   });
 
-  it('lets what is in hand ask and tell others until it is done', async () => {
+  it('lets handlers in flight send requests and events until they finish', async () => {
     const [asker, taker, other] = [
-      await ground.open('player'),
-      await ground.open('gamemaster', { graceMs: 60_000 }),
-      await ground.open('web'),
+      await fixture.open('player'),
+      await fixture.open('gamemaster', { graceMs: 60_000 }),
+      await fixture.open('web'),
     ];
     const [begun, may] = [gate(), gate()];
-    await other.consume(`${ground.queue}-o`, ['table.list'], { concurrency: 1 }, async () => ({
+    await other.consume(`${fixture.queue}-o`, ['table.list'], { concurrency: 1 }, async () => ({
       performative: 'inform',
       data: { tables: [] },
     }));
-    await taker.consume(ground.queue, ['table.act'], { concurrency: 1 }, async ({ replyby }) => {
+    await taker.consume(fixture.queue, ['table.act'], { concurrency: 1 }, async ({ replyby }) => {
       begun.open();
       await may.opened;
-      const about = { id: ground.queue, source: 'x', subject: '-', at: 0, replyBy: Date.parse(replyby!) };
+      const about = { id: fixture.queue, source: 'x', subject: '-', at: 0, replyBy: Date.parse(replyby!) };
       const { performative } = await taker.request(contracts.write('table.list', {}, about));
       await taker.publish(tick(1));
       return agreed(performative === 'inform' ? 1 : 2);
@@ -56,11 +56,11 @@ export function lifeSuite(open: () => Promise<BusFixture>): void {
     await closing;
   });
 
-  it('gives back what is not done within the grace time, and tells it to stop', async () => {
-    const taker = await ground.open('player', { graceMs: 50 });
+  it('returns unfinished messages after the grace time and aborts their signal', async () => {
+    const taker = await fixture.open('player', { graceMs: 50 });
     const begun = gate();
     let signal: AbortSignal | undefined;
-    await taker.consume(ground.queue, TYPES, { concurrency: 1 }, (_, delivery) => {
+    await taker.consume(fixture.queue, TYPES, { concurrency: 1 }, (_, delivery) => {
       signal = delivery.signal;
       begun.open();
       return new Promise((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)));
@@ -70,19 +70,19 @@ export function lifeSuite(open: () => Promise<BusFixture>): void {
     expect(signal!.aborted).toBe(false);
     await taker.close();
     expect(signal!.aborted).toBe(true);
-    const heir = await ground.open('player');
+    const heir = await fixture.open('player');
     const attempts: number[] = [];
-    const listening = await heir.consume(ground.queue, TYPES, { concurrency: 1 }, async (_, { attempt }) => void attempts.push(attempt));
-    await soon(() => expect(attempts).toEqual([1]));
+    const listening = await heir.consume(fixture.queue, TYPES, { concurrency: 1 }, async (_, { attempt }) => void attempts.push(attempt));
+    await eventually(() => expect(attempts).toEqual([1]));
     await listening.stop();
-    expect(await ground.dead(ground.queue)).toEqual([]);
+    expect(await fixture.dead(fixture.queue)).toEqual([]);
   });
 
-  it('leaves what has not begun to others when a pool stops', async () => {
-    const [first, second] = [await ground.open('player', { graceMs: 60_000 }), await ground.open('player')];
+  it('leaves messages that have not begun to other consumers', async () => {
+    const [first, second] = [await fixture.open('player', { graceMs: 60_000 }), await fixture.open('player')];
     const [begun, may] = [gate(), gate()];
     const taken: string[] = [];
-    const listening = await first.consume(ground.queue, TYPES, { concurrency: 5, inOrder: true }, async ({ data }) => {
+    const listening = await first.consume(fixture.queue, TYPES, { concurrency: 5, inOrder: true }, async ({ data }) => {
       taken.push(`first ${data.alarm}`);
       begun.open();
       await may.opened;
@@ -90,33 +90,33 @@ export function lifeSuite(open: () => Promise<BusFixture>): void {
     for (const n of [1, 2, 3]) await first.publish(tick(n));
     await begun.opened;
     const stopping = listening.stop();
-    await second.consume(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(`second ${data.alarm}`));
+    await second.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(`second ${data.alarm}`));
     may.open();
     await stopping;
-    await soon(() => expect(taken).toEqual(['first 1', 'second 2', 'second 3']));
+    await eventually(() => expect(taken).toEqual(['first 1', 'second 2', 'second 3']));
   });
 
-  it('goes on with other pools when one stops', async () => {
-    const bus = await ground.open();
+  it('keeps other consumers running when one stops', async () => {
+    const bus = await fixture.open();
     const taken: number[] = [];
-    const stopped = await bus.consume(`${ground.queue}-s`, ['table.act'], { concurrency: 1 }, async () => agreed(1));
-    await bus.consume(ground.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
+    const stopped = await bus.consume(`${fixture.queue}-s`, ['table.act'], { concurrency: 1 }, async () => agreed(1));
+    await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
     await Promise.all([stopped.stop(), stopped.stop()]);
     await stopped.stop();
     await bus.publish(tick(1));
-    await soon(() => expect(taken).toEqual([1]));
+    await eventually(() => expect(taken).toEqual([1]));
     expect(bus.isUp()).toBe(true);
   });
 
-  it('ends once, however often it is told to, and is of no more use then', async () => {
-    const bus = await ground.open('done');
-    await bus.consume(ground.queue, TYPES, { concurrency: 1 }, async () => undefined);
+  it('is idempotent, and every later call is rejected', async () => {
+    const bus = await fixture.open('done');
+    await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async () => undefined);
     expect(bus.isUp()).toBe(true);
     await Promise.all([bus.close(), bus.close()]);
     await bus.close();
     expect(bus.isUp()).toBe(false);
     await expect(bus.publish(tick(1))).rejects.toThrow(/bus of done is closed/);
-    await expect(bus.consume(ground.queue, TYPES, { concurrency: 1 }, async () => undefined)).rejects.toThrow(/closed/);
+    await expect(bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async () => undefined)).rejects.toThrow(/closed/);
     await expect(bus.subscribe(TYPES, async () => undefined)).rejects.toThrow(/closed/);
   });
 }

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { act, agreed, ascending, eachOn, type BusFixture, soon, tick } from './fixture.suite.ts';
+import { act, agreed, ascending, fixturePerTest, type BusFixture, eventually, tick } from './fixture.suite.ts';
 
 export function traceSuite(open: () => Promise<BusFixture>): void {
-  const ground = eachOn(open);
+  const fixture = fixturePerTest(open);
   let receiver: OtlpReceiver;
   let telemetry: { close(): Promise<void> };
   beforeEach(async () => {
@@ -23,9 +23,9 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     return found[0]!;
   };
 
-  it('goes from who asks to who answers, and back', async () => {
-    const [asker, taker] = [await ground.open('player'), await ground.open('gamemaster')];
-    await taker.consume(ground.queue, ['table.act'], { concurrency: 1 }, () => inSpan('gamemaster', 'take act', {}, () => agreed(1)));
+  it('continues from the requester to the handler and back', async () => {
+    const [asker, taker] = [await fixture.open('player'), await fixture.open('gamemaster')];
+    await taker.consume(fixture.queue, ['table.act'], { concurrency: 1 }, () => inSpan('gamemaster', 'take act', {}, () => agreed(1)));
     const message = act(1, { table: 't7' });
     await inSpan('player', 'decide', {}, () => asker.request(message));
     await Promise.all([asker.close(), taker.close()]);
@@ -54,23 +54,23 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     expect(process!.attributes).toMatchObject({
       'messaging.message.id': message.id,
       'messaging.message.conversation_id': message.id,
-      'maw.queue': ground.queue,
+      'maw.queue': fixture.queue,
       'maw.attempt': 1,
       'maw.table': 't7',
     });
     expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('"q"');
   });
 
-  it('is the same for every attempt and for a tap, and says what went wrong', async () => {
-    const bus = await ground.open('player', { retryMs: [10] });
+  it('is the same for all attempts and for subscribers, and records errors', async () => {
+    const bus = await fixture.open('player', { retryMs: [10] });
     const seen: number[] = [];
     await bus.subscribe(['table.tick'], async ({ data }) => void seen.push(data.alarm));
-    const listening = await bus.consume(ground.queue, ['table.tick'], { concurrency: 1 }, async (_, { attempt }) => {
+    const listening = await bus.consume(fixture.queue, ['table.tick'], { concurrency: 1 }, async (_, { attempt }) => {
       if (attempt === 1) throw new Error('not yet');
       seen.push(attempt);
     });
     await bus.publish(tick(1));
-    await soon(() => expect(ascending(seen)).toEqual([1, 2]));
+    await eventually(() => expect(ascending(seen)).toEqual([1, 2]));
     await listening.stop();
     await bus.close();
     await telemetry.close();
@@ -82,8 +82,8 @@ export function traceSuite(open: () => Promise<BusFixture>): void {
     expect(told).toEqual(
       expect.arrayContaining([
         ['tap', undefined, undefined],
-        [ground.queue, 1, 'not yet'],
-        [ground.queue, 2, undefined],
+        [fixture.queue, 1, 'not yet'],
+        [fixture.queue, 2, undefined],
       ]),
     );
   });

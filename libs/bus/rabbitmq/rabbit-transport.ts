@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import type { Channel, ChannelModel, ConfirmChannel } from 'amqplib';
+import type { Log } from '@maw/telemetry/log.ts';
+import type { BusOptions } from '../core/create-bus.ts';
+import { asideExchangeOf, GRACE_MS, replyQueueOf, subscriptionQueueOf } from '../core/topology.ts';
+import type { Destination, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
+import { fromAmqp, toAmqp } from './amqp-message.ts';
+import { parseBrokerUrl, type TlsOptions } from './broker-url.ts';
+import { cancelConsumer, guard, onOwnChannel, release } from './channels.ts';
+import { confirmQueue } from './confirm-queue.ts';
+import { type Connection, connectTo, type Reconnect } from './connection.ts';
+import { checkTopology, declareReplyQueue, declareSubscriptionQueue, declareTopology } from './declare.ts';
+import {
+  delaysPlan,
+  exchangeForKind,
+  fullPlan,
+  mergePlans,
+  type Names,
+  queuePlan,
+  replyExchange,
+  sharedPlan,
+  type Topology,
+} from './plan.ts';
+
+export interface RabbitOptions extends BusOptions {
+  /** amqp://user:password@host:5672, or amqps:// for TLS. */
+  readonly url: string;
+  readonly tls?: TlsOptions | undefined;
+  /**
+   * Whether to declare exchanges and queues. A user without that permission only checks that they exist, from the definitions in
+   * infra/rabbitmq. Default: yes.
+   */
+  readonly declare?: boolean | undefined;
+  /** In seconds. A connection counts as dead after twice this time without traffic. */
+  readonly heartbeatS?: number | undefined;
+  /** How long to wait for the broker at the start, in milliseconds. */
+  readonly connectMs?: number | undefined;
+  /** Prepended to the names of all exchanges and queues, so that installations can share a broker. */
+  readonly prefix?: string | undefined;
+  readonly log?: Log | undefined;
+}
+
+/** The longest that `close` waits for outstanding confirms, in milliseconds. */
+const CONFIRM_MS = 5_000;
+/** How many events a subscriber may have unacknowledged. */
+const SUBSCRIBER_PREFETCH = 100;
+
+/** Where we send, and where replies come, on the current connection. */
+interface Sending {
+  readonly channel: ConfirmChannel;
+  readonly replyTo: string;
+  readonly reconnect: Reconnect;
+}
+
+interface Listeners {
+  onReply(reply: RawMessage): void;
+  onReconnected(): void;
+}
+
+/** A transport over RabbitMQ, connected and declared. @throws Error as `rabbitBus` does */
+export async function openTransport(options: RabbitOptions, log: Log): Promise<Transport> {
+  const { service, heartbeatS = 5, connectMs = 60_000, prefix = '', declare = true, checkSender = false } = options;
+  const address = parseBrokerUrl(options, heartbeatS);
+  const { user } = address;
+  if (checkSender && user !== service)
+    throw new Error(`AMQP_CHECK_SENDER=yes needs a broker user per service: the user in AMQP_URL is ${user}, the service ${service}`);
+  const names: Names = { prefix };
+  const ensure = (model: ChannelModel, topology: Topology) =>
+    onOwnChannel(model, (channel) => (declare ? declareTopology : checkTopology)(channel, topology));
+  const listeners: Listeners = { onReply: () => undefined, onReconnected: () => undefined };
+  let sending: Sending | undefined;
+  const unconfirmed = confirmQueue(service, (key) => sending?.reconnect(`no queue is bound to ${key}`));
+  const base = {
+    async setup(model: ChannelModel, reconnect: Reconnect): Promise<void> {
+      await ensure(model, declare ? fullPlan(names) : sharedPlan(names));
+      const channel = guard(await model.createConfirmChannel(), reconnect, log);
+      const replyTo = await consumeReplies(guard(await model.createChannel(), reconnect, log), service, names, listeners, reconnect);
+      sending = { channel, replyTo, reconnect };
+    },
+  };
+  const onUp = (): void => {
+    unconfirmed.resume(sending!.channel, sending!.replyTo);
+    listeners.onReconnected();
+  };
+  const connection = await connectTo({ address, service, connectMs, log, base, onUp, onDown: unconfirmed.suspend });
+
+  return {
+    system: 'rabbitmq',
+    user,
+    send: (to, message, { expectsReply = false, signal } = {}) => {
+      const amqpMessage = toAmqp(message, service, user === service ? user : undefined);
+      return unconfirmed.send({ ...routeOf(to, names), ...amqpMessage, expectsReply }, signal);
+    },
+    consume: (queue, deliver) => {
+      const prepare = (model: ChannelModel) => ensure(model, mergePlans([queuePlan(queue, names), delaysPlan(queue, names)]));
+      const queueOn = (model: ChannelModel) => prepare(model).then(() => `${prefix}${queue.queue}`);
+      return consume({ connection, log, prefetch: queue.prefetch, queueOn, deliver });
+    },
+    subscribe: (types, deliver) => {
+      const queueOn = (_: ChannelModel, channel: Channel) =>
+        declareSubscriptionQueue(channel, `${prefix}${subscriptionQueueOf(service, randomUUID())}`, types, names);
+      return consume({ connection, log, prefetch: SUBSCRIBER_PREFETCH, queueOn, deliver });
+    },
+    onReply: (listener) => void (listeners.onReply = listener),
+    onReconnected: (listener) => void (listeners.onReconnected = listener),
+    isUp: connection.isUp,
+    unconfirmedCount: unconfirmed.size,
+    async close() {
+      await unconfirmed.close(Math.min(CONFIRM_MS, options.graceMs ?? GRACE_MS));
+      await connection.close();
+    },
+  };
+}
+
+/** Resolves with the name of the reply queue. */
+async function consumeReplies(
+  channel: Channel,
+  service: string,
+  names: Names,
+  listeners: Listeners,
+  reconnect: Reconnect,
+): Promise<string> {
+  const replyTo = await declareReplyQueue(channel, `${names.prefix}${replyQueueOf(service, randomUUID())}`, names);
+  await channel.consume(replyTo, (raw) => (raw ? listeners.onReply(fromAmqp(raw)) : reconnect('the reply queue is gone')), { noAck: true });
+  return replyTo;
+}
+
+function routeOf(to: Destination, names: Names): { exchange: string; key: string; mandatory: boolean } {
+  if ('kind' in to) return { exchange: exchangeForKind(to.kind, names), key: to.type, mandatory: to.kind === 'command' };
+  if ('replyQueue' in to) return { exchange: replyExchange(names), key: to.replyQueue, mandatory: false };
+  return { exchange: `${names.prefix}${asideExchangeOf(to.parent)}`, key: `${names.prefix}${to.queue}`, mandatory: true };
+}
+
+interface Consuming {
+  readonly connection: Connection;
+  readonly log: Log;
+  readonly prefetch: number;
+  /** Declares the queue and returns its name. */
+  queueOn(model: ChannelModel, channel: Channel): Promise<string>;
+  deliver(delivery: RawDelivery): void;
+}
+
+/** Consumes from a queue on every connection, on a channel of its own. */
+async function consume({ connection, log, prefetch, queueOn, deliver }: Consuming): Promise<TransportConsumer> {
+  let current: { channel: Channel; consumerTag: string } | undefined;
+  let isCancelled = false;
+
+  async function setup(model: ChannelModel, reconnect: Reconnect): Promise<void> {
+    const channel = guard(await model.createChannel(), reconnect, log);
+    try {
+      const queue = await queueOn(model, channel);
+      await channel.prefetch(prefetch);
+      const { consumerTag } = await channel.consume(queue, (raw) => {
+        if (raw) deliver({ raw: fromAmqp(raw), ack: () => ignoringErrors(() => channel.ack(raw)) });
+        else reconnect(`the queue ${queue} is gone`);
+      });
+      current = { channel, consumerTag };
+      if (isCancelled) await release(channel);
+    } catch (error) {
+      await release(channel);
+      throw error;
+    }
+  }
+
+  const remove = await connection.add({ setup });
+  return {
+    cancel: async () => {
+      isCancelled = true;
+      remove();
+      if (current) await cancelConsumer(current.channel, current.consumerTag);
+    },
+    release: async () => {
+      if (current) await release(current.channel);
+    },
+  };
+}
+
+/** A delivery of a closed channel cannot be acknowledged; it is redelivered. */
+function ignoringErrors(work: () => void): void {
+  try {
+    work();
+  } catch {
+    return;
+  }
+}
