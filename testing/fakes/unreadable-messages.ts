@@ -8,7 +8,7 @@ export function unreadable(table: string): readonly { readonly what: string; rea
   const text = JSON.stringify(good);
   return [
     { what: 'of an unknown type', body: JSON.stringify({ ...good, type: 'table.explode' }), error: /no contract is named table\.explode/ },
-    { what: 'in broken JSON', body: text.slice(0, -20), error: /no JSON/ },
+    { what: 'in broken JSON', body: text.slice(0, -20), error: /not JSON/ },
     { what: 'of a wrong version', body: JSON.stringify({ ...good, dataversion: 99 }), error: /version 99 is newer than 1/ },
   ];
 }
