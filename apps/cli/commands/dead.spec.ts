@@ -42,11 +42,7 @@ describe('maw dead without a broker', () => {
   it('says what is wrong with its address, and with what it is asked, before it looks for one', async () => {
     const [odd, rest] = [{ AMQP_URL: `amqp://%zz:${PASSWORD}@${CLOSED}` }, { AMQP_URL: '' }];
     const wrong: readonly (readonly [Record<string, string>, readonly string[], RegExp])[] = [
-      [
-        { AMQP_URL: PASSWORD },
-        ['gamemaster'],
-        /^maw: AMQP_URL is not a broker URL: write amqp:\/\/user:password@host:5672.*\n$/,
-      ],
+      [{ AMQP_URL: PASSWORD }, ['gamemaster'], /^maw: AMQP_URL is not a broker URL: write amqp:\/\/user:password@host:5672.*\n$/],
       [odd, ['gamemaster'], /^maw: AMQP_URL has an invalid % escape in its user or password: write % as %25\n$/],
       [rest, [], /missing required argument 'queue'/],
       [rest, ['gamemaster', '--limit', '0'], /expected a whole number from 1 to 1000/],

@@ -237,7 +237,10 @@ describe('maw doctor', () => {
       MAW_AT: [`ftp://${CLOSED}`, `ftp://${CLOSED} is not where a door can be\n     ${REMEDY.doorAddress}\n`],
     },
     {
-      AMQP_URL: [`amqp://%zz:${PASSWORD}@${CLOSED}`, `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `],
+      AMQP_URL: [
+        `amqp://%zz:${PASSWORD}@${CLOSED}`,
+        `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `,
+      ],
       DATABASE_URL: [`postgres://${PASSWORD}:${PASSWORD}@:x/`, 'nothing usable at an address that is none ('],
       OLLAMA_HOST: [`${PASSWORD}:${PASSWORD}@owl:99999`, 'OLLAMA_HOST is no address: owl:99999; write host, host:port'],
       MAW_AT: [`http://me:${PASSWORD}@${CLOSED}/`, `http://${CLOSED} is not where a door can be\n     ${REMEDY.doorAddress}\n`],
@@ -246,7 +249,10 @@ describe('maw doctor', () => {
       AMQP_URL: [`amqp://${CLOSED}/${PASSWORD}@${CLOSED}`, `nothing usable at amqp://...@${CLOSED} (`],
     },
     {
-      AMQP_URL: [`amqp://me:%zz${PASSWORD}@${CLOSED}`, `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `],
+      AMQP_URL: [
+        `amqp://me:%zz${PASSWORD}@${CLOSED}`,
+        `nothing usable at amqp://${CLOSED} (AMQP_URL has an invalid % escape in its user or password: `,
+      ],
     },
   ];
 
