@@ -1,63 +1,66 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { type Open, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
+import { type Instant, type Open, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import { type Asking, type Mind, newMind } from '../mind.ts';
-import { type Hearing, newHearing } from './tape.ts';
+import { type Cursor, newCursor } from './tape.ts';
 
-/** How many thoughts without news a seat has about what it may answer again and again, before it waits for news. */
+/** After so many thoughts without news or answer a seat rests until there is news. */
 const MOST_IDLE = 4;
-/** How often a question that is asked once is thought about when the answers are refused. */
+/** How often a seat may try to answer a final question. */
 const MOST_TRIES = 3;
 
-/** What one seat carries through a game in the arena. */
-export interface Sitting {
+/** The state of one seat in the arena. */
+export interface SeatState {
   readonly seat: Seat;
   mind: Mind;
   /** The questions it may answer now, in the order in which they were asked. */
   asked: readonly Open[];
+  /** By phase. */
   readonly decisions: Map<string, Decision>;
-  /** How far the tape had come when it last thought. */
+  /** The length of the tape at its last thought. */
   since: number;
-  readonly heard: Hearing;
+  readonly cursor: Cursor;
 }
 
-/** What is asked of a seat in one phase, and how far the seat has come with it. */
+/** The questions to a seat in one phase, and its progress with them. */
 export interface Decision {
   readonly phase: string;
-  /** When it thinks next; Infinity: not before it hears something. */
-  wakes: number;
-  /** The longest wait between two thoughts, and from when on time is short; both in the time of the game. */
-  pace: number;
-  shortAt: number;
+  /** When it thinks next; Infinity: not before there is news. */
+  wakesAt: Instant;
+  /** The longest pause between two thoughts, in milliseconds of the game. */
+  paceMs: number;
+  /** From when on time is short. */
+  shortAt: Instant;
   iteration: number;
+  /** Thoughts in a row without news or answer. */
   idle: number;
   standing: { readonly [question: string]: readonly string[] };
   refused: string[];
-  /** The questions it knows of, and how often those that are asked once have been thought about; Infinity once they are done with. */
+  /** By question: how often a final one was thought about; Infinity: done. */
   readonly tries: Map<string, number>;
-  /** The questions as it was asked them last, with the options that were open to it. */
-  readonly askings: Map<string, { readonly asking: Asking; readonly own: readonly string[]; readonly until: number }>;
+  /** The questions as they were asked last, with the seat's own options. */
+  readonly askings: Map<string, { readonly asking: Asking; readonly own: readonly string[]; readonly until: Instant }>;
 }
 
-export const newSitting = (seat: Seat): Sitting => ({
+export const newSeatState = (seat: Seat): SeatState => ({
   seat,
   mind: newMind,
   asked: [],
   decisions: new Map(),
   since: 0,
-  heard: newHearing(seat),
+  cursor: newCursor(seat),
 });
 
-const newDecision = { wakes: Infinity, pace: 1, shortAt: 0, iteration: 0, idle: 0, standing: {}, refused: [] };
+const newDecision = { wakesAt: Infinity, paceMs: 1, shortAt: 0, iteration: 0, idle: 0, standing: {}, refused: [] };
 
-interface Pace {
-  readonly now: number;
-  /** The longest wait between two thoughts, in milliseconds; never more than a quarter of what a question lasts, which it is by default. */
+interface Time {
+  readonly now: Instant;
+  /** The longest pause between two thoughts; capped at a quarter of a question's time. */
   readonly paceMs: number;
   readonly dice: Dice;
 }
 
-/** Takes note of what a seat is asked now: a decision for each phase, which wakes when something new is asked and ends with its questions. */
-export function note({ asked, decisions }: Sitting, { now, paceMs, dice }: Pace): void {
+/** Starts a decision for each new phase, wakes it for new questions, and ends it with its questions. */
+export function noteQuestions({ asked, decisions }: SeatState, { now, paceMs, dice }: Time): void {
   if (!asked.length) {
     if (decisions.size) decisions.clear();
     return;
@@ -71,47 +74,47 @@ export function note({ asked, decisions }: Sitting, { now, paceMs, dice }: Pace)
     if (!decision) decisions.set(phase, (decision = { ...newDecision, phase, tries: new Map(), askings: new Map() }));
     decision.tries.set(id, 0);
     decision.idle = 0;
-    decision.pace = Math.max(1, Math.min(paceMs, Math.floor((until - now) / 4)));
-    decision.shortAt = until - decision.pace; // so that one thought at least falls into the time that is short
-    decision.wakes = Math.min(decision.wakes, now + dice.below(decision.pace));
+    decision.paceMs = Math.max(1, Math.min(paceMs, Math.floor((until - now) / 4)));
+    decision.shortAt = until - decision.paceMs; // so at least one thought falls into the short time
+    decision.wakesAt = Math.min(decision.wakesAt, now + dice.below(decision.paceMs));
   }
   if (decisions.size > phases.size) for (const phase of decisions.keys()) if (!phases.has(phase)) decisions.delete(phase);
 }
 
-/** What a seat thinks about next in a decision: all that may be answered again and again at once, and what is asked once one after the other. */
-export function due({ asked }: Sitting, { phase, tries }: Decision): readonly Open[] {
+/** The questions of the next thought: all that may be answered repeatedly, or final ones one by one. */
+export function dueQuestions({ asked }: SeatState, { phase, tries }: Decision): readonly Open[] {
   const open = asked.filter(({ id }) => phaseOf(id) === phase);
   if (open.some(({ final }) => !final)) return open;
   const next = open.find(({ id }) => tries.get(id)! < MOST_TRIES);
   return next ? [next] : [];
 }
 
-/** What came of a thought: decides when the seat thinks again. */
-export interface Came {
+/** The result of a thought. */
+export interface ThoughtResult {
   readonly about: readonly Open[];
   readonly isAnswered: boolean;
   readonly isRefused: boolean;
   readonly isNews: boolean;
 }
 
-/** Sets the next waking of a decision after a thought. What is asked once is done with once it is answered, or left unanswered. */
-export function rest(decision: Decision, { about, isAnswered, isRefused, isNews }: Came, { now, dice }: Pace): void {
+/** Sets the next thought of a decision. A final question is done once it is answered, or left unanswered. */
+export function scheduleNext(decision: Decision, { about, isAnswered, isRefused, isNews }: ThoughtResult, { now, dice }: Time): void {
   decision.iteration++;
-  const soon = now + 1 + dice.below(decision.pace);
+  const soon = now + 1 + dice.below(decision.paceMs);
   if (about.every(({ final }) => final)) {
     for (const { id } of about) decision.tries.set(id, isRefused ? decision.tries.get(id)! + 1 : Infinity);
-    decision.wakes = now; // whether there is a next one, `due` says
+    decision.wakesAt = now; // `dueQuestions` tells whether there is another one
     return;
   }
   decision.idle = isAnswered || isNews ? 0 : decision.idle + 1;
-  decision.wakes = decision.idle < MOST_IDLE ? soon : decision.shortAt > now ? decision.shortAt + dice.below(decision.pace) : Infinity;
+  decision.wakesAt = decision.idle < MOST_IDLE ? soon : decision.shortAt > now ? decision.shortAt + dice.below(decision.paceMs) : Infinity;
 }
 
-/** Whether a decision waits for nothing but news, or for time to be short. */
+/** Whether a decision rests until there is news or time is short. */
 export const isAsleep = ({ idle }: Decision): boolean => idle >= MOST_IDLE;
 
-/** Wakes a decision that waits for news. */
-export function ring(decision: Decision, { now, dice }: Pace): void {
+/** Wakes a resting decision for news. */
+export function wake(decision: Decision, { now, dice }: Pick<Time, 'now' | 'dice'>): void {
   decision.idle = 0;
-  decision.wakes = Math.min(decision.wakes, now + 1 + dice.below(decision.pace));
+  decision.wakesAt = Math.min(decision.wakesAt, now + 1 + dice.below(decision.paceMs));
 }

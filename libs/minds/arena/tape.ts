@@ -5,24 +5,24 @@ import { type News, newsFromEvent, type OpenVerbs, updateVerbs } from '../news.t
 
 export type TapeEvent = { readonly type: string; readonly [field: string]: unknown };
 
-/** How far on a tape a seat has looked, how much of that it has seen, and what it must know of it to understand the rest. */
-export interface Hearing {
+/** How far a seat has read the tape, how much of it the seat saw, and the questions that are open there. */
+export interface Cursor {
   readonly seat: Seat;
   read: number;
   seen: number;
   verbs: OpenVerbs;
 }
 
-export const newHearing = (seat: Seat): Hearing => ({ seat, read: 0, seen: 0, verbs: {} });
+export const newCursor = (seat: Seat): Cursor => ({ seat, read: 0, seen: 0, verbs: {} });
 
 interface Entry {
   readonly event: TapeEvent;
   readonly at: Instant;
-  /** Where the table stood before it; made out when somebody looks. */
+  /** The position before it; computed on demand. */
   before: Position<Match> | undefined;
 }
 
-/** The tape of a table in the arena. What a seat sees of it is only made out when its mind looks: most minds look seldom, or not at all. */
+/** The tape of a game in the arena. A seat's view is only computed when its mind reads it: many read seldom or never. */
 export function newTape(game: Game<Match, { readonly type: string }>, names: readonly string[]) {
   const entries: Entry[] = [];
 
@@ -37,25 +37,25 @@ export function newTape(game: Game<Match, { readonly type: string }>, names: rea
     length: (): number => entries.length,
     events: (): readonly TapeEvent[] => entries.map(({ event }) => event),
 
-    /** Writes what happened at a moment; `from` is where the table stood. */
+    /** Appends events; `from` is the position before them. */
     write(events: readonly { readonly type: string }[], from: Position<Match>, at: Instant): void {
       for (const [i, event] of events.entries()) entries.push({ event: event as TapeEvent, at, before: i === 0 ? from : undefined });
     },
 
-    /** What a seat has seen from one place of the tape up to another, as news. */
-    hear(heard: Hearing, since: number, upTo: number): readonly News[] {
+    /** What a seat saw between two indices, as news. */
+    read(cursor: Cursor, since: number, upTo: number): readonly News[] {
       const news: News[] = [];
-      for (; heard.read < upTo; heard.read++) {
-        const event = seen(heard.read, heard.seat);
+      for (; cursor.read < upTo; cursor.read++) {
+        const event = seen(cursor.read, cursor.seat);
         if (!event) continue;
-        const entry = { n: ++heard.seen, at: entries[heard.read]!.at, event };
-        heard.verbs = updateVerbs(heard.verbs, entry);
-        if (heard.read >= since) news.push(newsFromEvent(entry, { names, verbs: heard.verbs, isRead: true }));
+        const entry = { n: ++cursor.seen, at: entries[cursor.read]!.at, event };
+        cursor.verbs = updateVerbs(cursor.verbs, entry);
+        if (cursor.read >= since) news.push(newsFromEvent(entry, { names, verbs: cursor.verbs, isRead: true }));
       }
       return news;
     },
 
-    /** Whether there was anything to see for a seat between two places besides what it has done itself. */
+    /** Whether a seat saw anything between two indices besides its own answers. */
     hasNews(seat: Seat, since: number, upTo: number): boolean {
       for (let i = since; i < upTo; i++) {
         const { event } = entries[i]!;
@@ -65,3 +65,5 @@ export function newTape(game: Game<Match, { readonly type: string }>, names: rea
     },
   };
 }
+
+export type Tape = ReturnType<typeof newTape>;

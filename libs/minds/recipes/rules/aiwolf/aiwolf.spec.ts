@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { aiwolf } from '@maw/games/aiwolf/aiwolf.ts';
+import { isUtterance, readContent } from '@maw/games/aiwolf/language/content.ts';
+import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
+import { playGame } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { rules } from '../rules.ts';
 import { aiwolfStrategy } from './aiwolf.ts';
 import type { Known } from './record.ts';
 
@@ -343,5 +348,38 @@ describe('whatever it is', () => {
     const told = says('day-1/turn-5', 2, 'DIVINED Agent[05] WEREWOLF');
     expect(talk(after([...dealt({ 0: 'villager' }), ...day1, ...spoken.slice(1), told, ...later]), 'day-1/turn-6')).toBe('VOTE Agent[05]');
     expect(talk(after([...dealt({ 0: 'villager' }), ...day1, ...spoken, told, ...later]), 'day-1/turn-6')).toBe('Over');
+  });
+});
+
+describe('rules at AIWolf', () => {
+  it.each([
+    [5, {}],
+    [15, {}],
+    [13, { language: 'free', hurry: true }],
+    [9, { voteVisible: false, noExecution: true, noAttack: true, endCheck: 'at-once' }],
+    [15, { talkOnFirstDay: true, whisperBeforeRevote: true, utterances: 1, whispers: 1 }],
+    [4, { maxChars: 20 }],
+    [8, { roles: { villager: 3, possessed: 3, werewolf: 2 } }],
+  ])('speak only the language, miss no turn and are never refused: %d players, %j', async (players, options) => {
+    const { tape, outcome } = await playGame({ rules: aiwolf, players, options, seed: 'tape', recipeFor: () => rules });
+    expect(['village', 'werewolves']).toContain(outcome.winner);
+    expect(tape.filter(({ type }) => type === 'passed' || type === 'refused')).toEqual([]);
+    const said = tape.flatMap((event) =>
+      event.type === 'answered' && /\/(talk|whisper)$/.test(event['question'] as string)
+        ? (event['answer'] as { says: string[] }).says
+        : [],
+    );
+    expect(said.length).toBeGreaterThan(players);
+    for (const text of said) {
+      expect(isUtterance(text)).toBe(true);
+      expect(writeContent(readContent(text)!)).toBe(text);
+    }
+  });
+
+  it('cast every vote and end the talk when there is nothing to say', async () => {
+    const { tape } = await playGame({ rules: aiwolf, players: 15, seed: 'talk', recipeFor: () => rules });
+    expect(tape.filter((event) => event.type === 'settled' && event['defaulted'])).toEqual([]);
+    const turns = tape.flatMap((event) => (event.type === 'ordered' && event['place'] === 'talk' ? [event['turn'] as number] : []));
+    expect(Math.max(...turns)).toBeLessThan(12);
   });
 });

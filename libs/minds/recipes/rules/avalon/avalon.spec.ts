@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { avalon } from '@maw/games/avalon/avalon.ts';
 import type { Sight } from '@maw/games/avalon/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
+import { playOutcome } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { rules } from '../rules.ts';
 import { avalonStrategy } from './avalon.ts';
 import type { Known } from './record.ts';
 
@@ -339,5 +342,17 @@ describe('the Assassin without a model', () => {
     expect(answers(assassin, [led(1, 1, 1)], shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['nobody']);
     const surely = [...knowing, ...knowing.map((e) => ({ ...e, quest: 3 }))];
     expect(answers(assassin, surely, shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['seat:4']);
+  });
+});
+
+describe('rules at Avalon', () => {
+  it.each([
+    { assassination: 'any-quest' },
+    { fifth: 'forced', approval: 'half' },
+    { talk: false, goodMayFail: true },
+    { roles: { merlin: 1, servant: 3, assassin: 1, oberon: 1 }, maxChars: 20 },
+  ])('play with the options %j', async (options) => {
+    const outcome = await playOutcome({ rules: avalon, players: 6, options: { ...options }, seed: 'avalon', recipeFor: () => rules });
+    expect(['good', 'evil']).toContain(outcome.winner);
   });
 });

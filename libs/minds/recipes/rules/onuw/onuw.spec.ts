@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Card } from '@maw/games/onuw/state.ts';
-import { countWins, type WinCount, zOf } from '../../../arena/arena.ts';
+import { playOutcome } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
-import type { Asking, Moment, Recipe } from '../../../mind.ts';
+import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
-import { random } from '../../random.ts';
 import { rules } from '../rules.ts';
 import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
@@ -304,60 +303,15 @@ describe('the player without a model for the Werewolves', () => {
   });
 });
 
-/** Where nobody listens, one round of talk is as good as three, and nobody minds how long a night lasts. */
-const QUICK = { talkRounds: 1, hurry: true };
-/** One-sided, at the 99 % level. */
-const BEYOND_DOUBT = 2.33;
-const sides = (village: Recipe, wolves: Recipe) => (_: number, role: string) => (role === 'werewolf' ? wolves : village);
-const wins = (
-  games: number,
-  side: 'village' | 'werewolves',
-  village: Recipe,
-  wolves: Recipe,
-  players = 5,
-  given: object = {},
-): Promise<WinCount> =>
-  countWins(games, side, { rules: onuw, players, options: { ...given }, seed: `onuw ${players}`, recipeFor: sides(village, wolves) });
-
-describe('the strength of the player without a model', () => {
-  it.each([5, 3, 7])(
-    'it wins more often for the village than random play does, against random Werewolves: %i players',
-    async (players) => {
-      const better = await wins(40, 'village', rules, random, players);
-      const floor = await wins(40, 'village', random, random, players);
-      expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-    },
-    60_000,
-  );
-
-  // Random voters listen to nobody and a lone Werewolf has one vote like them: all there is to gain is not to vote for each other, and as one.
-  it('it wins more often for the Werewolves than random play does, against a random village', async () => {
-    const better = await wins(2000, 'werewolves', random, rules, 5, QUICK);
-    const floor = await wins(2000, 'werewolves', random, random, 5, QUICK);
-    expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 600_000);
-
-  it('it does so clearly where there are more of them', async () => {
-    const given = { ...QUICK, deck: { werewolf: 4, villager: 2, seer: 1, robber: 1 } };
-    const better = await wins(200, 'werewolves', random, rules, 5, given);
-    const floor = await wins(200, 'werewolves', random, random, 5, given);
-    expect(zOf(better, floor)).toBeGreaterThan(BEYOND_DOUBT);
-  }, 600_000);
-
-  it('it meets its equal in itself: both sides win some games', async () => {
-    const { games, wins: won } = await wins(40, 'village', rules, rules);
-    expect(won).toBeGreaterThan(8);
-    expect(won).toBeLessThan(games - 8);
-  }, 600_000);
-
+describe('rules at ONUW', () => {
   it.each([
     { setup: 'analysis' },
     { setup: 'easy' },
     { setup: 'hard' },
     { talk: 'free' },
     { loneWolf: 'peek', seerCentre: 'random', selfVote: true },
-  ])('it plays every kind of game: %j', async (given) => {
-    const players = 'setup' in given && given.setup === 'analysis' ? 3 : 5;
-    expect((await wins(5, 'village', rules, rules, players, given)).games).toBe(5);
+  ])('play with the options %j', async (options) => {
+    const players = 'setup' in options && options.setup === 'analysis' ? 3 : 5;
+    expect((await playOutcome({ rules: onuw, players, options, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(players);
   });
 });
