@@ -4,12 +4,12 @@ import { whyNoServers } from '../servers/restartable-server.ts';
 import { runChaosExperiment } from './chaos-run.ts';
 
 const minute = 60_000;
-/** Servers that are given cannot be ended at will: without installed ones there is no storm. */
+/** Only servers that are installed here can be stopped and started. */
 const why = await whyNoServers();
 
-(why === undefined ? describe : describe.skip)('a storm', () => {
+(why === undefined ? describe : describe.skip)('a chaos run', () => {
   it(
-    'over twelve tables, with two of each service, loses nothing',
+    'loses nothing of twelve tables played by two replicas of each service',
     async () => {
       const said: string[] = [];
       const report = await runChaosExperiment({
@@ -29,7 +29,7 @@ const why = await whyNoServers();
       });
       const wrong = Object.entries(report.audits).filter(([, found]) => found.length);
       if (wrong.length) throw new Error([reportText(report), ...said].join('\n'));
-      // A storm in which nothing happens shows nothing.
+      // The faults happened, and so did the games.
       expect(report.tables).toBe(12);
       expect(report.events).toBeGreaterThan(400);
       expect(report.requests).toBeGreaterThan(300);

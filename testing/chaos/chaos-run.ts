@@ -1,13 +1,14 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Findings } from './audit/table-audits.ts';
 import { answeredOrLate, noneDiedAlone, onlyPlantedDead, queuesEmpty } from './audit/system-audits.ts';
 import { type TableAuditor, tableAuditor } from './audit/table-auditor.ts';
-import { type RequestRecorder, requestRecorder as newChronicle } from './audit/request-recorder.ts';
+import { type RequestRecorder, requestRecorder } from './audit/request-recorder.ts';
 import { deadLetters, plantUnreadable, queueLengths, unrouted } from './audit/evidence.ts';
 import { type TableDriver, tableDriver } from './table-driver.ts';
 import { slotsLost } from './audit/slot-probe.ts';
@@ -16,53 +17,54 @@ import { type Fault, type Plan, scheduleOf } from './fault-schedule.ts';
 import { type RestartableServer, startBroker, startDatabase } from '../servers/restartable-server.ts';
 import { MODELS, startSupervisedSystem, SLOTS, type SupervisedSystem } from './supervised-system.ts';
 import { startFaultProxy } from './network/fault-proxy.ts';
-import { type FaultLog, faultLog } from './fault-log.ts';
+import { type FaultLog, createFaultLog } from './fault-log.ts';
 
-export interface ChaosOptions extends Omit<Plan, 'processes' | 'ways'> {
+export interface ChaosOptions extends Omit<Plan, 'processes' | 'proxies'> {
   readonly seed: string;
-  /** How many tables are played at once. */
+  /** Tables in play at once. */
   readonly tables: number;
-  /** Whether a table that is over is replaced by another while the storm lasts. */
+  /** Whether a table that is over is replaced by another while faults are injected. */
   readonly isOngoing: boolean;
-  /** How many processes of each service there are. */
+  /** Processes of each service. */
   readonly replicas: number;
-  /** The environment that all processes start from. */
+  /** The environment of all processes. */
   readonly base: { readonly [name: string]: string | undefined };
   readonly signal: AbortSignal;
-  /** Hears how it goes. */
+  /** Reports progress. */
   say(line: string): void;
-  /** Hears what the processes write. */
+  /** Called for each line that a process writes. */
   log?(process: string, line: string): void;
 }
 
-/** How long everybody may take to be ready, in milliseconds. */
+/** The longest start of all processes. */
 const READY_MS = 240_000;
-/** How long tables may take to end once nothing goes wrong any more. */
+/** How long tables may take to end after the last fault. */
 const ENDING_MS = 600_000;
-/** How long what is on its way may take to arrive: the longest wait before another try is a minute. */
+/** How long messages in flight may take: the longest retry delay is a minute. */
 const QUIET_MS = 150_000;
-/** How long a table that is over may take to look as it should. */
+/** How long an ended table may take to pass its audits. */
 const SETTLE_MS = 20_000;
 const PROGRESS_MS = 5_000;
-/** Between two tables that are opened one after another at the beginning. */
+const LOOK_MS = 250;
+/** The time between the first openings. */
 const APART_MS = 150;
-/** In a long storm a table is audited, and what is known of it forgotten, so long after it was over. */
+/** In a long run, a table is audited and dropped from memory so long after its end. */
 const FORGET_MS = 120_000;
 
 interface Stage {
-  readonly town: SupervisedSystem;
+  readonly system: SupervisedSystem;
   readonly broker: RestartableServer;
   readonly store: Store;
-  readonly chronicle: RequestRecorder;
-  readonly weather: FaultLog;
-  readonly hall: TableDriver;
-  readonly books: TableAuditor;
+  readonly recorder: RequestRecorder;
+  readonly faultLog: FaultLog;
+  readonly driver: TableDriver;
+  readonly auditor: TableAuditor;
 }
 
 /**
- * Plays tables while things go wrong, then lets everything come to rest and audits what is left. Starts servers, services and model servers of
- * its own and ends them all, whatever happens.
- * @throws whatever `signal` was aborted with; Error when something that is needed could not be started
+ * Plays tables under injected faults, waits until the system is idle, and audits what is left. Starts private servers, services and model
+ * servers, and stops them in any case.
+ * @throws the reason of the abort; Error when something could not be started
  */
 export async function runChaosExperiment(options: ChaosOptions): Promise<Report> {
   const began = performance.now();
@@ -70,68 +72,68 @@ export async function runChaosExperiment(options: ChaosOptions): Promise<Report>
   const closing: (() => Promise<unknown>)[] = [];
   try {
     const stage = await setUp(options, closing);
-    const { town, broker, chronicle, weather, hall, books } = stage;
+    const { system, broker, recorder, faultLog, driver, auditor } = stage;
     const planted = await plantUnreadable(broker.url(), seed);
     await play(options, stage);
-    say('waiting until nothing is on its way');
-    await quiet(broker.url(), signal);
+    say('waiting until all queues are empty');
+    await untilIdle(broker.url(), signal);
     say('auditing');
-    await books.settle(await books.unsettled(), SETTLE_MS, signal);
+    await auditor.settle(await auditor.unsettled(), SETTLE_MS, signal);
     const whole: Record<string, Findings> = {
-      'tables could be opened': hall.unopened,
-      'requests about no table are answered or late': answeredOrLate(chronicle.of('-'), weather.troubles),
-      'nobody died unasked': noneDiedAlone(weather.deaths),
+      'tables could be opened': driver.unopened,
+      'requests about no table are answered or late': answeredOrLate(recorder.of('-'), faultLog.troubles),
+      'no process died by itself': noneDiedAlone(faultLog.deaths),
       'no slot is lost': await slotsLost(broker.url(), { servers: MODELS, slots: SLOTS }),
-      'the dead letters are those planted': onlyPlantedDead(await deadLetters(broker.url(), planted), planted),
+      'only planted messages are dead-lettered': onlyPlantedDead(await deadLetters(broker.url(), planted), planted),
     };
-    await town.close(); // what somebody still has in hand goes back to its queue
+    await system.close(); // unacknowledged messages return to their queues
     whole['queues are empty'] = queuesEmpty([...(await queueLengths(broker.url())), ...(await unrouted(broker.url()))]);
-    const found = books.report();
+    const found = auditor.report();
     const ms = performance.now() - began;
-    return { ...found, audits: { ...found.audits, ...whole }, seed, letters: chronicle.letters(), faults: weather.counts(), ms };
+    return { ...found, audits: { ...found.audits, ...whole }, seed, messages: recorder.messages(), faults: faultLog.counts(), ms };
   } finally {
-    for (const close of closing.toReversed()) await close().catch((error: Error) => say(`could not be ended: ${error.message}`));
+    for (const close of closing.toReversed()) await close().catch((error: Error) => say(`shutdown incomplete: ${error.message}`));
   }
 }
 
-/** Starts everything. What is started is put into `closing` at once, so that it is ended also when the rest fails. */
+/** Starts everything. What has started is in `closing` at once, so that a failure closes it. */
 async function setUp({ seed, replicas, base, signal, say, log }: ChaosOptions, closing: (() => Promise<unknown>)[]): Promise<Stage> {
   const closed = <T extends { close(): Promise<void> }>(part: T): T => {
     closing.push(() => part.close());
     return part;
   };
-  const folder = await mkdtemp(join(tmpdir(), 'maw-storm-'));
+  const folder = await mkdtemp(join(tmpdir(), 'maw-chaos-'));
   closing.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  await chmod(folder, 0o755); // the servers run as users of their own
+  await chmod(folder, 0o755); // the servers run as other users
   say('starting a broker and a database');
   const starting = [startBroker(folder).then(closed), startDatabase(folder).then(closed)] as const;
   await Promise.allSettled(starting);
   const [broker, database] = await Promise.all(starting);
   signal.throwIfAborted();
 
-  const chronicle = newChronicle(Date.now);
-  const hear: { weather?: FaultLog } = {};
-  const heard = (process: string, line: string): void => {
-    hear.weather?.heard(process, line);
+  const recorder = requestRecorder(Date.now);
+  const known: { faultLog?: FaultLog } = {};
+  const onLine = (process: string, line: string): void => {
+    known.faultLog?.onLine(process, line);
     log?.(process, line);
   };
-  const ears = closed(await startFaultProxy(database.url())); // our own way to the database
-  const town = closed(await startSupervisedSystem({ broker, database, replicas, chronicle, base, ours: ears, say: heard }));
-  const weather = faultLog({ town, broker, database }, say);
-  hear.weather = weather;
+  const storeProxy = closed(await startFaultProxy(database.url()));
+  const system = closed(await startSupervisedSystem({ broker, database, replicas, recorder, base, storeProxy, say: onLine }));
+  const faultLog = createFaultLog({ system, broker, database }, say);
+  known.faultLog = faultLog;
   const at = new URL(database.url());
-  at.port = `${ears.port}`;
-  const store = closed(await postgresStore({ url: at.href, poolSize: 4, service: 'storm' }));
-  await until(() => town.isReady(), READY_MS, signal, 'the services did not become ready; their log says why');
-  say(`${town.processes.size} processes are ready`);
-  const hall = tableDriver({ town, store, seed, signal });
-  return { town, broker, store, chronicle, weather, hall, books: tableAuditor({ store, chronicle, hall, weather }) };
+  at.port = `${storeProxy.port}`;
+  const store = closed(await postgresStore({ url: at.href, poolSize: 4, service: 'chaos' }));
+  await pollUntil('the services are ready (otherwise see their log)', () => system.isReady(), { timeoutMs: READY_MS, everyMs: LOOK_MS, signal });
+  say(`${system.processes.size} processes are ready`);
+  const driver = tableDriver({ system, store, seed, signal });
+  return { system, broker, store, recorder, faultLog, driver, auditor: tableAuditor({ store, recorder, driver, faultLog }) };
 }
 
-/** Plays and blows until the time is over, then plays on until all tables are over. */
-async function play(options: ChaosOptions, { town, chronicle, weather, hall, books }: Stage): Promise<void> {
+/** Plays tables and injects faults until the time is over, then plays on until all tables are over. */
+async function play(options: ChaosOptions, { system, recorder, faultLog, driver, auditor }: Stage): Promise<void> {
   const { signal, say, seed, tables, isOngoing, ms } = options;
-  const plan = { ...options, processes: named(town.processes), ways: named(town.ways) };
+  const plan = { ...options, processes: named(system.processes), proxies: named(system.proxies) };
   const faults: readonly Fault[] = scheduleOf(seed, plan);
   const began = Date.now();
   let next = 0;
@@ -139,50 +141,45 @@ async function play(options: ChaosOptions, { town, chronicle, weather, hall, boo
   const over: { readonly table: string; readonly at: number }[] = [];
 
   async function seat(first: number): Promise<void> {
-    await after(first * APART_MS, undefined, { signal });
+    await sleep(first * APART_MS, undefined, { signal });
     do {
-      const table = await hall.play(next++);
+      const table = await driver.play(next++);
       if (table !== undefined) over.push({ table, at: Date.now() });
     } while (isOngoing && Date.now() - began < ms && !signal.aborted);
   }
 
-  /** A long storm cannot keep everything in mind. */
+  /** Bounds the memory of a long run. */
   async function forget(): Promise<void> {
     while (over[0] && over[0].at < Date.now() - FORGET_MS)
-      await books.settle([over.shift()!.table], SETTLE_MS, signal).catch(() => undefined);
+      await auditor.settle([over.shift()!.table], SETTLE_MS, signal).catch(() => undefined);
   }
 
   let forgetting = Promise.resolve();
   const progress = setInterval(() => {
     say(
-      `${seconds()}: ${hall.playing()} tables are played, ${over.length + books.report().tables} are over; ${chronicle.letters()} messages`,
+      `${seconds()}: ${driver.playing()} tables are played, ${over.length + auditor.report().tables} are over; ${recorder.messages()} messages`,
     );
     forgetting = forgetting.then(forget);
   }, PROGRESS_MS);
   try {
     const playing = Promise.all(Array.from({ length: tables }, (_, i) => seat(i)));
-    playing.catch(() => undefined); // it is waited for below
-    await weather.blow(faults, signal);
-    say(`${seconds()}: nothing goes wrong any more`);
-    const late = setTimeout(() => hall.empty(), ENDING_MS);
+    playing.catch(() => undefined); // awaited below
+    await faultLog.inject(faults, signal);
+    say(`${seconds()}: all faults are over`);
+    const late = setTimeout(() => driver.stop(), ENDING_MS);
     await playing.finally(() => clearTimeout(late));
   } finally {
     clearInterval(progress);
-    hall.empty();
+    driver.stop();
     await forgetting;
   }
   signal.throwIfAborted();
 }
 
-/** Waits until no queue has anything, or for so long that it will always have. */
-async function quiet(url: string, signal: AbortSignal): Promise<void> {
+/** Waits until all queues are empty, or the time is over. */
+async function untilIdle(url: string, signal: AbortSignal): Promise<void> {
   const isEmpty = async () => !queuesEmpty(await queueLengths(url)).length;
-  await until(isEmpty, QUIET_MS, signal, 'it is not empty').catch(() => signal.throwIfAborted());
-}
-
-async function until(fact: () => Promise<boolean>, ms: number, signal: AbortSignal, otherwise: string): Promise<void> {
-  for (const deadline = Date.now() + ms; !(await fact()); await after(250, undefined, { signal }))
-    if (Date.now() > deadline) throw new Error(otherwise);
+  await pollUntil('all queues are empty', isEmpty, { timeoutMs: QUIET_MS, everyMs: LOOK_MS, signal }).catch(() => signal.throwIfAborted());
 }
 
 const named = (some: ReadonlyMap<string, unknown>): readonly [string, ...string[]] => [...some.keys()] as [string, ...string[]];

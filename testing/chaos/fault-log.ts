@@ -1,42 +1,42 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Death, Trouble } from './audit/system-audits.ts';
 import { RECOVERY_MS } from './audit/system-audits.ts';
 import { type Fault, faultText } from './fault-schedule.ts';
 import { injectFault, type Targets } from './fault-injector.ts';
 
 /**
- * So long after a server has gone other things go wrong too; then they wait for it, because nothing is played without it and a busy machine may
- * take half a minute to start one.
+ * Faults go on for so long after a server was stopped; then they wait until it is back, because nothing is played without it and a busy machine
+ * may take half a minute to start one.
  */
 const AWAY_MS = 6_000;
 
-/** Faults as they happen, and what can be said of them afterwards. */
+/** Injects a schedule of faults, and records them. */
 export interface FaultLog {
-  /** Does all faults, each at its time or, when a server is away, later. Resolves when the last is over. @throws whatever `signal` was aborted with */
-  blow(faults: readonly Fault[], signal: AbortSignal): Promise<void>;
+  /** Injects each fault at its time or, while a server is down, later. Resolves when the last is over. @throws the reason of the abort */
+  inject(faults: readonly Fault[], signal: AbortSignal): Promise<void>;
   readonly troubles: readonly Trouble[];
   readonly deaths: readonly Death[];
   /** By kind. */
   counts(): { readonly [kind: string]: number };
-  /** A line that a process has written, or that was written about it. */
-  heard(process: string, line: string): void;
+  /** To be called for each line of a process or its supervisor. */
+  onLine(process: string, line: string): void;
 }
 
 interface Ongoing extends Trouble {
   to: number;
-  /** The process that was struck, when it was one. */
+  /** The affected process, if it is one. */
   readonly process: string | undefined;
 }
 
-/** Whom a fault troubles; everybody when undefined. */
+/** The affected services. Undefined: all. */
 function servicesOf(fault: Fault): readonly string[] | undefined {
   if ('process' in fault) return [fault.process.slice(0, fault.process.lastIndexOf('-'))];
-  if ('way' in fault) return [fault.way.split(' ')[0]!];
+  if ('proxy' in fault) return [fault.proxy.split(' ')[0]!];
   return fault.kind === 'models' ? ['llm-gateway'] : undefined;
 }
 
 /** @param awayMs see AWAY_MS */
-export function faultLog(targets: Targets, say: (line: string) => void, awayMs = AWAY_MS): FaultLog {
+export function createFaultLog(targets: Targets, say: (line: string) => void, awayMs = AWAY_MS): FaultLog {
   const troubles: Ongoing[] = [];
   const deaths: Death[] = [];
   const counts: Record<string, number> = {};
@@ -51,19 +51,19 @@ export function faultLog(targets: Targets, say: (line: string) => void, awayMs =
     trouble.to = Date.now();
   }
 
-  /** Whether the storm had ended the process, or taken away what no service can do without. */
-  function wasStruck(process: string): boolean {
+  /** Whether a fault had ended the process, or affected all services. */
+  function wasExpected(process: string): boolean {
     const now = Date.now();
     return troubles.some((trouble) => trouble.to + RECOVERY_MS > now && (trouble.process === process || trouble.services === undefined));
   }
 
   return {
-    async blow(faults, signal) {
+    async inject(faults, signal) {
       let began = Date.now();
       const going: Promise<void>[] = [];
       let back: { readonly from: number; readonly away: Promise<void> } | undefined;
       for (const fault of faults) {
-        await after(Math.max(0, began + fault.at - Date.now()), undefined, { signal });
+        await sleep(Math.max(0, began + fault.at - Date.now()), undefined, { signal });
         if (back && Date.now() - back.from >= awayMs) {
           const since = Date.now();
           await back.away.catch(() => undefined);
@@ -71,7 +71,7 @@ export function faultLog(targets: Targets, say: (line: string) => void, awayMs =
           back = undefined;
         }
         const doing = one(fault, signal);
-        doing.catch(() => undefined); // it is told below
+        doing.catch(() => undefined); // awaited below
         going.push(doing);
         if (fault.kind === 'broker' || fault.kind === 'database') back = { from: Date.now(), away: doing };
       }
@@ -80,9 +80,9 @@ export function faultLog(targets: Targets, say: (line: string) => void, awayMs =
     troubles,
     deaths,
     counts: () => counts,
-    heard(process, line) {
+    onLine(process, line) {
       const how = /"message":"died \(([^)]*)\)/.exec(line)?.[1];
-      if (how !== undefined) deaths.push({ process, how, wasStruck: wasStruck(process) });
+      if (how !== undefined) deaths.push({ process, how, wasExpected: wasExpected(process) });
     },
   };
 }

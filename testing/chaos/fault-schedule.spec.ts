@@ -9,7 +9,7 @@ const plan: Plan = {
   losses: 1,
   lossMs: 5_000,
   processes: ['web-1', 'web-2', 'player-1'],
-  ways: ['web to broker', 'player to database'],
+  proxies: ['web to broker', 'player to database'],
 };
 
 describe('a schedule of faults', () => {
@@ -27,7 +27,7 @@ describe('a schedule of faults', () => {
     expect(faults.every(({ at }) => Number.isInteger(at) && at >= 0 && at < plan.ms)).toBe(true);
     for (const fault of faults) {
       if ('process' in fault) expect(plan.processes).toContain(fault.process);
-      if ('way' in fault) expect(plan.ways).toContain(fault.way);
+      if ('proxy' in fault) expect(plan.proxies).toContain(fault.proxy);
       expect(fault.kind === 'models' ? fault.ms : 5_000).toBe(5_000);
     }
   });

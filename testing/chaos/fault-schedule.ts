@@ -8,7 +8,7 @@ const TO_WAYS = ['cut', 'cut-all', 'slow', 'half-close', 'stall'] as const;
 /** One thing that goes wrong. `at` and `ms` are milliseconds: from the beginning of the storm, and how long it lasts. */
 export type Fault =
   | { readonly kind: (typeof TO_PROCESSES)[number]; readonly at: number; readonly ms: number; readonly process: string }
-  | { readonly kind: (typeof TO_WAYS)[number]; readonly at: number; readonly ms: number; readonly way: string; readonly roll: number }
+  | { readonly kind: (typeof TO_WAYS)[number]; readonly at: number; readonly ms: number; readonly proxy: string; readonly roll: number }
   | { readonly kind: 'broker' | 'database'; readonly at: number; readonly ms: number; readonly how: 'asked' | 'killed' }
   | { readonly kind: 'models'; readonly at: number; readonly ms: number };
 
@@ -24,7 +24,7 @@ export interface Plan {
   /** How long the model servers are gone each time, in milliseconds. */
   readonly lossMs: number;
   readonly processes: readonly [string, ...string[]];
-  readonly ways: readonly [string, ...string[]];
+  readonly proxies: readonly [string, ...string[]];
 }
 
 /** The longest that something small lasts, in milliseconds. */
@@ -41,10 +41,10 @@ export function scheduleOf(seed: string, plan: Plan): readonly Fault[] {
   return [...small, ...largeFaults(dice, plan)].toSorted((a, b) => a.at - b.at);
 }
 
-function smallFault(dice: Dice, { processes, ways }: Plan, at: number): Fault {
+function smallFault(dice: Dice, { processes, proxies }: Plan, at: number): Fault {
   const ms = 500 + dice.below(MOST_MS - 500);
   if (dice.below(10) < PROCESSES_IN_TEN) return { kind: dice.pick(TO_PROCESSES), at, ms, process: dice.pick(processes) };
-  return { kind: dice.pick(TO_WAYS), at, ms, way: dice.pick(ways), roll: dice.below(1_000) };
+  return { kind: dice.pick(TO_WAYS), at, ms, proxy: dice.pick(proxies), roll: dice.below(1_000) };
 }
 
 /** The large ones have each a share of the storm to themselves, in an order that is rolled. */
@@ -73,15 +73,15 @@ export function faultText(fault: Fault): string {
     case 'stop':
       return `${fault.process} stands still for ${lasts}`;
     case 'cut':
-      return `a connection of ${fault.way} is cut`;
+      return `a connection of ${fault.proxy} is cut`;
     case 'cut-all':
-      return `all connections of ${fault.way} are cut, for ${lasts}`;
+      return `all connections of ${fault.proxy} are cut, for ${lasts}`;
     case 'slow':
-      return `${fault.way} is slow for ${lasts}`;
+      return `${fault.proxy} is slow for ${lasts}`;
     case 'half-close':
-      return `a connection of ${fault.way} is half closed for ${lasts}`;
+      return `a connection of ${fault.proxy} is half closed for ${lasts}`;
     case 'stall':
-      return `a connection of ${fault.way} is silent for ${lasts}`;
+      return `a connection of ${fault.proxy} is silent for ${lasts}`;
     case 'broker':
     case 'database':
       return `the ${fault.kind} is ${fault.how === 'killed' ? 'killed' : 'asked to end'}, and started ${lasts} later`;

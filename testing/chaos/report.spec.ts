@@ -5,7 +5,7 @@ const report: Report = {
   seed: 's',
   tables: 12,
   events: 900,
-  letters: 5_000,
+  messages: 5_000,
   requests: 700,
   unanswered: 3,
   people: 4,

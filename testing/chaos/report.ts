@@ -7,7 +7,7 @@ export interface Report {
   readonly tables: number;
   readonly events: number;
   /** Messages that passed between services and broker. */
-  readonly letters: number;
+  readonly messages: number;
   readonly requests: number;
   readonly unanswered: number;
   /** People who sat at a table to its end, and what they said. */
@@ -26,7 +26,7 @@ export const isClean = ({ audits }: Report): boolean => Object.values(audits).ev
 const MOST_SHOWN = 20;
 
 /** A report for people. */
-export function reportText({ seed, tables, events, letters, requests, unanswered, people, deeds, faults, audits, ms }: Report): string {
+export function reportText({ seed, tables, events, messages, requests, unanswered, people, deeds, faults, audits, ms }: Report): string {
   const struck = Object.entries(faults)
     .map(([kind, many]) => `${many} ${kind}`)
     .join(', ');
@@ -35,7 +35,7 @@ export function reportText({ seed, tables, events, letters, requests, unanswered
     ...wrong.slice(0, MOST_SHOWN).map((one) => `          ${one}`),
   ]);
   return [
-    `seed ${seed}: ${tables} tables, ${events} events, ${letters} messages, ${requests} requests (${unanswered} unanswered), ${deeds} lines of ${people} people, in ${(ms / 1_000).toFixed(0)} s`,
+    `seed ${seed}: ${tables} tables, ${events} events, ${messages} messages, ${requests} requests (${unanswered} unanswered), ${deeds} lines of ${people} people, in ${(ms / 1_000).toFixed(0)} s`,
     `faults: ${struck}`,
     ...found,
   ].join('\n');

@@ -31,9 +31,9 @@ const json =
   (_, res) =>
     res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 const broken: Does = (_, res) => void res.destroy();
-const at = () => retryingClient([door], diceOf('seed', 'visitor'), new AbortController().signal);
+const at = () => retryingClient([door], diceOf('seed', 'client'), new AbortController().signal);
 
-describe('a visitor', () => {
+describe('a client', () => {
   it('tries again with the same key until it is told', async () => {
     answers.push(broken, json(504, { reason: 'late' }), json(200, { at: 1 }));
     expect(await at().post('/x', {}, 'token', 60_000)).toEqual({ status: 200, body: { at: 1 } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { frames } from '@maw/cli/clients/sse.ts';
 
@@ -64,7 +64,7 @@ export function retryingClient(doors: readonly [string, ...string[]], dice: Dice
       for (;;) {
         const got = await once('POST', where, token, body, key);
         if (!isOpenYet(got) || Date.now() >= until || signal.aborted) return isOpenYet(got) ? { ...got, status: 0 } : got;
-        await after(PAUSE_MS);
+        await sleep(PAUSE_MS);
       }
     },
     get: (where, token) => once('GET', where, token),
@@ -88,7 +88,7 @@ export function retryingClient(doors: readonly [string, ...string[]], dice: Dice
         } catch {
           // A door that is gone: there is another.
         }
-        await after(PAUSE_MS);
+        await sleep(PAUSE_MS);
       }
     },
   };

@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Event, Question, RetryingClient } from './retrying-client.ts';
 
@@ -23,7 +23,7 @@ export interface SimulatedPerson {
 }
 
 export interface Sitting {
-  readonly visitor: RetryingClient;
+  readonly client: RetryingClient;
   readonly table: string;
   /** Nobody else at the table has it. */
   readonly name: string;
@@ -43,8 +43,8 @@ const AWAY = 60;
  * Joins a table and plays what it is asked, until the table is over. Undefined when it was not let in: the Lobby did not wait.
  * What it says is different each time, so that every line on the tape can be told from every other.
  */
-export async function playAsPerson({ visitor, table, name, adminToken, dice, signal }: Sitting): Promise<SimulatedPerson | undefined> {
-  const joined = await visitor.post(`/tables/${table}/seats`, { name }, adminToken, PATIENCE_MS);
+export async function playAsPerson({ client, table, name, adminToken, dice, signal }: Sitting): Promise<SimulatedPerson | undefined> {
+  const joined = await client.post(`/tables/${table}/seats`, { name }, adminToken, PATIENCE_MS);
   if (joined.status !== 201) return undefined;
   const { seat, token } = joined.body as { seat: number; token: string };
   const person: SimulatedPerson = { table, seat, deeds: [], seen: [], isOver: false };
@@ -53,7 +53,7 @@ export async function playAsPerson({ visitor, table, name, adminToken, dice, sig
   let said = 0;
   let hasLeft = false;
 
-  const post = (deed: string, body: unknown) => visitor.post(`/tables/${table}/${deed}`, body, token, PATIENCE_MS);
+  const post = (deed: string, body: unknown) => client.post(`/tables/${table}/${deed}`, body, token, PATIENCE_MS);
 
   async function speak(deed: 'speech' | 'whispers', body: (text: string) => unknown): Promise<void> {
     const text = `${name} says ${++said} at ${table}`;
@@ -79,18 +79,18 @@ export async function playAsPerson({ visitor, table, name, adminToken, dice, sig
 
   async function act(): Promise<void> {
     while (!hasLeft && !signal.aborted) {
-      await after(80 + dice.below(500));
+      await sleep(80 + dice.below(500));
       const may = open.filter((question) => !done.has(question.id) && question.until > Date.now());
       if (may.length) await answer(may[dice.below(may.length)]!);
       if (dice.below(AWAY) > 0) continue;
       await post('leave', {});
-      await after(dice.below(3_000));
+      await sleep(dice.below(3_000));
       await post('return', {});
     }
   }
 
   async function watch(): Promise<void> {
-    for await (const event of visitor.follow(table, token) as AsyncGenerator<Event>) {
+    for await (const event of client.follow(table, token) as AsyncGenerator<Event>) {
       if (event.event === 'seen') person.seen.push(event.n);
       else if (event.event === 'asked') open = event.asked;
       else person.isOver = true;

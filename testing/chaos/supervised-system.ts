@@ -3,150 +3,166 @@ import { join, resolve } from 'node:path';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { RequestRecorder } from './audit/request-recorder.ts';
-import { lastingPorts } from './network/reserved-ports.ts';
+import { lastingPorts } from '../servers/reserved-ports.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import { startFaultProxy, type FaultProxy } from './network/fault-proxy.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 export const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
-/** Those that have a database. */
+/** Services with a database. */
 const STORING: readonly string[] = ['gamemaster', 'chatroom', 'player'];
-/** Model servers, and how many completions each makes at once. */
+/** Model servers, and the slots of each. */
 export const MODELS = 2;
 export const SLOTS = 4;
+
+type Env = { readonly [name: string]: string | undefined };
 
 export interface SupervisedSystemOptions {
   readonly broker: Pick<RestartableServer, 'url'>;
   readonly database: Pick<RestartableServer, 'url'>;
   readonly replicas: number;
-  readonly chronicle: RequestRecorder;
-  /** The storm's own way to the database. */
-  readonly ours: FaultProxy;
-  /** The environment that all processes start from. */
-  readonly base: { readonly [name: string]: string | undefined };
-  /** Hears the lines that the processes write. */
+  readonly recorder: RequestRecorder;
+  /** The proxy of the test's own store. */
+  readonly storeProxy: FaultProxy;
+  /** The environment of all processes. */
+  readonly base: Env;
+  /** Called for each line that a process writes. */
   say(process: string, line: string): void;
 }
 
-/** Every service as so many processes, each of which is started again when it dies; the model servers; and the ways between them. */
+/** Replicas of every service under supervision, model servers, and a fault proxy on each connection. */
 export interface SupervisedSystem {
   readonly doors: readonly [string, ...string[]];
   readonly adminToken: string;
   /** By name, such as `player-2`. */
   readonly processes: ReadonlyMap<string, KeptProcess>;
   /** By name, such as `player to broker`. */
-  readonly ways: ReadonlyMap<string, FaultProxy>;
-  /** Whether everybody says of itself that it is ready. */
+  readonly proxies: ReadonlyMap<string, FaultProxy>;
+  /** Whether all processes are ready. */
   isReady(): Promise<boolean>;
-  /** All model servers are killed. */
-  loseModels(): Promise<void>;
-  findModels(): void;
-  /** The broker or the database has another address. */
-  moved(): void;
+  /** Kills all model servers. */
+  killModels(): Promise<void>;
+  startModels(): void;
+  /** Call it when the address of the broker or the database has changed. */
+  retarget(): void;
   close(): Promise<void>;
 }
 
 const GRACE_MS = 3_000;
 
-export async function startSupervisedSystem({
-  broker,
-  database,
-  replicas,
-  chronicle,
-  base,
-  ours,
-  say,
-}: SupervisedSystemOptions): Promise<SupervisedSystem> {
-  const names = SERVICES.flatMap((service) => Array.from({ length: replicas }, (_, i) => ({ service, name: `${service}-${i + 1}` })));
+interface Replica {
+  readonly service: (typeof SERVICES)[number];
+  readonly name: string;
+  readonly opsPort: number;
+  readonly doorPort: number;
+}
+
+export async function startSupervisedSystem(options: SupervisedSystemOptions): Promise<SupervisedSystem> {
+  const { replicas: count, broker, database, storeProxy } = options;
+  const names = SERVICES.flatMap((service) => Array.from({ length: count }, (_, i) => ({ service, name: `${service}-${i + 1}` })));
   const adminToken = randomBytes(24).toString('base64url');
   const ports = await lastingPorts(2 * names.length + MODELS, diceOf(adminToken, 'ports'));
-  const opsOf = (i: number) => ports[i]!;
-  const doorOf = (i: number) => ports[names.length + i]!;
+  const replicas = names.map((each, i): Replica => ({ ...each, opsPort: ports[i]!, doorPort: ports[names.length + i]! }));
   const modelPorts = ports.slice(2 * names.length);
-  const secret = randomBytes(32).toString('base64url');
-
-  const ways = new Map<string, FaultProxy>();
-  for (const service of SERVICES) {
-    ways.set(`${service} to broker`, await startFaultProxy(broker.url(), () => chronicle.listen(service)));
-    if (STORING.includes(service)) ways.set(`${service} to database`, await startFaultProxy(database.url()));
-  }
-  for (const [i, port] of modelPorts.entries())
-    ways.set(`llm-gateway to model-${i + 1}`, await startFaultProxy(`http://127.0.0.1:${port}`));
-
-  const by = (way: string, url: string): string => {
-    const at = new URL(url);
-    at.host = `127.0.0.1:${ways.get(way)!.port}`;
-    return at.href;
-  };
-  const modelUrls = modelPorts.map((_, i) => `http://127.0.0.1:${ways.get(`llm-gateway to model-${i + 1}`)!.port}=${SLOTS}`);
-  const own: { readonly [service: string]: { readonly [name: string]: string } } = {
-    'gamemaster': { OBEY_CAPACITY: 'no', OBEY_BACKLOG: 'no' },
-    'llm-gateway': { OLLAMA_URLS: modelUrls.join(','), AGENT_RPM: '0', HEALTH_EVERY_MS: '1000', PATIENCE_MS: '5000' },
-    'player': { MAX_WAIT_S: '1', PACE_MS: '300', COMPLETION_MS: '8000' },
-    'web': { WEB_HOST: '127.0.0.1', WEB_SECRET: secret, MAW_ADMIN_TOKEN: adminToken },
-  };
-  const start = (name: string, file: string, env: { readonly [name: string]: string | undefined }): KeptProcess =>
-    keepRunning({ name, file: join(root, file), env: { ...base, ...env } }, { say: (line) => say(name, line), graceMs: GRACE_MS });
-  const startModels = () =>
-    modelPorts.map((port, i) =>
-      start(`model-${i + 1}`, 'apps/ollama-sim/main.ts', {
-        SIM_HOST: '127.0.0.1',
-        SIM_PORT: `${port}`,
-        SIM_SLOTS: `${SLOTS}`,
-        SIM_LOAD_MS: '100',
-        SIM_PREFILL_MS_PER_TOKEN: '0.02',
-        SIM_DECODE_MS_PER_TOKEN: '2',
-      }),
-    );
-  let models = startModels();
-  const processes = new Map(
-    names.map(({ service, name }, i) => {
-      const broken = {
-        AMQP_URL: by(`${service} to broker`, broker.url()),
-        ...(STORING.includes(service) ? { DATABASE_URL: by(`${service} to database`, database.url()) } : {}),
-      };
-      const life = { HOST: '127.0.0.1', PORT: `${opsOf(i)}`, GRACE_MS: `${GRACE_MS}`, LOG_LEVEL: 'warn' };
-      const door = service === 'web' ? { WEB_PORT: `${doorOf(i)}` } : {};
-      return [name, start(name, `services/${service}/main.ts`, { ...life, ...broken, ...own[service], ...door })] as const;
-    }),
-  );
-
-  const answers = (url: string) =>
-    fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-      async (response) => (await response.bytes(), response.ok),
-      () => false,
-    );
-  const doors = names.flatMap(({ service }, i) => (service === 'web' ? [`http://127.0.0.1:${doorOf(i)}`] : []));
+  const proxies = await startProxies(options, modelPorts);
+  const startAllModels = () => modelPorts.map((port, i) => startModel(options, `model-${i + 1}`, port));
+  let models = startAllModels();
+  const processes = startReplicas(options, replicas, proxies, adminToken);
+  const doors = replicas.flatMap(({ service, doorPort }) => (service === 'web' ? [`http://127.0.0.1:${doorPort}`] : []));
   return {
     doors: doors as [string, ...string[]],
     adminToken,
     processes,
-    ways,
-    isReady: async () => (await Promise.all(names.map((_, i) => answers(`http://127.0.0.1:${opsOf(i)}/readyz`)))).every(Boolean),
-    async loseModels() {
+    proxies,
+    isReady: async () =>
+      (await Promise.all(replicas.map(({ opsPort }) => respondsOk(`http://127.0.0.1:${opsPort}/readyz`)))).every(Boolean),
+    async killModels() {
       for (const model of models) signal(model, 'SIGKILL');
       await Promise.all(models.map((model) => model.close()));
     },
-    findModels: () => void (models = startModels()),
-    moved() {
-      ours.aim(database.url());
-      for (const [name, way] of ways) {
-        if (name.endsWith(' to broker')) way.aim(broker.url());
-        if (name.endsWith(' to database')) way.aim(database.url());
+    startModels: () => void (models = startAllModels()),
+    retarget() {
+      storeProxy.aim(database.url());
+      for (const [name, proxy] of proxies) {
+        if (name.endsWith(' to broker')) proxy.aim(broker.url());
+        if (name.endsWith(' to database')) proxy.aim(database.url());
       }
     },
     async close() {
       const all = [...processes.values(), ...models];
-      for (const one of all) signal(one, 'SIGCONT'); // whoever stands still cannot end
-      for (const way of ways.values()) way.mend();
+      for (const one of all) signal(one, 'SIGCONT'); // a stopped process cannot end
+      for (const proxy of proxies.values()) proxy.mend();
       await Promise.all(all.map((one) => one.close()));
-      for (const way of ways.values()) await way.close();
+      for (const proxy of proxies.values()) await proxy.close();
     },
   };
 }
 
-/** Sends a signal to the process that runs now, if one does. */
+type Proxies = ReadonlyMap<string, FaultProxy>;
+const modelProxy = (i: number): string => `llm-gateway to model-${i + 1}`;
+
+async function startProxies({ broker, database, recorder }: SupervisedSystemOptions, modelPorts: readonly number[]): Promise<Proxies> {
+  const proxies = new Map<string, FaultProxy>();
+  for (const service of SERVICES) {
+    proxies.set(`${service} to broker`, await startFaultProxy(broker.url(), () => recorder.listen(service)));
+    if (STORING.includes(service)) proxies.set(`${service} to database`, await startFaultProxy(database.url()));
+  }
+  for (const [i, port] of modelPorts.entries()) proxies.set(modelProxy(i), await startFaultProxy(`http://127.0.0.1:${port}`));
+  return proxies;
+}
+
+const start = ({ base, say }: SupervisedSystemOptions, name: string, file: string, env: Env): KeptProcess =>
+  keepRunning({ name, file: join(root, file), env: { ...base, ...env } }, { say: (line) => say(name, line), graceMs: GRACE_MS });
+
+const startModel = (options: SupervisedSystemOptions, name: string, port: number): KeptProcess =>
+  start(options, name, 'apps/ollama-sim/main.ts', {
+    SIM_HOST: '127.0.0.1',
+    SIM_PORT: `${port}`,
+    SIM_SLOTS: `${SLOTS}`,
+    SIM_LOAD_MS: '100',
+    SIM_PREFILL_MS_PER_TOKEN: '0.02',
+    SIM_DECODE_MS_PER_TOKEN: '2',
+  });
+
+function startReplicas(options: SupervisedSystemOptions, replicas: readonly Replica[], proxies: Proxies, adminToken: string) {
+  const { broker, database } = options;
+  const through = (proxy: string, url: string): string => {
+    const address = new URL(url);
+    address.host = `127.0.0.1:${proxies.get(proxy)!.port}`;
+    return address.href;
+  };
+  const modelUrls = Array.from({ length: MODELS }, (_, i) => `http://127.0.0.1:${proxies.get(modelProxy(i))!.port}=${SLOTS}`);
+  const own: { readonly [service: string]: Env } = {
+    'gamemaster': { OBEY_CAPACITY: 'no', OBEY_BACKLOG: 'no' },
+    'llm-gateway': { OLLAMA_URLS: modelUrls.join(','), AGENT_RPM: '0', HEALTH_EVERY_MS: '1000', PATIENCE_MS: '5000' },
+    'player': { MAX_WAIT_S: '1', PACE_MS: '300', COMPLETION_MS: '8000' },
+    'web': { WEB_HOST: '127.0.0.1', WEB_SECRET: randomBytes(32).toString('base64url'), MAW_ADMIN_TOKEN: adminToken },
+  };
+  return new Map(
+    replicas.map(({ service, name, opsPort, doorPort }) => {
+      const env = {
+        HOST: '127.0.0.1',
+        PORT: `${opsPort}`,
+        GRACE_MS: `${GRACE_MS}`,
+        LOG_LEVEL: 'warn',
+        AMQP_URL: through(`${service} to broker`, broker.url()),
+        ...(STORING.includes(service) ? { DATABASE_URL: through(`${service} to database`, database.url()) } : {}),
+        ...own[service],
+        ...(service === 'web' ? { WEB_PORT: `${doorPort}` } : {}),
+      };
+      return [name, start(options, name, `services/${service}/main.ts`, env)] as const;
+    }),
+  );
+}
+
+const respondsOk = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+    async (response) => (await response.bytes(), response.ok),
+    () => false,
+  );
+
+/** Sends a signal to the current process, if there is one. */
 export function signal(kept: KeptProcess, name: NodeJS.Signals): void {
   const pid = kept.pid();
   if (pid !== undefined) process.kill(pid, name);

@@ -10,7 +10,7 @@ import { createServerFolder, writePrivateFile } from '@maw/cli/dev-servers/local
 import { startSupervisor, type Supervisor, type SupervisedProcess } from '@maw/cli/dev-servers/supervisor/supervisor.ts';
 import { findRabbitmq, type RabbitmqPrograms } from '@maw/cli/dev-servers/local/find-programs.ts';
 import { runProgram } from '@maw/cli/dev-servers/local/run-program.ts';
-import { lastingPorts } from '../chaos/network/reserved-ports.ts';
+import { lastingPorts } from './reserved-ports.ts';
 
 export const NODES = ['one@localhost', 'two@localhost', 'three@localhost'] as const;
 export type Node = (typeof NODES)[number];

@@ -11,10 +11,10 @@ import type { SimulatedPerson } from '../simulated-person.ts';
 const MOST_LINES = 100_000;
 const FAR_MS = 10 * 365 * 86_400_000;
 
-/** All that the store and the chronicle have of a table. */
+/** All that the store and the recorder have of a table. */
 export async function evidenceOf(
   store: Store,
-  chronicle: RequestRecorder,
+  recorder: RequestRecorder,
   table: string,
   people: readonly SimulatedPerson[],
 ): Promise<Evidence> {
@@ -33,7 +33,7 @@ export async function evidenceOf(
     rooms,
     result: await store.tapes.result(table),
     hasAlarm: due.some((one) => one.table === table),
-    asked: chronicle.of(table),
+    asked: recorder.of(table),
     people: people.filter((person) => person.table === table),
   };
 }

@@ -28,7 +28,7 @@ const only = (): RecordedRequest => {
   return here.of('t1')[0]!;
 };
 
-describe('the chronicle', () => {
+describe('the recorder', () => {
   it('keeps a request, what was answered and that it was heard', () => {
     asks('player');
     answers('gamemaster', 'agree', { at: 5 });
@@ -44,7 +44,7 @@ describe('the chronicle', () => {
       said: [{ by: 'gamemaster', performative: 'agree', reason: undefined, digest: expect.any(String), at: 1_001 }],
       heard: [1_002],
     });
-    expect(here.letters()).toBe(3);
+    expect(here.messages()).toBe(3);
   });
 
   it('takes the same id for the same request, asked again, also on another connection', () => {
@@ -84,6 +84,6 @@ describe('the chronicle', () => {
     here.listen('gamemaster').up(published('events', 'table.moved', { id: 'e', type: 'table.moved' }, act));
     here.listen('player').down(delivered('commands', 'seat.decide', { id: 'd', type: 'seat.decide' }, act));
     expect(here.of('t1')).toEqual([]);
-    expect(here.letters()).toBe(2);
+    expect(here.messages()).toBe(2);
   });
 });

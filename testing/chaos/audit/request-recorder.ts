@@ -2,54 +2,54 @@ import { createHash } from 'node:crypto';
 import type { TrafficListener } from '../network/fault-proxy.ts';
 import { type AmqpMessage, amqpParser } from '../network/amqp-parser.ts';
 
-/** One answer as the service gave it to the broker. */
+/** A reply as the service sent it. */
 export interface RecordedAnswer {
   readonly by: string;
   readonly performative: string;
-  /** Why it was refused, or failed. */
+  /** The reason of a refusal or failure. */
   readonly reason: string | undefined;
-  /** Two answers that say the same have the same. */
+  /** Equal for equal replies. */
   readonly digest: string;
   readonly at: number;
 }
 
-/** A request: everything that passed between its asker and whoever answered. Times are milliseconds since the epoch. */
+/** A request with all its copies and replies. Times are milliseconds since the epoch. */
 export interface RecordedRequest {
   readonly id: string;
   readonly type: string;
   readonly table: string;
-  /** The service that asked. */
+  /** The requesting service. */
   readonly by: string;
   readonly seat: number | undefined;
-  /** Until when it waits for an answer. */
+  /** Its deadline. */
   until: number;
-  /** When it was sent, each time, and to which queue the answer was to come. */
+  /** Each time it was sent, with its reply queue. */
   readonly sent: { readonly at: number; readonly replyTo: string }[];
   readonly said: RecordedAnswer[];
-  /** When an answer was handed to the asker, each time. */
+  /** Each time a reply was delivered. */
   readonly heard: number[];
 }
 
 export interface RequestRecorder {
-  /** What was asked about a table, in the order it was first asked. */
+  /** The requests about a table, in order. */
   of(table: string): readonly RecordedRequest[];
-  /** Forgets what was asked about a table. */
+  /** Drops the requests about a table. */
   forget(table: string): void;
-  /** How many messages have passed. */
-  letters(): number;
-  /** Listens on a connection of a service to the broker. */
+  /** The number of messages so far. */
+  messages(): number;
+  /** A listener for a connection of a service to the broker. */
   listen(service: string): TrafficListener;
 }
 
-/** Keeps what is asked and answered, by listening on the way between the services and the broker, where nothing can be hidden from it. */
+/** Records all requests and replies from the traffic between services and broker. */
 export function requestRecorder(now: () => number): RequestRecorder {
-  /** By the id of the message; the same id sent again is the same request. */
+  /** By message id; a copy has the same. */
   const asked = new Map<string, RecordedRequest>();
   const tables = new Map<string, RecordedRequest[]>();
-  let letters = 0;
+  let messages = 0;
 
   function request(service: string, { body, replyTo, id, type }: AmqpMessage): void {
-    // Whoever passes a request on sends it under the same id, on behalf of the asker.
+    // A service that forwards a request keeps its id and reply queue.
     if (id === undefined || type === undefined || replyTo === undefined || !replyTo.startsWith(`reply.${service}.`)) return;
     const said = jsonOf(body);
     const until = Date.parse(String(said['replyby']));
@@ -81,13 +81,13 @@ export function requestRecorder(now: () => number): RequestRecorder {
     one.said.push({ by: service, performative: String(performative), reason: isGood ? undefined : reason, digest, at: now() });
   }
 
-  function hear(service: string, letter: AmqpMessage): void {
-    letters++;
-    const isToAsker = letter.key.startsWith('reply.'); // by whichever exchange
-    if (letter.how === 'deliver') {
-      if (isToAsker) asked.get(letter.correlationId ?? '')?.heard.push(now());
-    } else if (isToAsker) answer(service, letter);
-    else if (letter.exchange === 'commands') request(service, letter);
+  function hear(service: string, message: AmqpMessage): void {
+    messages++;
+    const isToAsker = message.key.startsWith('reply.'); // through any exchange
+    if (message.how === 'deliver') {
+      if (isToAsker) asked.get(message.correlationId ?? '')?.heard.push(now());
+    } else if (isToAsker) answer(service, message);
+    else if (message.exchange === 'commands') request(service, message);
   }
 
   return {
@@ -96,8 +96,8 @@ export function requestRecorder(now: () => number): RequestRecorder {
       for (const { id } of tables.get(table) ?? []) asked.delete(id);
       tables.delete(table);
     },
-    letters: () => letters,
-    listen: (service) => ({ up: amqpParser((letter) => hear(service, letter)), down: amqpParser((letter) => hear(service, letter)) }),
+    messages: () => messages,
+    listen: (service) => ({ up: amqpParser((message) => hear(service, message)), down: amqpParser((message) => hear(service, message)) }),
   };
 }
 

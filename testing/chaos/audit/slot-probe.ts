@@ -13,7 +13,7 @@ const ANSWER_MS = 30_000;
  * @param should how many model servers there are, and how many slots each has
  */
 export async function slotsLost(url: string, should: { readonly servers: number; readonly slots: number }): Promise<Findings> {
-  const bus = await rabbitBus({ url, service: 'storm', log: logger('storm', { level: 'silent' }) });
+  const bus = await rabbitBus({ url, service: 'chaos', log: logger('chaos', { level: 'silent' }) });
   const about = () => ({ id: randomUUID(), source: 'web', subject: '-', at: Date.now(), replyBy: Date.now() + ANSWER_MS });
 
   async function idle(): Promise<Findings> {
@@ -28,7 +28,7 @@ export async function slotsLost(url: string, should: { readonly servers: number;
   }
 
   async function complete(n: number): Promise<Findings> {
-    const asked = { agent: `storm:${n}`, messages: [{ role: 'user' as const, content: `Are you there? ${n}` }], maxTokens: 8 };
+    const asked = { agent: `chaos:${n}`, messages: [{ role: 'user' as const, content: `Are you there? ${n}` }], maxTokens: 8 };
     const { performative, data } = await bus.request(contracts.write('llm.complete', asked, about()));
     return performative === 'agree' ? [] : [`a completion after the storm was answered ${performative} ${JSON.stringify(data)}`];
   }

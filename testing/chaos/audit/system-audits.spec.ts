@@ -85,7 +85,7 @@ describe('slots', () => {
 
 describe('processes', () => {
   it('that died unasked are named', () => {
-    expect(noneDiedAlone([{ process: 'web-1', how: 'SIGKILL', wasStruck: true }])).toEqual([]);
-    expect(noneDiedAlone([{ process: 'web-1', how: 'exit 1', wasStruck: false }])).toEqual(['web-1 died by itself: exit 1']);
+    expect(noneDiedAlone([{ process: 'web-1', how: 'SIGKILL', wasExpected: true }])).toEqual([]);
+    expect(noneDiedAlone([{ process: 'web-1', how: 'exit 1', wasExpected: false }])).toEqual(['web-1 died by itself: exit 1']);
   });
 });

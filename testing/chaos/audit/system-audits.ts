@@ -78,9 +78,9 @@ export interface Death {
   readonly process: string;
   /** As `keepRunning` says it: `SIGKILL`, `exit 1`. */
   readonly how: string;
-  readonly wasStruck: boolean;
+  readonly wasExpected: boolean;
 }
 
 /** Nobody died but who was killed, or asked to end. */
 export const noneDiedAlone = (deaths: readonly Death[]): Findings =>
-  deaths.flatMap(({ process, how, wasStruck }) => (wasStruck ? [] : [`${process} died by itself: ${how}`]));
+  deaths.flatMap(({ process, how, wasExpected }) => (wasExpected ? [] : [`${process} died by itself: ${how}`]));

@@ -1,4 +1,4 @@
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '@maw/store/store.ts';
 import { answeredOrLate } from './system-audits.ts';
 import { TABLE_AUDITS, type Findings } from './table-audits.ts';
@@ -10,9 +10,9 @@ import type { FaultLog } from '../fault-log.ts';
 
 export interface TableAuditorOptions {
   readonly store: Store;
-  readonly chronicle: RequestRecorder;
-  readonly hall: TableDriver;
-  readonly weather: FaultLog;
+  readonly recorder: RequestRecorder;
+  readonly driver: TableDriver;
+  readonly faultLog: FaultLog;
 }
 
 /** The audits of tables: what they found, and how much they have looked at. */
@@ -28,15 +28,15 @@ const ANSWERED = 'every request is answered or late';
 /** More than all tables of any storm. */
 const MOST_TABLES = 1_000_000;
 
-export function tableAuditor({ store, chronicle, hall, weather }: TableAuditorOptions): TableAuditor {
+export function tableAuditor({ store, recorder, driver, faultLog }: TableAuditorOptions): TableAuditor {
   const settled = new Set<string>();
   const audits: Record<string, string[]> = Object.fromEntries([...Object.keys(TABLE_AUDITS), ANSWERED].map((name) => [name, []]));
   const sums = { events: 0, requests: 0, unanswered: 0, people: 0, deeds: 0 };
 
   async function audited(table: string) {
-    const evidence = await evidenceOf(store, chronicle, table, hall.people);
+    const evidence = await evidenceOf(store, recorder, table, driver.people);
     const found: [string, Findings][] = Object.entries(TABLE_AUDITS).map(([name, audit]) => [name, audit(evidence)]);
-    found.push([ANSWERED, answeredOrLate(evidence.asked, weather.troubles)]);
+    found.push([ANSWERED, answeredOrLate(evidence.asked, faultLog.troubles)]);
     return { evidence, found, isGood: found.every(([, wrong]) => !wrong.length) };
   }
 
@@ -46,7 +46,7 @@ export function tableAuditor({ store, chronicle, hall, weather }: TableAuditorOp
       for (const table of tables) {
         let now = await audited(table);
         while (!now.isGood && Date.now() < until) {
-          await after(1_000, undefined, { signal });
+          await sleep(1_000, undefined, { signal });
           now = await audited(table);
         }
         for (const [name, wrong] of now.found) audits[name]!.push(...wrong);
@@ -57,12 +57,12 @@ export function tableAuditor({ store, chronicle, hall, weather }: TableAuditorOp
         sums.people += people.length;
         sums.deeds += people.reduce((sum, { deeds }) => sum + deeds.length, 0);
         settled.add(table);
-        chronicle.forget(table);
+        recorder.forget(table);
       }
     },
     async unsettled() {
       const listed = await store.tapes.list({ limit: MOST_TABLES });
-      return [...new Set([...hall.opened, ...listed.map(({ table }) => table)])].filter((table) => !settled.has(table));
+      return [...new Set([...driver.opened, ...listed.map(({ table }) => table)])].filter((table) => !settled.has(table));
     },
     report: () => ({ tables: settled.size, ...sums, audits }),
   };

@@ -108,7 +108,7 @@ export const answeredAlike = ({ table, asked }: Evidence): Findings =>
       ]),
     );
     return DOING.has(type) && told.size > 1
-      ? [`${table}: ${type} ${id} was answered in ${told.size} ways: ${[...told.values()].join(', ')}`]
+      ? [`${table}: ${type} ${id} was answered in ${told.size} proxies: ${[...told.values()].join(', ')}`]
       : [];
   });
 

@@ -21,7 +21,7 @@ function watched(socket: Socket): End {
 }
 
 let server: Server;
-let way: FaultProxy;
+let proxy: FaultProxy;
 let heard: string[];
 const ends: End[] = [];
 const arrived: End[] = [];
@@ -29,21 +29,21 @@ beforeEach(async () => {
   heard = [];
   server = createServer({ allowHalfOpen: true }, (socket) => void arrived.push(watched(socket))).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  way = await startFaultProxy(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, () => ({
+  proxy = await startFaultProxy(`tcp://127.0.0.1:${(server.address() as AddressInfo).port}`, () => ({
     up: (bytes) => void heard.push(`up ${bytes.toString()}`),
     down: (bytes) => void heard.push(`down ${bytes.toString()}`),
   }));
 });
 afterEach(async () => {
   for (const { socket } of [...ends.splice(0), ...arrived.splice(0)]) socket.destroy();
-  await way.close();
+  await proxy.close();
   server.close();
 });
 
-/** Somebody who connects by the way, and the other end of it. */
+/** Somebody who connects by the proxy, and the other end of it. */
 async function pair(): Promise<readonly [near: End, far: End]> {
   const before = arrived.length;
-  const near = watched(connect({ port: way.port, host: '127.0.0.1', allowHalfOpen: true }));
+  const near = watched(connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true }));
   ends.push(near);
   return [near, await eventually(() => arrived[before], 'the connection')];
 }
@@ -65,16 +65,16 @@ describe('a way', () => {
     await says(far, 'bye', near);
     far.socket.end();
     await eventually(() => near.isClosed && far.isClosed, 'the end');
-    expect(way.connections()).toBe(0);
+    expect(proxy.connections()).toBe(0);
   });
 
   it('is cut for all, or for one alone', async () => {
     const pairs = [await pair(), await pair(), await pair()];
-    way.cut(4); // the second of three
+    proxy.cut(4); // the second of three
     await eventually(() => pairs[1]![0].isClosed && pairs[1]![1].isClosed, 'the cut');
     await says(pairs[0]![0], 'a', pairs[0]![1]);
     await says(pairs[2]![0], 'c', pairs[2]![1]);
-    way.cut('all');
+    proxy.cut('all');
     await eventually(() => pairs.flat().every(({ isClosed }) => isClosed), 'all to be cut');
     const [near, far] = await pair();
     await says(near, 'again', far);
@@ -82,24 +82,24 @@ describe('a way', () => {
 
   it('lets nobody through while it is blocked', async () => {
     const [near] = await pair();
-    way.block();
+    proxy.block();
     await eventually(() => near.isClosed, 'the cut');
-    const turned = watched(connect({ port: way.port, host: '127.0.0.1' }));
+    const turned = watched(connect({ port: proxy.port, host: '127.0.0.1' }));
     await eventually(() => turned.isClosed, 'to be turned away');
     expect(arrived).toHaveLength(1);
-    way.mend();
+    proxy.mend();
     await says((await pair())[0], 'open', arrived[1]!);
   });
 
   it('holds what is said while it is stalled, and closes nothing', async () => {
     const [near, far] = await pair();
     const [other, beyond] = await pair();
-    way.stall(0);
+    proxy.stall(0);
     near.socket.write('later');
     await says(other, 'now', beyond);
     await says(beyond, 'yes', other);
     expect([far.got, heard.includes('up later')]).toEqual(['', false]);
-    way.mend();
+    proxy.mend();
     await eventually(() => far.got === 'later', 'what was held');
     expect(heard).toContain('up later');
     expect([near.isClosed, far.isClosed]).toEqual([false, false]);
@@ -107,7 +107,7 @@ describe('a way', () => {
 
   it('passes everything on in order while it is slow', async () => {
     const [near, far] = await pair();
-    way.slow(20);
+    proxy.slow(20);
     for (let n = 0; n < 10; n++) near.socket.write(`${n} `);
     await eventually(() => far.got === '0 1 2 3 4 5 6 7 8 9 ', 'all of it');
   });
@@ -115,11 +115,11 @@ describe('a way', () => {
   it.each(['server', 'client'] as const)('tells the %s that the other end has finished, and ends with the fault', async (towards) => {
     const [near, far] = await pair();
     const [told, other] = towards === 'server' ? [far, near] : [near, far];
-    way.halfClose(0, towards);
+    proxy.halfClose(0, towards);
     await eventually(() => told.hasEnded, 'the end of one half');
     await says(told, 'still here', other);
     expect(other.hasEnded).toBe(false);
-    way.mend();
+    proxy.mend();
     await eventually(() => other.isClosed, 'the end');
     await eventually(() => told.isClosed || (told.socket.write('anybody?') && false), 'to hear that nobody listens any more');
   });
@@ -129,9 +129,9 @@ describe('a way', () => {
     const second: End[] = [];
     const moved = createServer((socket) => void second.push(watched(socket))).listen(0, '127.0.0.1');
     await once(moved, 'listening');
-    way.aim(`tcp://127.0.0.1:${(moved.address() as AddressInfo).port}`);
+    proxy.aim(`tcp://127.0.0.1:${(moved.address() as AddressInfo).port}`);
     await says(near, 'old', far);
-    const newcomer = watched(connect({ port: way.port, host: '127.0.0.1' }));
+    const newcomer = watched(connect({ port: proxy.port, host: '127.0.0.1' }));
     ends.push(newcomer);
     await says(newcomer, 'new', await eventually(() => second[0], 'the connection'));
     newcomer.socket.destroy();

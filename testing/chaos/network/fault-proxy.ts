@@ -2,33 +2,33 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
-/** Hears what passes one connection, at the moment it is passed on. */
+/** Observes the bytes of one connection when they are forwarded. */
 export interface TrafficListener {
-  /** From whoever connected to the server behind the way. */
+  /** From client to server. */
   up(bytes: Buffer): void;
   down(bytes: Buffer): void;
 }
 
-/** Which connections a fault strikes: all, or one by its place among those there are (the remainder counts). */
-export type Struck = 'all' | number;
+/** The connections that a fault affects: all, or the one with this index modulo their number. */
+export type Affected = 'all' | number;
 
-/** A way to a server on which everything can happen that happens to connections. */
+/** A TCP proxy in front of a server that injects connection faults. */
 export interface FaultProxy {
   readonly port: number;
-  /** Passes what connects from now on to this server. */
+  /** New connections go to this server. */
   aim(url: string): void;
   connections(): number;
-  /** Resets connections in the middle of whatever it is. */
-  cut(struck: Struck): void;
-  /** Every piece arrives so much later, in both directions, until mended. */
+  /** Resets connections. */
+  cut(which: Affected): void;
+  /** Adds latency in both directions until mended. */
   slow(latencyMs: number): void;
-  /** Says to one end that the other has finished, and goes on passing what that end still says; mending ends the connection. */
-  halfClose(struck: Struck, towards: 'server' | 'client'): void;
-  /** Holds everything that is on its way, and closes nothing, until mended. */
-  stall(struck: Struck): void;
-  /** Resets all connections and lets nobody through until mended. */
+  /** Half-closes towards one end; the other direction goes on. Mending resets the connection. */
+  halfClose(which: Affected, towards: 'server' | 'client'): void;
+  /** Holds all bytes until mended. */
+  stall(which: Affected): void;
+  /** Resets all connections and accepts none until mended. */
   block(): void;
-  /** Everything is as it was; what was held goes on. */
+  /** Ends all faults, and forwards what was held. */
   mend(): void;
   close(): Promise<void>;
 }
@@ -37,34 +37,108 @@ interface Link {
   readonly near: Socket;
   readonly far: Socket;
   isStalled: boolean;
-  isHalf: boolean;
-  /** Pieces that are held. */
+  isHalfClosed: boolean;
+  /** Chunks that wait for the end of a stall. */
   readonly held: Set<() => void>;
 }
 
-/** Listens on 127.0.0.1. @param listen is asked for an ear for each connection */
+/** Listens on 127.0.0.1. `listen` makes a listener for each connection. */
 export async function startFaultProxy(url: string, listen?: () => TrafficListener): Promise<FaultProxy> {
-  const links = new Set<Link>();
-  let target = placeOf(url);
-  let isBlocked = false;
-  let latencyMs = 0;
+  const proxy = new Proxy(url, listen);
+  await proxy.start();
+  return proxy;
+}
 
-  const struckBy = (struck: Struck): readonly Link[] => {
-    const all = [...links];
-    return struck === 'all' || !all.length ? all : [all[struck % all.length]!];
-  };
-  const drop = (link: Link): void => {
-    links.delete(link);
-    link.near.destroy();
-    link.far.destroy();
-  };
-  const reset = (link: Link): void => {
-    for (const socket of [link.near, link.far]) socket.resetAndDestroy();
-    drop(link);
-  };
+class Proxy implements FaultProxy {
+  readonly #server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => this.#accept(near));
+  readonly #listen: (() => TrafficListener) | undefined;
+  readonly #links = new Set<Link>();
+  #target: Target;
+  #isBlocked = false;
+  #latencyMs = 0;
 
-  /** Passes pieces on in their order, late or held as the way is at that moment. */
-  function passing(link: Link, hear: ((bytes: Buffer) => void) | undefined): Transform {
+  constructor(url: string, listen: (() => TrafficListener) | undefined) {
+    this.#target = targetOf(url);
+    this.#listen = listen;
+  }
+
+  async start(): Promise<void> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  aim(url: string): void {
+    this.#target = targetOf(url);
+  }
+
+  connections(): number {
+    return this.#links.size;
+  }
+
+  cut(which: Affected): void {
+    for (const link of this.#affected(which)) this.#reset(link);
+  }
+
+  slow(latencyMs: number): void {
+    this.#latencyMs = latencyMs;
+  }
+
+  halfClose(which: Affected, towards: 'server' | 'client'): void {
+    for (const link of this.#affected(which)) {
+      link.isHalfClosed = true;
+      (towards === 'server' ? link.far : link.near).end();
+    }
+  }
+
+  stall(which: Affected): void {
+    for (const link of this.#affected(which)) link.isStalled = true;
+  }
+
+  block(): void {
+    this.#isBlocked = true;
+    for (const link of this.#links) this.#reset(link);
+  }
+
+  mend(): void {
+    this.#isBlocked = false;
+    this.#latencyMs = 0;
+    for (const link of this.#links) {
+      if (link.isHalfClosed) this.#reset(link);
+      link.isStalled = false;
+      for (const go of link.held) go();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const link of this.#links) this.#drop(link);
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  #accept(near: Socket): void {
+    near.on('error', () => undefined);
+    if (this.#isBlocked) return void near.destroy();
+    const far = connect({ ...this.#target, noDelay: true, allowHalfOpen: true });
+    const link: Link = { near, far, isStalled: false, isHalfClosed: false, held: new Set() };
+    this.#links.add(link);
+    const listener = this.#listen?.();
+    for (const [from, to, hear] of [
+      [near, far, listener?.up.bind(listener)],
+      [far, near, listener?.down.bind(listener)],
+    ] as const) {
+      from.on('error', () => this.#drop(link));
+      from.on('close', () => this.#drop(link));
+      from.pipe(this.#relay(link, hear)).pipe(to);
+    }
+  }
+
+  /** Forwards chunks in order, delayed or held as the proxy is at that moment. */
+  #relay(link: Link, hear: ((bytes: Buffer) => void) | undefined): Transform {
+    const latencyMs = (): number => this.#latencyMs;
     return new Transform({
       transform(bytes: Buffer, _, done) {
         const go = (): void => {
@@ -74,68 +148,35 @@ export async function startFaultProxy(url: string, listen?: () => TrafficListene
           done(null, bytes);
         };
         const arrive = (): void => void (link.isStalled ? link.held.add(go) : go());
-        if (latencyMs > 0) setTimeout(arrive, latencyMs);
+        if (latencyMs() > 0) setTimeout(arrive, latencyMs());
         else arrive();
       },
     });
   }
 
-  const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
-    near.on('error', () => undefined);
-    if (isBlocked) return void near.destroy();
-    const far = connect({ ...target, noDelay: true, allowHalfOpen: true });
-    const link: Link = { near, far, isStalled: false, isHalf: false, held: new Set() };
-    links.add(link);
-    const ear = listen?.();
-    for (const [from, to, hear] of [
-      [near, far, ear?.up.bind(ear)],
-      [far, near, ear?.down.bind(ear)],
-    ] as const) {
-      from.on('error', () => drop(link));
-      from.on('close', () => drop(link));
-      from.pipe(passing(link, hear)).pipe(to);
-    }
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  #affected(which: Affected): readonly Link[] {
+    const all = [...this.#links];
+    return which === 'all' || !all.length ? all : [all[which % all.length]!];
+  }
 
-  return {
-    port: (server.address() as AddressInfo).port,
-    aim: (to) => void (target = placeOf(to)),
-    connections: () => links.size,
-    cut: (struck) => struckBy(struck).forEach(reset),
-    slow: (ms) => void (latencyMs = ms),
-    halfClose(struck, towards) {
-      for (const link of struckBy(struck)) {
-        link.isHalf = true;
-        (towards === 'server' ? link.far : link.near).end();
-      }
-    },
-    stall(struck) {
-      for (const link of struckBy(struck)) link.isStalled = true;
-    },
-    block() {
-      isBlocked = true;
-      for (const link of links) reset(link);
-    },
-    mend() {
-      isBlocked = false;
-      latencyMs = 0;
-      for (const link of links) {
-        if (link.isHalf) reset(link);
-        link.isStalled = false;
-        for (const go of link.held) go();
-      }
-    },
-    async close() {
-      for (const link of links) drop(link);
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  #reset(link: Link): void {
+    for (const socket of [link.near, link.far]) socket.resetAndDestroy();
+    this.#drop(link);
+  }
+
+  #drop(link: Link): void {
+    this.#links.delete(link);
+    link.near.destroy();
+    link.far.destroy();
+  }
 }
 
-function placeOf(url: string): { readonly host: string; readonly port: number } {
+interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+function targetOf(url: string): Target {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
 }

@@ -56,7 +56,7 @@ async function three() {
 }
 
 describe('a balancer', () => {
-  it('gives each connection to the next server, passes what is said both ways, and keeps the user of the address', async () => {
+  it('gives each connection to the next server, passes what is said both proxies, and keeps the user of the address', async () => {
     const { balancer, come, counts } = await three();
     const guests = [await come(), await come(), await come(), await come()];
     expect(guests.map(({ heard }) => heard)).toEqual(['one', 'two', 'three', 'one']);
