@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { postgresSql, postgresStore } from './postgres.ts';
 import { sqlStore } from './sql/sql-store.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { Conflict } from './ports/tapes.ts';
 import type { Store } from './store.ts';
 import { type Timed, timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
@@ -56,7 +56,7 @@ else {
         const held = Promise.all([sql.query('select pg_advisory_lock(7)'), sql.query('select 1')]);
         held.catch(() => undefined); // it is waited for below
         // Used, idle, most, waiting.
-        await eventually(async () => (await now())[0] === 1, 'a connection in use');
+        await pollUntil('a connection in use', async () => (await now())[0] === 1, { timeoutMs: 600_000 });
         expect(await now()).toEqual([1, 0, 1, 1]);
         await holder.query('select pg_advisory_unlock(7)');
         await held;

@@ -3,7 +3,7 @@ import { memoryStore } from '@maw/store/memory.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { tableMetrics, STUCK_MS } from './table-metrics.ts';
 
 const AT = 1_000_000;
@@ -42,7 +42,7 @@ describe('the census', () => {
     ] as const)
       await open(table, stage);
     (await counted(() => AT)).look();
-    await eventually(async () => (await shown('tables'))['round'] === 2, 'the tables');
+    await pollUntil('the tables', async () => (await shown('tables'))['round'] === 2);
     expect(await shown('tables')).toEqual({ lobby: 1, round: 2, pause: 0 });
     expect(await shown('tablesStuck')).toEqual({ all: 0 });
   });
@@ -53,26 +53,26 @@ describe('the census', () => {
     let now = AT;
     const census = await counted(() => now);
     census.look();
-    await eventually(async () => (await shown('tablesStuck'))['all'] === 1, 'a stuck table');
+    await pollUntil('a stuck table', async () => (await shown('tablesStuck'))['all'] === 1);
     expect(lines).toEqual([
       expect.objectContaining({ table: 'late', lateMs: STUCK_MS, message: 'a table is stuck: its alarm is overdue' }),
     ]);
     now += 1;
     census.look();
-    await eventually(async () => (await shown('tablesStuck'))['all'] === 2, 'another one');
+    await pollUntil('another one', async () => (await shown('tablesStuck'))['all'] === 2);
     expect(lines.map(({ table }) => table)).toEqual(['late', 'later']);
     await tapes.append('late', 1, [{ type: 'ticked' }], { at: 2, cause: 'd', wake: undefined, summary: { stage: 'round' } });
     census.look();
-    await eventually(async () => (await shown('tablesStuck'))['all'] === 1, 'one that goes on');
+    await pollUntil('one that goes on', async () => (await shown('tablesStuck'))['all'] === 1);
     expect(lines).toHaveLength(2);
   });
 
   it('counts every stuck table, and names the hundred that are most overdue', async () => {
     for (let i = 0; i < 102; i++) await open(`t${i}`, 'round', AT - STUCK_MS - i);
     (await counted(() => AT)).look();
-    await eventually(async () => ((await shown('tablesStuck'))['all'] ?? 0) > 0, 'the stuck tables');
+    await pollUntil('the stuck tables', async () => ((await shown('tablesStuck'))['all'] ?? 0) > 0);
     expect(await shown('tablesStuck')).toEqual({ all: 102 });
-    await eventually(() => lines.length === 100, 'their lines');
+    await pollUntil('their lines', () => lines.length === 100);
     expect(lines.map(({ table }) => table)).toEqual(Array.from({ length: 100 }, (_, i) => `t${101 - i}`));
   });
 
@@ -84,10 +84,10 @@ describe('the census', () => {
       countByStage: () => (isAway ? Promise.reject(new Error('away')) : tapes.countByStage()),
     });
     census.look();
-    await eventually(async () => (await shown('tables'))['round'] === 1, 'the tables');
+    await pollUntil('the tables', async () => (await shown('tables'))['round'] === 1);
     isAway = true;
     census.look();
-    await eventually(async () => !('round' in (await shown('tables'))), 'no number');
+    await pollUntil('no number', async () => !('round' in (await shown('tables'))));
     expect(await shown('tablesStuck')).toEqual({});
     await census.close();
     census.look();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Fault } from './fault-schedule.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import type { SupervisedSystem } from './supervised-system.ts';
@@ -46,7 +46,7 @@ describe('the faultLog', () => {
 
   it('waits for a server that is away before more goes wrong', async () => {
     const over = inject({ kind: 'broker', at: 0, ms: 0, how: 'killed' }, cut, { ...cut, at: 1 });
-    await eventually(() => done.length === 1, 'the broker to be killed');
+    await pollUntil('the broker to be killed', () => done.length === 1);
     expect(faultLog.troubles).toMatchObject([{ services: undefined, to: Number.POSITIVE_INFINITY }]);
     starting.resolve();
     await over;

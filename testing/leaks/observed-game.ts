@@ -13,7 +13,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { web } from '@maw/web/service.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { fakeModelGateway } from '../fakes/model-gateway.ts';
 import { wiretap, recordSpans, type ObservedMessage, type Tamper } from './wiretap.ts';
 
@@ -144,14 +144,14 @@ export async function play({ set, seed, recipe, options, tamper, plant }: Terms)
     const look = async (id: string): Promise<void> => {
       for (const eye of eyes) await ask('table.view', { eye, limit: 5_000 }, `${id}/${eye}`);
     };
-    await eventually(async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'dealt'), 'the deal', 2 * MINUTE_MS);
+    await pollUntil('the deal', async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'dealt'), {
+      timeoutMs: 2 * MINUTE_MS,
+    });
     await look('dealt');
     plant?.(ears.logOf('gamemaster'));
-    await eventually(
-      async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'closed'),
-      'the end of the table',
-      3 * MINUTE_MS,
-    );
+    await pollUntil('the end of the table', async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'closed'), {
+      timeoutMs: 3 * MINUTE_MS,
+    });
     await look('closed');
     return {
       set,

@@ -10,7 +10,7 @@ import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 // One game of every rule set, played by minds without a model, in the middle of which there is no gamemaster for an hour.
 
@@ -62,11 +62,13 @@ async function played(set: RuleSet) {
   const terms = { rules: set.name, seats, rounds: 1, options: briskly(set), seed: 'b', pauseMs: 50 };
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply).toMatchObject({ performative: 'agree' });
-  await eventually(async () => (await tape()).some(({ event }) => event.type === 'answered'), 'an answer', 10 * minute);
+  await pollUntil('an answer', async () => (await tape()).some(({ event }) => event.type === 'answered'), { timeoutMs: 10 * minute });
   await running.close();
   ahead = AWAY_MS;
   running = await master();
-  await eventually(async () => (await tape()).some(({ event }) => event.type === 'closed'), 'the end of the table', 10 * minute);
+  await pollUntil('the end of the table', async () => (await tape()).some(({ event }) => event.type === 'closed'), {
+    timeoutMs: 10 * minute,
+  });
   return { hub, store, tape: await tape() };
 }
 
@@ -96,11 +98,9 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a game of %s th
       }
       const causes = tape.filter(({ event }) => event.type === 'answered').map(({ cause }) => cause);
       expect(new Set(causes).size).toBe(causes.length);
-      await eventually(
-        async () => (await store.rooms.room('t1', roomOf(tape)))?.isArchived,
-        'the archive of a room that was put off',
-        10 * minute,
-      );
+      await pollUntil('the archive of a room that was put off', async () => (await store.rooms.room('t1', roomOf(tape)))?.isArchived, {
+        timeoutMs: 10 * minute,
+      });
     },
     30 * minute,
   );

@@ -12,7 +12,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { fakeModelGateway } from '../fakes/model-gateway.ts';
 
 // Whole games: the real gamemaster, chatroom and players, on a bus in memory.
@@ -65,7 +65,9 @@ async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, fav
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply.performative).toBe('agree');
   const tapeOf = () => store.tapes.read('t1');
-  await eventually(async () => (await tapeOf()).some(({ event }) => event.type === 'closed'), 'the end of the table', 5 * minute);
+  await pollUntil('the end of the table', async () => (await tapeOf()).some(({ event }) => event.type === 'closed'), {
+    timeoutMs: 5 * minute,
+  });
   return { before, hub, store, models, tape: await tapeOf() };
 }
 
@@ -100,7 +102,7 @@ async function audit({ hub, store, tape, before }: Game, rounds: number): Promis
   const lines = Map.groupBy([...written.values()].flat(), ({ room }) => room);
   expect(lines.size).toBeGreaterThan(2);
   for (const [room, all] of lines) {
-    await eventually(async () => (await store.rooms.room('t1', room))?.isArchived, `the archive of ${room}`);
+    await pollUntil(`the archive of ${room}`, async () => (await store.rooms.room('t1', room))?.isArchived);
     expect(all.map(({ line }) => line)).toEqual(all.map((_, i) => i + 1));
     expect((await store.rooms.archived('t1', room)).map(({ text }) => text)).toEqual(all.map(({ text }) => text));
   }

@@ -16,7 +16,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 // One game of every rule set, played by minds with a model: the real services on a bus in memory, and a simulated Ollama server behind HTTP.
 
@@ -67,11 +67,9 @@ async function played(set: RuleSet, slower: number) {
   const terms = { rules: set.name, seats, rounds: 1, options: briskly(set, slower), seed: 'b', pauseMs: 50 };
   const reply = await busOf('web').request(contracts.write('table.open', terms, about) as Message<'table.open'>);
   expect(reply).toMatchObject({ performative: 'agree' });
-  await eventually(
-    async () => (await store.tapes.read('t1')).some(({ event }) => event.type === 'closed'),
-    'the end of the table',
-    5 * minute,
-  );
+  await pollUntil('the end of the table', async () => (await store.tapes.read('t1')).some(({ event }) => event.type === 'closed'), {
+    timeoutMs: 5 * minute,
+  });
   return { hub, store, sim, tape: await store.tapes.read('t1'), retries: (await retried()) - before };
 }
 

@@ -8,7 +8,7 @@ import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { startReplica } from '@maw/gamemaster/replica.suite.ts';
 import { tableCache as tablesOf } from '@maw/gamemaster/tables/table-cache.ts';
-import { eventually } from '../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 /** When the games of these tests were played: long enough ago that nothing of them is on its way any more. */
 export const START = Date.UTC(2026, 0, 1);
@@ -65,13 +65,13 @@ export async function gamemasterAndChatroom(store: Pick<Store, 'tapes' | 'rooms'
     /** Resolves once the chatroom has done everything it was told. */
     async heard(): Promise<void> {
       const told = at.said.filter(({ type }) => type === 'room.open' || type === 'room.close' || type === 'room.said');
-      await eventually(async () => {
+      await pollUntil('the end of all rooms', async () => {
         for (const message of told) {
           const room = await store.rooms.room(message.subject, (message.data as { readonly room: string }).room);
           if (!room || (message.type === 'room.close' && !room.isArchived)) return false;
         }
         return true;
-      }, 'the end of all rooms');
+      });
     },
     async close(): Promise<void> {
       await at.close();

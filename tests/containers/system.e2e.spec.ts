@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { engineHere } from './engine.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
@@ -59,7 +59,9 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
     async () => {
       const began = Date.now();
       await compose('up', '-d');
-      const table = await eventually(async () => (await at.tables().catch(() => []))[0]?.table, 'the demonstration', 10 * MINUTE);
+      const table = await pollUntil('the demonstration', async () => (await at.tables().catch(() => []))[0]?.table, {
+        timeoutMs: 10 * MINUTE,
+      });
       let firstMove: number | undefined;
       for await (const news of at.follow(table, { as: 'narrator' })) {
         if (news.kind === 'over') break;
@@ -110,7 +112,7 @@ here(`the system of containers${engine ? '' : ` (skipped: ${missing})`}`, () => 
     'plays on with three players when one of them is killed, and nothing is dead',
     async () => {
       await compose('up', '-d', '--no-recreate', '--scale', 'player=3', 'player');
-      await eventually(async () => (await readyPlayers()) === 3, 'three players', 5 * MINUTE);
+      await pollUntil('three players', async () => (await readyPlayers()) === 3, { timeoutMs: 5 * MINUTE });
       const { table } = await at.open({
         rules: 'maw',
         players: 6,

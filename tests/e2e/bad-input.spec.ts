@@ -9,7 +9,7 @@ import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { ADMIN, inProcessWeb, type InProcessWeb } from '@maw/testing/web/in-process-web.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { unreadable } from '@maw/testing/fakes/unreadable-messages.ts';
 
 // Everything that nobody should send: it is answered with its reason, counted, and changes nothing.
@@ -60,7 +60,7 @@ describe('a message that cannot be read', () => {
       const rested = here.dead.length;
       await leaves(table, [], async () => {
         here.hub.send({ queue }, parcel(body));
-        await eventually(() => here.dead.length > rested, 'the dead letter');
+        await pollUntil('the dead letter', () => here.dead.length > rested, { timeoutMs: 600_000 });
         expect((await here.post(`/tables/${table}/seats`, { name: 'ann' }, ADMIN)).body.reason).toBe('name-taken');
       });
       const letters = here.dead.slice(rested);
@@ -99,7 +99,7 @@ describe('a message that cannot be read', () => {
         '{"question":"\\u0000","says":["a"]}',
       ])
         expect([body, ...(await raw(body))]).toEqual([body, 400, 'unreadable']);
-      await eventually(async () => (await counted()) - before >= 6, 'the count');
+      await pollUntil('the count', async () => (await counted()) - before >= 6, { timeoutMs: 600_000 });
       expect((await counted()) - before).toBe(6);
     });
     expect(here.dead.length).toBe(rested);
@@ -173,9 +173,9 @@ describe('in the first night, after an execution,', () => {
     for (const { seat, token } of all.filter((each) => each !== dead).slice(0, 3))
       expect([seat, (await vote(token, 'round-1/day-1/vote', dead.seat)).status]).toEqual([seat, 200]);
     const night = async () => (await here.get(`/tables/${table}/rooms/round-1/night-1/Hideout/who`, wolf.token)).status === 200;
-    await eventually(night, 'the night');
+    await pollUntil('the night', night, { timeoutMs: 600_000 });
     const closed = async () => (await here.get(`/tables/${table}/rooms/round-1/day-1/Village/who`, wolf.token)).body.isOpen === false;
-    await eventually(closed, 'the end of the day');
+    await pollUntil('the end of the day', closed, { timeoutMs: 600_000 });
   });
 
   const vote = (token: string, question: string, whom: number) =>

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 const maw = join(resolve(import.meta.dirname, '../..'), 'maw');
 const minute = 60_000;
@@ -45,7 +45,7 @@ describe('a second game in the folder of a first', () => {
     'fails with one message that names folder and process, and the first goes on unharmed',
     async () => {
       const first = play('--rounds', '6', '--seconds', '5'); // with its pauses it is still there when the second has failed
-      await eventually(() => first.events().length > 3, 'the first game', minute);
+      await pollUntil('the first game', () => first.events().length > 3, { timeoutMs: minute });
       const second = play();
       expect(await second.exited).toBe(1);
       expect(first.child.exitCode).toBeNull();

@@ -9,7 +9,8 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import type { Match } from '@maw/games/match/state.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { terminal } from './terminal.ts';
 
 const minute = 60_000;
@@ -125,7 +126,7 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
         const other = (await running.door.table(table)).players.find(({ name }) => name !== 'Typist')!.name!;
         person.type(`/vote ${other}\r`);
         await person.until(/Typist votes for/);
-        await eventually(async () => ((await votesOf(table)).length ? true : undefined), 'the vote of the person');
+        await pollUntil('the vote of the person', async () => ((await votesOf(table)).length ? true : undefined), { timeoutMs: 600_000 });
         person.type('/votes\r');
         await person.until(/→/);
         await person.until(/Round 2 begins/, 2 * minute);
@@ -198,16 +199,17 @@ const minds = (n: number, recipe = 'algorithm-1') => Array.from({ length: n }, (
       const thinks = async () =>
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
       const acts = async () => (await tapeOf(table)).filter(({ event }) => event.type === 'answered').length;
-      await eventually(async () => ((await acts()) > 0 && (await thinks()) ? true : undefined), 'a thinking player');
+      await pollUntil('a thinking player', async () => ((await acts()) > 0 && (await thinks()) ? true : undefined), { timeoutMs: 600_000 });
       const killed = running.pid('player');
       const before = await acts();
       const phase = (await tapeOf(table)).findLast(({ event }) => event.type === 'asked')!.event['question'] as { id: string };
       process.kill(killed, 'SIGKILL');
-      await eventually(
-        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+      await pollUntil(
         'another player',
+        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+        { timeoutMs: 600_000 },
       );
-      await eventually(async () => ((await acts()) > before ? true : undefined), 'an act after the kill');
+      await pollUntil('an act after the kill', async () => ((await acts()) > before ? true : undefined), { timeoutMs: 600_000 });
       const next = (await tapeOf(table)).filter(({ event }) => event.type === 'answered')[before]!;
       expect((next.event['question'] as string).split('/').slice(0, 2)).toEqual(phase.id.split('/').slice(0, 2)); // in the phase in which it died
       await ended(table);

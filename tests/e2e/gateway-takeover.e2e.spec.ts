@@ -10,7 +10,7 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 const amqpUrl = process.env['AMQP_URL'];
 const reason = amqpUrl ? '' : ' (skipped: AMQP_URL is not set)';
@@ -61,13 +61,13 @@ async function gateway(servers: string) {
       ({ ok }) => ok,
       () => false,
     );
-  await eventually(
+  await pollUntil(
+    'the gateway',
     () => {
       if (isOver()) throw new Error('the gateway has ended');
       return isReady();
     },
-    'the gateway',
-    minute,
+    { timeoutMs: minute },
   );
   return {
     /** The sum of a measure of its own over all labels. */
@@ -109,21 +109,25 @@ async function gateway(servers: string) {
       });
       let ended = 0;
       for (const one of answers) void one.then(() => ended++);
-      await eventually(async () => (await active.measure('maw_completions_waiting')) === WAITING, 'all of them to wait', minute);
-      await eventually(() => sim.state().models[0]?.busy === SLOTS, 'the first at the model', minute);
+      await pollUntil('all of them to wait', async () => (await active.measure('maw_completions_waiting')) === WAITING, {
+        timeoutMs: minute,
+      });
+      await pollUntil('the first at the model', () => sim.state().models[0]?.busy === SLOTS, { timeoutMs: minute });
       expect([await standby.measure('maw_completions_waiting'), ended]).toEqual([0, 0]);
 
       await active.kill();
-      await eventually(() => sim.state().closes.streaming === SLOTS, 'the model to see the connections close', minute);
-      await eventually(async () => (await standby.measure('maw_completions_waiting')) === WAITING, 'the other to have them', minute);
+      await pollUntil('the model to see the connections close', () => sim.state().closes.streaming === SLOTS, { timeoutMs: minute });
+      await pollUntil('the other to have them', async () => (await standby.measure('maw_completions_waiting')) === WAITING, {
+        timeoutMs: minute,
+      });
       expect(ended).toBe(0);
-      await eventually(
+      await pollUntil(
+        'all answers',
         () => {
           clock.advance(100);
           return ended === answers.length;
         },
-        'all answers',
-        2 * minute,
+        { timeoutMs: 2 * minute },
       );
 
       const replies = await Promise.all(answers);

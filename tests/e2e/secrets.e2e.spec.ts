@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { eventually } from '@maw/testing/servers/running-system.ts';
+import {} from '@maw/testing/servers/running-system.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 const MARK = 'opensesame';
 let folder = '';
@@ -77,13 +78,13 @@ async function run(service: string, more: Record<string, string> = {}) {
 describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'])('%s', (service) => {
   it('says no secret, whatever it lacks: not in its log, its doors or its measures', async () => {
     const { child, said, ask, token } = await run(service);
-    expect(await eventually(() => ask('/healthz'), 'the doors')).toContain('alive');
+    expect(await pollUntil('the doors', () => ask('/healthz'), { timeoutMs: 600_000 })).toContain('alive');
     const ready = (await ask('/readyz')) ?? '';
     const metrics = (await ask('/metrics', token)) ?? '';
     const denied = (await ask('/metrics', 'nobody')) ?? '';
     // It waits for its broker, or ends because its database is not there; either way it is told to end.
     child.kill('SIGTERM');
-    await eventually(() => child.exitCode !== null || child.signalCode !== null, 'its end');
+    await pollUntil('its end', () => child.exitCode !== null || child.signalCode !== null, { timeoutMs: 600_000 });
     for (const text of [ready, metrics, denied]) expect(text).not.toBe('');
     for (const text of [said(), ready, metrics, denied]) expect(text).not.toContain(MARK);
   }, 600_000);
@@ -97,9 +98,9 @@ describe.each(['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'])('%s', 
     );
     writeFileSync(join(folder, 'broken.json'), `[{"key":"${MARK}","agent":"a/b"},{"key":"${MARK} ${MARK} ${MARK}"}]`);
     const { child, said } = await run(service, { ...wrong, GATEWAY_KEYS: join(folder, 'broken.json') });
-    await eventually(() => child.exitCode !== null, 'its end');
+    await pollUntil('its end', () => child.exitCode !== null, { timeoutMs: 600_000 });
     expect(child.exitCode).not.toBe(0);
-    await eventually(() => said().includes('METRICS_TOKEN'), 'the mistakes');
+    await pollUntil('the mistakes', () => said().includes('METRICS_TOKEN'), { timeoutMs: 600_000 });
     expect(said()).not.toContain(MARK);
   }, 600_000);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'amqplib';
-import { amqpUrl, databaseUrl, eventually, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { amqpUrl, databaseUrl, openSystem, type Running } from '@maw/testing/servers/running-system.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { edges, signals, silent } from './expected-traces.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 
@@ -33,16 +34,18 @@ here(
       const thinks = async () =>
         /maw_decisions_running\{[^}]*\} [1-9]/.test(await (await fetch(`${running.system.ops.get('player')}/metrics`)).text());
       const isHeardOf = () => receiver.spans().some(({ service }) => service === 'player');
-      await eventually(
-        async () => (isHeardOf() && (await thinks()) ? true : undefined),
+      await pollUntil(
         'a thinking player that has sent something of what it did',
+        async () => (isHeardOf() && (await thinks()) ? true : undefined),
+        { timeoutMs: 600_000 },
       );
       const killed = running.pid('player');
       killedAt = BigInt(Date.now()) * 1_000_000n;
       process.kill(killed, 'SIGKILL');
-      await eventually(
-        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+      await pollUntil(
         'another player',
+        () => (running.pid('player') !== killed && running.pid('player') !== undefined ? true : undefined),
+        { timeoutMs: 600_000 },
       );
       for await (const news of running.door.follow(table, { as: 'narrator' })) if (news.kind === 'over') break;
       await sendUnreadable();
@@ -163,26 +166,27 @@ here(
           });
         await channel.waitForConfirms();
         for (const [i, queue] of silent.entries())
-          await eventually(
+          await pollUntil(
+            `a dead letter of ${queue}`,
             async () => {
               const letter = await channel.get(`${queue}.dead`);
               if (!letter || letter.properties.messageId !== traceOf(i)) return undefined;
               channel.ack(letter);
               return true;
             },
-            `a dead letter of ${queue}`,
-            5 * MINUTE,
+            { timeoutMs: 5 * MINUTE },
           );
         await channel.close(); // whatever else was looked at goes back
-        await eventually(
-          () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'message dead-lettered')),
+        await pollUntil(
           'lines about them',
-          5 * MINUTE,
+          () => silent.every((service) => lines().some((line) => line.service === service && line.message === 'message dead-lettered')),
+          { timeoutMs: 5 * MINUTE },
         );
         // A process sends its spans in their order, and at its end has seconds for what is left: now nothing of the game is.
-        await eventually(
-          () => silent.every((service, i) => receiver.spans().some((span) => span.service === service && span.traceId === traceOf(i))),
+        await pollUntil(
           'their spans',
+          () => silent.every((service, i) => receiver.spans().some((span) => span.service === service && span.traceId === traceOf(i))),
+          { timeoutMs: 600_000 },
         );
       } finally {
         await connection.close();

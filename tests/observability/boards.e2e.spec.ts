@@ -11,7 +11,7 @@ import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { nameOf } from '../../infra/grafana/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { hasPostgres, hasRabbitmq } from '@maw/testing/servers/private-servers.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
@@ -73,7 +73,9 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
     prometheus = await startPrometheus(
       open(scraping(system.ops, servers.brokerMetrics, join(root, 'infra/prometheus/alerts.yml')), latecomers()),
     );
-    await eventually(async () => (await prometheus.query('up == 1')).length === system.ops.size + 2, 'a first scrape of everything');
+    await pollUntil('a first scrape of everything', async () => (await prometheus.query('up == 1')).length === system.ops.size + 2, {
+      timeoutMs: 600_000,
+    });
     await play();
   }, 10 * MINUTE);
   afterAll(async () => {
@@ -109,7 +111,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
       options,
     });
     for await (const news of at.follow(played, { as: 'narrator' })) if (news.kind === 'over') break;
-    await eventually(async () => (await at.table(awaited)).stage !== 'lobby', 'the end of the time to come in');
+    await pollUntil('the end of the time to come in', async () => (await at.table(awaited)).stage !== 'lobby', { timeoutMs: 600_000 });
   }
 
   it(
@@ -132,23 +134,27 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
     'leads from times to traces that were recorded, and from that of a decision to its question',
     async () => {
       for (const metric of [metrics.decisionSeconds, metrics.appendSeconds, metrics.completionWait, metrics.messageSeconds]) {
-        const found = await eventually(
+        const found = await pollUntil(
+          `an exemplar of ${nameOf(metric)}`,
           async () => {
             const all = await prometheus.exemplars(`${nameOf(metric)}_bucket`);
             return all.length ? all : undefined;
           },
-          `an exemplar of ${nameOf(metric)}`,
+          { timeoutMs: 600_000 },
         );
         const [labels] = found.flatMap(({ exemplars }) => exemplars.map((one) => one.labels));
         const isIt = ({ traceId, spanId }: ReceivedSpan) => traceId === labels!['trace_id'] && spanId === labels!['span_id'];
-        await eventually(() => receiver.spans().some(isIt), `the span ${JSON.stringify(labels)} of an exemplar of ${nameOf(metric)}`);
+        await pollUntil(`the span ${JSON.stringify(labels)} of an exemplar of ${nameOf(metric)}`, () => receiver.spans().some(isIt), {
+          timeoutMs: 600_000,
+        });
       }
       const decided = (await prometheus.exemplars(`${nameOf(metrics.decisionSeconds)}_bucket`)).flatMap(({ exemplars }) => exemplars);
       const namesIn = (id: string | undefined) => receiver.spans().flatMap(({ traceId, name }) => (traceId === id ? [name] : []));
       const isWhole = (names: readonly string[]) => ['ask seat', 'process seat.decide', 'decide'].every((name) => names.includes(name));
-      await eventually(
-        () => decided.some(({ labels }) => isWhole(namesIn(labels['trace_id']))),
+      await pollUntil(
         `a whole trace behind one of ${JSON.stringify(decided.map(({ labels }) => namesIn(labels['trace_id'])))}`,
+        () => decided.some(({ labels }) => isWhole(namesIn(labels['trace_id']))),
+        { timeoutMs: 600_000 },
       );
     },
     10 * MINUTE,

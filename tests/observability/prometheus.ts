@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { stringify } from 'yaml';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 
 /** A program on the path; undefined where it is not installed (Debian: the package `prometheus` has both). */
 function found(program: string): string | undefined {
@@ -82,13 +82,17 @@ export async function startPrometheus(config: object, files: Readonly<Record<str
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await eventually(async () => {
-      if (hasEnded(child)) throw new Error(`prometheus ended:\n${said}`);
-      return fetch(`${url}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    }, 'prometheus being ready');
+    await pollUntil(
+      'prometheus being ready',
+      async () => {
+        if (hasEnded(child)) throw new Error(`prometheus ended:\n${said}`);
+        return fetch(`${url}/-/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      },
+      { timeoutMs: 600_000 },
+    );
   } catch (error) {
     await close();
     throw error;

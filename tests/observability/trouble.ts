@@ -14,7 +14,7 @@ import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { nameOf } from '../../infra/grafana/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
-import { eventually } from '../eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import type { Servers } from './playing.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -49,7 +49,7 @@ const LOOK_MS = 200;
 
 /** Waits until something holds of what Prometheus has read. @throws Error when it never does */
 export const known = <T>(fact: () => Promise<T>, what: string, ms?: number): Promise<NonNullable<T>> =>
-  eventually(async () => (await fact()) || after(LOOK_MS, undefined), what, ms) as Promise<NonNullable<T>>;
+  pollUntil(what, async () => (await fact()) || after(LOOK_MS, undefined), { timeoutMs: ms }) as Promise<NonNullable<T>>;
 
 /** What Prometheus has read of a counter, over all who count. */
 async function counted(prometheus: Prometheus, metric: object): Promise<number> {
@@ -82,13 +82,17 @@ async function spoilModels({ prometheus, at }: Scene): Promise<void> {
   const seats = Array.from({ length: 6 }, () => ({ kind: 'mind' as const, recipe: 'algorithm-1' }));
   const options = { dayMs: 60_000, nightMs: 2_000 };
   await opened(at, { rules: 'maw', players: 6, seats, rounds: 100, options });
-  await eventually(async () => {
-    if (await counted(prometheus, metrics.reloads)) return true;
-    await stopModels(server); // an answer that was under way has kept it
-    const before = await counted(prometheus, metrics.completions);
-    await known(async () => (await counted(prometheus, metrics.completions)) > before, 'one more completion');
-    return false;
-  }, 'a model that was loaded anew');
+  await pollUntil(
+    'a model that was loaded anew',
+    async () => {
+      if (await counted(prometheus, metrics.reloads)) return true;
+      await stopModels(server); // an answer that was under way has kept it
+      const before = await counted(prometheus, metrics.completions);
+      await known(async () => (await counted(prometheus, metrics.completions)) > before, 'one more completion');
+      return false;
+    },
+    { timeoutMs: 600_000 },
+  );
   await post(`${server}/sim/faults`, { name: 'schema-violation', probability: 1 });
   for (const metric of [metrics.schemaFailures, metrics.retries, metrics.wastedSlots])
     await known(() => counted(prometheus, metric), `what ${nameOf(metric)} counts`);
@@ -132,7 +136,7 @@ async function startSecond({ prometheus, latecomers, env, say, heed }: Scene): P
       ({ ok }) => ok,
       () => false,
     );
-  await eventually(isReady, 'a second gamemaster');
+  await pollUntil('a second gamemaster', isReady, { timeoutMs: 600_000 });
   await writeFile(latecomers, JSON.stringify([{ targets: [host], labels: { job: 'gamemaster-2' } }]));
   await known(async () => (await prometheus.query(`up{instance="${host}"} == 1`)).length, 'the measures of the second gamemaster');
 }
@@ -146,32 +150,40 @@ async function holdTable({ servers, prometheus, at, wire }: Scene): Promise<void
   const [holder, looker] = [new Client(servers.databaseUrl), new Client(servers.databaseUrl)];
   await Promise.all([holder.connect(), looker.connect()]);
   try {
-    await eventually(async () => {
-      const table = await opened(at, { rules: 'maw', players: 20, seats, rounds: 1, options: {} });
-      await holder.query('begin');
-      await holder.query('select id from game where id = $1 for update', [table]);
-      let isHeld = true;
-      const joining = (async () => {
-        while (isHeld) await Promise.allSettled(Array.from({ length: 4 }, () => at.join(table, `P${randomUUID().slice(0, 8)}`)));
-      })();
-      try {
-        await eventually(async () => {
-          const before = await counted(prometheus, metrics.reconnects);
-          wire.cut();
-          await known(async () => (await counted(prometheus, metrics.reconnects)) > before, 'web being back at the broker');
-          return counted(prometheus, metrics.resent);
-        }, 'a request that was sent again');
-        await known(() => counted(prometheus, metrics.unanswered), 'a request that nobody answered');
-        await eventually(async () => (await waitersIn(looker)) >= 2, 'two gamemasters that wait for the same row');
-      } finally {
-        isHeld = false;
-        await holder.query('rollback');
-        await joining;
-      }
-      // Both have heard of it by now, and what they counted is read.
-      await scrapes(prometheus, 2);
-      return counted(prometheus, metrics.conflicts);
-    }, 'an append that lost against another writer');
+    await pollUntil(
+      'an append that lost against another writer',
+      async () => {
+        const table = await opened(at, { rules: 'maw', players: 20, seats, rounds: 1, options: {} });
+        await holder.query('begin');
+        await holder.query('select id from game where id = $1 for update', [table]);
+        let isHeld = true;
+        const joining = (async () => {
+          while (isHeld) await Promise.allSettled(Array.from({ length: 4 }, () => at.join(table, `P${randomUUID().slice(0, 8)}`)));
+        })();
+        try {
+          await pollUntil(
+            'a request that was sent again',
+            async () => {
+              const before = await counted(prometheus, metrics.reconnects);
+              wire.cut();
+              await known(async () => (await counted(prometheus, metrics.reconnects)) > before, 'web being back at the broker');
+              return counted(prometheus, metrics.resent);
+            },
+            { timeoutMs: 600_000 },
+          );
+          await known(() => counted(prometheus, metrics.unanswered), 'a request that nobody answered');
+          await pollUntil('two gamemasters that wait for the same row', async () => (await waitersIn(looker)) >= 2, { timeoutMs: 600_000 });
+        } finally {
+          isHeld = false;
+          await holder.query('rollback');
+          await joining;
+        }
+        // Both have heard of it by now, and what they counted is read.
+        await scrapes(prometheus, 2);
+        return counted(prometheus, metrics.conflicts);
+      },
+      { timeoutMs: 600_000 },
+    );
   } finally {
     await Promise.all([holder.end(), looker.end()]);
   }

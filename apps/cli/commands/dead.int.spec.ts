@@ -12,7 +12,7 @@ import { memoryStore } from '@maw/store/memory.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { NOTHING_NAMED, runMaw, runMawReached } from '../command.suite.ts';
 
 // `maw dead` on RabbitMQ, beside a gamemaster; skipped by name where AMQP_URL does not say which broker to use.
@@ -60,7 +60,9 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   /** How many letters lie there: they are back a moment after whoever looked at them has gone. */
   let lying = 0;
   const areBack = () =>
-    eventually(async () => (await ground.hand.checkQueue(deadLetterQueueOf(queue))).messageCount === lying, `${lying} letters`);
+    pollUntil(`${lying} letters`, async () => (await ground.hand.checkQueue(deadLetterQueueOf(queue))).messageCount === lying, {
+      timeoutMs: 600_000,
+    });
   const dead = async (...args: readonly string[]) => {
     await areBack();
     return runMawReached(['dead', ...args], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: url } });
@@ -71,14 +73,19 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
       throw error;
     });
   const resting = async (many: number) => {
-    const letters = await eventually(async () => {
-      const found = await lettersNow();
-      return found.length === many ? found : undefined;
-    }, `${many} dead letters`);
+    const letters = await pollUntil(
+      `${many} dead letters`,
+      async () => {
+        const found = await lettersNow();
+        return found.length === many ? found : undefined;
+      },
+      { timeoutMs: 600_000 },
+    );
     lying = many;
     return letters;
   };
-  const isOpen = (table: string) => eventually(async () => (await store.tapes.read(table)).length === 2, `the table ${table}`);
+  const isOpen = (table: string) =>
+    pollUntil(`the table ${table}`, async () => (await store.tapes.read(table)).length === 2, { timeoutMs: 600_000 });
   const opening = (table: string) => {
     const seats = Array.from({ length: 3 }, () => ({ kind: 'mind' as const }));
     return contracts.write('table.open', { rules: 'maw', seats }, { id: `open-${table}`, source: 'web', subject: table, at: Date.now() });
@@ -170,10 +177,14 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     const { code, out } = await dead(queue, '--all', '--json');
     expect([code, (JSON.parse(out) as { sent: string[] }).sent.toSorted()]).toEqual([0, ['a', 'b']]);
     const least = Math.max(...before.map(({ at }) => at));
-    await eventually(async () => {
-      const letters = await lettersNow();
-      return letters.length === 2 && letters.every(({ at }) => at >= least);
-    }, 'both again');
+    await pollUntil(
+      'both again',
+      async () => {
+        const letters = await lettersNow();
+        return letters.length === 2 && letters.every(({ at }) => at >= least);
+      },
+      { timeoutMs: 600_000 },
+    );
     const again = await dead(queue);
     expect(again.out).toMatch(/^\S+Z {2}a {2}unknown {2}unreadable: .*version 99 is newer than 1/m);
     expect(again.out).toMatch(/^\S+Z {2}b {2}unknown {2}unreadable: .*version 99 is newer than 1/m);
@@ -195,7 +206,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     // Nobody can read it, so it comes back; its id is that of its letter.
     const told = await dead(queue, '--resend', id, '--json');
     expect([told.out.slice(0, -1), JSON.parse(told.out)]).toEqual([expect.not.stringMatching(CONTROLS), { sent: [id] }]);
-    await eventually(async () => (await lettersNow())[0]?.error.includes('JSON'), 'the letter again');
+    await pollUntil('the letter again', async () => (await lettersNow())[0]?.error.includes('JSON'), { timeoutMs: 600_000 });
     const all = await dead(queue, '--all');
     expect(all.out.slice(0, -1)).not.toMatch(CONTROLS);
     expect(all.out).toMatch(new RegExp(`^1 sent to ${queue} again: id.*txt\n$`));

@@ -12,7 +12,7 @@ import { deadLetterQueueOf } from '@maw/bus/core/topology.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import { testDatabase } from '@maw/store/test-database.suite.ts';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { NOTHING_NAMED, runMawHeard, runMawReached } from '../command.suite.ts';
 
 // `maw up` on the broker of the tests and an empty database, and the commands that find it by the note it leaves.
@@ -83,9 +83,10 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     database = await testDatabase();
     for (;;) {
       system = start();
-      const isUp = await eventually(
-        () => (system.said.out.includes('maw: processes ') ? 'yes' : hasEnded(system) ? 'no' : undefined),
+      const isUp = await pollUntil(
         'the services',
+        () => (system.said.out.includes('maw: processes ') ? 'yes' : hasEnded(system) ? 'no' : undefined),
+        { timeoutMs: 600_000 },
       );
       if (isUp === 'yes') break;
       await system.exited; // and has said all it had to say
@@ -93,7 +94,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       if (!/within a minute|no good answer within|time(d ?)?-?out/i.test(system.said.err) || started.length > 8)
         throw new Error(`it ended:\n${system.said.out}\n${system.said.err}`);
     }
-    await eventually(() => /maw: processes .*\n/.test(system.said.out), 'the whole line');
+    await pollUntil('the whole line', () => /maw: processes .*\n/.test(system.said.out), { timeoutMs: 600_000 });
   });
   afterAll(async () => {
     for (const child of started.filter((each) => each.exitCode === null && each.signalCode === null)) {
@@ -183,15 +184,19 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
       const letters = out.split('\n').filter(Boolean);
       return letters.map((line) => JSON.parse(line) as { id: string; at: number }).find(({ id }) => id === letter);
     };
-    const first = await eventually(lies, 'the letter that the gamemaster could not read');
+    const first = await pollUntil('the letter that the gamemaster could not read', lies, { timeoutMs: 600_000 });
     expect(first).toMatchObject({ type: 'unknown', queue: 'gamemaster', reason: 'unreadable', attempts: 0, body: 'no message at all' });
     // Letters that were looked at are back a moment later.
-    const sent = await eventually(async () => {
-      const run = await beside('dead', 'gamemaster', '--resend', letter);
-      return run.err.includes('no dead letter of') ? undefined : run;
-    }, 'the letter being sent again');
+    const sent = await pollUntil(
+      'the letter being sent again',
+      async () => {
+        const run = await beside('dead', 'gamemaster', '--resend', letter);
+        return run.err.includes('no dead letter of') ? undefined : run;
+      },
+      { timeoutMs: 600_000 },
+    );
     expect(sent).toMatchObject({ code: 0, out: `1 sent to gamemaster again: ${letter}\n`, err: '' });
-    const again = await eventually(lies, 'the letter once more');
+    const again = await pollUntil('the letter once more', lies, { timeoutMs: 600_000 });
     expect(again.at).toBeGreaterThanOrEqual(first.at);
     expect(await beside('dead', 'nobody')).toMatchObject({
       code: 1,

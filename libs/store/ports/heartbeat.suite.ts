@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Store } from '../store.ts';
 
@@ -12,23 +12,23 @@ export function heartbeatSuite(store: () => Store): void {
       const first = await beat(1_000_000_000);
       expect(first.outages).toEqual([]);
       expect(Number.isSafeInteger(first.now)).toBe(true);
-      const next = await eventually(
+      const next = await pollUntil(
+        'a later beat',
         async () => {
           const { now, outages } = await beat(1_000_000_000);
           expect(outages).toEqual([]);
           return now > first.now ? now : undefined;
         },
-        'a later beat',
-        600_000,
+        { timeoutMs: 600_000 },
       );
       // Nobody says all is well for longer than no time at all: an outage, between what two beats were told.
-      const { now, outages } = await eventually(
+      const { now, outages } = await pollUntil(
+        'an outage',
         async () => {
           const told = await beat(0);
           return told.outages.length > 0 ? told : undefined;
         },
-        'an outage',
-        600_000,
+        { timeoutMs: 600_000 },
       );
       expect(outages).toHaveLength(1);
       expect(outages[0]!.to).toBe(now);

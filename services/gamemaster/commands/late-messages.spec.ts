@@ -6,7 +6,7 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { gamemaster } from '../service.ts';
 
 const log = logger('gamemaster', { level: 'silent' });
@@ -54,19 +54,17 @@ describe('a command whose deadline has passed', () => {
       await ask(contracts.write('table.join', { name, seat }, { ...about(30_000), source: 'player' }));
     isDying = true;
     await ask(contracts.write('table.join', { name: 'Cat' }, about(2_000)));
-    await eventually(async () => ((await tapes.read('t1')).some(({ event }) => event.type === 'dealt') ? true : undefined), 'the deal');
+    await pollUntil('the deal', async () => ((await tapes.read('t1')).some(({ event }) => event.type === 'dealt') ? true : undefined));
     await Promise.race([first.close(), real.close()]);
     told.length = 0;
 
     const second = await gamemaster({ bus: busOf('gamemaster'), tapes, now: Date.now, log });
     closing.push(() => second.close());
-    await eventually(
-      () => (told.filter(({ type }) => type === 'seat.decide').length === 2 ? true : undefined),
-      'the questions to both minds',
+    await pollUntil('the questions to both minds', () =>
+      told.filter(({ type }) => type === 'seat.decide').length === 2 ? true : undefined,
     );
-    await eventually(
-      () => (told.some((m) => m.type === 'room.open' && m.data.name === 'Village') ? true : undefined),
-      'the opening of the Village',
+    await pollUntil('the opening of the Village', () =>
+      told.some((m) => m.type === 'room.open' && m.data.name === 'Village') ? true : undefined,
     );
   });
 

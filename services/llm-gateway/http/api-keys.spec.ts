@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { gatewayConfig } from '../config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { followKeys, keysOf, readKeyFile } from './api-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
@@ -86,20 +86,20 @@ describe('a file of keys that changes', () => {
     const following = followKeys(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
     try {
       put(file, JSON.stringify([{ key: two, agent: 'bot', admin: true }]));
-      await eventually(() => knows(keys, two), 'the new key');
+      await pollUntil('the new key', () => knows(keys, two));
       expect(knows(keys, one)).toBe(false);
       expect(keys.callerOf({ authorization: `Bearer ${two}`, host: 'x' }).isAdmin).toBe(true);
       for (const broken of ['[', JSON.stringify([{ key: one }]), JSON.stringify([])]) {
         const before = lines.length;
         put(file, broken);
-        await eventually(() => lines.length > before, 'a line about it');
+        await pollUntil('a line about it', () => lines.length > before);
         expect([knows(keys, one), knows(keys, two)]).toEqual([false, true]);
       }
       rmSync(file);
-      await eventually(() => lines.some((line) => line.includes('ENOENT')), 'a line about the loss');
+      await pollUntil('a line about the loss', () => lines.some((line) => line.includes('ENOENT')));
       expect(knows(keys, two)).toBe(true);
       put(file, JSON.stringify([{ key: one, agent: 'bot' }]));
-      await eventually(() => knows(keys, one), 'the old key');
+      await pollUntil('the old key', () => knows(keys, one));
       expect(knows(keys, two)).toBe(false);
       expect(lines.map((line) => JSON.parse(line).message)).toEqual([
         'the file of keys has changed',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts';
 
 interface End {
@@ -45,13 +45,13 @@ async function pair(): Promise<readonly [near: End, far: End]> {
   const before = arrived.length;
   const near = watched(connect({ port: proxy.port, host: '127.0.0.1', allowHalfOpen: true }));
   ends.push(near);
-  return [near, await eventually(() => arrived[before], 'the connection')];
+  return [near, await pollUntil('the connection', () => arrived[before])];
 }
 
 async function says(from: End, text: string, to: End): Promise<void> {
   const before = to.got;
   from.socket.write(text);
-  await eventually(() => to.got === before + text, text);
+  await pollUntil(text, () => to.got === before + text);
 }
 
 describe('a way', () => {
@@ -61,21 +61,21 @@ describe('a way', () => {
     await says(far, 'welcome', near);
     expect(heard).toEqual(['up hello', 'down welcome']);
     near.socket.end();
-    await eventually(() => far.hasEnded, 'the end of one half');
+    await pollUntil('the end of one half', () => far.hasEnded);
     await says(far, 'bye', near);
     far.socket.end();
-    await eventually(() => near.isClosed && far.isClosed, 'the end');
+    await pollUntil('the end', () => near.isClosed && far.isClosed);
     expect(proxy.connections()).toBe(0);
   });
 
   it('is cut for all, or for one alone', async () => {
     const pairs = [await pair(), await pair(), await pair()];
     proxy.cut(4); // the second of three
-    await eventually(() => pairs[1]![0].isClosed && pairs[1]![1].isClosed, 'the cut');
+    await pollUntil('the cut', () => pairs[1]![0].isClosed && pairs[1]![1].isClosed);
     await says(pairs[0]![0], 'a', pairs[0]![1]);
     await says(pairs[2]![0], 'c', pairs[2]![1]);
     proxy.cut('all');
-    await eventually(() => pairs.flat().every(({ isClosed }) => isClosed), 'all to be cut');
+    await pollUntil('all to be cut', () => pairs.flat().every(({ isClosed }) => isClosed));
     const [near, far] = await pair();
     await says(near, 'again', far);
   });
@@ -83,9 +83,9 @@ describe('a way', () => {
   it('lets nobody through while it is blocked', async () => {
     const [near] = await pair();
     proxy.block();
-    await eventually(() => near.isClosed, 'the cut');
+    await pollUntil('the cut', () => near.isClosed);
     const turned = watched(connect({ port: proxy.port, host: '127.0.0.1' }));
-    await eventually(() => turned.isClosed, 'to be turned away');
+    await pollUntil('to be turned away', () => turned.isClosed);
     expect(arrived).toHaveLength(1);
     proxy.mend();
     await says((await pair())[0], 'open', arrived[1]!);
@@ -100,7 +100,7 @@ describe('a way', () => {
     await says(beyond, 'yes', other);
     expect([far.got, heard.includes('up later')]).toEqual(['', false]);
     proxy.mend();
-    await eventually(() => far.got === 'later', 'what was held');
+    await pollUntil('what was held', () => far.got === 'later');
     expect(heard).toContain('up later');
     expect([near.isClosed, far.isClosed]).toEqual([false, false]);
   });
@@ -109,19 +109,19 @@ describe('a way', () => {
     const [near, far] = await pair();
     proxy.slow(20);
     for (let n = 0; n < 10; n++) near.socket.write(`${n} `);
-    await eventually(() => far.got === '0 1 2 3 4 5 6 7 8 9 ', 'all of it');
+    await pollUntil('all of it', () => far.got === '0 1 2 3 4 5 6 7 8 9 ');
   });
 
   it.each(['server', 'client'] as const)('tells the %s that the other end has finished, and ends with the fault', async (towards) => {
     const [near, far] = await pair();
     const [told, other] = towards === 'server' ? [far, near] : [near, far];
     proxy.halfClose(0, towards);
-    await eventually(() => told.hasEnded, 'the end of one half');
+    await pollUntil('the end of one half', () => told.hasEnded);
     await says(told, 'still here', other);
     expect(other.hasEnded).toBe(false);
     proxy.mend();
-    await eventually(() => other.isClosed, 'the end');
-    await eventually(() => told.isClosed || (told.socket.write('anybody?') && false), 'to hear that nobody listens any more');
+    await pollUntil('the end', () => other.isClosed);
+    await pollUntil('to hear that nobody listens any more', () => told.isClosed || (told.socket.write('anybody?') && false));
   });
 
   it('leads new connections to another server once it is aimed there', async () => {
@@ -133,7 +133,7 @@ describe('a way', () => {
     await says(near, 'old', far);
     const newcomer = watched(connect({ port: proxy.port, host: '127.0.0.1' }));
     ends.push(newcomer);
-    await says(newcomer, 'new', await eventually(() => second[0], 'the connection'));
+    await says(newcomer, 'new', await pollUntil('the connection', () => second[0]));
     newcomer.socket.destroy();
     second[0]!.socket.destroy();
     moved.close();

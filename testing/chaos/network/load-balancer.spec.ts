@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../tests/eventually.ts';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { startLoadBalancer } from './load-balancer.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -49,7 +49,7 @@ async function three() {
   /** Who was reached. */
   const come = async () => {
     const one = await guest(balancer.url);
-    await eventually(() => one.heard || one.isOver, 'somebody answers', 600_000);
+    await pollUntil('somebody answers', () => one.heard || one.isOver, { timeoutMs: 600_000 });
     return one;
   };
   return { servers, balancer, come, counts: () => servers.map(({ url }) => balancer.connections(url)) };
@@ -62,7 +62,7 @@ describe('a balancer', () => {
     expect(guests.map(({ heard }) => heard)).toEqual(['one', 'two', 'three', 'one']);
     expect(counts()).toEqual([2, 1, 1]);
     guests[1]!.socket.write(', are you there?');
-    await eventually(() => guests[1]!.heard === 'two, are you there?', 'it is heard', 600_000);
+    await pollUntil('it is heard', () => guests[1]!.heard === 'two, are you there?', { timeoutMs: 600_000 });
     expect(new URL(balancer.url)).toMatchObject({ username: 'somebody', password: 'secret', hostname: '127.0.0.1' });
   });
 
@@ -70,8 +70,8 @@ describe('a balancer', () => {
     const { servers, come, counts } = await three();
     const guests = [await come(), await come(), await come()];
     await servers[1].close();
-    await eventually(() => guests[1]!.isOver, 'its connection ends', 600_000);
-    await eventually(() => counts()[1] === 0, 'it has none', 600_000);
+    await pollUntil('its connection ends', () => guests[1]!.isOver, { timeoutMs: 600_000 });
+    await pollUntil('it has none', () => counts()[1] === 0, { timeoutMs: 600_000 });
     expect(guests.map(({ isOver }) => isOver)).toEqual([false, true, false]);
     const others = [await come(), await come(), await come()];
     expect(others.map(({ heard }) => heard)).toEqual(['one', 'three', 'three']);
