@@ -49,14 +49,3 @@ export async function openSystem(env: { readonly [service: string]: Env } = {}):
     close,
   };
 }
-
-/** Waits until something holds, looking again and again. @throws Error after `ms` */
-export async function eventually<T>(look: () => Promise<T | undefined> | T | undefined, what: string, ms = 600_000): Promise<T> {
-  const until = Date.now() + ms;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (Date.now() > until) throw new Error(`${what} did not come within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

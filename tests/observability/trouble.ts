@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { connect } from 'amqplib';
 import { Client } from 'pg';
@@ -48,8 +47,8 @@ export async function goWrong(scene: Scene): Promise<void> {
 const LOOK_MS = 200;
 
 /** Waits until something holds of what Prometheus has read. @throws Error when it never does */
-export const known = <T>(fact: () => Promise<T>, what: string, ms?: number): Promise<NonNullable<T>> =>
-  pollUntil(what, async () => (await fact()) || after(LOOK_MS, undefined), { timeoutMs: ms }) as Promise<NonNullable<T>>;
+export const known = <T>(fact: () => Promise<T>, what: string, ms = 600_000) =>
+  pollUntil(what, fact, { timeoutMs: ms, everyMs: LOOK_MS });
 
 /** What Prometheus has read of a counter, over all who count. */
 async function counted(prometheus: Prometheus, metric: object): Promise<number> {
