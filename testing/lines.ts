@@ -9,7 +9,8 @@ interface Lines {
 }
 
 const isProduct = (path: string): boolean => /^(libs|services|apps)\//.test(path) && !isTest(path);
-const packageOf = (path: string): string => (/^(libs|services|apps)\//.test(path) ? path.split('/').slice(0, 2).join('/') : path.split('/')[0]!);
+const packageOf = (path: string): string =>
+  /^(libs|services|apps)\//.test(path) ? path.split('/').slice(0, 2).join('/') : path.split('/')[0]!;
 
 const packages = new Map<string, Lines>();
 const total: Lines = { product: 0, tests: 0 };
@@ -23,5 +24,9 @@ for (const path of sourceFiles()) {
 const row = (name: string, { product, tests }: Readonly<Record<keyof Lines, number | string>>): string =>
   `${name.padEnd(22)}${String(product).padStart(9)}${String(tests).padStart(9)}\n`;
 process.stdout.write(
-  [row('', { product: 'product', tests: 'tests' }), ...[...packages].toSorted().map(([name, of]) => row(name, of)), row('total', total)].join(''),
+  [
+    row('', { product: 'product', tests: 'tests' }),
+    ...[...packages].toSorted().map(([name, of]) => row(name, of)),
+    row('total', total),
+  ].join(''),
 );

@@ -124,7 +124,11 @@ async function setUp({ seed, replicas, base, signal, say, log }: ChaosOptions, c
   const at = new URL(database.url());
   at.port = `${storeProxy.port}`;
   const store = closed(await postgresStore({ url: at.href, poolSize: 4, service: 'chaos' }));
-  await pollUntil('the services are ready (otherwise see their log)', () => system.isReady(), { timeoutMs: READY_MS, everyMs: LOOK_MS, signal });
+  await pollUntil('the services are ready (otherwise see their log)', () => system.isReady(), {
+    timeoutMs: READY_MS,
+    everyMs: LOOK_MS,
+    signal,
+  });
   say(`${system.processes.size} processes are ready`);
   const driver = tableDriver({ system, store, seed, signal });
   return { system, broker, store, recorder, faultLog, driver, auditor: tableAuditor({ store, recorder, driver, faultLog }) };
