@@ -5,15 +5,15 @@ import { type PlayerOptions, defaultOptions } from './options.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
-/** What the player is told by its environment. */
+/** The environment variables of the service. */
 export const playerConfig = z.object({
   ...busFields,
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  PLAYER_CONCURRENCY: count(defaultOptions.concurrency, 'Decisions in hand at once'),
-  DEFAULT_RECIPE: z.string().min(1).default(defaultOptions.defaultRecipe).describe('How seats think that were set out without a recipe'),
+  PLAYER_CONCURRENCY: count(defaultOptions.concurrency, 'Decisions that run at once'),
+  DEFAULT_RECIPE: z.string().min(1).default(defaultOptions.defaultRecipe).describe('Recipe of seats without one'),
   MAX_WAIT_S: z.coerce
     .number()
     .min(0)
@@ -25,10 +25,10 @@ export const playerConfig = z.object({
     .min(0)
     .max(0.9)
     .default(defaultOptions.shortShare)
-    .describe('The part of a question’s time that is kept for acting alone, 0 to 0.9'),
-  MARGIN_MS: count(defaultOptions.marginMs, 'How long before a question ends its last answer must be there, in milliseconds'),
+    .describe('Share of a question’s time that is reserved for acting, 0 to 0.9'),
+  MARGIN_MS: count(defaultOptions.marginMs, 'How long before the end of a question its last answer must be sent, in milliseconds'),
   COMPLETION_MS: count(defaultOptions.completionMs, 'The longest that one completion may take, in milliseconds'),
-  READ_EVERY_MS: count(defaultOptions.readEveryMs, 'A room that has not rung for so long is read all the same, in milliseconds'),
+  READ_EVERY_MS: count(defaultOptions.readEveryMs, 'How often a room without events is read, in milliseconds'),
   CONTEXT_TOKENS: count(defaultOptions.contextTokens, 'Tokens of a prompt and its reply; at most the num_ctx of the gateway'),
 });
 
@@ -37,7 +37,7 @@ export type PlayerConfig = z.output<typeof playerConfig>;
 /** @throws ConfigError */
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): PlayerConfig => readConfig(playerConfig, env);
 
-/** The same as the service takes it. */
+/** The options of the service that the variables set. */
 export const optionsOf = (given: PlayerConfig): PlayerOptions => ({
   concurrency: given.PLAYER_CONCURRENCY,
   defaultRecipe: given.DEFAULT_RECIPE,

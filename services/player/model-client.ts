@@ -1,25 +1,26 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
+import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
 import type { CompletionReply, CompletionRequest } from '@maw/minds/mind.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from './is-refused.ts';
-import type { Urgency } from './decision/urgency.ts';
 
-/** The longest kind that `llm.complete` takes. */
-const MOST_KIND = 40;
+export type Urgency = NonNullable<Data<'llm.complete'>['urgency']>;
 
-interface ModelClientOptions {
+/** The longest kind that `llm.complete` takes, in characters. */
+const MAX_KIND = 40;
+
+export interface ModelClientOptions {
   readonly bus: Bus;
   readonly log: Log;
   now(): number;
   readonly table: string;
   readonly seat: number;
   readonly model: string | undefined;
-  /** Whose steps ask: completions of one step of one recipe are about as long. */
+  /** Part of the kind of a request: completions of one step of one recipe have about the same length. */
   readonly recipe: string;
   readonly urgency: Urgency;
-  /** The message it is asked because of. */
+  /** Id of the message that caused the request. */
   readonly cause: string;
   /** The longest that one completion may take, in milliseconds. */
   readonly limitMs: number;
@@ -27,24 +28,24 @@ interface ModelClientOptions {
 }
 
 /**
- * Asks the models through the bus, as the seat. When nobody wants the answer any more, the gateway is told so. How urgent it is and of what
- * kind is said here: nothing that a mind puts into a completion changes it.
- * @param deadline when the answer must be there
- * @throws Refusal when there is no answer in time, or none at all; @throws whatever `signal` was aborted with
+ * Requests completions for a seat over the bus, and cancels them when `signal` is aborted. Urgency and kind are set here: nothing that a
+ * mind puts into a completion changes them.
+ * @param deadline when the answer must be there, milliseconds since the epoch
+ * @throws Refusal without an answer in time; the abort reason of `signal`
  */
 export const modelClient =
   ({ bus, log, now, table, seat, model, recipe, urgency, cause, limitMs, signal }: ModelClientOptions, deadline: () => number) =>
   async (completion: CompletionRequest, step = 'any'): Promise<CompletionReply> => {
     const at = now();
     const replyBy = Math.min(deadline(), at + limitMs);
-    if (replyBy <= at) throw new Refusal('late', 'there is no time left to ask a model');
+    if (replyBy <= at) throw new Refusal('late', 'no time is left to ask a model');
     const id = crypto.randomUUID();
     const about = { source: 'player', subject: table, at, causeid: cause };
     const { messages, format, temperature, seed, maxTokens, think } = completion;
     const data = {
       agent: `${table}:${seat}`,
       urgency,
-      kind: `${recipe}/${step}`.slice(0, MOST_KIND),
+      kind: `${recipe}/${step}`.slice(0, MAX_KIND),
       messages: messages.map((message) => ({ ...message })),
       ...(format ? { format: { ...format } } : {}),
       ...(temperature === undefined ? {} : { temperature }),
@@ -59,13 +60,11 @@ export const modelClient =
       return reply.data;
     } catch (error) {
       if (signal.aborted) {
-        const cancel = contracts.write('llm.cancel', { request: id, why: whyOf(signal) }, { ...about, id: `${id}/cancel`, at: now() });
-        await bus
-          .publish(cancel)
-          .catch((err: unknown) => log.warn({ table, seat, err }, 'a completion that nobody wants could not be cancelled'));
+        const cancel = contracts.write('llm.cancel', { request: id, why: reasonOf(signal) }, { ...about, id: `${id}/cancel`, at: now() });
+        await bus.publish(cancel).catch((err: unknown) => log.warn({ table, seat, err }, 'cancelling a completion failed'));
       }
       throw error;
     }
   };
 
-const whyOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : String(reason)).slice(0, 200);
+const reasonOf = ({ reason }: AbortSignal): string => (reason instanceof Error ? reason.message : String(reason)).slice(0, 200);

@@ -1,22 +1,21 @@
-/** What can be chosen about the player service. */
 export interface PlayerOptions {
-  /** How many decisions are in hand at once. */
+  /** How many decisions run at once. */
   readonly concurrency: number;
-  /** The recipe of seats that were set out without one. */
+  /** The recipe of seats without one. */
   readonly defaultRecipe: string;
   /** n of Algorithm 1: the longest wait between two thoughts of a mind with a model, in milliseconds. */
   readonly maxWaitMs: number;
   /** The same for minds without a model. */
   readonly paceMs: number;
-  /** The part of a question's time that is kept for acting alone, 0 to 1. */
+  /** The share of a question's time that is reserved for acting, 0 to 1. */
   readonly shortShare: number;
-  /** How long before the end of a question the last answer must be there, in milliseconds. */
+  /** How long before the end of a question its last answer must be sent, in milliseconds. */
   readonly marginMs: number;
   /** The longest that one completion may take, in milliseconds. */
   readonly completionMs: number;
-  /** A room whose doorbell has not rung for so long is read all the same, in milliseconds. */
+  /** A room without events is read so often, in milliseconds. */
   readonly readEveryMs: number;
-  /** How many tokens a prompt and its reply may have together, whatever a recipe allows; at most the gateway's `num_ctx`. */
+  /** Tokens of a prompt and its reply together, whatever a recipe allows; at most the gateway's `num_ctx`. */
   readonly contextTokens: number;
 }
 

@@ -143,12 +143,12 @@ describe('an invitation', () => {
 
 describe('what the player keeps', () => {
   it('is of seats that decide and tables they listen to, and gone when they have decided', async () => {
-    const { inside } = await here.player();
-    expect(inside()).toEqual({ seats: 0, tables: 0 });
+    const { size } = await here.player();
+    expect(size()).toEqual({ seats: 0, tables: 0 });
     for (const seat of [0, 1, 2]) await here.master.publish(decideMessage(dayFor(seat)));
-    await until('three decisions', () => inside().seats === 3 && inside().tables === 1);
+    await until('three decisions', () => size().seats === 3 && size().tables === 1);
     await closeDay();
-    await until('nothing', () => inside().seats === 0 && inside().tables === 0);
+    await until('nothing', () => size().seats === 0 && size().tables === 0);
   });
 });
 

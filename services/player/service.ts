@@ -7,83 +7,90 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span as spans } from '@maw/telemetry/names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
-import { tableEvents as bellsOf } from './news/table-events.ts';
-import { takeSeat } from './take-seat.ts';
-import { type DecisionDeps, runDecision } from './decision/run-decision.ts';
-import { type PlayerOptions, defaultOptions } from './options.ts';
+import type { DecisionDeps } from './decision/decision.ts';
+import { runDecision } from './decision/run-decision.ts';
 import { seatTurns } from './decision/seat-turns.ts';
+import { tableEvents } from './news/table-events.ts';
+import { defaultOptions, type PlayerOptions } from './options.ts';
+import { takeSeat } from './take-seat.ts';
 
-interface Ports {
+export interface PlayerDeps {
   readonly bus: Bus;
   readonly thoughts: Thoughts;
   now(): number;
   readonly log: Log;
   readonly options?: Partial<PlayerOptions>;
-  /** The ways of thinking that seats can be given; all that there are, when not said. */
+  /** The recipes that seats can be given. Default: all. */
   readonly recipes?: readonly Recipe[];
 }
 
-/** The player: runs minds, one job for each decision. Any replica takes any of them; what a seat has in mind is in the store. */
-export async function player({
-  bus,
-  thoughts,
-  now,
-  log,
-  options: given,
-  recipes = allRecipes,
-}: Ports): Promise<{ inside(): { readonly seats: number; readonly tables: number }; close(): Promise<void> }> {
+export interface Player {
+  /** How many seats and tables are in memory; for tests. */
+  size(): { readonly seats: number; readonly tables: number };
+  /** Stops consuming and hands decisions in flight to other replicas. It does not wait for them: they last as long as a phase. */
+  close(): Promise<void>;
+}
+
+interface PlayerState extends DecisionDeps {
+  readonly recipes: readonly Recipe[];
+  readonly turns: ReturnType<typeof seatTurns>;
+}
+
+/** Runs minds, one decision at a time per seat. Any replica takes any decision; the memory of seats is in the store. */
+export async function player({ options: given, recipes = allRecipes, ...deps }: PlayerDeps): Promise<Player> {
   const options = { ...defaultOptions, ...given };
-  const bells = bellsOf();
-  const desk: DecisionDeps = { bus, thoughts, now, log, options, bells };
-  const seats = seatTurns();
+  findRecipe(options.defaultRecipe, recipes); // fails at the start when it does not exist
+  const state: PlayerState = { ...deps, options, recipes, events: tableEvents(), turns: seatTurns() };
+  const { bus, events, turns } = state;
   const closing = new AbortController();
-  findRecipe(options.defaultRecipe, recipes); // a mistake is found at the start
-
-  async function hear(message: Message<'seat.invited' | 'seat.decide'>, delivery: Delivery): Promise<void> {
-    const stop = AbortSignal.any([closing.signal, delivery.signal]);
-    const recipe = recipeOf(message.data.recipe);
-    if (message.type === 'seat.invited') return takeSeat({ bus, now, log, options, signal: stop }, recipe, message);
-    const { subject: table, id, sequence = 0, data } = message;
-    const attributes = {
-      [attribute.table]: table,
-      [attribute.seat]: data.seat,
-      [attribute.decision]: id,
-      [attribute.recipe]: recipe.name,
-    };
-    return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
-      metrics.thinking.inc({ service: 'player' });
-      try {
-        await seats.take({ seat: `${table}:${data.seat}`, id, sequence }, (over) => runDecision(desk, recipe, message, { over, stop }));
-      } finally {
-        metrics.thinking.dec({ service: 'player' });
-        span.end();
-      }
-    });
-  }
-
-  /** @throws PermanentError when there is no such recipe */
-  function recipeOf(name: string | undefined): Recipe {
-    try {
-      return findRecipe(name ?? options.defaultRecipe, recipes);
-    } catch (cause) {
-      throw new PermanentError((cause as Error).message, { cause });
-    }
-  }
-
-  const tap = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
-    if (message.type === 'table.moved') bells.moved(message.subject, message.data);
-    else bells.line(message.subject, message.data.room);
+  const subscription = await bus.subscribe(['table.moved', 'room.line'], async (message) => {
+    if (message.type === 'table.moved') events.tableMoved(message.subject, message.data);
+    else events.roomChanged(message.subject, message.data.room);
   });
-  const pool = await bus.consume('player', ['seat.invited', 'seat.decide'], { concurrency: options.concurrency }, hear);
+  const consumer = await bus.consume(
+    'player',
+    ['seat.invited', 'seat.decide'],
+    { concurrency: options.concurrency },
+    (message, delivery: Delivery) => handle(state, message, AbortSignal.any([closing.signal, delivery.signal])),
+  );
   return {
-    /** Of how many seats and tables something is kept; for tests. */
-    inside: () => ({ seats: seats.inside(), tables: bells.inside() }),
-    /** Takes no more, gives what is in hand to the other replicas. Decisions last as long as a phase: they are not waited for. */
-    async close(): Promise<void> {
-      const stopped = pool.stop();
-      closing.abort(new Error('the player closes: somebody else goes on'));
+    size: () => ({ seats: turns.size(), tables: events.size() }),
+    async close() {
+      const stopped = consumer.stop();
+      closing.abort(new Error('the player is closing; another replica goes on'));
       await stopped;
-      await tap.stop();
+      await subscription.stop();
     },
   };
+}
+
+async function handle(state: PlayerState, message: Message<'seat.invited' | 'seat.decide'>, stop: AbortSignal): Promise<void> {
+  const recipe = recipeOf(state, message.data.recipe);
+  if (message.type === 'seat.invited') return takeSeat({ ...state, signal: stop }, recipe, message);
+  const { subject: table, id, sequence = 0, data } = message;
+  const attributes = {
+    [attribute.table]: table,
+    [attribute.seat]: data.seat,
+    [attribute.decision]: id,
+    [attribute.recipe]: recipe.name,
+  };
+  return tracerOf('player').startActiveSpan(spans.decide, { attributes }, async (span) => {
+    metrics.thinking.inc({ service: 'player' });
+    try {
+      const turn = { seat: `${table}:${data.seat}`, id, sequence };
+      await state.turns.take(turn, (over) => runDecision(state, recipe, message, { over, stop }));
+    } finally {
+      metrics.thinking.dec({ service: 'player' });
+      span.end();
+    }
+  });
+}
+
+/** @throws PermanentError for an unknown recipe */
+function recipeOf({ options, recipes }: PlayerState, name: string | undefined): Recipe {
+  try {
+    return findRecipe(name ?? options.defaultRecipe, recipes);
+  } catch (cause) {
+    throw new PermanentError((cause as Error).message, { cause });
+  }
 }

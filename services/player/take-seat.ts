@@ -8,7 +8,7 @@ import { modelClient } from './model-client.ts';
 import type { PlayerOptions } from './options.ts';
 import { isRefused } from './is-refused.ts';
 
-interface Invited {
+interface SeatTaker {
   readonly bus: Bus;
   now(): number;
   readonly log: Log;
@@ -17,60 +17,60 @@ interface Invited {
 }
 
 /** How many names are tried. */
-const MOST_NAMES = 10;
-const ANSWER_MS = 10_000;
-const ANOTHER: ReadonlySet<string> = new Set(['name-taken', 'bad-name']);
+const MAX_NAMES = 10;
+const REPLY_MS = 10_000;
+/** Refusals after which another name may be taken. */
+const NAME_REFUSED: ReadonlySet<string> = new Set(['name-taken', 'bad-name']);
+/** Refusals that mean that the seat is taken; the invitation may have been handled before. */
+const ALREADY_TAKEN: ReadonlySet<string> = new Set(['already-seated', 'already-begun']);
 
-/** Takes the seat: under the name it was given, or one of its own choice, and another one when that is refused. */
-export async function takeSeat(
-  { bus, now, log, options, signal }: Invited,
-  recipe: Recipe,
-  message: Message<'seat.invited'>,
-): Promise<void> {
+/** Joins the table at the seat: under the given name, or one of the mind's choice, and another one when that is refused. */
+export async function takeSeat(taker: SeatTaker, recipe: Recipe, message: Message<'seat.invited'>): Promise<void> {
+  const { bus, now, log, signal } = taker;
   const { subject: table, id, data } = message;
   const { seat, until } = data;
-  const limitMs = options.completionMs;
-  // a name of the list does as well: nobody who plays waits for one
-  const asker = {
-    bus,
-    log,
-    now,
-    table,
-    seat,
-    model: data.model,
-    recipe: recipe.name,
-    urgency: 'background' as const,
-    cause: id,
-    limitMs,
-    signal,
-  };
-  // a quarter of what is left is kept for names that need no model
-  const complete = modelClient(asker, () => until - (until - Date.parse(message.time)) / 4);
-  const tools = recipe.usesModel ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal } : undefined;
   const refused: RefusedName[] = [];
-  for (let n = 0; n < MOST_NAMES && now() < until; n++) {
-    const isGiven = data.name !== undefined && n === 0;
-    const name = isGiven ? data.name! : await chooseName(tools, { taken: data.taken, seed: data.seed ?? `${table}/${seat}`, refused });
-    const about = {
-      id: joinId(id, name),
-      source: 'player',
-      subject: table,
-      at: now(),
-      causeid: id,
-      replyBy: Math.min(until, now() + ANSWER_MS),
-    };
+  for (let n = 0; n < MAX_NAMES && now() < until; n++) {
+    const name = n === 0 && data.name !== undefined ? data.name : await chosenName(taker, recipe, message, refused);
+    const replyBy = Math.min(until, now() + REPLY_MS);
+    const about = { id: joinId(id, name), source: 'player', subject: table, at: now(), causeid: id, replyBy };
     const reply = await bus.request(contracts.write('table.join', { name, seat }, about), { signal });
     if (!isRefused(reply)) return;
     const { reason, detail = '' } = reply.data;
-    if (!ANOTHER.has(reason)) {
-      if (reason !== 'already-seated' && reason !== 'already-begun') log.warn({ table, seat, reason }, 'a seat could not be taken');
+    if (!NAME_REFUSED.has(reason)) {
+      if (!ALREADY_TAKEN.has(reason)) log.warn({ table, seat, reason }, 'joining a table failed');
       return;
     }
     refused.push({ name, why: `${reason}${detail ? `: ${detail}` : ''}` });
   }
-  log.warn({ table, seat, names: refused.length }, 'no name was accepted; the gamemaster will give one');
+  log.warn({ table, seat, names: refused.length }, 'no name was accepted; the gamemaster will choose one');
 }
 
-/** A model may choose another name when somebody else takes up the invitation: what asks for another name is another request. */
+function chosenName(
+  taker: SeatTaker,
+  recipe: Recipe,
+  { id, subject: table, time, data }: Message<'seat.invited'>,
+  refused: readonly RefusedName[],
+): Promise<string> {
+  const { seat, model, until, taken, seed = `${table}/${seat}` } = data;
+  // In the background: there is a list of names to fall back on, so no player waits for this.
+  const request = {
+    table,
+    seat,
+    model,
+    recipe: recipe.name,
+    urgency: 'background',
+    cause: id,
+    limitMs: taker.options.completionMs,
+  } as const;
+  // The last quarter of the time is kept for names that need no model.
+  const complete = modelClient({ ...taker, ...request }, () => until - (until - Date.parse(time)) / 4);
+  const tools = recipe.usesModel
+    ? { complete: (completion: CompletionRequest) => complete(completion, 'name'), signal: taker.signal }
+    : undefined;
+  return chooseName(tools, { taken, seed, refused });
+}
+
+/** Joining under another name is another request; a model may choose another one when the invitation is redelivered. */
 const joinId = (invitation: string, name: string): string =>
   `${invitation}:${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;

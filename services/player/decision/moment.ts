@@ -14,7 +14,7 @@ interface Now {
   readonly progress: Progress;
 }
 
-/** Why and how a seat thinks now. */
+/** What a mind is told about the moment in which it thinks. */
 export function momentOf(
   recipe: Recipe,
   data: Data<'seat.decide'>,

@@ -1,47 +1,44 @@
 /** A decision of one seat. */
-interface Taking {
+interface Turn {
   /** `table:seat` */
   readonly seat: string;
-  /** The message that asks for it. */
+  /** Id of the message that asks for it. */
   readonly id: string;
-  /** The place on the tape it was asked at. */
+  /** Its position on the tape. */
   readonly sequence: number;
 }
 
-/** Why a seat leaves what it was deciding: it is asked something newer, or the same again. */
+/** Why a decision is dropped: the seat was asked something newer, or the same again. */
 export class Superseded extends Error {
-  override readonly name = 'AskedAnew';
+  override readonly name = 'Superseded';
 }
 
-interface Held extends Taking {
+interface RunningTurn extends Turn {
   readonly over: AbortController;
   readonly done: Promise<void>;
 }
 
 /**
- * Lets each seat do one thing at a time in this process: a newer question ends what the seat was asked before, and so does the same
- * question delivered again. What is older is left.
+ * Runs one decision per seat at a time in this process. A newer message supersedes the running decision, and so does a redelivery of the same
+ * one; an older message is dropped.
  */
 export function seatTurns() {
-  const held = new Map<string, Held>();
+  const running = new Map<string, RunningTurn>();
   return {
     /** How many seats are deciding; for tests. */
-    inside: () => held.size,
-    async take(taking: Taking, run: (over: AbortController) => Promise<void>): Promise<void> {
-      const over = new AbortController();
-      for (let before = held.get(taking.seat); before; before = held.get(taking.seat)) {
-        if (before.sequence > taking.sequence) return;
-        if (before.sequence < taking.sequence || before.id === taking.id) before.over.abort(new Superseded('the seat is asked anew'));
+    size: () => running.size,
+    async take(turn: Turn, run: (over: AbortController) => Promise<void>): Promise<void> {
+      for (let before = running.get(turn.seat); before; before = running.get(turn.seat)) {
+        if (before.sequence > turn.sequence) return;
+        if (before.sequence < turn.sequence || before.id === turn.id) before.over.abort(new Superseded('the seat was asked again'));
         await before.done;
       }
-      const running = run(over);
-      const mine: Held = {
-        ...taking,
-        over,
-        done: running.catch(() => {}).then(() => void (held.get(taking.seat) === mine && held.delete(taking.seat))),
-      };
-      held.set(taking.seat, mine);
-      await running;
+      const over = new AbortController();
+      const work = run(over);
+      const done = work.catch(() => undefined).then(() => void (running.get(turn.seat) === own && running.delete(turn.seat)));
+      const own: RunningTurn = { ...turn, over, done };
+      running.set(turn.seat, own);
+      await work;
     },
   };
 }

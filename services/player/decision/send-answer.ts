@@ -2,20 +2,10 @@ import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import { isRefused } from '../is-refused.ts';
-import type { OutgoingAnswer } from '../state/progress.ts';
+import type { AnswerOutcome, OutgoingAnswer } from '../state/progress.ts';
 
-/** What came of an answer. */
-export type AnswerOutcome =
-  | { readonly is: 'taken' }
-  /** There is nothing left to answer. */
-  | { readonly is: 'closed'; readonly reason: string }
-  /** Another answer may do better. */
-  | { readonly is: 'refused'; readonly reason: string; readonly detail: string }
-  /** Nobody has said anything. */
-  | { readonly is: 'unanswered' };
-
-/** Refusals after which a seat need not try again. */
-const CLOSING: ReadonlySet<string> = new Set([
+/** Refusals that close the question for the seat. */
+const CLOSING_REASONS: ReadonlySet<string> = new Set([
   'not-asked',
   'not-your-turn',
   'already-answered',
@@ -29,25 +19,25 @@ const CLOSING: ReadonlySet<string> = new Set([
   'late',
 ]);
 
-/** How long an answer is waited for; that a choice is taken, until nobody can choose any more. */
-const ANSWER_MS = 10_000;
+/** How long a reply is awaited; for a choice at least until its question closes. */
+const REPLY_MS = 10_000;
 
-interface Mouth {
+interface AnswerSender {
   readonly bus: Bus;
   now(): number;
-  /** Aborted when the process ends, not when the phase does: an answer that is on its way is waited for. */
+  /** Not aborted at the end of the phase: the reply to an answer in flight is awaited. */
   readonly signal: AbortSignal;
 }
 
-/** Sends one answer: speech to its room, everything else to the gamemaster. The same id again does it once. */
+/** Sends an answer: speech to its room, everything else to the gamemaster. Idempotent by its id. */
 export async function sendAnswer(
-  { bus, now, signal }: Mouth,
+  { bus, now, signal }: AnswerSender,
   message: Message<'seat.decide'>,
   asking: Asking,
   { id, question, says }: OutgoingAnswer,
 ): Promise<AnswerOutcome> {
   const { seat } = message.data;
-  const soon = now() + ANSWER_MS;
+  const soon = now() + REPLY_MS;
   const replyBy = asking.verb === 'choose' ? Math.max(soon, asking.until) : soon;
   const about = { id, source: 'player', subject: message.subject, at: now(), causeid: message.id, replyBy };
   const speech =
@@ -60,8 +50,8 @@ export async function sendAnswer(
       : bus.request(contracts.write('table.act', { seat, question, says: [...says] }, about), { signal }));
     if (!isRefused(reply)) return { is: 'taken' };
     const { reason, detail = '' } = reply.data;
-    if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands already, and may still be changed
-    return CLOSING.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
+    if (reason === 'already-answered' && !asking.final) return { is: 'taken' }; // it stands, and may still be changed
+    return CLOSING_REASONS.has(reason) ? { is: 'closed', reason } : { is: 'refused', reason, detail };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof RequestTimeout) return { is: 'unanswered' };

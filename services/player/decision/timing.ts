@@ -2,16 +2,16 @@ import type { Instant } from '@maw/games/kernel/question.ts';
 import type { Asking } from '@maw/minds/mind.ts';
 import type { PlayerOptions } from '../options.ts';
 
-/** What time it is for a decision. */
+/** Where the clock of a decision stands. */
 export interface Timing {
-  /** When the first of its questions ends. */
+  /** When the first of its questions closes. */
   readonly until: Instant;
-  /** From when on only acting is left. */
+  /** From when on only acting is left to do. */
   readonly shortAt: Instant;
-  /** An answer is owed: a choice not made, or a question that is asked once. */
+  /** Whether an answer is owed: a choice not made, or a question that is asked once. */
   readonly isOwed: boolean;
   readonly isShort: boolean;
-  /** When the model must have answered. What is owed is not waited for to the end: then there is still time to ask again, for the act alone. */
+  /** When the model must have answered. For an owed answer that is before the end, so that it can be asked once more, for the act alone. */
   readonly deadline: Instant;
 }
 
@@ -34,7 +34,7 @@ export function timingOf(open: readonly Asking[], { asked, now, standing, lastMs
   return { until, shortAt, isOwed, isShort, deadline: isOwed && !isShort ? shortAt : last };
 }
 
-/** How long to wait before the next thought: as the dice say, but never past the moment at which an answer that is owed must be thought of. */
+/** How long to wait before the next thought: the rolled time, but never past the moment at which an owed answer must be thought of. */
 export function waitFor(
   rolledMs: number,
   { until, shortAt, isOwed, isShort }: Timing,

@@ -1,48 +1,52 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { type ReplyData, contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import { newsFromLine, newsFromEvent, updateVerbs } from '@maw/minds/news.ts';
+import { contracts, type Data, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
+import { newsFromEvent, newsFromLine, updateVerbs } from '@maw/minds/news.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { Memory } from '../state/memory.ts';
 import { isRefused } from '../is-refused.ts';
+import type { Memory } from '../state/memory.ts';
 
-type Seen = Data<'seat.decide'>['news'][number];
-type Line = ReplyData<'room.read'>['lines'][number];
+type SeenEvent = Data<'seat.decide'>['news'][number];
+type RoomPage = Pick<ReplyData<'room.read'>, 'lines' | 'isOpen'>;
 
-/** How many rooms' reading marks are kept: rooms are left for good. */
-const MOST_ROOMS = 30;
-/** How long the gamemaster or the chatroom may take to answer. */
-const ANSWER_MS = 5_000;
-const PAGE = 1_000;
+/** In how many rooms the last line read is remembered; rooms are left for good. */
+const MAX_ROOMS = 30;
+/** How long the gamemaster or the chatroom may take to reply. */
+const REPLY_MS = 5_000;
+const PAGE_SIZE = 1_000;
 
-/** Takes events of the seat's view into memory: each once, and the lines among them that were read in their room not as lines again. */
-export function addSeenEvents(memory: Memory, seen: readonly Seen[], names: readonly string[]): Memory {
-  return seen.reduce((before, each) => {
-    if (each.n <= before.n) return before;
-    const verbs = updateVerbs(before.verbs, each);
-    const heard = each.room === undefined ? 0 : (before.rooms[each.room] ?? 0);
-    const isRead = each.line !== undefined && each.line <= heard;
-    const news = newsFromEvent(each, { names, verbs: { ...before.verbs, ...verbs }, isRead });
-    const rooms = each.room === undefined || each.line === undefined || isRead ? before.rooms : marked(before.rooms, each.room, each.line);
-    return { ...before, n: each.n, verbs, rooms, pending: [...before.pending, news] };
+/** Adds events of the view of the seat to its memory, each once. A line that was read in its room before does not become news again. */
+export function addSeenEvents(memory: Memory, seen: readonly SeenEvent[], names: readonly string[]): Memory {
+  return seen.reduce((before, event) => {
+    if (event.n <= before.n) return before;
+    const { room, line } = event;
+    const verbs = updateVerbs(before.verbs, event);
+    const isRead = line !== undefined && line <= (room === undefined ? 0 : (before.rooms[room] ?? 0));
+    const news = newsFromEvent(event, { names, verbs: { ...before.verbs, ...verbs }, isRead });
+    const rooms = room === undefined || line === undefined || isRead ? before.rooms : withLastLine(before.rooms, room, line);
+    return { ...before, n: event.n, verbs, rooms, pending: [...before.pending, news] };
   }, memory);
 }
 
-/** Takes lines read in a room into memory. */
-export function addRoomLines(memory: Memory, room: string, lines: readonly Line[], names: readonly string[], inboxOf?: number): Memory {
-  const fresh = lines.filter(({ line }) => line > (memory.rooms[room] ?? 0));
-  if (!fresh.length) return memory;
+/**
+ * Adds lines that were read in a room.
+ * @param inboxOf the seat whose whispers the room carries
+ */
+export function addRoomLines(memory: Memory, room: string, lines: RoomPage['lines'], names: readonly string[], inboxOf?: number): Memory {
+  const unread = lines.filter(({ line }) => line > (memory.rooms[room] ?? 0));
+  if (!unread.length) return memory;
   return {
     ...memory,
-    rooms: marked(memory.rooms, room, fresh.at(-1)!.line),
-    pending: [...memory.pending, ...fresh.map((line) => newsFromLine(room, line, names, inboxOf))],
+    rooms: withLastLine(memory.rooms, room, unread.at(-1)!.line),
+    pending: [...memory.pending, ...unread.map((line) => newsFromLine(room, line, names, inboxOf))],
   };
 }
 
-const marked = (rooms: Memory['rooms'], room: string, line: number): Memory['rooms'] => {
+const withLastLine = (rooms: Memory['rooms'], room: string, line: number): Memory['rooms'] => {
   const { [room]: _, ...others } = rooms;
-  return Object.fromEntries([...Object.entries(others).slice(-MOST_ROOMS), [room, line]]);
+  return Object.fromEntries([...Object.entries(others).slice(-MAX_ROOMS), [room, line]]);
 };
 
+/** Where news is requested. */
 export interface NewsSource {
   readonly bus: Bus;
   readonly log: Log;
@@ -50,41 +54,42 @@ export interface NewsSource {
   readonly signal: AbortSignal;
 }
 
-/** What a decision brings with it, and before that whatever this seat has missed, asked for from the gamemaster. */
-export async function collectDecisionNews(ears: NewsSource, memory: Memory, message: Message<'seat.decide'>): Promise<Memory> {
+/** Adds the news of a decision, and before them whatever the seat has missed, which the gamemaster is asked for. */
+export async function collectDecisionNews(source: NewsSource, memory: Memory, message: Message<'seat.decide'>): Promise<Memory> {
   const { after, news, seat } = message.data;
   const names = namesOf(message.data);
-  let heard = memory;
-  while (heard.n < after) {
-    const page = await viewAfter(ears, message, heard.n);
+  let collected = memory;
+  while (collected.n < after) {
+    const page = await viewAfter(source, message, collected.n);
     if (!page?.seen.length) {
-      ears.log.warn({ table: message.subject, seat, from: heard.n, to: after }, 'a gap in what a seat has seen could not be filled');
+      source.log.warn(
+        { table: message.subject, seat, from: collected.n, to: after },
+        'missed events could not be read; the seat goes on without',
+      );
       break;
     }
-    heard = addSeenEvents(
-      heard,
-      page.seen.filter(({ n }) => n <= after),
-      names,
-    );
+    const missed = page.seen.filter(({ n }) => n <= after);
+    collected = addSeenEvents(collected, missed, names);
   }
-  return addSeenEvents(heard, news, names);
+  return addSeenEvents(collected, news, names);
 }
 
-/** What the seat has seen since: the answer to a private choice (what a seer learns) is told to it alone, and no room rings for it. */
-export async function collectViewNews(ears: NewsSource, memory: Memory, message: Message<'seat.decide'>): Promise<Memory> {
-  let heard = memory;
+/** Adds what the seat has seen since. The result of a private choice (what a seer learns) is announced to nobody. */
+export async function collectViewNews(source: NewsSource, memory: Memory, message: Message<'seat.decide'>): Promise<Memory> {
+  let collected = memory;
   for (;;) {
-    const page = await viewAfter(ears, message, heard.n);
-    if (!page?.seen.length) return heard;
-    heard = addSeenEvents(heard, page.seen, namesOf(message.data));
-    if (!page.more) return heard;
+    const page = await viewAfter(source, message, collected.n);
+    if (!page?.seen.length) return collected;
+    collected = addSeenEvents(collected, page.seen, namesOf(message.data));
+    if (!page.more) return collected;
   }
 }
 
-async function viewAfter({ bus, now, signal }: NewsSource, { id, subject, data }: Message<'seat.decide'>, after: number) {
-  const about = { id: crypto.randomUUID(), source: 'player', subject, at: now(), causeid: id, replyBy: now() + ANSWER_MS };
+/** The next page of the view; undefined when it is refused or nobody replies. */
+async function viewAfter({ bus, now, signal }: NewsSource, message: Message<'seat.decide'>, after: number) {
   try {
-    const reply = await bus.request(contracts.write('table.view', { eye: data.seat, after, limit: PAGE }, about), { signal });
+    const view = contracts.write('table.view', { eye: message.data.seat, after, limit: PAGE_SIZE }, requestAbout(message, now()));
+    const reply = await bus.request(view, { signal });
     return isRefused(reply) ? undefined : reply.data;
   } catch {
     signal.throwIfAborted();
@@ -92,16 +97,16 @@ async function viewAfter({ bus, now, signal }: NewsSource, { id, subject, data }
   }
 }
 
-/** The unread lines of a room and whether it is open; nothing when nobody answers. */
+/** The unread lines of a room, and whether it is open; undefined when nobody replies. */
 export async function readRoom(
   { bus, now, signal }: NewsSource,
-  { id, subject, data: { seat } }: Message<'seat.decide'>,
+  message: Message<'seat.decide'>,
   room: string,
   after: number,
-): Promise<{ readonly lines: readonly Line[]; readonly isOpen: boolean } | undefined> {
-  const about = { id: crypto.randomUUID(), source: 'player', subject, at: now(), causeid: id, replyBy: now() + ANSWER_MS };
+): Promise<RoomPage | undefined> {
   try {
-    const reply = await bus.request(contracts.write('room.read', { room, seat, after }, about), { signal });
+    const read = contracts.write('room.read', { room, seat: message.data.seat, after }, requestAbout(message, now()));
+    const reply = await bus.request(read, { signal });
     if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false } : undefined;
     return reply.data;
   } catch {
@@ -110,7 +115,16 @@ export async function readRoom(
   }
 }
 
-/** Everybody's name, by seat. */
+const requestAbout = ({ id, subject }: Message<'seat.decide'>, at: number) => ({
+  id: crypto.randomUUID(),
+  source: 'player',
+  subject,
+  at,
+  causeid: id,
+  replyBy: at + REPLY_MS,
+});
+
+/** The names of all players, by seat. */
 export function namesOf({ players }: Pick<Data<'seat.decide'>, 'players'>): readonly string[] {
   const names: string[] = [];
   for (const { seat, name } of players) names[seat] = name;

@@ -1,68 +1,87 @@
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
-import { type NewsSource, addRoomLines, namesOf, readRoom } from './collect-news.ts';
 import type { Memory } from '../state/memory.ts';
-import { wakeUp } from '../sleep.ts';
+import { addRoomLines, namesOf, type NewsSource, readRoom } from './collect-news.ts';
 
-interface Wanted {
-  readonly ears: NewsSource;
+interface RoomReaderOptions {
+  readonly source: NewsSource;
   readonly message: Message<'seat.decide'>;
+  /** A room without events is read so often, in milliseconds. */
   readonly readEveryMs: number;
-  open(): readonly Asking[];
-  /** Questions have ended with their room. */
-  close(questions: readonly string[]): void;
+  openQuestions(): readonly Asking[];
+  /** Called with the questions that ended with their room. */
+  closeQuestions(questions: readonly string[]): void;
 }
 
-/** The rooms of a decision: read when their doorbell has rung, or when it has not for long. */
-export function roomReader({ ears, message, readEveryMs, open, close }: Wanted) {
-  const names = namesOf(message.data);
-  const rung = new Set<string>();
-  const readAt = new Map<string, number>();
-  let early = wakeUp();
-  const all = (): ReadonlySet<string> => new Set(open().flatMap(({ room }) => (room === undefined ? [] : [room])));
+export interface RoomReader {
+  /** Notes that a room has a new line, and wakes whoever waits for one. */
+  roomChanged(room: string): void;
+  hasChanges(): boolean;
+  /** Aborted with the next change. */
+  nextChange(): AbortSignal;
+  /** Adds the unread lines of the rooms of open questions to the memory. */
+  collect(memory: Memory): Promise<Memory>;
+  /** Closes the questions of rooms that are closed; nothing announces that for private rooms. */
+  checkClosed(memory: Memory): Promise<void>;
+}
 
-  const isInbox = (room: string): boolean => message.data.questions.some((q) => q.room === room && q.verb === 'tell');
+interface ReaderState extends RoomReaderOptions {
+  readonly changed: Set<string>;
+  readonly readAt: Map<string, number>;
+  change: AbortController;
+}
 
-  /** The questions that end with a room: its talk, and a vote that may be changed as long as there is talk. */
-  function endedWith(room: string): readonly string[] {
-    const here = message.data.questions.filter((q) => q.room === room);
-    const isTalk = here.some(({ verb }) => verb === 'say');
-    return here.filter(({ verb, final }) => verb !== 'choose' || (isTalk && !final)).map(({ id }) => id);
-  }
-
+/** Reads the rooms of a decision: after an event, or when they were not read for long. */
+export function roomReader(options: RoomReaderOptions): RoomReader {
+  const state: ReaderState = { ...options, changed: new Set(), readAt: new Map(), change: new AbortController() };
   return {
-    ring(room: string): void {
-      rung.add(room);
-      early.trigger();
+    roomChanged(room) {
+      state.changed.add(room);
+      state.change.abort();
     },
-    hasRung: (): boolean => rung.size > 0,
-    /** Rings with the next new line. */
-    bell: () => early,
-
-    /** Takes the unread lines into memory. */
-    async hear(memory: Memory): Promise<Memory> {
-      early = wakeUp();
-      let heard = memory;
-      for (const room of all()) {
-        if (!rung.has(room) && ears.now() - (readAt.get(room) ?? -Infinity) < readEveryMs) continue;
-        rung.delete(room);
-        readAt.set(room, ears.now());
-        for (let had: Memory | undefined; had !== heard;) {
-          had = heard;
-          const page = await readRoom(ears, message, room, heard.rooms[room] ?? 0);
-          if (page) heard = addRoomLines(heard, room, page.lines, names, isInbox(room) ? message.data.seat : undefined);
-          if (page && !page.isOpen) close(endedWith(room));
-        }
-      }
-      return heard;
+    hasChanges: () => state.changed.size > 0,
+    nextChange: () => state.change.signal,
+    async collect(memory) {
+      state.change = new AbortController();
+      let collected = memory;
+      for (const room of openRooms(state)) if (isDue(state, room)) collected = await readLines(state, collected, room);
+      return collected;
     },
-
-    /** Only asks whether they are open still: of what is private, no doorbell tells that it has closed. */
-    async look(memory: Memory): Promise<void> {
-      for (const room of all()) {
-        const page = await readRoom(ears, message, room, memory.rooms[room] ?? 0);
-        if (page && !page.isOpen) close(endedWith(room));
-      }
+    async checkClosed(memory) {
+      for (const room of openRooms(state)) await readPage(state, memory, room);
     },
   };
+}
+
+const openRooms = ({ openQuestions }: ReaderState): ReadonlySet<string> =>
+  new Set(openQuestions().flatMap(({ room }) => (room === undefined ? [] : [room])));
+
+const isDue = ({ changed, source, readAt, readEveryMs }: ReaderState, room: string): boolean =>
+  changed.has(room) || source.now() - (readAt.get(room) ?? -Infinity) >= readEveryMs;
+
+/** Reads pages of a room until there is nothing new. */
+async function readLines(state: ReaderState, memory: Memory, room: string): Promise<Memory> {
+  const { data } = state.message;
+  state.changed.delete(room);
+  state.readAt.set(room, state.source.now());
+  const isInbox = data.questions.some((question) => question.room === room && question.verb === 'tell');
+  for (let before = memory; ;) {
+    const page = await readPage(state, before, room);
+    const after = page ? addRoomLines(before, room, page.lines, namesOf(data), isInbox ? data.seat : undefined) : before;
+    if (after === before) return after;
+    before = after;
+  }
+}
+
+async function readPage({ source, message, closeQuestions }: ReaderState, memory: Memory, room: string) {
+  const page = await readRoom(source, message, room, memory.rooms[room] ?? 0);
+  if (page && !page.isOpen) closeQuestions(questionsEndingWith(message.data.questions, room));
+  return page;
+}
+
+/** The talk of a room ends with it, and so does a vote that may be changed while there is talk. */
+function questionsEndingWith(questions: readonly Asking[], room: string): readonly string[] {
+  const here = questions.filter((question) => question.room === room);
+  const hasTalk = here.some(({ verb }) => verb === 'say');
+  return here.filter(({ verb, final }) => verb !== 'choose' || (hasTalk && !final)).map(({ id }) => id);
 }

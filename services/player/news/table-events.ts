@@ -1,53 +1,53 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 
-/** Somebody who wants to know when something happens at a table. */
+/** Hears what happens at one table. */
 export interface TableListener {
-  /** Questions that everybody may know of are closed. */
-  closed(questions: readonly string[]): void;
-  /** The phase is another one: whatever one may not be told of may be closed too. */
+  /** Questions that are public were closed. */
+  questionsClosed(questions: readonly string[]): void;
+  /** A new phase began; private questions may have closed with the old one. */
   phaseChanged(): void;
   /** A room has a new line. */
   roomChanged(room: string): void;
 }
 
-/** How many tables' phases are remembered; the oldest are forgotten first. */
-const MOST = 10_000;
+/** How many tables' phases are remembered, the most recently used ones. */
+const MAX_PHASES = 10_000;
 
-/** The doorbells of all tables: who is in, hears them. They may be lost and ring twice; nothing depends on one. */
+export type TableEvents = ReturnType<typeof tableEvents>;
+
+/** Passes the events of tables on to those who listen. Events may be lost or repeated; nothing depends on a single one. */
 export function tableEvents() {
   const listeners = new Map<string, Set<TableListener>>();
   const phases = new Map<string, string>();
-  const at = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
+  const listenersAt = (table: string): ReadonlySet<TableListener> => listeners.get(table) ?? new Set();
   return {
-    /** Listens until the returned function is called. */
+    /** Returns how to unsubscribe. */
     listen(table: string, listener: TableListener): () => void {
-      const those = listeners.get(table) ?? new Set();
-      listeners.set(table, those.add(listener));
+      const others = listeners.get(table) ?? new Set();
+      listeners.set(table, others.add(listener));
       return () => {
-        those.delete(listener);
-        if (!those.size && listeners.get(table) === those) listeners.delete(table);
+        others.delete(listener);
+        if (!others.size && listeners.get(table) === others) listeners.delete(table);
       };
     },
 
-    moved(table: string, { stage, phase, closed }: Data<'table.moved'>): void {
-      const now = `${stage} ${phase}`;
-      const isTurned = phases.get(table) !== now;
+    tableMoved(table: string, { stage, phase, closed }: Data<'table.moved'>): void {
+      const current = `${stage} ${phase}`;
+      const isNewPhase = phases.get(table) !== current;
       phases.delete(table);
-      phases.set(table, now);
-      if (phases.size > MOST) phases.delete(phases.keys().next().value!);
-      for (const listener of at(table)) {
-        if (closed.length) listener.closed(closed);
-        if (isTurned) listener.phaseChanged();
+      phases.set(table, current);
+      if (phases.size > MAX_PHASES) phases.delete(phases.keys().next().value!);
+      for (const listener of listenersAt(table)) {
+        if (closed.length) listener.questionsClosed(closed);
+        if (isNewPhase) listener.phaseChanged();
       }
     },
 
-    /** How many tables are listened to; for tests. */
-    inside: () => listeners.size,
-
-    line(table: string, room: string): void {
-      for (const listener of at(table)) listener.roomChanged(room);
+    roomChanged(table: string, room: string): void {
+      for (const listener of listenersAt(table)) listener.roomChanged(room);
     },
+
+    /** How many tables have listeners; for tests. */
+    size: () => listeners.size,
   };
 }
-
-export type TableEvents = ReturnType<typeof tableEvents>;

@@ -3,15 +3,15 @@ import type { News, OpenVerbs } from '@maw/minds/news.ts';
 import { z } from 'zod';
 import type { Progress } from './progress.ts';
 
-/** All that a seat keeps between decisions, and between the iterations of one. JSON. */
+/** What a seat remembers between decisions, and between the iterations of one. JSON. */
 export interface Memory {
   readonly v: 1;
-  /** How far it has seen: the n of its view. */
+  /** Number of the last event of its view. */
   readonly n: number;
-  /** By room: the last line it has heard. */
+  /** By room: the last line it has read. */
   readonly rooms: { readonly [room: string]: number };
   readonly verbs: OpenVerbs;
-  /** What it has learnt and not thought about yet. */
+  /** News that it has not thought about yet. */
   readonly pending: readonly News[];
   readonly mind: Mind;
   readonly decision: Progress | undefined;
@@ -41,7 +41,7 @@ const shape = z.object({
     .object({
       id: z.string(),
       sequence: count,
-      phase: z.string().default(''), // none was kept before time could be given back
+      phase: z.string().default(''), // older memories have none
       iteration: count,
       steps: count,
       answers: count,
@@ -53,8 +53,8 @@ const shape = z.object({
     .optional(),
 });
 
-/** What was kept, or nothing when it is not a memory of ours (an older version's, or somebody else's). */
-export function parseMemory(kept: unknown): Memory | undefined {
-  const result = shape.safeParse(kept);
+/** Undefined for what is not a memory of this version. */
+export function parseMemory(stored: unknown): Memory | undefined {
+  const result = shape.safeParse(stored);
   return result.success ? ({ ...result.data, decision: result.data.decision } as Memory) : undefined;
 }

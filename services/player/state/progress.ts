@@ -1,51 +1,60 @@
 import type { Data, Message } from '@maw/contracts/contracts.ts';
 import type { Asking } from '@maw/minds/mind.ts';
-import type { AnswerOutcome } from '../decision/send-answer.ts';
 
-/** An answer on its way, or sent: the same again does no harm. */
+/** An answer that is to be sent; sending it again has no effect. */
 export interface OutgoingAnswer {
   readonly id: string;
   readonly question: string;
   readonly says: readonly string[];
 }
 
+/** What came of an answer. */
+export type AnswerOutcome =
+  | { readonly is: 'taken' }
+  /** The question is closed for this seat. */
+  | { readonly is: 'closed'; readonly reason: string }
+  /** Another answer may be taken. */
+  | { readonly is: 'refused'; readonly reason: string; readonly detail: string }
+  /** Nobody replied in time. */
+  | { readonly is: 'unanswered' };
+
 /** How far one decision has come. */
 export interface Progress {
   /** The message that asked for it. */
   readonly id: string;
-  /** The place on the tape it was asked at. */
+  /** Its position on the tape. */
   readonly sequence: number;
-  /** The phase it is about. */
   readonly phase: string;
-  /** How often it has been thought about. */
+  /** How often the seat has thought about it. */
   readonly iteration: number;
-  /** How many steps of thought are on the record. */
+  /** How many steps of thought are stored. */
   readonly steps: number;
   /** How many answers were made. */
   readonly answers: number;
   /** The answers of the last iteration. */
   readonly outbox: readonly OutgoingAnswer[];
+  /** The answer to each question that was taken. */
   readonly standing: { readonly [question: string]: readonly string[] };
   /** Questions that are closed for this seat. */
   readonly closed: readonly string[];
-  /** Why the last answers were refused, for the mind to know. */
+  /** Why the last answers were refused, for the mind to read. */
   readonly refused: readonly string[];
 }
 
 /**
- * Where a decision begins: where it was, when it is taken up again. When its time was put off, the seat is asked anew for the same phase: what
- * it has chosen stands, and what is still open for it the gamemaster says.
- * @param kept the last decision that the seat has in mind
+ * Where a decision begins: where it was left when it is resumed. When the deadline was extended, the seat is asked again for the same phase:
+ * its choices stand, and the gamemaster says which questions are open.
+ * @param stored the last decision in the memory of the seat
  */
-export function startProgress({ id, sequence = 0, data }: Message<'seat.decide'>, kept: Progress | undefined): Progress {
-  if (kept?.id === id) return kept;
+export function startProgress({ id, sequence = 0, data }: Message<'seat.decide'>, stored: Progress | undefined): Progress {
+  if (stored?.id === id) return stored;
   const fresh = newProgress(id, sequence, data.phase);
-  if (kept?.phase !== data.phase || !isPutOff(data)) return fresh;
-  return { ...fresh, iteration: kept.iteration, standing: kept.standing };
+  if (stored?.phase !== data.phase || !isExtended(data)) return fresh;
+  return { ...fresh, iteration: stored.iteration, standing: stored.standing };
 }
 
-/** Whether it is asked because time was given back; who holds the seat only since then has chosen nothing yet. */
-function isPutOff({ news }: Data<'seat.decide'>): boolean {
+/** Whether the seat is asked again because time was given back; a new holder of the seat has chosen nothing yet. */
+function isExtended({ news }: Data<'seat.decide'>): boolean {
   const types = new Set(news.map(({ event }) => event.type));
   return types.has('delayed') && !types.has('handed');
 }
@@ -63,14 +72,14 @@ export const newProgress = (id: string, sequence: number, phase: string): Progre
   refused: [],
 });
 
-/** What a decision has come to after one of its answers has met its fate. */
+/** The progress after an answer to a question had its outcome. */
 export function progressAfter(
   progress: Progress,
   { id, final }: Pick<Asking, 'id' | 'final'>,
   says: readonly string[],
-  fate: AnswerOutcome,
+  outcome: AnswerOutcome,
 ): Progress {
-  switch (fate.is) {
+  switch (outcome.is) {
     case 'taken':
       return {
         ...progress,
@@ -80,7 +89,7 @@ export function progressAfter(
     case 'closed':
       return { ...progress, closed: [...progress.closed, id] };
     case 'refused':
-      return { ...progress, refused: [...progress.refused, `${fate.reason}${fate.detail ? ` (${fate.detail})` : ''}`] };
+      return { ...progress, refused: [...progress.refused, `${outcome.reason}${outcome.detail ? ` (${outcome.detail})` : ''}`] };
     case 'unanswered':
       return progress;
   }

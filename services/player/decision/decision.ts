@@ -1,0 +1,78 @@
+import type { Bus } from '@maw/bus/bus.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import type { Asking, Recipe } from '@maw/minds/mind.ts';
+import type { Thoughts } from '@maw/store/ports/thoughts.ts';
+import type { Log } from '@maw/telemetry/log.ts';
+import type { RoomReader } from '../news/room-reader.ts';
+import type { TableEvents } from '../news/table-events.ts';
+import type { PlayerOptions } from '../options.ts';
+import { type Memory, newMemory, parseMemory } from '../state/memory.ts';
+import type { Progress } from '../state/progress.ts';
+import { type Timing, timingOf } from './timing.ts';
+
+export interface DecisionDeps {
+  readonly bus: Bus;
+  readonly thoughts: Thoughts;
+  now(): number;
+  readonly log: Log;
+  readonly options: PlayerOptions;
+  readonly events: TableEvents;
+}
+
+/** One decision of one seat while it runs. */
+export interface DecisionState extends DecisionDeps {
+  readonly recipe: Recipe;
+  readonly message: Message<'seat.decide'>;
+  /** Aborted when nothing is left to decide, or a newer message supersedes it. */
+  readonly over: AbortController;
+  /** Aborted with `over`, and when another replica is to go on. */
+  readonly signal: AbortSignal;
+  /** Aborted only when superseded, or when another replica is to go on: the reply to an answer in flight is awaited. */
+  readonly sending: AbortSignal;
+  memory: Memory;
+  progress: Progress;
+  /** How long the last thought took, in milliseconds. */
+  lastThoughtMs: number;
+  /** Questions that were closed by events or with their room. */
+  readonly closedQuestions: Set<string>;
+}
+
+export interface Decision extends DecisionState {
+  readonly rooms: RoomReader;
+}
+
+export const openQuestions = ({ message, closedQuestions, progress, now }: DecisionState): readonly Asking[] =>
+  message.data.questions.filter(({ id, until }) => !closedQuestions.has(id) && !progress.closed.includes(id) && until > now());
+
+/** Closes questions; without any open one the decision is over. */
+export function closeQuestions(state: DecisionState, questions: readonly string[]): void {
+  for (const id of questions) state.closedQuestions.add(id);
+  if (!openQuestions(state).length) state.over.abort(new Error('all questions are closed'));
+}
+
+export const timingNow = ({ message, now, progress, lastThoughtMs, options }: DecisionState, questions: readonly Asking[]): Timing =>
+  timingOf(questions, { asked: Date.parse(message.time), now: now(), standing: progress.standing, lastMs: lastThoughtMs }, options);
+
+/** What the seat has in mind; a new memory when none is stored, or it cannot be read. */
+export async function loadMemory(
+  { thoughts, log }: DecisionDeps,
+  { subject: table, data: { seat } }: Message<'seat.decide'>,
+): Promise<Memory> {
+  const stored = await thoughts.recall(table, seat);
+  if (stored === undefined || stored === null) return newMemory;
+  const memory = parseMemory(stored);
+  if (!memory) log.warn({ table, seat }, 'stored memory of a seat is unreadable; starting with a new one');
+  return memory ?? newMemory;
+}
+
+export async function saveMemory(state: DecisionState): Promise<void> {
+  const { thoughts, message, progress } = state;
+  state.memory = { ...state.memory, decision: progress };
+  await thoughts.remember(message.subject, message.data.seat, state.memory.n, state.memory);
+}
+
+/** Whether the seat was asked something newer, maybe at another replica: two must not act for one seat. */
+export async function isSuperseded({ message, ...deps }: DecisionState): Promise<boolean> {
+  const { decision } = await loadMemory(deps, message);
+  return (decision?.sequence ?? 0) > (message.sequence ?? 0);
+}

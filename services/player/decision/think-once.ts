@@ -1,0 +1,84 @@
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { type Asking, think, type Tools } from '@maw/minds/mind.ts';
+import { modelClient } from '../model-client.ts';
+import { collectViewNews } from '../news/collect-news.ts';
+import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';
+import { closeQuestions, type Decision, isSuperseded, openQuestions, saveMemory } from './decision.ts';
+import { momentOf } from './moment.ts';
+import { Superseded } from './seat-turns.ts';
+import { sendAnswer } from './send-answer.ts';
+import type { Timing } from './timing.ts';
+import { urgencyOf } from './urgency.ts';
+
+/**
+ * Thinks about the questions once, saves the memory, and sends the answers. Returns whether there were any.
+ * @throws Superseded when another replica thinks for the seat
+ */
+export async function thinkOnce(decision: Decision, questions: readonly Asking[], time: Timing): Promise<boolean> {
+  const { recipe, message, now, options, memory, progress, over } = decision;
+  const startedAt = now();
+  const hasNews = memory.pending.length > 0;
+  const moment = momentOf(recipe, message.data, { now: startedAt, open: questions, time, memory, progress }, options);
+  const mind = await think(recipe, memory.mind, moment, toolsFor(decision, questions, time));
+  if (recipe.usesModel) decision.lastThoughtMs = now() - startedAt;
+  const outbox = mind.answers
+    .filter(({ question, says }) =>
+      questions.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
+    )
+    .map((answer, i): OutgoingAnswer => ({ ...answer, id: `${message.id}:a${progress.answers + i}` }));
+  decision.progress = {
+    ...decision.progress,
+    iteration: progress.iteration + 1,
+    answers: progress.answers + outbox.length,
+    outbox,
+    refused: [],
+  };
+  decision.memory = { ...decision.memory, mind, pending: [] };
+  if ((recipe.usesModel || outbox.length) && (await isSuperseded(decision))) {
+    const reason = new Superseded('the seat was asked again, and another replica thinks about it');
+    over.abort(reason);
+    throw reason;
+  }
+  if (recipe.usesModel || hasNews || outbox.length) await saveMemory(decision);
+  await sendAnswers(decision, outbox);
+  return outbox.length > 0;
+}
+
+/** Sends answers one after another. Sending again what was sent before a crash has no effect. */
+export async function sendAnswers(decision: Decision, outbox: readonly OutgoingAnswer[]): Promise<void> {
+  const { message, recipe, log, now, sending: signal } = decision;
+  const { subject: table, data, time } = message;
+  for (const answer of outbox) {
+    const question = data.questions.find(({ id }) => id === answer.question);
+    if (!question) continue;
+    const outcome = await sendAnswer({ ...decision, signal }, message, question, answer);
+    if (outcome.is === 'unanswered') log.warn({ table, seat: data.seat }, 'no reply to an answer in time');
+    if (outcome.is === 'taken' && !decision.progress.standing[question.id])
+      metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
+    decision.progress = progressAfter(decision.progress, question, answer.says, outcome);
+    if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)
+      decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
+  }
+  closeQuestions(decision, []);
+}
+
+function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, isShort }: Timing): Tools {
+  const { message, recipe, options, progress, thoughts, now, signal } = decision;
+  const { id, subject: table, data } = message;
+  const { seat, model } = data;
+  const urgency = urgencyOf(questions, progress, isShort);
+  const request = { table, seat, model, recipe: recipe.name, urgency, cause: id, limitMs: options.completionMs };
+  return {
+    complete: modelClient({ ...decision, ...request }, () => deadline),
+    async record({ kind, name, content }) {
+      const step = decision.progress.steps + 1;
+      await thoughts.record({ table, seat, decision: id, step, kind, name, at: now(), content });
+      decision.progress = { ...decision.progress, steps: step };
+    },
+    now,
+    signal,
+  };
+}
+
+/** Whether a choice stands already. */
+const isSame = (standing: readonly string[] | undefined, says: readonly string[]): boolean => standing?.join(' ') === says.join(' ');
