@@ -1,7 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { Conflict, type Tapes } from './ports/tapes.ts';
 
-/** Tapes that count what appending takes, waiting for company included, and how often somebody else was faster. */
+/** Tapes that measure how long appends take, the wait for a group commit included, and count conflicts. */
 export const withAppendMetrics = (tapes: Tapes, service: string): Tapes => ({
   ...tapes,
   async append(table, after, events, writing) {

@@ -13,8 +13,8 @@ import { emptyDatabase } from './memory/database.ts';
 import { memoryMaintenance } from './memory/maintenance.ts';
 
 /**
- * A store that forgets everything with its process: the twin of the others, for tests. Nothing is shared with the caller by reference.
- * @param options.now its clock, by which the pulse is dated
+ * A store in memory, the twin of the SQL store for tests. It shares no value with the caller by reference.
+ * @param options.now the clock of its heartbeat
  */
 export function memoryStore({ service = 'store', now = Date.now }: { readonly service?: string; readonly now?: () => number } = {}): Store {
   const shelf = emptyDatabase();

@@ -8,15 +8,15 @@ import type { Store } from './store.ts';
 export { FolderInUse } from './driver/folder-lock.ts';
 
 export interface PgliteOptions {
-  /** Where to keep everything; in memory when there is none. One process at a time. */
+  /** The data folder, for one process at a time; in memory when not given. */
   readonly folder?: string;
-  /** The label of its measures. */
+  /** The `service` label of its metrics. */
   readonly service?: string;
 }
 
 /**
- * A store on a PostgreSQL that runs inside this process.
- * @throws FolderInUse while another process has the folder
+ * A store on PGlite, a PostgreSQL inside this process.
+ * @throws FolderInUse while another process holds the folder
  */
 export async function pgliteStore({ folder, service }: PgliteOptions = {}): Promise<Store> {
   const sql = await pgliteSql(folder);
@@ -28,13 +28,13 @@ export async function pgliteStore({ folder, service }: PgliteOptions = {}): Prom
   }
 }
 
-/** PGlite as the store wants it. It does one statement after another and does not lock its folder itself: two at once would destroy it. */
+/** PGlite as an Sql. It does not lock its folder itself, and two processes would destroy the data. */
 export async function pgliteSql(folder?: string): Promise<Sql> {
   const lock = folder === undefined ? undefined : await lockFolder(folder);
   try {
     const db = await PGlite.create({ ...(folder !== undefined && { dataDir: join(folder, 'postgres') }), parsers: { [INT8]: Number } });
     let closing: Promise<void> | undefined;
-    const shut = async () => {
+    const close = async () => {
       await db.close();
       await lock?.release();
     };
@@ -43,7 +43,7 @@ export async function pgliteSql(folder?: string): Promise<Sql> {
         const { rows, affectedRows } = await db.query<R>(text, [...params]);
         return { rows, affected: affectedRows ?? 0 };
       },
-      close: () => (closing ??= shut()),
+      close: () => (closing ??= close()),
     };
   } catch (error) {
     await lock?.release();

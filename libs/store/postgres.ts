@@ -9,21 +9,21 @@ import type { Store } from './store.ts';
 
 export interface PostgresOptions {
   readonly url: string;
-  /** For an address with sslmode=verify-full: whom we trust, and who we are. */
+  /** Certificates, for a URL with sslmode=verify-full. */
   readonly tls?: Tls | undefined;
   readonly poolSize?: number;
-  /** The label of its measures, and how it shows up in pg_stat_activity. */
+  /** The `service` label of its metrics, and the application_name in pg_stat_activity. */
   readonly service?: string;
-  /** How long one statement may take. */
+  /** Timeout of one statement, in milliseconds. */
   readonly statementMs?: number;
-  /** How long to wait for a connection. */
+  /** Timeout for getting a connection, in milliseconds. */
   readonly connectMs?: number;
 }
 
 /**
- * A store on PostgreSQL 15 or later. Creates its tables, or brings them up to date. A lost connection is an ordinary error of whatever was
- * under way; the next call gets a new one.
- * @throws when the database does not answer, or a newer program has been here before
+ * A store on PostgreSQL 15 or later; migrates the schema. A lost connection fails the statements in flight with an ordinary error, and the
+ * next call gets a new connection.
+ * @throws when the database does not answer, or its schema is newer than this program
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = postgresSql(options);
@@ -31,11 +31,11 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     return await sqlStore(sql, options.service);
   } catch (error) {
     await sql.close();
-    throw reachable(error) ? error : new Error(whatIsWrong(error, hostOf(options.url)), { cause: error });
+    throw isFromDatabase(error) ? error : new Error(connectError(error, hostOf(options.url)), { cause: error });
   }
 }
 
-/** PostgreSQL as the store wants it, through a pool of connections. */
+/** PostgreSQL as an Sql, through a pool of connections. */
 export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statementMs = 15_000, connectMs = 5_000 }: PostgresOptions): Sql {
   const pool = new Pool({
     ...connectionSettings(url, tls),
@@ -43,12 +43,12 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
     application_name: service,
     connectionTimeoutMillis: connectMs,
     statement_timeout: statementMs,
-    // For when the server is too far gone to keep its own time.
+    // In case the server no longer enforces its own timeout.
     query_timeout: statementMs + 5_000,
     keepAlive: true,
     types: exact,
   });
-  // An idle connection that breaks has already left the pool; without a listener it would take the process along.
+  // An idle connection that breaks has left the pool already; without a listener the error would end the process.
   pool.on('error', () => undefined);
   const forget = exposePoolMetrics(pool, service);
   let ending: Promise<void> | undefined;
@@ -68,21 +68,21 @@ export function postgresSql({ url, tls, poolSize = 10, service = 'maw', statemen
   };
 }
 
-/** Whole numbers of 8 bytes as numbers; the driver would make text of them. None of ours is beyond 2^53. */
+/** int8 as a number, where the driver has text. No stored value is beyond 2^53. */
 const exact: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
 };
 
-/** Whether the database itself has said no: then its own words are the best. */
-const reachable = (error: unknown) => error instanceof DatabaseError;
+/** Whether the database itself reported the error: then its message is the best. */
+const isFromDatabase = (error: unknown) => error instanceof DatabaseError;
 
-/** The system's errors may come as a bundle, one for each address that was tried, without a word of its own. */
-const why = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
+/** An AggregateError, one error for each address tried, has no message of its own. */
+const reasonOf = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
 
-const whatIsWrong = (error: unknown, host: string): string =>
+const connectError = (error: unknown, host: string): string =>
   explainTlsError(error, `PostgreSQL at ${host}`, 'DATABASE') ??
-  (/does not support SSL/i.test(why(error))
-    ? `PostgreSQL at ${host} does not encrypt (${why(error)}): set ssl=on there, or leave sslmode out of DATABASE_URL`
-    : `PostgreSQL at ${host} does not answer (${why(error)}): is it running, and is the address right?`);
+  (/does not support SSL/i.test(reasonOf(error))
+    ? `PostgreSQL at ${host} does not encrypt (${reasonOf(error)}): set ssl=on there, or leave sslmode out of DATABASE_URL`
+    : `PostgreSQL at ${host} does not answer (${reasonOf(error)}): is it running, and is the URL right?`);
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that is not a URL');

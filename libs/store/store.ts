@@ -8,7 +8,7 @@ import type { Tapes } from './ports/tapes.ts';
 import type { Thoughts } from './ports/thoughts.ts';
 import type { Tokens } from './ports/tokens.ts';
 
-/** Everything that services keep. Each service uses some of the ports. */
+/** All storage ports. Each service uses some of them. */
 export interface Store {
   readonly tapes: Tapes;
   readonly rooms: Rooms;

@@ -270,14 +270,14 @@ here(`a database with roles${reason}`, () => {
       'is not made with sslmode=%s, which checks too little',
       async (mode) => {
         expect(await whyNot(Promise.resolve().then(() => postgresStore({ url: urlOf('web', { mode }), tls: { ca: ours!.ca } })))).toMatch(
-          `DATABASE_URL has sslmode=${mode}, which would not check who answers: write sslmode=verify-full`,
+          `DATABASE_URL has sslmode=${mode}, which does not verify the server: use sslmode=verify-full`,
         );
       },
     );
 
     it('is asked for where certificates are given', async () => {
       expect(await over({ ca: ours!.ca }, urlOf('web'))).toMatch(
-        /encrypts nothing, but certificates are given .*: add \?sslmode=verify-full/,
+        /is not encrypted, but certificates are given .*: add \?sslmode=verify-full/,
       );
       expect(await over({ ca: ours!.ca, cert: 'x' })).toMatch(/DATABASE_CERT and DATABASE_KEY go together/);
     });

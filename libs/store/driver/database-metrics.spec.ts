@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { exposePoolMetrics, timedSql } from './database-metrics.ts';
-import { pgliteStore } from '../pglite.ts';
+import { sqlStore } from '../sql/sql-store.ts';
 import type { Sql } from './sql.ts';
 
 beforeEach(() => registry.resetMetrics());
@@ -19,7 +19,7 @@ describe('statements', () => {
   const failing: Sql = { query: () => Promise.reject(new Error('no')), close: () => Promise.resolve() };
   const answering: Sql = { query: () => Promise.resolve({ rows: [], affected: 7 }), close: () => Promise.resolve() };
 
-  it('are counted by whether they were done, and answered or refused as without it', async () => {
+  it('are counted by outcome, and return or throw as without metrics', async () => {
     expect(await timedSql(answering, 'one').query('select 1')).toEqual({ rows: [], affected: 7 });
     await expect(timedSql(failing, 'one').query('select 1')).rejects.toThrow('no');
     await expect(timedSql(failing, 'one').query('select 1')).rejects.toThrow('no');
@@ -29,8 +29,8 @@ describe('statements', () => {
     ]);
   });
 
-  it('of a store are timed, one by one, once it is open', async () => {
-    const store = await pgliteStore({ service: 'embedded' });
+  it('of a store are measured after its migration', async () => {
+    const store = await sqlStore(answering, 'embedded');
     expect(await statements()).toEqual([]);
     await store.ping();
     await store.ping();
@@ -40,7 +40,7 @@ describe('statements', () => {
 });
 
 describe('the connections of a service', () => {
-  it('are those of all its pools, as they are when they are looked at, until the last of them is closed', async () => {
+  it('are summed over its pools at each scrape, until the last is closed', async () => {
     const first = { totalCount: 3, idleCount: 1, waitingCount: 5, options: { max: 10 } };
     const second = { totalCount: 1, idleCount: 1, waitingCount: 0, options: { max: 2 } };
     const forget = [exposePoolMetrics(first, 'pools'), exposePoolMetrics(second, 'pools')];

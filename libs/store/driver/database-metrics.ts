@@ -1,7 +1,7 @@
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Sql } from './sql.ts';
 
-/** Statements that are timed, the wait for a connection included, by whether they were done. What they say is nowhere in the measures. */
+/** Measures the duration of statements, the wait for a connection included, by outcome. */
 export const timedSql = (sql: Sql, service: string): Sql => ({
   async query(text, params) {
     const stop = metrics.statementSeconds.startTimer({ service });
@@ -17,50 +17,45 @@ export const timedSql = (sql: Sql, service: string): Sql => ({
   close: () => sql.close(),
 });
 
-/** What a pool of connections says of itself. */
+/** What a connection pool says of itself. */
 export interface PoolStats {
-  /** Connections, those that are being made included. */
+  /** Connections, including those being opened. */
   readonly totalCount: number;
   readonly idleCount: number;
-  /** Statements that no connection was free for. */
+  /** Statements waiting for a free connection. */
   readonly waitingCount: number;
   readonly options: { readonly max: number };
 }
 
 const pools = new Map<string, Set<PoolStats>>();
 
-/** Shows the connections of a service: of all its pools together, for it may have several. Returns how this one is shown no more. */
+/** Exposes the connections of a service, summed over its pools. Returns a function that stops exposing this pool. */
 export function exposePoolMetrics(pool: PoolStats, service: string): () => void {
   const mine = pools.get(service) ?? new Set();
   pools.set(service, mine.add(pool));
-  const all = (of: (each: PoolStats) => number): number => [...mine].reduce((sum, each) => sum + of(each), 0);
+  const sum = (of: (each: PoolStats) => number): number => [...mine].reduce((all, each) => all + of(each), 0);
   const { databaseConnections, databaseConnectionsMost, databaseWaiting } = metrics;
-  const forget = [
+  const stop = [
     onCollect(databaseConnections, () => {
-      databaseConnections.set(
-        { service, state: 'used' },
-        all((each) => each.totalCount - each.idleCount),
-      );
-      databaseConnections.set(
-        { service, state: 'idle' },
-        all((each) => each.idleCount),
-      );
+      const [total, idle] = [sum(({ totalCount }) => totalCount), sum(({ idleCount }) => idleCount)];
+      databaseConnections.set({ service, state: 'used' }, total - idle);
+      databaseConnections.set({ service, state: 'idle' }, idle);
     }),
     onCollect(databaseConnectionsMost, () =>
       databaseConnectionsMost.set(
         { service },
-        all((each) => each.options.max),
+        sum(({ options }) => options.max),
       ),
     ),
     onCollect(databaseWaiting, () =>
       databaseWaiting.set(
         { service },
-        all((each) => each.waitingCount),
+        sum(({ waitingCount }) => waitingCount),
       ),
     ),
   ];
   return () => {
-    for (const each of forget) each();
+    for (const each of stop) each();
     if (!mine.delete(pool) || mine.size > 0) return;
     for (const state of ['used', 'idle']) databaseConnections.remove({ service, state });
     databaseConnectionsMost.remove({ service });

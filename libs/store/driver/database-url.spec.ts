@@ -52,7 +52,7 @@ describe('the address of a database', () => {
     'is refused with sslmode=%s, and its password is not told',
     (mode) => {
       expect(() => connectionSettings(`${plain}?sslmode=${mode}`)).toThrow(
-        `DATABASE_URL has sslmode=${mode}, which would not check who answers: write sslmode=verify-full, and set DATABASE_CA_FILE`,
+        `DATABASE_URL has sslmode=${mode}, which does not verify the server: use sslmode=verify-full, and set DATABASE_CA_FILE`,
       );
     },
   );
@@ -60,7 +60,7 @@ describe('the address of a database', () => {
   it('is refused where it says one thing and means another', () => {
     expect(() => connectionSettings(`${plain}?ssl=true`)).toThrow(/has ssl=: write \?sslmode=verify-full/);
     expect(() => connectionSettings(`${full}&uselibpqcompat=true`)).toThrow(/has uselibpqcompat=/);
-    expect(() => connectionSettings(plain, { ca: 'CA' })).toThrow(/encrypts nothing, but certificates are given/);
+    expect(() => connectionSettings(plain, { ca: 'CA' })).toThrow(/is not encrypted, but certificates are given/);
     expect(() => connectionSettings(full, { cert: 'C' })).toThrow(/go together/);
     expect(() => connectionSettings(full, { key: 'K' })).toThrow(/go together/);
   });

@@ -1,64 +1,64 @@
 import { readFileSync } from 'node:fs';
 import { checkServerIdentity, type ConnectionOptions } from 'node:tls';
 
-/** Whom we trust to be the database, and who we are. All of it is text in PEM. */
+/** Certificates for the database connection, as PEM text. */
 export interface Tls {
-  /** Whose signature is trusted; the authorities that Node knows when not given. */
+  /** The trusted authority; Node's own list when not given. */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
 }
 
-/** What the driver is given. */
+/** Connection options of the driver. */
 export interface ConnectionSettings {
   readonly connectionString: string;
   readonly ssl: ConnectionOptions | false;
 }
 
 /**
- * Looks at the address of a database. A connection is either encrypted and checked (`sslmode=verify-full`: signature and name), or it is not
- * encrypted: there is nothing in between, which would look safe and let in whoever stands in the way.
- * @throws Error when it asks for something in between, or a file that it names cannot be read; it never says the address, which holds a password
+ * Parses a database URL. A connection is either encrypted and verified (`sslmode=verify-full`: signature and host name) or not encrypted;
+ * the modes in between look safe and are open to a man in the middle.
+ * @throws Error for any other mode, or when a file named in the URL cannot be read; the message never contains the URL, which has a password
  */
 export function connectionSettings(url: string, tls: Tls = {}): ConnectionSettings {
-  // Other ways to write an address, such as a socket, are the driver's own business.
+  // Sockets and other notations are left to the driver.
   if (!URL.canParse(url)) return { connectionString: url, ssl: false };
   const parsed = new URL(url);
-  const take = (name: string): string | undefined => {
+  const takeParam = (name: string): string | undefined => {
     const value = parsed.searchParams.get(name) ?? undefined;
     parsed.searchParams.delete(name);
     return value || undefined;
   };
-  const mode = take('sslmode') ?? 'disable';
+  const mode = takeParam('sslmode') ?? 'disable';
   for (const loose of ['ssl', 'uselibpqcompat'])
     if (parsed.searchParams.has(loose))
       throw new Error(`DATABASE_URL has ${loose}=: write ?sslmode=verify-full for an encrypted connection instead`);
   const given = {
-    ca: tls.ca ?? contentOf(take('sslrootcert')),
-    cert: tls.cert ?? contentOf(take('sslcert')),
-    key: tls.key ?? contentOf(take('sslkey')),
+    ca: tls.ca ?? readPem(takeParam('sslrootcert')),
+    cert: tls.cert ?? readPem(takeParam('sslcert')),
+    key: tls.key ?? readPem(takeParam('sslkey')),
   };
   const certificates = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (mode === 'disable') {
     if (Object.keys(certificates).length > 0)
-      throw new Error('DATABASE_URL encrypts nothing, but certificates are given (DATABASE_CA ...): add ?sslmode=verify-full');
+      throw new Error('DATABASE_URL is not encrypted, but certificates are given (DATABASE_CA ...): add ?sslmode=verify-full');
     return { connectionString: parsed.href, ssl: false };
   }
   if (mode !== 'verify-full')
     throw new Error(
-      `DATABASE_URL has sslmode=${mode}, which would not check who answers: write sslmode=verify-full, and set DATABASE_CA_FILE`,
+      `DATABASE_URL has sslmode=${mode}, which does not verify the server: use sslmode=verify-full, and set DATABASE_CA_FILE`,
     );
   if ((given.cert === undefined) !== (given.key === undefined))
     throw new Error('DATABASE_CERT and DATABASE_KEY go together: give both or none');
   const host = (parsed.searchParams.get('host') ?? parsed.hostname).replaceAll(/^\[|\]$/g, '');
   return {
     connectionString: parsed.href,
-    // The name is checked by us: the driver forgets it where the host is a number.
+    // Checked here because the driver skips the name check when the host is an IP address.
     ssl: { ...certificates, rejectUnauthorized: true, checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate) },
   };
 }
 
-function contentOf(file: string | undefined): string | undefined {
+function readPem(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   try {
     return readFileSync(file, 'utf8');

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from './error-code.ts';
 
-/** Another process, or another store of this one, has the folder. */
+/** Another process, or another store of this process, holds the folder. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
   readonly folder: string;
@@ -24,17 +24,17 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes a folder for this process, until it is released or the process is gone, however it went.
+ * Locks a folder for this process until it is released or the process has ended, however it ended.
  *
- * The lock is a chain of files lock.1, lock.2 ...; whoever made the last one has the folder, unless it is empty (released) or its process
- * is gone. link(2) lets exactly one of several starters make the next. A file is deleted only by the maker of a later one, so a starter that
- * has looked too long ago finds, looking again, that it is not the last, and steps back.
+ * The lock is a chain of files lock.1, lock.2 ...; the maker of the last one holds the folder, unless the file is empty (released) or its
+ * process has ended. link(2) lets exactly one of several starters make the next file. Only the maker of a later file deletes one, so a starter
+ * that acts on an outdated listing finds that its file is not the last, and gives way.
  * @throws FolderInUse
  */
 export async function lockFolder(path: string): Promise<{ release(): Promise<void> }> {
   const folder = resolve(path);
   await mkdir(folder, { recursive: true });
-  const me: Holder = { pid: process.pid, began: await beginningOf(process.pid), host: hostname() };
+  const me: Holder = { pid: process.pid, began: await startTimeOf(process.pid), host: hostname() };
   for (;;) {
     const last = await lastOf(folder);
     const holder = last > 0 ? await holderOf(nameOf(folder, last)) : undefined;
@@ -46,14 +46,14 @@ export async function lockFolder(path: string): Promise<{ release(): Promise<voi
     return {
       async release() {
         await truncate(mine).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ENOENT') throw error; // somebody has removed the folder
+          if (error.code !== 'ENOENT') throw error; // ENOENT: the folder was removed
         });
       },
     };
   }
 }
 
-/** Makes the link after `last` and looks once more. Returns its file, or undefined when somebody was faster. */
+/** Makes the file after `last` and checks that it is the last. Returns its path, or undefined when another starter was faster. */
 export async function claim(folder: string, last: number, me: Holder): Promise<string | undefined> {
   if (!(await make(folder, last + 1, me))) return undefined;
   const mine = nameOf(folder, last + 1);
@@ -62,10 +62,10 @@ export async function claim(folder: string, last: number, me: Holder): Promise<s
   return undefined;
 }
 
-/** Whose a lock is. */
+/** The owner of a lock. */
 export interface Holder {
   readonly pid: number;
-  /** When the process began, as the system says it; a later process with the same number has another. */
+  /** The start time of the process as the system has it; tells it from a later process with the same pid. */
   readonly began: string | undefined;
   readonly host: string;
 }
@@ -77,7 +77,7 @@ const numbersIn = async (folder: string) =>
 
 const lastOf = async (folder: string) => Math.max(0, ...(await numbersIn(folder)));
 
-/** Makes a link of the chain, whole from the first moment. Returns whether nobody was faster. */
+/** Makes a file of the chain, complete from its first moment. Returns false when it exists already. */
 async function make(folder: string, n: number, me: Holder): Promise<boolean> {
   const draft = join(folder, `draft.${randomUUID()}`);
   await writeFile(draft, JSON.stringify(me));
@@ -92,7 +92,7 @@ async function make(folder: string, n: number, me: Holder): Promise<boolean> {
   }
 }
 
-/** Who made a link; undefined when it has been released, or was lost with the power; 'gone' when there is a later one by now. */
+/** The owner of a lock file; undefined when it was released or torn by a power loss; 'gone' when it was deleted because there is a later one. */
 async function holderOf(file: string): Promise<Holder | undefined | 'gone'> {
   try {
     const holder: Holder = JSON.parse(await readFile(file, 'utf8'));
@@ -104,12 +104,12 @@ async function holderOf(file: string): Promise<Holder | undefined | 'gone'> {
   }
 }
 
-/** Deletes what is before the last link but one: that one stays, so that nobody who lists the folder in between finds it empty. */
+/** Deletes all files before `before`: that one stays, so that a concurrent listing never finds the folder empty. */
 async function sweep(folder: string, before: number): Promise<void> {
   for (const n of await numbersIn(folder)) if (n < before) await rm(nameOf(folder, n), { force: true });
 }
 
-/** When in doubt it is alive: a folder that is used twice is lost, a message is not. */
+/** True when in doubt: a folder used by two processes is destroyed. */
 async function isAlive({ pid, began, host }: Holder): Promise<boolean> {
   if (host !== hostname()) return true;
   try {
@@ -117,17 +117,17 @@ async function isAlive({ pid, began, host }: Holder): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) === 'ESRCH') return false;
   }
-  const now = await beginningOf(pid);
+  const now = await startTimeOf(pid);
   return began === undefined || now === undefined || began === now;
 }
 
-async function beginningOf(pid: number): Promise<string | undefined> {
+async function startTimeOf(pid: number): Promise<string | undefined> {
   try {
-    // Linux: in ticks since the machine booted. The command's name, in brackets, may hold anything.
+    // Linux: in ticks since boot. The command name, in brackets, may contain anything.
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // Killed, and its parent has not looked yet: it holds nothing any more.
+    // A zombie holds nothing any more.
     return fields[0] === 'Z' ? 'over' : `${boot}/${fields[19]}`;
   } catch {
     const said = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)], {

@@ -7,7 +7,7 @@ export interface QueryResult<R> {
   readonly affected: number;
 }
 
-/** All that the store wants of a PostgreSQL: one statement at a time, each a transaction of its own. */
+/** A PostgreSQL as the store uses it: each statement is a transaction of its own. */
 export interface Sql {
   /** `params` are text, numbers, booleans and null; JSON travels as text and is cast in the statement. */
   query<R = Row>(text: string, params?: readonly (string | number | boolean | null)[]): Promise<QueryResult<R>>;

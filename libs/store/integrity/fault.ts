@@ -1,29 +1,29 @@
 import { canonicalJson } from './hash-chain.ts';
 
-/** Something of a table that is not as it should be. */
+/** One integrity violation in the stored data of a table. */
 export interface Fault {
   /** Where: `event 5`, `row`, `room round-1/day-1/Village, line 3`. */
   readonly place: string;
-  /** What of it. */
+  /** The kind of violation. */
   readonly wrong:
     'row' | 'sequence' | 'chain' | 'head' | 'last' | 'noted' | 'fold' | 'opened' | 'summary' | 'over' | 'result' | 'wake' | 'room' | 'line';
   readonly expected: string;
   readonly found: string;
 }
 
-/** The fault that two values are not the same JSON, shown where they first differ; none when they are. Undefined is no value. */
+/** One fault when two values are not the same JSON, showing where they first differ; otherwise none. */
 export function diffFaults(place: string, wrong: Fault['wrong'], expected: unknown, found: unknown): readonly Fault[] {
-  if (said(expected) === said(found)) return [];
+  if (textOf(expected) === textOf(found)) return [];
   const [path, one, other] = firstDifference(expected, found, '');
   const at = path && `${path.slice(1)} `;
-  return [{ place, wrong, expected: at + said(one), found: at + said(other) }];
+  return [{ place, wrong, expected: at + textOf(one), found: at + textOf(other) }];
 }
 
-const said = (value: unknown): string => (value === undefined ? 'none' : canonicalJson(value));
+const textOf = (value: unknown): string => (value === undefined ? 'none' : canonicalJson(value));
 
 function firstDifference(one: unknown, other: unknown, path: string): readonly [path: string, one: unknown, other: unknown] {
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return [path, one, other];
-  const key = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort().find((each) => said(one[each]) !== said(other[each]));
+  const key = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort().find((each) => textOf(one[each]) !== textOf(other[each]));
   return key === undefined ? [path, one, other] : firstDifference(one[key], other[key], `${path}.${key}`);
 }
 

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { RecordedEvent } from '../ports/tapes.ts';
 
 /**
- * A JSON value as one text: no spaces, keys in the order of their UTF-16 code units, numbers and strings as ECMAScript writes them. That is the
- * JSON Canonicalization Scheme (RFC 8785). What JSON has no word for is left out or null, as JSON.stringify has it; so the text is the same for
- * a value and for what any store gives back of it, where keys may have moved and 1.0 or 1e0 has become 1.
+ * The JSON Canonicalization Scheme (RFC 8785): no spaces, keys in the order of their UTF-16 code units, numbers and strings as ECMAScript writes
+ * them. What JSON cannot express is left out or null, as in JSON.stringify. So a value and what a store returns for it have the same text,
+ * though keys may have moved and 1.0 or 1e0 has become 1.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return Number.isFinite(value) ? `${value}` : 'null';
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Keys in the order of their code units. Few are sorted faster by hand, and every event is written through here. */
+/** Sorts in place. Insertion sort is faster for few keys, and every append runs through here. */
 function sorted(keys: string[]): readonly string[] {
   if (keys.length > 16) return keys.sort();
   for (let i = 1; i < keys.length; i++) {
@@ -37,14 +37,14 @@ function sorted(keys: string[]): readonly string[] {
   return keys;
 }
 
-/** What one event is, whatever stands before it: SHA-256 of table, sequence, time, cause and event, in hexadecimal. */
+/** The digest of one event by itself: SHA-256 of table, sequence, time, cause and event, in hexadecimal. */
 export const eventDigest = ({ table, sequence, at, cause, event }: RecordedEvent): string =>
   eventDigestOfText(table, sequence, at, cause, canonicalJson(event));
 
-/** The same of an event whose canonical text is at hand. */
+/** The same from the canonical text of the event. */
 export const eventDigestOfText = (table: string, sequence: number, at: number, cause: string, event: string): string =>
   hash('sha256', `[${JSON.stringify(table)},${sequence},${at},${JSON.stringify(cause)},${event}]`, 'hex');
 
-/** The link of an event to the one before it, in hexadecimal: SHA-256 of the hash before it and of its own digest. The first has none before it. */
+/** The hash of an event in the chain, in hexadecimal: SHA-256 of the previous hash (none for the first event) and its own digest. */
 export const chainLink = (before: string | undefined, digest: string): string =>
   hash('sha256', Buffer.from(`${before ?? ''}${digest}`, 'hex'), 'hex');

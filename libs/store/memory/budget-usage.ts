@@ -6,7 +6,7 @@ interface Kept extends UsageTotal {
   readonly at: number;
 }
 
-/** The ledger in memory. */
+/** Budget usage in memory. */
 export function memoryBudgetUsage(): BudgetUsage {
   const rows = new Map<string, Kept>();
   const accounts = (): { readonly kept: readonly Kept[]; readonly at: number }[] =>

@@ -2,13 +2,12 @@ import type { RecordedExchange } from '../ports/recordings.ts';
 import type { Room } from '../ports/rooms.ts';
 import type { Thought } from '../ports/thoughts.ts';
 
-/** What the parts of a store in memory have in common with its upkeep. */
+/** The tables of a store in memory. */
 export interface MemoryDatabase {
   readonly tables: Map<string, MemoryTable>;
   readonly results: Map<string, { readonly at: number; readonly json: string }>;
   /** By table and room, as JSON of both. */
   readonly rooms: Map<string, MemoryRoom>;
-  /** By anything; whose they are is in them. */
   readonly thoughts: Map<string, MemoryThought>;
   readonly memories: Map<string, { readonly table: string; readonly n: number; readonly memory: string }>;
   readonly takes: Map<string, MemoryExchange>;
@@ -25,9 +24,9 @@ export const emptyDatabase = (): MemoryDatabase => ({
 
 export interface MemoryTable {
   readonly opened: number;
-  /** How many events it has had. */
+  /** The sequence of its last event. */
   readonly last: number;
-  /** `json` has cause and event. */
+  /** `json`: cause and event. */
   readonly tape: readonly { readonly at: number; readonly json: string; readonly hash: string }[];
   readonly head: string | undefined;
   readonly wake: number | undefined;
@@ -36,7 +35,6 @@ export interface MemoryTable {
   readonly retired: number | undefined;
 }
 
-/** A room in memory. */
 export interface MemoryRoom {
   opening: Omit<Room, 'closed' | 'lines' | 'isArchived'> | undefined;
   closing: { readonly closed: number; readonly lines: number } | undefined;
@@ -48,12 +46,10 @@ export interface MemoryRoom {
   readonly marks: Map<number, number>;
 }
 
-/** A thought in memory. */
 export interface MemoryThought extends Omit<Thought, 'content'> {
   readonly content: string;
 }
 
-/** A take in memory. */
 export interface MemoryExchange extends Omit<RecordedExchange, 'request' | 'outcome'> {
   readonly request: string;
   readonly outcome: string;

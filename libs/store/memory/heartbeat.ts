@@ -1,6 +1,6 @@
 import { MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts';
 
-/** The pulse in memory. @param now its clock, in milliseconds since the epoch */
+/** A heartbeat in memory. @param now its clock, in milliseconds since the epoch */
 export function memoryHeartbeat(now: () => number): Heartbeat {
   let last: number | undefined;
   let outages: readonly Outage[] = [];

@@ -1,7 +1,7 @@
-/** The JSON of a value with the keys in the order in which jsonb gives them back: shorter ones first, then by their bytes. */
+/** JSON with the keys in the order of jsonb: shorter ones first, then by bytes. */
 export const toJson = (value: unknown): string => JSON.stringify(sorted(JSON.parse(JSON.stringify(value))));
 
-/** The order in which the database has texts. */
+/** The database's order of texts: collation "C". */
 export const compareBytes = (a: string, b: string): number => Buffer.from(a).compare(Buffer.from(b));
 
 function sorted(value: unknown): unknown {

@@ -1,110 +1,109 @@
-import { compareBytes } from './json.ts';
-import type { MemoryRoom, MemoryDatabase } from './database.ts';
+import type { EndedTable, Maintenance, RetentionFilter, StoredRoom, StoredTable } from '../ports/maintenance.ts';
 import type { Line } from '../ports/rooms.ts';
-import type { EndedTable, StoredRoom, StoredTable, RetentionFilter, Maintenance } from '../ports/maintenance.ts';
+import type { MemoryDatabase, MemoryRoom, MemoryTable } from './database.ts';
+import { compareBytes } from './json.ts';
 
-/** The upkeep in memory. */
-export function memoryMaintenance(shelf: MemoryDatabase): Maintenance {
-  const { tables, results, rooms, thoughts, memories, takes } = shelf;
-  const nameOf = (key: string): readonly [table: string, room: string] => JSON.parse(key);
-  const roomsOf = (table: string): readonly StoredRoom[] =>
-    [...rooms]
-      .flatMap(([key, log]) => {
-        const [of, room] = nameOf(key);
-        return of === table && isAnything(log) ? [keptRoom(room, log)] : [];
-      })
-      .toSorted((a, b) => compareBytes(a.room, b.room));
-  const mayGo = ({ before, keepResults }: RetentionFilter): readonly EndedTable[] =>
-    [...results]
-      .flatMap(([table, { at }]) => {
-        const { isOver, retired } = tables.get(table)!;
-        return at < before && isOver && !(keepResults && retired !== undefined) ? [{ ended: at, table }] : [];
-      })
-      .toSorted((a, b) => a.ended - b.ended || compareBytes(a.table, b.table));
+/** Maintenance in memory. */
+export const memoryMaintenance = (db: MemoryDatabase): Maintenance => ({
+  countTables: async () => db.tables.size,
 
-  /** Forgets what is of a table. Returns how much. */
-  const drop = (of: Map<string, { readonly table: string }>, id: string): number => {
-    const gone = [...of].filter(([, { table }]) => table === id);
-    for (const [key] of gone) of.delete(key);
-    return gone.length;
-  };
+  async listTables(after, limit) {
+    const inRooms = [...db.rooms].flatMap(([key, room]) => (isStored(room) ? [nameOf(key)[0]] : []));
+    return [...new Set([...db.tables.keys(), ...db.results.keys(), ...inRooms])]
+      .filter((id) => compareBytes(id, after) > 0)
+      .toSorted(compareBytes)
+      .slice(0, limit);
+  },
 
-  return {
-    countTables: async () => tables.size,
+  async readTable(table) {
+    const [known, result, rooms] = [db.tables.get(table), db.results.get(table), roomsOf(db, table)];
+    if (!known && !result && !rooms.length) return undefined;
+    return { table, row: known && rowOf(known), tape: tapeOf(table, known), result: result && JSON.parse(result.json), rooms };
+  },
 
-    async listTables(after, limit) {
-      const inRooms = [...rooms].flatMap(([key, log]) => (isAnything(log) ? [nameOf(key)[0]] : []));
-      const all = new Set([...tables.keys(), ...results.keys(), ...inRooms]);
-      return [...all]
-        .filter((id) => compareBytes(id, after) > 0)
-        .toSorted(compareBytes)
-        .slice(0, limit);
-    },
+  async countExpired(filter) {
+    const all = expired(db, filter);
+    return { tables: all.length, events: all.reduce((sum, { table }) => sum + db.tables.get(table)!.tape.length, 0) };
+  },
 
-    async readTable(table): Promise<StoredTable | undefined> {
-      const known = tables.get(table);
-      const [result, inRooms] = [results.get(table), roomsOf(table)];
-      if (!known && !result && !inRooms.length) return undefined;
-      const tape = known?.tape ?? [];
-      return {
-        table,
-        row: known && {
-          opened: known.opened,
-          last: known.last,
-          head: known.head,
-          wake: known.wake,
-          summary: JSON.parse(known.summary),
-          isOver: known.isOver,
-          retired: known.retired,
-        },
-        tape: tape.map(({ hash, at, json }, i) => ({ table, sequence: i + 1, at, ...JSON.parse(json), hash })),
-        result: result && JSON.parse(result.json),
-        rooms: inRooms,
-      };
-    },
+  async listExpired({ after, limit, ...filter }) {
+    return expired(db, filter)
+      .filter((one) => !after || one.ended > after.ended || (one.ended === after.ended && compareBytes(one.table, after.table) > 0))
+      .slice(0, limit);
+  },
 
-    async countExpired(about) {
-      const all = mayGo(about);
-      return { tables: all.length, events: all.reduce((sum, { table }) => sum + tables.get(table)!.tape.length, 0) };
-    },
+  async removeTables(ids, { keepResults, at }) {
+    const removed = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
+    for (const id of new Set(ids)) {
+      const known = db.tables.get(id);
+      if (!known?.isOver || (keepResults && known.retired !== undefined)) continue;
+      removed.tables++;
+      removed.events += known.tape.length;
+      removed.lines += removeRooms(db, id);
+      removed.thoughts += removeOf(db.thoughts, id);
+      removed.takes += removeOf(db.takes, id);
+      removeOf(db.memories, id);
+      if (keepResults) db.tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
+      else for (const part of [db.tables, db.results]) part.delete(id);
+    }
+    return removed;
+  },
+});
 
-    async listExpired({ after, limit, ...about }) {
-      return mayGo(about)
-        .filter((one) => !after || one.ended > after.ended || (one.ended === after.ended && compareBytes(one.table, after.table) > 0))
-        .slice(0, limit);
-    },
+const nameOf = (key: string): readonly [table: string, room: string] => JSON.parse(key);
 
-    async removeTables(ids, { keepResults, at }) {
-      const removed = { tables: 0, events: 0, lines: 0, thoughts: 0, takes: 0 };
-      for (const id of new Set(ids)) {
-        const known = tables.get(id);
-        if (!known?.isOver || (keepResults && known.retired !== undefined)) continue;
-        removed.tables++;
-        removed.events += known.tape.length;
-        for (const [key, { live, archive }] of rooms) {
-          if (nameOf(key)[0] !== id) continue;
-          removed.lines += live.size + archive.size;
-          rooms.delete(key);
-        }
-        removed.thoughts += drop(thoughts, id);
-        removed.takes += drop(takes, id);
-        drop(memories, id);
-        if (keepResults) tables.set(id, { ...known, tape: [], wake: undefined, retired: at });
-        else for (const part of [tables, results]) part.delete(id);
-      }
-      return removed;
-    },
-  };
-}
+const rowOf = ({ opened, last, head, wake, summary, isOver, retired }: MemoryTable): NonNullable<StoredTable['row']> => ({
+  opened,
+  last,
+  head,
+  wake,
+  summary: JSON.parse(summary),
+  isOver,
+  retired,
+});
 
-const isAnything = ({ opening, closing, live, archive }: MemoryRoom): boolean =>
-  Boolean(opening ?? closing) || live.size + archive.size > 0;
+const tapeOf = (table: string, known: MemoryTable | undefined): StoredTable['tape'] =>
+  (known?.tape ?? []).map(({ hash, at, json }, i) => ({ table, sequence: i + 1, at, ...JSON.parse(json), hash }));
 
-function keptRoom(room: string, { opening, closing, isArchived, live, archive }: MemoryRoom): StoredRoom {
+const roomsOf = (db: MemoryDatabase, table: string): readonly StoredRoom[] =>
+  [...db.rooms]
+    .flatMap(([key, room]) => (nameOf(key)[0] === table && isStored(room) ? [storedRoom(nameOf(key)[1], room)] : []))
+    .toSorted((a, b) => compareBytes(a.room, b.room));
+
+/** A room that was only read is in memory, too. */
+const isStored = ({ opening, closing, live, archive }: MemoryRoom): boolean => Boolean(opening ?? closing) || live.size + archive.size > 0;
+
+function storedRoom(room: string, { opening, closing, isArchived, live, archive }: MemoryRoom): StoredRoom {
   const lines = (of: ReadonlyMap<number, string>): readonly Line[] =>
     [...of.values()].map((json): Line => JSON.parse(json)).toSorted((a, b) => a.line - b.line);
-  const about = { isArchived, purged: archive.size, live: lines(live), archive: lines(archive) };
-  if (!opening) return { room, opening: undefined, closing, ...about };
-  const { table: _, room: __, ...rest } = opening;
-  return structuredClone({ room, opening: rest, closing, ...about });
+  const about = { closing, isArchived, purged: archive.size, live: lines(live), archive: lines(archive) };
+  if (!opening) return { room, opening: undefined, ...about };
+  const { table: _, room: __, ...terms } = opening;
+  return structuredClone({ room, opening: terms, ...about });
+}
+
+const expired = ({ tables, results }: MemoryDatabase, { before, keepResults }: RetentionFilter): readonly EndedTable[] =>
+  [...results]
+    .flatMap(([table, { at }]) => {
+      const { isOver, retired } = tables.get(table)!;
+      return at < before && isOver && !(keepResults && retired !== undefined) ? [{ ended: at, table }] : [];
+    })
+    .toSorted((a, b) => a.ended - b.ended || compareBytes(a.table, b.table));
+
+/** Removes the rooms of a table. Returns how many lines they had. */
+function removeRooms({ rooms }: MemoryDatabase, table: string): number {
+  let lines = 0;
+  for (const [key, { live, archive }] of rooms) {
+    if (nameOf(key)[0] !== table) continue;
+    lines += live.size + archive.size;
+    rooms.delete(key);
+  }
+  return lines;
+}
+
+/** Removes what belongs to a table. Returns how many entries. */
+function removeOf(entries: Map<string, { readonly table: string }>, table: string): number {
+  const keys = [...entries].flatMap(([key, entry]) => (entry.table === table ? [key] : []));
+  for (const key of keys) entries.delete(key);
+  return keys.length;
 }

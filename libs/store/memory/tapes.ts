@@ -4,7 +4,7 @@ import type { TableListing, RecordedEvent, Tapes } from '../ports/tapes.ts';
 import { conflictAt, isOver } from '../ports/tapes.ts';
 import { emptyDatabase, type MemoryDatabase } from './database.ts';
 
-/** The tapes in memory. Every append is done before anything else runs, which makes it whole. */
+/** Tapes in memory. An append runs synchronously, which makes it atomic. */
 export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' | 'results'> = emptyDatabase()): Tapes {
   return {
     async read(table, after = 0) {
@@ -15,7 +15,7 @@ export function memoryTapes({ tables, results }: Pick<MemoryDatabase, 'tables' |
     async append(table, after, events, { at, cause, wake, summary, result }) {
       const known = tables.get(table);
       if ((known?.last ?? 0) !== after) throw conflictAt(table, after);
-      // All that can fail comes before all that is kept.
+      // All that can throw comes before the first write.
       let head = known?.head;
       const more = events.map((event, i) => {
         const json = `{"cause":${JSON.stringify(cause)},"event":${toJson(event)}}`;

@@ -1,68 +1,59 @@
-import type { StoredToken, IssuedToken, Tokens, Revocation } from '../ports/tokens.ts';
+import type { IssuedToken, Revocation, StoredToken, Tokens } from '../ports/tokens.ts';
 
-/** Permits in memory. */
+interface MemoryToken extends IssuedToken {
+  readonly n: number;
+}
+
+/** Tokens in memory. */
 export function memoryTokens(): Tokens {
-  const kept = new Map<string, IssuedToken & { readonly n: number }>();
+  const tokens = new Map<string, MemoryToken>();
   let revoked: (Revocation & { readonly until: number })[] = [];
   let last = 0;
 
-  const isRevoked = ({ id, table, seat, n }: IssuedToken & { readonly n: number }): boolean =>
+  const isRevoked = ({ id, table, seat, n }: MemoryToken): boolean =>
     revoked.some((one) =>
       'id' in one ? one.id === id : one.table === table && one.n > n && (one.seat === undefined || one.seat === seat),
     );
-  const shown = (one: IssuedToken & { readonly n: number }): StoredToken => ({ ...one, isRevoked: isRevoked(one) });
+  const stored = (token: MemoryToken): StoredToken => ({ ...token, isRevoked: isRevoked(token) });
 
   return {
-    async issue(permit) {
-      const { id, role, table, seat, view, name, by, issued, until } = permit;
-      const known = kept.get(id);
-      if (known) return shown(known);
-      const made = {
-        n: ++last,
-        id,
-        role,
-        name,
-        by,
-        issued,
-        until,
-        ...(table === undefined ? {} : { table }),
-        ...(seat === undefined ? {} : { seat }),
-        ...(view === undefined ? {} : { view }),
-      };
-      kept.set(id, made);
-      return shown(made);
+    async issue({ id, role, table, seat, view, name, by, issued, until }) {
+      const optional = { ...(table !== undefined && { table }), ...(seat !== undefined && { seat }), ...(view !== undefined && { view }) };
+      const token = tokens.get(id) ?? { n: ++last, id, role, name, by, issued, until, ...optional };
+      tokens.set(id, token);
+      return stored(token);
     },
     async renew(id, until, at) {
-      const known = kept.get(id);
-      if (!known || known.until <= at || isRevoked(known)) return undefined;
-      const longer = { ...known, until: Math.max(known.until, until) };
-      kept.set(id, longer);
-      return shown(longer);
+      const token = tokens.get(id);
+      if (!token || token.until <= at || isRevoked(token)) return undefined;
+      const renewed = { ...token, until: Math.max(token.until, until) };
+      tokens.set(id, renewed);
+      return stored(renewed);
     },
     async find(id) {
-      const known = kept.get(id);
-      return known && shown(known);
+      const token = tokens.get(id);
+      return token && stored(token);
     },
     async list({ at, limit, before, table }) {
-      return [...kept.values()]
+      return [...tokens.values()]
         .filter((one) => one.until > at && (before === undefined || one.n < before) && (table === undefined || one.table === table))
         .toSorted((a, b) => b.n - a.n)
         .slice(0, limit)
-        .map(shown);
+        .map(stored);
     },
     async revoke(what, until) {
-      const made: Revocation = { n: ++last, ...what };
-      revoked.push({ ...made, until });
-      return made;
+      const revocation: Revocation = { n: ++last, ...what };
+      revoked.push({ ...revocation, until });
+      return revocation;
     },
     async revocations(after) {
       return revoked.filter(({ n }) => n > after).map(({ until: _, ...one }) => one);
     },
     async prune(at) {
-      const before = kept.size + revoked.length;
-      for (const [id, { until }] of kept) if (until <= at) kept.delete(id);
+      const before = tokens.size + revoked.length;
+      for (const [id, { until }] of tokens) if (until <= at) tokens.delete(id);
       revoked = revoked.filter(({ until }) => until > at);
-      return before - kept.size - revoked.length;
+      return before - tokens.size - revoked.length;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Unstorable } from '../validation/storable.ts';
+import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { UsageTotal } from './budget-usage.ts';
 
@@ -13,7 +13,7 @@ const tally = (who: string, used: number, more: Partial<UsageTotal> = {}): Usage
   ...more,
 });
 
-/** What every store promises about the ledger. */
+/** The contract of budget usage. */
 export function budgetUsageSuite(store: () => Store): void {
   const note = (writer: string, at: number, ...tallies: readonly UsageTotal[]) => store().budgetUsage.record(writer, at, tallies);
   const tallies = (about: { kind?: string; since?: number; limit?: number; except?: string } = {}) => {
@@ -22,8 +22,8 @@ export function budgetUsageSuite(store: () => Store): void {
   };
   const used = async (about?: Parameters<typeof tallies>[0]) => (await tallies(about)).map((one) => [one.who, one.period, one.used]);
 
-  describe('the ledger', () => {
-    it('sums an account over its writers, and says what others than one have used', async () => {
+  describe('budget usage', () => {
+    it('sums an account over its writers, and over all but one', async () => {
       await note('a', 1, tally('x', 70, { carried: 5, most: 900 }), tally('y', 1));
       await note('b', 2, tally('x', 30, { carried: 9 }));
       expect(await tallies({ except: 'a' })).toEqual([
@@ -33,7 +33,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect((await tallies({ except: 'c' }))[0]).toMatchObject({ used: 100, others: 100 });
     });
 
-    it('counts once what is written twice, and never goes back', async () => {
+    it('counts repeated writes once and never decreases', async () => {
       for (let n = 0; n < 3; n++) await note('a', 5, tally('x', 70, { carried: 5 }));
       await note('a', 1, tally('x', 60, { carried: 4, most: 800 }));
       expect(await tallies({ since: 5 })).toEqual([{ ...tally('x', 70, { carried: 5, most: 800 }), others: 70 }]);
@@ -41,7 +41,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect(await used()).toEqual([['x', 20_000, 71]]);
     });
 
-    it('adds up what two write at the same time, whichever is written when and how often', async () => {
+    it('adds up two concurrent writers', async () => {
       const totals = Array.from({ length: 20 }, (_, n) => n + 1);
       await Promise.all([
         ...totals.toReversed().map((n) => note('a', n, tally('x', n))),
@@ -50,7 +50,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect(await used()).toEqual([['x', 20_000, 220]]);
     });
 
-    it('keeps kinds, names and periods apart', async () => {
+    it('separates kinds, accounts and periods', async () => {
       await note('a', 1, tally('x', 1), tally('x', 2, { period: 20_001 }), tally('X', 4), tally('x', 8, { kind: 'game', period: 0 }));
       expect(await used()).toEqual([
         ['X', 20_000, 4],
@@ -60,7 +60,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect(await used({ kind: 'game' })).toEqual([['x', 0, 8]]);
     });
 
-    it('gives those written to since a time, whole, the last one first, at most so many', async () => {
+    it('lists accounts written to since a time, latest first, up to a limit', async () => {
       await note('a', 10, tally('x', 1), tally('y', 2));
       await note('b', 20, tally('y', 4));
       await note('a', 30, tally('z', 8));
@@ -71,7 +71,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect([await used({ since: 31 }), await used({ limit: 1 }), await used({ limit: 0 })]).toEqual([[], [['z', 20_000, 8]], []]);
     });
 
-    it('forgets what nobody has written to for long, the oldest first, and all writers of it or none', async () => {
+    it('prunes the oldest accounts first, with all their writers', async () => {
       await note('a', 10, tally('x', 1), tally('y', 2));
       await note('b', 20, tally('y', 4));
       await note('a', 15, tally('z', 8));
@@ -83,7 +83,7 @@ export function budgetUsageSuite(store: () => Store): void {
       expect([await store().budgetUsage.prune(21, 10), await used()]).toEqual([1, []]);
     });
 
-    it('keeps large amounts to the last digit, and writes nothing when one of them cannot be kept', async () => {
+    it('keeps large numbers exact, and writes nothing when one is invalid', async () => {
       const most = Number.MAX_SAFE_INTEGER;
       await note('a', 1, tally('x', most - 1, { carried: most, most }));
       await note('b', 1, tally('x', 1));

@@ -1,32 +1,32 @@
-/** How many tokens somebody has used of a budget in one period. All numbers are tokens, but for the period. */
+/** The tokens one account has used of its budget in one period. */
 export interface UsageTotal {
-  /** What kind of account it is: a game, a tenant. */
+  /** The kind of account: a game, a tenant. */
   readonly kind: string;
   readonly who: string;
-  /** Days since the epoch; 0 for what is counted once and for all. */
+  /** Days since the epoch; 0: the budget has no periods. */
   readonly period: number;
   readonly used: number;
-  /** What was owed when the period began. */
+  /** The debt carried over from the period before. */
   readonly carried: number;
   /** The budget of the period. */
   readonly most: number;
 }
 
 /**
- * What was used of budgets. Each writer keeps totals of its own, which only grow, so writing twice counts once; an account is the sum over
- * its writers.
+ * The usage of budgets. Each writer keeps its own totals, which only grow, so that a repeated write counts once. An account's usage is the sum
+ * over its writers.
  */
 export interface BudgetUsage {
-  /** Keeps what `writer` has counted until `at` (milliseconds since the epoch): all of it or nothing. A smaller total never replaces a larger one. */
+  /** Writes the totals of `writer` at `at` (milliseconds since the epoch), all or none. A smaller total never replaces a larger one. */
   record(writer: string, at: number, tallies: readonly UsageTotal[]): Promise<void>;
   /**
-   * The accounts of a kind that somebody has written to since a time, each period summed over all writers; those written to last come first.
-   * `others` is what writers but `except` have used.
+   * Lists the accounts of a kind written to since a time, each period summed over its writers, the latest written first.
+   * `others`: the usage of all writers but `except`.
    */
   list(
     kind: string,
     about: { readonly since: number; readonly limit: number; readonly except: string },
   ): Promise<readonly (UsageTotal & { readonly others: number })[]>;
-  /** Forgets periods of accounts that nobody has written to since `before`, the oldest first, at most `limit`. Returns how many. */
+  /** Deletes periods of accounts last written to before `before`, the oldest first, at most `limit`. Returns how many. */
   prune(before: number, limit: number): Promise<number>;
 }

@@ -3,12 +3,12 @@ import { pollUntil } from '@maw/async/poll-until.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Store } from '../store.ts';
 
-/** What every store promises about the pulse, by its own clock. */
+/** The contract of the heartbeat, by the store's own clock. */
 export function heartbeatSuite(store: () => Store): void {
   const beat = (longestMs: number) => store().heartbeat.beat(longestMs);
 
-  describe('the pulse of a store', () => {
-    it('is dated by the clock of the store, which goes on by itself', async () => {
+  describe('the heartbeat of a store', () => {
+    it('is dated by the clock of the store', async () => {
       const first = await beat(1_000_000_000);
       expect(first.outages).toEqual([]);
       expect(Number.isSafeInteger(first.now)).toBe(true);
@@ -21,7 +21,7 @@ export function heartbeatSuite(store: () => Store): void {
         },
         { timeoutMs: 600_000 },
       );
-      // Nobody says all is well for longer than no time at all: an outage, between what two beats were told.
+      // With no silence allowed, the time between two beats is an outage.
       const { now, outages } = await pollUntil(
         'an outage',
         async () => {
@@ -36,21 +36,21 @@ export function heartbeatSuite(store: () => Store): void {
       expect(outages[0]!.from).toBeLessThan(now);
     }, 600_000);
 
-    it('takes whole numbers only', async () => {
+    it('rejects fractions and negative numbers', async () => {
       await expect(beat(0.5)).rejects.toThrow('must be a whole number');
       await expect(beat(-1)).rejects.toThrow('must be a whole number');
     });
   });
 }
 
-/** A pulse by a clock that stands still until it is set, and a way to make it forget everything. */
+/** A heartbeat with a clock that the test sets. */
 export interface Timed {
   readonly pulse: Heartbeat;
   set(now: number): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** What every pulse promises, to the millisecond. */
+/** The contract of the heartbeat, to the millisecond. */
 export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
   const beat = async (at: number, longestMs = 5_000) => {
     await timed().set(at);
@@ -62,13 +62,13 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
   describe(name, () => {
     beforeEach(() => timed().clear());
 
-    it('begins without an outage, and has none as long as somebody beats in time', async () => {
+    it('records no outage while beats are in time', async () => {
       expect(await beat(1_000_000)).toEqual([]);
       expect(await beat(1_005_000)).toEqual([]);
       expect(await beat(1_010_000)).toEqual([]);
     });
 
-    it('that stops for longer than it may leaves one outage, from the last beat to the next', async () => {
+    it('records a longer silence from the last beat to the next', async () => {
       await beat(1_000_000);
       await beat(1_000_500);
       expect(await beat(1_005_501)).toEqual([{ from: 1_000_500, to: 1_005_501 }]);
@@ -79,7 +79,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       ]);
     });
 
-    it('has one outage, however many beat at once when it is over', async () => {
+    it('records one outage for concurrent beats', async () => {
       await beat(1_000_000);
       await timed().set(9_000_000);
       const told = await Promise.all([1, 2, 3, 4].map(() => timed().pulse.beat(5_000)));
@@ -88,7 +88,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       expect(await beat(9_000_003)).toEqual(one);
     });
 
-    it('never goes back: a clock that was set back neither makes an outage nor hides one', async () => {
+    it('neither creates nor hides an outage when the clock is set back', async () => {
       await beat(1_000_000);
       expect(await beat(400_000)).toEqual([]);
       expect(await beat(1_005_000)).toEqual([]);
@@ -96,7 +96,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       expect(await beat(1_010_001)).toEqual([{ from: 1_005_000, to: 1_010_001 }]);
     });
 
-    it('remembers the last hundred outages', async () => {
+    it('keeps the last hundred outages', async () => {
       for (let n = 0; n <= 101; n++) await beat(n * 10_000);
       const outages = await beat(1_010_001);
       expect(outages).toHaveLength(100);

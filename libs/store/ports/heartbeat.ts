@@ -1,27 +1,27 @@
-/** A time in which nobody who runs tables could work: no message could be heard, or nothing written. */
+/** A time in which no gamemaster could work: the broker or the database was unreachable for all of them. */
 export interface Outage {
-  /** When somebody last said that all was well, in milliseconds since the epoch. */
+  /** The last heartbeat before it, in milliseconds since the epoch. */
   readonly from: number;
-  /** When somebody first said so again. */
+  /** The first heartbeat after it. */
   readonly to: number;
 }
 
-/** What whoever says that all is well learns. */
+/** The answer to a heartbeat. */
 export interface HeartbeatReply {
-  /** The time by the clock of the store, milliseconds since the epoch: some moment between the asking and the answer. */
+  /** The store's clock, milliseconds since the epoch, at some moment between call and answer. */
   readonly now: number;
-  /** The outages there have been, at most the last hundred, the oldest first. */
+  /** The last outages, at most MAX_OUTAGES, the oldest first. */
   readonly outages: readonly Outage[];
 }
 
 /**
- * The one pulse of all who run tables. As long as any of them beats there is no outage, however long others are silent. It is dated by the
- * clock of the store and by no other, so that it does not matter what the clocks of those who beat say.
+ * One heartbeat shared by all gamemasters: while any of them beats there is no outage. It is dated by the store's clock, so the clocks of the
+ * gamemasters do not matter.
  */
 export interface Heartbeat {
   /**
-   * Says that all is well. When nobody has said so for more than `longestMs`, that was an outage, and it is written down in the same
-   * moment: one, whoever beats at once. What is written down is the same for everybody.
+   * Beats. A silence of more than `longestMs` before it is recorded as an outage in the same transaction, once however many beat at the same
+   * time. All callers see the same outages.
    */
   beat(longestMs: number): Promise<HeartbeatReply>;
 }

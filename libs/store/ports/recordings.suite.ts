@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Unstorable } from '../validation/storable.ts';
+import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 import type { RecordedExchange } from './recordings.ts';
 
@@ -15,7 +15,7 @@ const take = (id: string, at: number, more: Partial<RecordedExchange> = {}): Rec
   ...more,
 });
 
-/** What every store promises about recordings. */
+/** The contract of recordings. */
 export function recordingsSuite(store: () => Store): void {
   const keep = async (...all: readonly RecordedExchange[]) => {
     for (const each of all) await store().recordings.save(each);
@@ -24,7 +24,7 @@ export function recordingsSuite(store: () => Store): void {
     (await store().recordings.find(recording, hash, nth, table))?.id;
 
   describe('recordings', () => {
-    it('give back what came of a request, as it was kept', async () => {
+    it('find an exchange by recording, hash and number', async () => {
       const kept = take('a', 5, { outcome: { refusal: { reason: 'late', detail: 'x' } } });
       await keep(kept);
       expect(await store().recordings.find('r', 'h', 1, 't')).toEqual(kept);
@@ -33,31 +33,31 @@ export function recordingsSuite(store: () => Store): void {
       );
     });
 
-    it('number what one table has asked several times by when it was asked, however it was kept', async () => {
+    it('number repeated requests of one table by time, whatever the order of saving', async () => {
       await keep(take('c', 30), take('a', 10), take('b', 20), take('b2', 20));
       expect([await find(1), await find(2), await find(3), await find(4), await find(5)]).toEqual(['a', 'b', 'b2', 'c', undefined]);
     });
 
-    it('take each table for itself: its own before others, otherwise the one that asked first, as far as it asked so often', async () => {
+    it('prefer exchanges of the table, then those of the table that asked first', async () => {
       await keep(take('u1', 10, { table: 'u' }), take('t1', 20), take('u2', 30, { table: 'u' }), take('t2', 40), take('t3', 50));
       expect([await find(1, 't'), await find(2, 't'), await find(3, 't')]).toEqual(['t1', 't2', 't3']);
       expect([await find(1, 'u'), await find(2, 'u'), await find(3, 'u')]).toEqual(['u1', 'u2', 't3']);
       expect([await find(1, 'new'), await find(2, 'new'), await find(3, 'new')]).toEqual(['u1', 'u2', 't3']);
     });
 
-    it('keep a request of the same message once: what came of it last, in its first place', async () => {
+    it('replace only the outcome when the same message is saved again', async () => {
       await keep(take('a', 10), take('b', 20), take('a', 90, { outcome: { answer: 'again' }, asker: '7', request: {} }));
       expect(await store().recordings.find('r', 'h', 1, 't')).toEqual(take('a', 10, { outcome: { answer: 'again' } }));
       expect([await find(2), await find(3)]).toEqual(['b', undefined]);
     });
 
-    it('lie in one database beside each other', async () => {
+    it('are kept apart by name', async () => {
       await keep(take('a', 10), take('b', 20, { recording: 's' }));
       expect([await find(1), await find(1, 't', 'h', 's'), await find(2)]).toEqual(['a', 'b', undefined]);
       expect((await store().recordings.list('s', { limit: 10 })).map(({ id }) => id)).toEqual(['b']);
     });
 
-    it('list takes in the order they were asked, of all or of one asker, so many at most', async () => {
+    it('list exchanges in order, by asker and up to a limit', async () => {
       const all = [take('a', 10), take('b', 20, { asker: '1', hash: 'i' }), take('c', 30, { table: 'u' }), take('d', 40, { hash: 'j' })];
       await keep(...all.toReversed());
       const ids = async (about: { asker?: string; limit: number }) => (await store().recordings.list('r', about)).map(({ id }) => id);
@@ -70,7 +70,7 @@ export function recordingsSuite(store: () => Store): void {
       ]).toEqual([['a', 'b'], ['a', 'c'], [], []]);
     });
 
-    it('keep every text that a prompt or an answer may have, and numbers to the last digit', async () => {
+    it('keep any text and exact numbers', async () => {
       const odd = { text: 'a\0b\ud800c\\u0000"\n', vector: [0.1, -1e-300, 0.30000000000000004], z: 1, a: null };
       await keep(take('a', 1, { request: odd, outcome: odd }));
       const back = await store().recordings.find('r', 'h', 1, 't');
@@ -78,11 +78,11 @@ export function recordingsSuite(store: () => Store): void {
       expect(JSON.stringify(back?.request)).toBe(JSON.stringify(odd));
     });
 
-    it('refuse names that cannot be kept, and what is not JSON', async () => {
+    it('reject unstorable names and values that are not JSON', async () => {
       await expect(keep(take('a', 1, { recording: 'x\0' }))).rejects.toThrow(Unstorable);
       await expect(keep(take('a\ud800', 1))).rejects.toThrow(Unstorable);
       await expect(keep(take('a', 1.5))).rejects.toThrow(Unstorable);
-      await expect(keep(take('a', 1, { outcome: undefined }))).rejects.toThrow(/outcome of take a .* must be JSON/);
+      await expect(keep(take('a', 1, { outcome: undefined }))).rejects.toThrow(/recordings\.save: exchange\.outcome must be JSON/);
       await expect(store().recordings.find('r', 'h', -1, 't')).rejects.toThrow(Unstorable);
       expect(await store().recordings.list('r', { limit: 10 })).toEqual([]);
     });

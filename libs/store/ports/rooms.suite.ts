@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Line } from './rooms.ts';
 import type { Store } from '../store.ts';
-import { Unstorable } from '../validation/storable.ts';
+import { Unstorable } from '../validation/checks.ts';
 
 type Opening = Parameters<Store['rooms']['open']>[0];
 
-/** How a room opens, where the test does not care. */
+/** An opening with defaults. */
 export const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
   table: 't',
   room,
@@ -18,7 +18,7 @@ export const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
   opened: 12,
   ...more,
 });
-/** What is said as one of its lines. */
+/** A line with defaults. */
 export const line = (n: number, more: Partial<Line> = {}): Line => ({
   line: n,
   by: n % 3,
@@ -27,7 +27,7 @@ export const line = (n: number, more: Partial<Line> = {}): Line => ({
   ...more,
 });
 
-/** What every store promises about rooms. */
+/** The contract of rooms. */
 export function roomsSuite(store: () => Store): void {
   const rooms = () => store().rooms;
   const keep = async (room: string, ...numbers: readonly number[]) => {
@@ -40,14 +40,14 @@ export function roomsSuite(store: () => Store): void {
   const archived = async (room = 'r') => (await rooms().archived('t', room)).map((each) => each.line);
 
   describe('a room', () => {
-    it('is unknown until it opens, and comes back as it was opened', async () => {
+    it('is unknown until it opens, and is returned as it was opened', async () => {
       expect(await rooms().room('t', 'r')).toBeUndefined();
       await rooms().open(opening());
       expect(await rooms().room('t', 'r')).toEqual({ ...opening(), closed: undefined, lines: undefined, isArchived: false });
       expect(await rooms().room('u', 'r')).toBeUndefined();
     });
 
-    it('stays as it is when it opens again, unless the news is newer', async () => {
+    it('takes a later opening and ignores an earlier one', async () => {
       await rooms().open(opening('r', { opened: 12, members: [0, 1] }));
       await rooms().open(opening('r', { opened: 11, members: [0, 1, 2] }));
       expect((await rooms().room('t', 'r'))!.members).toEqual([0, 1]);
@@ -55,14 +55,14 @@ export function roomsSuite(store: () => Store): void {
       expect((await rooms().room('t', 'r'))!.members).toEqual([0]);
     });
 
-    it('closes, and stays closed when it is opened once more', async () => {
+    it('stays closed when it is opened again', async () => {
       await rooms().open(opening());
       await rooms().close('t', 'r', { closed: 40, lines: 9 });
       await rooms().open(opening('r', { opened: 50 }));
       expect(await rooms().room('t', 'r')).toMatchObject({ opened: 50, closed: 40, lines: 9, isArchived: false });
     });
 
-    it('closes once: older news of its closing changes nothing, newer does', async () => {
+    it('takes a later closing and ignores an earlier one', async () => {
       await rooms().open(opening());
       for (const [closed, lines] of [
         [40, 9],
@@ -75,14 +75,14 @@ export function roomsSuite(store: () => Store): void {
       expect(await rooms().room('t', 'r')).toMatchObject({ closed: 41, lines: 10 });
     });
 
-    it('that is closed before it opens is unknown until then, and closed from then on', async () => {
+    it('closed before it opens is closed once it opens', async () => {
       await rooms().close('t', 'r', { closed: 40, lines: 0 });
       expect(await rooms().room('t', 'r')).toBeUndefined();
       await rooms().open(opening());
       expect(await rooms().room('t', 'r')).toMatchObject({ opened: 12, closed: 40, lines: 0 });
     });
 
-    it('refuses what cannot be kept', async () => {
+    it('rejects unstorable values', async () => {
       await expect(rooms().open(opening('r', { name: '\0' }))).rejects.toThrow(Unstorable);
       await expect(rooms().open(opening('r', { until: Infinity }))).rejects.toThrow(Unstorable);
       await expect(rooms().addLine('t', 'r', line(1, { text: 'a\0' }))).rejects.toThrow(Unstorable);
@@ -92,7 +92,7 @@ export function roomsSuite(store: () => Store): void {
   });
 
   describe('lines', () => {
-    it('come back as they were said, with only what was said of them', async () => {
+    it('are returned as they were added, without absent fields', async () => {
       const said: readonly Line[] = [
         { line: 1, text: 'The night falls. 🌙', at: 1 },
         { line: 2, by: 0, text: '', at: 2 },
@@ -103,13 +103,13 @@ export function roomsSuite(store: () => Store): void {
       expect(await rooms().lines('t', 'r', 0, 100)).toEqual({ lines: said, last: 4 });
     });
 
-    it('are kept once: the first of a number counts', async () => {
+    it('are stored once; the first with a number stays', async () => {
       expect(await rooms().addLine('t', 'r', line(1))).toBe(true);
       expect(await rooms().addLine('t', 'r', line(1, { text: 'another' }))).toBe(false);
       expect((await rooms().lines('t', 'r', 0, 9)).lines).toEqual([line(1)]);
     });
 
-    it('can be read as far as there is no gap, from any line on, and no more than are wanted', async () => {
+    it('are read from any line up to the first gap and a limit', async () => {
       expect(await numbers()).toEqual([[], 0]);
       await keep('r', 2, 3, 6);
       expect(await numbers()).toEqual([[], 0]);
@@ -124,7 +124,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await numbers('another')).toEqual([[], 0]);
     });
 
-    it('that are purged count as there, and do not come back', async () => {
+    it('once purged are no gap and cannot be added again', async () => {
       await rooms().open(opening());
       await keep('r', 1, 2, 3, 4);
       expect(await rooms().purge('t', 'r', 2)).toBe(2);
@@ -138,7 +138,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await archived()).toEqual([1, 2, 3, 4]);
     });
 
-    it('are never purged past a gap: nobody has read them', async () => {
+    it('are not purged past a gap', async () => {
       await rooms().open(opening());
       await keep('r', 1, 3);
       expect(await rooms().purge('t', 'r', 3)).toBe(1);
@@ -146,7 +146,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await numbers()).toEqual([[2, 3], 3]);
     });
 
-    it('of a room that is neither open nor closed are not purged', async () => {
+    it('of a room never opened nor closed are not purged', async () => {
       await keep('r', 1);
       expect(await rooms().purge('t', 'r', 1)).toBe(0);
       expect(await rooms().purge('t', 'nowhere', 1)).toBe(0);
@@ -155,7 +155,7 @@ export function roomsSuite(store: () => Store): void {
   });
 
   describe('the archive', () => {
-    it('takes a closed room once all its lines are there, those that were purged before too', async () => {
+    it('takes a closed room once no line is missing, purged lines included', async () => {
       await rooms().open(opening());
       await keep('r', 1, 2, 4);
       await rooms().purge('t', 'r', 1);
@@ -171,7 +171,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await numbers()).toEqual([[], 4]);
     });
 
-    it('takes nothing twice', async () => {
+    it('stores no line twice', async () => {
       await rooms().open(opening());
       await keep('r', 1, 2);
       await rooms().close('t', 'r', { closed: 40, lines: 2 });
@@ -183,7 +183,7 @@ export function roomsSuite(store: () => Store): void {
       expect(await rooms().archived('t', 'r')).toEqual([line(1), line(2)]);
     });
 
-    it('takes a room in which nothing was said, and leaves one that is open or unknown', async () => {
+    it('takes a closed empty room, not an open or unknown one', async () => {
       await rooms().close('t', 'r', { closed: 40, lines: 0 });
       expect(await rooms().archive('t', 'r')).toBe(true);
       await rooms().open(opening());
@@ -196,7 +196,7 @@ export function roomsSuite(store: () => Store): void {
   });
 
   describe('marks', () => {
-    it('never go back', async () => {
+    it('never move back', async () => {
       await rooms().markRead('t', 'r', 2, 5);
       await rooms().markRead('t', 'r', 2, 3);
       await rooms().markRead('t', 'r', 0, 0);

@@ -1,8 +1,8 @@
-/** A line as a room keeps it. */
+/** One line of a room. */
 export interface Line {
   readonly line: number;
   readonly by?: number;
-  /** A private line: whom it is for. */
+  /** The receiver of a private line. */
   readonly to?: number;
   readonly text: string;
   readonly says?: readonly string[];
@@ -22,28 +22,28 @@ export interface Room {
   readonly opened: number;
   /** The tape's sequence at which it closed; undefined while it is open. */
   readonly closed: number | undefined;
-  /** How many lines it has in all, known once it is closed. */
+  /** How many lines it has in all; undefined while it is open. */
   readonly lines: number | undefined;
   readonly isArchived: boolean;
 }
 
-/** The rooms of all tables, their numbered lines, and who has read how far. Everything may arrive twice and in any order. */
+/** The rooms of all tables, their numbered lines and read marks. Every call may be repeated and arrive in any order. */
 export interface Rooms {
-  /** Opens a room, or repeats it. A room that is closed already stays closed. */
+  /** Opens a room; a later opening (by its sequence) replaces an earlier one. A closed room stays closed. */
   open(room: Omit<Room, 'closed' | 'lines' | 'isArchived'>): Promise<void>;
-  /** Closes a room; one that is not known yet is remembered as closed. */
+  /** Closes a room, also one that has not been opened yet. */
   close(table: string, room: string, about: { readonly closed: number; readonly lines: number }): Promise<void>;
   room(table: string, room: string): Promise<Room | undefined>;
-  /** Keeps a line; the same number again changes nothing. Returns whether it was new. */
+  /** Adds a line unless its number is there already. Returns whether it was new. */
   addLine(table: string, room: string, line: Line): Promise<boolean>;
-  /** The lines after one, as far as they are there without a gap (purged lines before count as there), at most `limit`. `last` is the last that can be read. */
+  /** The lines after one up to the first gap, at most `limit`; purged lines are no gap. `last` is the last line before the gap. */
   lines(table: string, room: string, after: number, limit: number): Promise<{ readonly lines: readonly Line[]; readonly last: number }>;
-  /** Remembers that a seat has read up to a line; never goes back. */
+  /** Notes that a seat has read up to a line. Never moves back. */
   markRead(table: string, room: string, seat: number, line: number): Promise<void>;
   readMarks(table: string, room: string): Promise<readonly { readonly seat: number; readonly line: number }[]>;
-  /** Moves the lines up to `line` from the live log to the archive. Returns how many. */
+  /** Moves the lines up to `line` to the archive, none past a gap. Returns how many. */
   purge(table: string, room: string, line: number): Promise<number>;
-  /** Moves the whole log of a closed room to the archive once all its lines are there. Returns whether it is archived now. */
+  /** Moves all lines of a closed room to the archive, if none is missing. Returns whether it is archived now. */
   archive(table: string, room: string): Promise<boolean>;
   /** The archived lines of a room, in order. */
   archived(table: string, room: string): Promise<readonly Line[]>;

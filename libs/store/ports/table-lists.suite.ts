@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 import type { Tapes, AppendMetadata } from './tapes.ts';
 import { about } from './tapes.suite.ts';
 
-/** What every store promises about alarms, lists of tables and results. */
+/** The contract of alarms, lists of tables and results. */
 export function tableListsSuite(store: () => Store): void {
   const append: Tapes['append'] = (...args) => store().tapes.append(...args);
   const open = (table: string, more: Partial<AppendMetadata> = {}) => append(table, 0, [{ type: 'opened' }], about(more));
@@ -11,8 +11,8 @@ export function tableListsSuite(store: () => Store): void {
   const list = (more: Partial<Parameters<Tapes['list']>[0]> = {}) => store().tapes.list({ limit: 100, ...more });
   const result = (table: string) => store().tapes.result(table);
 
-  describe('a census', () => {
-    it('counts the tables that are not over by their stage', async () => {
+  describe('countByStage', () => {
+    it('counts the tables that are not over by stage', async () => {
       expect(await store().tapes.countByStage()).toEqual({});
       for (const [table, stage] of [
         ['a', 'round'],
@@ -28,7 +28,7 @@ export function tableListsSuite(store: () => Store): void {
   });
 
   describe('alarms', () => {
-    it('ring again and again until they are moved, at their time and not before', async () => {
+    it('stay due until an append moves them', async () => {
       await open('t', { wake: 1_000 });
       expect(await due(999)).toEqual([]);
       for (const now of [1_000, 1_000, 2_000]) expect(await due(now)).toEqual([{ table: 't', alarm: 1_000 }]);
@@ -39,7 +39,7 @@ export function tableListsSuite(store: () => Store): void {
       expect(await due(Number.MAX_SAFE_INTEGER)).toEqual([]);
     });
 
-    it('come most overdue first, no more than are wanted', async () => {
+    it('are listed most overdue first, up to a limit', async () => {
       for (const [table, wake] of [
         ['b', 20],
         ['a', 30],
@@ -52,9 +52,9 @@ export function tableListsSuite(store: () => Store): void {
       expect((await due(30, 2)).map(({ table }) => table)).toEqual(['d', 'b']);
     });
 
-    it('are counted, all that are due and none that is not', async () => {
+    it('are counted without a limit', async () => {
       expect(await store().tapes.countDue(Number.MAX_SAFE_INTEGER)).toBe(0);
-      for (let i = 0; i < 101; i++) await open(`t${i}`, { wake: 20 });
+      await Promise.all(Array.from({ length: 101 }, (_, i) => open(`t${i}`, { wake: 20 })));
       await open('later', { wake: 21 });
       await open('never');
       const counted = [];
@@ -64,7 +64,7 @@ export function tableListsSuite(store: () => Store): void {
   });
 
   describe('lists', () => {
-    it('show the table opened last first, a page at a time', async () => {
+    it('are newest first, page by page', async () => {
       for (const [table, at] of [
         ['a', 30],
         ['b', 10],
@@ -84,7 +84,7 @@ export function tableListsSuite(store: () => Store): void {
       expect(await list({ before: 10 })).toEqual([]);
     });
 
-    it('skip none and repeat none from page to page, however many were opened in the same moment', async () => {
+    it('skip and repeat no table opened in the same millisecond', async () => {
       const ids = ['e', 'B', 'a', 'd', 'c', 'a-1', 'a_1'];
       for (const id of ids) await open(id, { at: 20, summary: { stage: id === 'd' ? 'over' : 'round' } });
       await open('first', { at: 10 });
@@ -101,7 +101,7 @@ export function tableListsSuite(store: () => Store): void {
       expect((await list({ before: 20 })).map(({ table }) => table)).toEqual(['first']);
     });
 
-    it('show the newest summary, and tell tables that are over from those that are not', async () => {
+    it('show the latest summary and filter by whether a table is over', async () => {
       await open('a', { at: 1, summary: { stage: 'lobby', free: 2 } });
       await open('b', { at: 2 });
       await append('a', 1, [{ type: 'closed' }], about({ summary: { stage: 'over', winners: [0, 2] } }));
@@ -111,7 +111,7 @@ export function tableListsSuite(store: () => Store): void {
     });
   });
 
-  it('keeps the result of a table once', async () => {
+  it('stores the result of a table once', async () => {
     await open('t');
     expect(await result('t')).toBeUndefined();
     await append('t', 1, [{ type: 'closed' }], about({ result: { winners: [1], tally: { wolves: 2 } } }));

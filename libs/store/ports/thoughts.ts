@@ -1,4 +1,4 @@
-/** One step of thought of a seat, as the inspector shows it. JSON throughout. */
+/** One step of a seat's reasoning, as the inspector shows it. JSON throughout. */
 export interface Thought {
   readonly table: string;
   readonly seat: number;
@@ -12,13 +12,13 @@ export interface Thought {
   readonly content: { readonly [field: string]: unknown };
 }
 
-/** What seats think and what they keep in mind between decisions. */
+/** The thoughts of seats, and their memory between decisions. */
 export interface Thoughts {
-  /** Keeps a thought; the same decision and step again replaces it (the decision was taken up by another replica). */
+  /** Stores a thought; the same decision and step again replaces it (another replica has taken the decision over). */
   record(thought: Thought): Promise<void>;
   list(table: string, about?: { readonly seat?: number; readonly decision?: string }): Promise<readonly Thought[]>;
-  /** What a seat keeps in mind; JSON. */
+  /** The memory of a seat; JSON. */
   recall(table: string, seat: number): Promise<unknown>;
-  /** `n`: how far the seat had seen; an older memory never replaces a newer one. Returns whether it was kept. */
+  /** `n`: how many events the seat had seen. An older memory never replaces a newer one. Returns whether it was stored. */
   remember(table: string, seat: number, n: number, memory: unknown): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type AuditEntry, OUTCOME_PENDING } from './audit-log.ts';
 import type { IssuedToken } from './tokens.ts';
-import { Unstorable } from '../validation/storable.ts';
+import { Unstorable } from '../validation/checks.ts';
 import type { Store } from '../store.ts';
 
 const permit = (id: string, more: Partial<IssuedToken> = {}): IssuedToken => ({
@@ -27,13 +27,13 @@ const act = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
   ...more,
 });
 
-/** What every store promises about tokens that were given out and revoked, and about the audit log. */
+/** The contract of tokens, revocations and the audit log. */
 export function tokensSuite(store: () => Store): void {
   const permits = () => store().tokens;
   const isRevoked = async (id: string) => (await permits().find(id))?.isRevoked;
 
-  describe('permits', () => {
-    it('are kept as they were given out, once, and numbered', async () => {
+  describe('tokens', () => {
+    it('are stored once as issued, and numbered', async () => {
       const [seat, admin] = [permit('a'), { id: 'b', role: 'admin', name: 'Zoë', by: 'boss', issued: 1, until: 2 }];
       const first = await permits().issue(seat);
       expect(first).toEqual({ ...seat, n: expect.any(Number), isRevoked: false });
@@ -45,7 +45,7 @@ export function tokensSuite(store: () => Store): void {
       expect((await permits().issue(permit('c'))).n).toBe(first.n + 2);
     });
 
-    it('list those that are not over, the last first, of all tables or one, page by page', async () => {
+    it('are listed latest first without expired ones, by table and page', async () => {
       for (const [id, more] of [
         ['a', {}],
         ['b', { table: 't2' }],
@@ -64,7 +64,7 @@ export function tokensSuite(store: () => Store): void {
       expect(await ids({ limit: 0 })).toEqual([]);
     });
 
-    it('last longer once renewed, never shorter, and not when they are over, revoked or unknown', async () => {
+    it('are extended by renewal, unless expired, revoked or unknown', async () => {
       for (const id of ['a', 'b', 'c']) await permits().issue(permit(id));
       expect((await permits().renew('a', 300, 99))?.until).toBe(300);
       expect((await permits().renew('a', 200, 99))?.until).toBe(300);
@@ -75,7 +75,7 @@ export function tokensSuite(store: () => Store): void {
       expect([(await permits().find('b'))?.until, (await permits().find('c'))?.until]).toEqual([100, 100]);
     });
 
-    it('are revoked one by one, by table or by seat, and never those that are given out afterwards', async () => {
+    it('are revoked by id, table or seat, if issued before', async () => {
       await permits().issue(permit('a'));
       await permits().issue(permit('b', { seat: 1 }));
       await permits().issue({ id: 'j', role: 'join', table: 't1', name: 'x', by: 'boss', issued: 1, until: 100 });
@@ -89,7 +89,7 @@ export function tokensSuite(store: () => Store): void {
       expect(await Promise.all(['o', 'later'].map(isRevoked))).toEqual([true, false]);
     });
 
-    it('say what was revoked after a number, in order, and all of it to many who ask on', async () => {
+    it('list revocations after a number; a polling reader misses none', async () => {
       const first = await permits().revoke({ id: 'a' }, 1_000);
       await permits().issue(permit('b'));
       const second = await permits().revoke({ table: 't1', seat: 0 }, 1_000);
@@ -121,7 +121,7 @@ export function tokensSuite(store: () => Store): void {
       expect(seen.toSorted()).toEqual(names.toSorted());
     });
 
-    it('are forgotten when they are over, and revocations when they may be', async () => {
+    it('are pruned with their revocations once expired', async () => {
       await permits().issue(permit('a', { until: 10 }));
       await permits().issue(permit('b', { until: 11 }));
       await permits().revoke({ id: 'a' }, 10);
@@ -132,7 +132,7 @@ export function tokensSuite(store: () => Store): void {
       expect(await permits().revocations(0)).toEqual([kept]);
     });
 
-    it('refuse what cannot be kept', async () => {
+    it('reject unstorable values', async () => {
       await expect(permits().issue(permit('a\0'))).rejects.toThrow(Unstorable);
       await expect(permits().issue(permit('a', { name: '\ud800' }))).rejects.toThrow(Unstorable);
       await expect(permits().issue(permit('a', { until: 1.5 }))).rejects.toThrow(Unstorable);
@@ -142,7 +142,7 @@ export function tokensSuite(store: () => Store): void {
   });
 
   describe('the audit log', () => {
-    it('gives back what was done, the last first, page by page', async () => {
+    it('lists entries latest first, page by page', async () => {
       const done = [act('a'), act('b', { outcome: 'unknown-game', about: {} }), act('c')];
       for (const one of done) await store().auditLog.write(one);
       const [last, , first] = await store().auditLog.list({ limit: 10 });
@@ -151,7 +151,7 @@ export function tokensSuite(store: () => Store): void {
       expect(await store().auditLog.list({ limit: 10, before: first!.n })).toEqual([]);
     });
 
-    it('has an act once, however often it is written, and as it was written first', async () => {
+    it('keeps the first entry of an id', async () => {
       await store().auditLog.write(act('a'));
       await store().auditLog.write(act('a', { who: 'somebody else', outcome: 'nothing' }));
       await store().auditLog.write(act('b'));
@@ -163,7 +163,7 @@ export function tokensSuite(store: () => Store): void {
       expect(acts[0]!.n).toBe(acts[1]!.n + 1);
     });
 
-    it('has what came of an act that was begun, as it was said first, and nothing of one that was not', async () => {
+    it('shows the first outcome of a pending entry only', async () => {
       await store().auditLog.write(act('a', { at: 7, about: { table: 't' }, outcome: OUTCOME_PENDING }));
       await store().auditLog.write(act('b', { outcome: OUTCOME_PENDING }));
       await store().auditLog.write(act('c'));
@@ -180,14 +180,14 @@ export function tokensSuite(store: () => Store): void {
       await expect(store().auditLog.finish({ id: 'a', at: 1, about: { x: '\0' }, outcome: 'done' })).rejects.toThrow(Unstorable);
     });
 
-    it('has what came of an act also when that is written down before it', async () => {
+    it('shows an outcome that was written before its entry', async () => {
       await store().auditLog.finish({ id: 'late', at: 9, about: {}, outcome: 'unavailable' });
       expect(await store().auditLog.list({ limit: 10 })).toEqual([]);
       await store().auditLog.write(act('late', { outcome: OUTCOME_PENDING }));
       expect(await store().auditLog.list({ limit: 10 })).toMatchObject([{ id: 'late', outcome: 'unavailable' }]);
     });
 
-    it('refuses what cannot be kept', async () => {
+    it('rejects unstorable values', async () => {
       await expect(store().auditLog.write(act('a', { about: { x: 'a\0' } }))).rejects.toThrow(Unstorable);
       expect(await store().auditLog.list({ limit: 10 })).toEqual([]);
     });

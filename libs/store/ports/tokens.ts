@@ -1,41 +1,41 @@
-/** A token that was given out: all that is known of it but the token itself. */
+/** What is stored of an issued token; not the token itself. */
 export interface IssuedToken {
-  /** The id in the token; one that is renewed keeps it. */
+  /** The id in the token. Renewal keeps it. */
   readonly id: string;
-  /** What it lets its bearer be: `admin`, `seat`, `spectator`, `join`. */
+  /** `admin`, `seat`, `spectator` or `join`. */
   readonly role: string;
   readonly table?: string;
   readonly seat?: number;
-  /** Of a spectator: through which eye. */
+  /** Through which eye a spectator looks. */
   readonly view?: string;
-  /** Who it is for. */
+  /** The bearer. */
   readonly name: string;
-  /** Who gave it out. */
+  /** The issuer. */
   readonly by: string;
-  /** When it was given out and when it ends, milliseconds since the epoch. */
+  /** When it was issued and when it expires, milliseconds since the epoch. */
   readonly issued: number;
   readonly until: number;
 }
 
-/** The same as it is kept. Numbers of permits and revocations are one sequence: what was given out before a revocation has a smaller one. */
+/** An issued token with its number. Tokens and revocations share one sequence: a token issued before a revocation has a smaller number. */
 export interface StoredToken extends IssuedToken {
   readonly n: number;
   readonly isRevoked: boolean;
 }
 
-/** What is revoked: one token, or all tokens of a table or of one of its seats that were given out so far. */
+/** What to revoke: one token, or all tokens issued so far for a table or one of its seats. */
 export type RevocationTarget = { readonly id: string } | { readonly table: string; readonly seat?: number };
 
 export type Revocation = RevocationTarget & { readonly n: number };
 
-/** The tokens that were given out, and those that hold no more. */
+/** Issued tokens and revocations. */
 export interface Tokens {
-  /** Keeps a permit; the same id again changes nothing. Returns what is kept. */
+  /** Stores a token; the same id again changes nothing. Returns what is stored. */
   issue(permit: IssuedToken): Promise<StoredToken>;
-  /** Lets a permit last longer, never shorter. Returns undefined for one that is unknown, revoked, or over at `at`. */
+  /** Extends a token, never shortens it. Returns undefined when it is unknown, revoked, or expired at `at`. */
   renew(id: string, until: number, at: number): Promise<StoredToken | undefined>;
   find(id: string): Promise<StoredToken | undefined>;
-  /** Those that are not over at `at`, the last first, at most `limit`; with `before` those with a smaller number. */
+  /** Tokens not expired at `at`, the latest first, at most `limit`; with `before` those with a smaller number. */
   list(about: {
     readonly at: number;
     readonly limit: number;
@@ -43,12 +43,12 @@ export interface Tokens {
     readonly table?: string;
   }): Promise<readonly StoredToken[]>;
   /**
-   * Revokes, for good.
-   * @param until when nothing it speaks of could be good any more: it is kept so long
+   * Revokes for good.
+   * @param until when every token it concerns has expired: the revocation is stored until then
    */
   revoke(what: RevocationTarget, until: number): Promise<Revocation>;
-  /** Revocations with a greater number, in order; whoever asks on after the last one misses none, however many revoke at once. */
+  /** Revocations with a greater number, in order. Polling after the last one misses none, however many are written at once. */
   revocations(after: number): Promise<readonly Revocation[]>;
-  /** Forgets permits and revocations that are over at `at`. Returns how many. */
+  /** Deletes tokens and revocations that have expired at `at`. Returns how many. */
   prune(at: number): Promise<number>;
 }

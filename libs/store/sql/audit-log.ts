@@ -1,7 +1,7 @@
 import type { Sql } from '../driver/sql.ts';
 import { type AuditEntry, type AuditLog, OUTCOME_PENDING } from '../ports/audit-log.ts';
 
-/** The audit log in SQL; the database itself refuses to change it. */
+/** The audit log in SQL. Triggers reject updates and deletes. */
 export const sqlAuditLog = (sql: Sql): AuditLog => ({
   async write({ id, at, who, token, from, what, about, outcome }) {
     await sql.query(

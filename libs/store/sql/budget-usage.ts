@@ -1,7 +1,7 @@
 import type { Sql } from '../driver/sql.ts';
 import type { BudgetUsage, UsageTotal } from '../ports/budget-usage.ts';
 
-/** The ledger in SQL. */
+/** Budget usage in SQL. */
 export const sqlBudgetUsage = (sql: Sql): BudgetUsage => ({
   async record(writer, at, tallies) {
     if (tallies.length === 0) return;

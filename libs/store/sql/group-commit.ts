@@ -1,17 +1,17 @@
 import { errorCode } from '../driver/error-code.ts';
 
 export interface GroupCommitOptions<I> {
-  /** Items of one key never go into one batch together. */
+  /** A batch has at most one item of each key. */
   readonly keyOf: (item: I) => string;
-  /** Writes all of them in one go. @returns the keys of those that won; the others have lost, which is no error */
+  /** Writes a batch in one transaction. @returns the keys of the items that won; the others lost, which is no error */
   readonly commit: (items: readonly I[]) => Promise<ReadonlySet<string>>;
   readonly most?: number;
 }
 
 export interface GroupCommit<I> {
-  /** Writes an item along with those that wait beside it. Resolves to whether it won. */
+  /** Writes an item together with those that are waiting. Resolves to whether it won. */
   add(item: I): Promise<boolean>;
-  /** Resolves once nothing is waiting or under way. */
+  /** Resolves once nothing is waiting or being committed. */
   drained(): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ interface Waiting<I> {
 }
 
 /**
- * Group commit: what arrives while a commit is under way goes together in the next one. The first does not wait for company.
- * When a batch fails, each of its items is tried on its own, so that one that cannot be written does not take its neighbours along.
+ * Group commit: items that arrive during a commit are committed together in the next one; the first never waits.
+ * When a batch fails, each of its items is tried alone, so that one bad item does not fail its neighbours.
  */
 export function groupCommit<I>({ keyOf, commit, most = 200 }: GroupCommitOptions<I>): GroupCommit<I> {
   const waiting = new Set<Waiting<I>>();
@@ -46,23 +46,23 @@ export function groupCommit<I>({ keyOf, commit, most = 200 }: GroupCommitOptions
     for (const { key, settle } of group) settle(won.has(key));
   };
 
-  const alone = async (one: Waiting<I>) => {
+  const commitAlone = async (one: Waiting<I>) => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await write([one]);
       } catch (error) {
-        if (attempt === ATTEMPTS || !isFleeting(error)) return one.fail(error);
+        if (attempt === ATTEMPTS || !isTransient(error)) return one.fail(error);
       }
     }
   };
 
   const run = async () => {
-    // A turn of the event loop: those that were called in the same breath come along.
+    // Items added in the same tick join the batch.
     await Promise.resolve();
     while (waiting.size > 0) {
       const group = take();
-      if (group.length === 1) await alone(group[0]!);
-      else await write(group).catch(() => Promise.all(group.map(alone)));
+      if (group.length === 1) await commitAlone(group[0]!);
+      else await write(group).catch(() => Promise.all(group.map(commitAlone)));
     }
     running = undefined;
   };
@@ -73,12 +73,11 @@ export function groupCommit<I>({ keyOf, commit, most = 200 }: GroupCommitOptions
         waiting.add({ item, key: keyOf(item), settle, fail });
         running ??= run();
       }),
-    // It runs for as long as there is something to do, and what comes later is somebody else's.
     drained: async () => running,
   };
 }
 
 const ATTEMPTS = 3;
 
-/** A deadlock or a serialization failure: the database asks to be asked again. */
-const isFleeting = (error: unknown) => ['40P01', '40001'].includes(errorCode(error) ?? '');
+/** A deadlock or a serialization failure: the database asks for a retry. */
+const isTransient = (error: unknown) => ['40P01', '40001'].includes(errorCode(error) ?? '');

@@ -1,13 +1,13 @@
 import { MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts';
 import type { Sql } from '../driver/sql.ts';
 
-/** The clock of the database in milliseconds since the epoch: the time it is, not that of the beginning of the transaction. */
+/** The clock of the database in milliseconds since the epoch, not the start of the transaction. */
 const CLOCK = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
- * The pulse in SQL: one row. Who beats at the same moment waits for the row, and then sees it as the other has left it; so the outages are in
- * the row as well, and not in a table of which a statement would see what there was when it began.
- * @param clock what it is dated by, an expression; the clock of the database, unless a test has another
+ * The heartbeat in SQL is one row. Concurrent beats wait for the row and then see what the other has written; the outages are in the same row
+ * because a statement would see another table as it was when the statement began.
+ * @param clock an SQL expression; another one for tests
  */
 export const sqlHeartbeat = (sql: Sql, clock = CLOCK): Heartbeat => ({
   async beat(longestMs) {
@@ -17,7 +17,7 @@ export const sqlHeartbeat = (sql: Sql, clock = CLOCK): Heartbeat => ({
   },
 });
 
-// The clock is read once: what is told is what it was dated by.
+// The clock is read once: the answer is the time written.
 const beatBy = (clock: string): string => `
 with moment as materialized (select ${clock} as now)
 insert into pulse as p (at, outages) select now, '[]' from moment

@@ -3,7 +3,7 @@ import type { Sql } from '../driver/sql.ts';
 import type { RecordedEvent, AppendMetadata } from '../ports/tapes.ts';
 import type { EndedTable, StoredRoom, StoredTable, RemovalCounts, Maintenance } from '../ports/maintenance.ts';
 
-/** The upkeep in SQL. */
+/** Maintenance in SQL. */
 export const sqlMaintenance = (sql: Sql): Maintenance => ({
   async countTables() {
     const { rows } = await sql.query<{ count: number }>('select count(*) as count from game');
@@ -31,7 +31,7 @@ export const sqlMaintenance = (sql: Sql): Maintenance => ({
   async countExpired({ before, keepResults }) {
     const { rows } = await sql.query<{ tables: number; events: number }>(
       `select count(*) as tables, coalesce(sum(case when game.retired is null then game.last else 0 end), 0)::bigint as events
-       ${mayGo(keepResults)}`,
+       ${fromExpired(keepResults)}`,
       [before],
     );
     return rows[0]!;
@@ -39,7 +39,7 @@ export const sqlMaintenance = (sql: Sql): Maintenance => ({
 
   async listExpired({ before, keepResults, after, limit }) {
     const { rows } = await sql.query<EndedTable>(
-      `select result.at as ended, game.id as table ${mayGo(keepResults)}
+      `select result.at as ended, game.id as table ${fromExpired(keepResults)}
        and ($2::bigint is null or (result.at, result.game) > ($2, $3)) order by result.at, result.game limit $4::int`,
       [before, after?.ended ?? null, after?.table ?? null, limit],
     );
@@ -52,7 +52,7 @@ export const sqlMaintenance = (sql: Sql): Maintenance => ({
   },
 });
 
-/** The tables of which something is kept. Each part of them is walked along its key, one step for each id, however many rows an id has. */
+/** Ids in any of these tables. Each is walked along its key (a loose index scan), one step for each id, however many rows an id has. */
 const PARTS = ['game.id', 'tape.game', 'result.game', 'room.game', 'line.game', 'line_archive.game'].map(
   (part) => part.split('.') as [string, string],
 );
@@ -92,7 +92,7 @@ interface LineOf extends LineRow {
   readonly archived: boolean;
 }
 
-/** One statement, so that it sees one moment: what is written meanwhile is in it everywhere or nowhere. */
+/** One statement, and so one consistent snapshot. */
 const WHOLE = `
 select
   (select json_build_object('opened', opened, 'last', last, 'head', encode(head, 'hex'), 'wake', wake, 'summary', summary, 'isOver', is_over, 'retired', retired)
@@ -130,13 +130,13 @@ function roomsOf(rows: readonly RoomRow[], lines: readonly LineOf[]): readonly S
   });
 }
 
-/** From which tables, and under which condition, given the time in $1. */
-const mayGo = (keepResults: boolean): string => `
+/** The expired tables, given the time in $1. */
+const fromExpired = (keepResults: boolean): string => `
   from result join game on game.id = result.game where result.at < $1::bigint and game.is_over ${keepResults ? 'and game.retired is null' : ''}`;
 
 const counted = (part: string): string => `(select count(*) from of_${part})`;
 
-/** One statement, so that it is one transaction. `any (array(...))`: so that each part is entered by its key, also when it is partitioned. */
+/** One statement and so one transaction. `any (array(...))` makes each table use its key, also when it is partitioned. */
 const removal = (keepResults: boolean): string => {
   const row = keepResults
     ? 'update game set retired = $2::bigint, wake = null where id = any (array(select id from gone)) returning id'

@@ -7,7 +7,7 @@ interface Row extends Omit<RecordedExchange, 'table' | 'request' | 'outcome'> {
   readonly outcome: string;
 }
 
-/** The recordings in SQL. Requests and outcomes are JSON in columns of text: jsonb has no room for U+0000, which a prompt may have. */
+/** Recordings in SQL. Requests and outcomes are JSON in text columns: jsonb cannot hold U+0000, which a prompt may contain. */
 export const sqlRecordings = (sql: Sql): Recordings => ({
   async save({ recording, hash, id, table, asker, at, request, outcome }) {
     await sql.query(

@@ -7,16 +7,16 @@ type Rights = { readonly [table: string]: readonly Verb[] };
 const ADD: readonly Verb[] = ['select', 'insert'];
 const KEEP: readonly Verb[] = ['select', 'insert', 'update'];
 
-/** What a role may do with tables, and with sequences by `next`. Nobody but the owner may change the tables themselves. */
+/** A database role and its privileges on tables, and with `next` on sequences. Only the owner may change the schema. */
 interface Role {
   readonly name: string;
-  /** For people: who comes by this role. */
+  /** Who uses this role, for the comment in grants.sql. */
   readonly says: string;
   readonly may: Rights | 'read' | 'remove';
   readonly next?: readonly string[];
 }
 
-/** Every table there is, so that a new one is given to somebody, or kept from everybody, on purpose. */
+/** All tables: a test holds the list, so that every new table is granted, or withheld, on purpose. */
 export const TABLES = [
   'game',
   'tape',
@@ -36,7 +36,7 @@ export const TABLES = [
   'audit_outcome',
 ] as const;
 
-/** One role for each service, with no more than its statements need; tapes and the audit log are only ever added to. */
+/** One role for each service, with no more than its statements need. Tapes and the audit log are append-only. */
 const roles: readonly Role[] = [
   { name: 'gamemaster', says: 'the gamemaster', may: { game: KEEP, tape: ADD, result: ADD, pulse: KEEP } },
   // Locking a row needs `update`; lines are moved, never changed.
@@ -57,10 +57,10 @@ const roles: readonly Role[] = [
   { name: 'keeper', says: '`maw retention`', may: 'remove' },
 ];
 
-/** What is not of a table, and goes by other ways or never. */
+/** Tables that retention never deletes from. */
 const NEVER_REMOVED: readonly (typeof TABLES)[number][] = ['audit', 'audit_outcome', 'pulse', 'tally'];
 
-/** What stands before the names of roles, which all databases of a server share. */
+/** The prefix of role names, which are global to a server. */
 export const ROLE_PREFIX = 'maw_';
 const OWNER = 'owner';
 
@@ -69,8 +69,8 @@ export const roleNames = (prefix = ROLE_PREFIX): readonly string[] =>
   [OWNER, ...roles.map(({ name }) => name)].map((name) => prefix + name);
 
 /**
- * Makes the roles, for whoever may make roles; once for each database, and again without harm. They may log in, but have no password yet: until
- * they are given one, nobody comes in by them.
+ * SQL that creates the roles, for a user who may create roles. Run it in each database; it is idempotent. The roles may log in once they have
+ * been given passwords.
  */
 export function rolesSql(prefix = ROLE_PREFIX): string {
   const make = roleNames(prefix).map(
@@ -89,7 +89,7 @@ grant usage on schema public to ${others};
 `;
 }
 
-/** Says what each role may do, for the owner of the tables; after every change of the tables, and again without harm. */
+/** SQL that sets the privileges of every role, for the owner of the tables, after every migration; idempotent. */
 export function grantsSql(prefix = ROLE_PREFIX): string {
   const lines = roles.flatMap((role) => {
     const to = `${prefix}${role.name}`;
@@ -108,7 +108,7 @@ export function grantsSql(prefix = ROLE_PREFIX): string {
 function granted({ may }: Role): readonly (readonly [verbs: string, tables: string])[] {
   const all = TABLES.join(', ');
   if (may === 'read') return [['select', all]];
-  // What has a result to keep is marked as retired, so its row is changed.
+  // A table whose result is kept is marked as retired by an update.
   if (may === 'remove')
     return [
       ['select', all],
@@ -119,9 +119,9 @@ function granted({ may }: Role): readonly (readonly [verbs: string, tables: stri
 }
 
 /**
- * Brings the tables up to date, as their owner, and says anew what each role may do where the roles are there.
- * @returns whether they are
- * @throws Error when only some of them are, or this is not the owner
+ * Migrates the schema as its owner, and sets the privileges where the roles exist.
+ * @returns whether the roles exist
+ * @throws Error when some roles are missing, or this is not the owner
  */
 export async function migrateAsOwner(sql: Sql, prefix = ROLE_PREFIX): Promise<boolean> {
   await migrate(sql);
@@ -129,8 +129,7 @@ export async function migrateAsOwner(sql: Sql, prefix = ROLE_PREFIX): Promise<bo
   const { rows } = await sql.query<{ rolname: string }>('select rolname from pg_roles');
   const missing = wanted.filter((name) => !rows.some(({ rolname }) => rolname === name));
   if (missing.length === wanted.length) return false;
-  if (missing.length > 0)
-    throw new Error(`there are roles of this program, but not ${missing.join(', ')}: run infra/postgres/roles.sql again`);
+  if (missing.length > 0) throw new Error(`database roles are missing: ${missing.join(', ')}; run infra/postgres/roles.sql again`);
   await sql.query(grantsSql(prefix));
   return true;
 }

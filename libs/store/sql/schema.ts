@@ -1,7 +1,7 @@
 import type { Sql } from '../driver/sql.ts';
 
 /**
- * Every change of the tables there has ever been, in order. A change that has been released is never edited; a new one is added below it.
+ * All migrations, in order. A released migration is never edited; a new one is added at the end.
  * Instants are milliseconds since the epoch in a bigint: exact, and the same number everywhere.
  */
 const changes: readonly string[] = [
@@ -155,13 +155,13 @@ const changes: readonly string[] = [
 ];
 
 /**
- * Brings the tables up to date. Any number of services may do it at once: one does, the others wait for it.
- * A role that may not change tables finds them up to date, or is told who has to do it.
- * @throws when a newer program has been here before, or they are not up to date and may not be changed
+ * Migrates the schema. Services may do so concurrently: one migrates, the others wait.
+ * A role that may not change the schema only checks its version.
+ * @throws when the schema is newer than this program, or older and this role may not migrate it
  */
 export async function migrate(sql: Sql): Promise<void> {
   const known = changes.length;
-  // One statement and so one transaction, on whichever connection it lands. The lock comes first: `if not exists` alone can collide.
+  // One statement and so one transaction. The lock comes first: concurrent `create table if not exists` can collide.
   await sql.query(`do $migrate$
   declare version int;
   begin
@@ -181,7 +181,7 @@ const notNewer = (known: number) => `if version > ${known} then
       raise exception 'The tables in this database are of version %, this program knows versions up to ${known}: start a newer program, or use another database.', version;
     end if;`;
 
-/** For roles that may not change tables. */
+/** For roles that may not change the schema. */
 const ofOthers = (known: number) => `
       if to_regclass('schema_version') is null then
         raise exception 'There are no tables in this database, and the role % may not make them: run "maw migrate" as their owner first.', current_user;
@@ -200,5 +200,5 @@ const step = (change: string, i: number) => `if version < ${i + 1} then
       insert into schema_version values (${i + 1}, now());
     end if;`;
 
-/** "maw" in ASCII. Advisory locks are of one database, so every service of a database meets here. */
+/** "maw" in ASCII. Advisory locks are local to a database. */
 const LOCK = 0x6d_61_77;

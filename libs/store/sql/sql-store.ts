@@ -15,8 +15,8 @@ import { sqlThoughts } from './thoughts.ts';
 import { sqlMaintenance } from './maintenance.ts';
 
 /**
- * A store on any PostgreSQL. Closing it finishes the appends in hand, then closes what it was given.
- * @throws when the tables cannot be brought up to date
+ * A store on any PostgreSQL. Closing waits for appends in flight, then closes `given`.
+ * @throws when the schema cannot be migrated
  */
 export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
   await migrate(given);

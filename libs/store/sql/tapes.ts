@@ -4,15 +4,16 @@ import type { Sql } from '../driver/sql.ts';
 import { conflictAt, isOver } from '../ports/tapes.ts';
 import type { TableListing, RecordedEvent, Tapes, AppendMetadata } from '../ports/tapes.ts';
 
-/** The tapes in SQL, and a way to wait for the appends in hand. */
+/** Tapes in SQL. */
 export interface SqlTapes extends Tapes {
+  /** Resolves once no append is in flight. */
   drained(): Promise<void>;
 }
 
 /**
- * Appends to one table are settled by its row in `game`: whoever finds `last` where it left it moves it, everybody else has lost.
- * When the connection breaks after an append was sent, nobody can say whether it was committed: it fails with an ordinary error, and the
- * caller that tries again must read first. It then finds its own cause on the tape, or writes; a blind repetition is a Conflict.
+ * The row of a table in `game` decides who appends: the writer that finds `last` where it left it moves it, all others get a Conflict.
+ * When the connection breaks during an append, it is unknown whether it was committed: it fails with an ordinary error, and the caller must
+ * read before it tries again. It then finds its own cause on the tape, or appends; a blind repetition is a Conflict.
  */
 export function sqlTapes(sql: Sql): SqlTapes {
   const appends = groupCommit<Append>({
@@ -31,15 +32,8 @@ export function sqlTapes(sql: Sql): SqlTapes {
       return rows.map(({ sequence, at, cause, event }) => ({ table, sequence, at, cause, event }));
     },
 
-    async append(table, after, events, { at, cause, wake, summary, result }) {
-      const more = events.length;
-      const has = { wake: wake ?? null, result: result ?? null, is_over: isOver(summary) };
-      const texts = events.map(canonicalJson);
-      // All of them in the form in which bytea is read. What each event is linked to only the database knows.
-      const digests = `\\x${texts.map((text, i) => eventDigestOfText(table, after + i + 1, at, cause, text)).join('')}`;
-      const about = JSON.stringify({ game: table, after, more, at, cause, summary, ...has, digests });
-      const won = await appends.add({ game: table, json: `${about.slice(0, -1)},"events":[${texts.join(',')}]}` });
-      if (!won) throw conflictAt(table, after);
+    async append(table, after, events, metadata) {
+      if (!(await appends.add(appendOf(table, after, events, metadata)))) throw conflictAt(table, after);
     },
 
     async due(now, limit) {
@@ -57,12 +51,12 @@ export function sqlTapes(sql: Sql): SqlTapes {
 
     async list({ limit, before, isOver: over }) {
       const { opened: from, table } = typeof before === 'object' ? before : { opened: before };
-      const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(
-        `select id, opened, summary from game
-         where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
-         order by opened desc, id desc limit $1::int`,
-        [limit, from ?? null, over ?? null, table ?? null],
-      );
+      const { rows } = await sql.query<{ id: string } & Omit<TableListing, 'table'>>(LIST, [
+        limit,
+        from ?? null,
+        over ?? null,
+        table ?? null,
+      ]);
       return rows.map(({ id, opened, summary }) => ({ table: id, opened, summary }));
     },
 
@@ -74,7 +68,6 @@ export function sqlTapes(sql: Sql): SqlTapes {
     async countByStage() {
       const { rows } = await sql.query<{ stage: string; many: number }>(
         `select summary ->> 'stage' as stage, count(*)::int as many from game where not is_over group by 1`,
-        [],
       );
       return Object.fromEntries(rows.map(({ stage, many }) => [stage, many]));
     },
@@ -83,17 +76,46 @@ export function sqlTapes(sql: Sql): SqlTapes {
   };
 }
 
+const LIST = `
+select id, opened, summary from game
+where ($2::bigint is null or (opened <= $2 and (opened < $2 or id < $4))) and ($3::boolean is null or is_over = $3)
+order by opened desc, id desc limit $1::int`;
+
 interface Append {
   readonly game: string;
-  /** All of it, as APPEND reads it. */
+  /** The whole append as APPEND reads it. */
   readonly json: string;
 }
 
+function appendOf(
+  game: string,
+  after: number,
+  events: readonly RecordedEvent['event'][],
+  { at, cause, wake, summary, result }: AppendMetadata,
+): Append {
+  const texts = events.map(canonicalJson);
+  // The digests of all events as bytea input. Only the database knows the hash before them.
+  const digests = `\\x${texts.map((text, i) => eventDigestOfText(game, after + i + 1, at, cause, text)).join('')}`;
+  const fields = {
+    game,
+    after,
+    more: events.length,
+    at,
+    cause,
+    summary,
+    wake: wake ?? null,
+    result: result ?? null,
+    is_over: isOver(summary),
+    digests,
+  };
+  return { game, json: `${JSON.stringify(fields).slice(0, -1)},"events":[${texts.join(',')}]}` };
+}
+
 /**
- * One statement, so it is one transaction: lock, alarm, summary, events and result move together or not at all, for each append by itself.
- * Beginnings come before continuations and each in the order of ids, so that two batches queue up for rows instead of deadlocking.
- * `for update` sees the row as it is when the lock is granted, not as it was when the statement began; so does the chain of hashes go on
- * from the head that this row has, and the writer need not have seen it. Most appends are of one event: those need not call a procedure.
+ * One statement and so one transaction: alarm, summary, events and result of each append are written together or not at all.
+ * New tables come before existing ones, each in the order of ids, so that concurrent batches queue for rows instead of deadlocking.
+ * `for update` reads the row as it is once the lock is granted, so the hash chain continues from the current head, which the writer need not
+ * know. Most appends have one event: those do not call the procedure.
  */
 const APPEND = `
 with a as materialized (

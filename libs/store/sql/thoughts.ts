@@ -1,7 +1,7 @@
 import type { Sql } from '../driver/sql.ts';
 import type { Thought, Thoughts } from '../ports/thoughts.ts';
 
-/** The thoughts and memories in SQL. Thoughts are read decision by decision, the decision that began first before the others. */
+/** Thoughts and memories in SQL. Thoughts are listed by decision, in the order in which the decisions began. */
 export const sqlThoughts = (sql: Sql): Thoughts => ({
   async record({ table, seat, decision, step, kind, name, at, content }) {
     await sql.query(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
 import type { AuditLog } from '@maw/store/ports/audit-log.ts';
-import { Unstorable } from '@maw/store/validation/storable.ts';
+import { Unstorable } from '@maw/store/validation/checks.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { auditTrail } from './audit-trail.ts';
 

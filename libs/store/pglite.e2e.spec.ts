@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { pgliteStore } from '../pglite.ts';
-import { FolderInUse } from './folder-lock.ts';
+import { pgliteSql, pgliteStore } from './pglite.ts';
+import { FolderInUse, lockFolder } from './driver/folder-lock.ts';
 
-describe('a folder and the processes that want it', () => {
+describe('a PGlite folder', () => {
   let folder: string;
   const started: ChildProcess[] = [];
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('a folder and the processes that want it', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs a program in a process of its own; `line` is what it says next, undefined once it has ended. */
+  /** Runs a program in a child process; `line` resolves to its next output line, undefined once it has ended. */
   const run = (program: string) => {
     const child = spawn(process.execPath, ['--input-type=module', '--no-warnings', '-e', program, folder], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -29,7 +29,7 @@ describe('a folder and the processes that want it', () => {
     return { child, line: async (): Promise<string | undefined> => (await lines.next()).value };
   };
 
-  it('keeps every append that was confirmed when its process is killed, and is free at once', async () => {
+  it('keeps all confirmed appends when its process is killed, and is unlocked', async () => {
     const { child, line } = run(WRITE);
     for (let n = 1; n <= 30; n++) expect(await line()).toBe(String(n));
     const other = await pgliteStore({ folder }).catch((error: unknown) => error);
@@ -44,9 +44,15 @@ describe('a folder and the processes that want it', () => {
     expect(tape.length).toBeGreaterThanOrEqual(confirmed);
     expect(tape.map(({ sequence, event }) => [sequence, event['n']])).toEqual(tape.map((_, i) => [i + 1, i + 1]));
     await store.close();
+
+    const sql = await pgliteSql(folder);
+    await sql.query('insert into schema_version values (99, now())');
+    await sql.close();
+    await expect(pgliteStore({ folder })).rejects.toThrow(/version 99.*start a newer program/);
+    await (await lockFolder(folder)).release();
   }, 600_000);
 
-  it('goes to one of several processes after its owner was killed', async () => {
+  it('is locked by exactly one of several processes after its owner was killed', async () => {
     const first = run(LOCK);
     expect(await first.line()).toBe('mine');
     for (let round = 0; round < 3; round++) {
@@ -67,7 +73,7 @@ describe('a folder and the processes that want it', () => {
 const file = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
 
 const WRITE = `
-  import { pgliteStore } from ${file('../pglite.ts')};
+  import { pgliteSql, pgliteStore } from ${file('pglite.ts')};
   const { tapes } = await pgliteStore({ folder: process.argv[1] });
   for (let n = 1; ; n++) {
     await tapes.append('t', n - 1, [{ type: 'x', n }], { at: n, cause: 'c', wake: undefined, summary: { stage: 'round' } });
@@ -75,13 +81,13 @@ const WRITE = `
   }`;
 
 const LOCK = `
-  import { lockFolder } from ${file('folder-lock.ts')};
+  import { lockFolder } from ${file('driver/folder-lock.ts')};
   process.stdin.resume();
   console.log(await lockFolder(process.argv[1]).then(() => 'mine', (error) => error.name));`;
 
 const RIVAL = `
   import { once } from 'node:events';
-  import { lockFolder } from ${file('folder-lock.ts')};
+  import { lockFolder } from ${file('driver/folder-lock.ts')};
   console.log('ready');
   await once(process.stdin, 'data');
   console.log(await lockFolder(process.argv[1]).then(() => 'mine', (error) => error.name));`;

@@ -1,0 +1,151 @@
+import type { UsageTotal } from '../ports/budget-usage.ts';
+import type { RevocationTarget } from '../ports/tokens.ts';
+import type { TablePosition } from '../ports/tapes.ts';
+import type { Store } from '../store.ts';
+import { type Check, count, each, fields, flag, instant, json, optional, ordinal, rawJson, text, total } from './checks.ts';
+
+/** The ports of a store: everything but its own two methods. */
+export type Port = Exclude<keyof Store, 'ping' | 'close'>;
+
+/** The checks of a method's arguments, by their names and in their order; and a rule about all of them. */
+export interface Schema {
+  readonly args: Readonly<Record<string, Check>>;
+  /** Says what is wrong with the call as a whole. */
+  readonly rule?: (...args: never[]) => string | undefined;
+}
+
+const table = text;
+const seat = count;
+const limit = count;
+const room = { table, room: text };
+const filter = { before: instant, keepResults: flag };
+const page = { limit, before: optional(instant) };
+
+const position: Check = (before: number | TablePosition) =>
+  typeof before === 'object' ? fields({ opened: instant, table })(before as never) : instant(before as never);
+
+const target: Check = (what: RevocationTarget) =>
+  ('id' in what ? fields({ id: text }) : fields({ table, seat: optional(seat) }))(what as never);
+
+const usageTotals: Check = (totals: readonly UsageTotal[]) => {
+  const wrong = each(fields({ kind: text, who: text, period: count, used: total, carried: total, most: total }))(totals as never);
+  if (wrong !== undefined) return wrong;
+  const keys = totals.map(({ kind, who, period }) => JSON.stringify([kind, who, period]));
+  const twice = keys.find((key, i) => keys.indexOf(key) < i);
+  return twice && ` contains ${twice} twice: give one total for each account and period`;
+};
+
+const auditFields = { id: text, at: instant, about: json, outcome: text };
+
+/** What every method of a store accepts. */
+export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: Schema } } = {
+  tapes: {
+    read: { args: { table, after: optional(count) } },
+    append: {
+      args: {
+        table,
+        after: count,
+        events: json,
+        metadata: fields({ at: instant, cause: text, wake: optional(instant), summary: json, result: optional(json) }),
+      },
+      rule: (id: string, after: number, events: readonly unknown[]) =>
+        after === 0 && events.length === 0 ? `table ${id} cannot be opened without an event` : undefined,
+    },
+    due: { args: { now: instant, limit } },
+    countDue: { args: { now: instant } },
+    list: { args: { about: fields({ limit, before: optional(position) }) } },
+    result: { args: { table } },
+    countByStage: { args: {} },
+  },
+  rooms: {
+    open: {
+      args: {
+        opening: fields({
+          ...room,
+          question: text,
+          name: text,
+          members: each(seat),
+          speakers: each(seat),
+          maxChars: count,
+          until: instant,
+          opened: count,
+        }),
+      },
+    },
+    close: { args: { ...room, about: fields({ closed: count, lines: count }) } },
+    room: { args: room },
+    addLine: {
+      args: {
+        ...room,
+        line: fields({ line: ordinal, by: optional(seat), to: optional(seat), text, says: optional(each(text)), at: instant }),
+      },
+    },
+    lines: { args: { ...room, after: count, limit } },
+    markRead: { args: { ...room, seat, line: count } },
+    readMarks: { args: room },
+    purge: { args: { ...room, line: count } },
+    archive: { args: room },
+    archived: { args: room },
+  },
+  thoughts: {
+    record: {
+      args: { thought: fields({ table, seat, decision: text, step: count, kind: text, name: text, at: instant, content: json }) },
+    },
+    list: { args: { table, about: optional(fields({ seat: optional(seat), decision: optional(text) })) } },
+    recall: { args: { table, seat } },
+    remember: { args: { table, seat, n: instant, memory: json } },
+  },
+  recordings: {
+    save: {
+      args: {
+        exchange: fields({ recording: text, hash: text, id: text, table, asker: text, at: instant, request: rawJson, outcome: rawJson }),
+      },
+    },
+    find: { args: { recording: text, hash: text, nth: count, table } },
+    list: { args: { recording: text, about: fields({ asker: optional(text), limit }) } },
+  },
+  budgetUsage: {
+    record: { args: { writer: text, at: instant, totals: usageTotals } },
+    list: { args: { kind: text, about: fields({ since: instant, limit, except: text }) } },
+    prune: { args: { before: instant, limit } },
+  },
+  maintenance: {
+    countTables: { args: {} },
+    listTables: { args: { after: text, limit } },
+    readTable: { args: { table } },
+    countExpired: { args: { filter: fields(filter) } },
+    listExpired: { args: { filter: fields({ ...filter, limit, after: optional(fields({ ended: instant, table })) }) } },
+    removeTables: { args: { tables: each(table), about: fields({ at: instant }) } },
+  },
+  tokens: {
+    issue: {
+      args: {
+        token: fields({
+          id: text,
+          role: text,
+          table: optional(table),
+          seat: optional(seat),
+          view: optional(text),
+          name: text,
+          by: text,
+          issued: instant,
+          until: instant,
+        }),
+      },
+    },
+    renew: { args: { id: text, until: instant, at: instant } },
+    find: { args: { id: text } },
+    list: { args: { about: fields({ at: instant, ...page, table: optional(table) }) } },
+    revoke: { args: { target, until: instant } },
+    revocations: { args: { after: instant } },
+    prune: { args: { at: instant } },
+  },
+  auditLog: {
+    write: { args: { entry: fields({ ...auditFields, who: text, token: text, from: text, what: text }) } },
+    finish: { args: { outcome: fields(auditFields) } },
+    list: { args: { about: fields(page) } },
+  },
+  heartbeat: {
+    beat: { args: { longestMs: count } },
+  },
+};
