@@ -59,7 +59,10 @@ export async function runMaw(
 
 async function enter(cwd: string): Promise<void> {
   if (shared.running > 0 && shared.cwd !== cwd)
-    await pollUntil(`commands in ${shared.cwd} to end`, () => shared.running === 0 || shared.cwd === cwd, { timeoutMs: 480_000, everyMs: 5 });
+    await pollUntil(`commands in ${shared.cwd} to end`, () => shared.running === 0 || shared.cwd === cwd, {
+      timeoutMs: 480_000,
+      everyMs: 5,
+    });
   if (shared.running++ > 0) return;
   Object.assign(shared, { cwd, before: process.cwd() });
   process.chdir(cwd);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isSystemRunning, writeConnectionFile, readConnectionFile } from './connect.ts';
+import { isSystemRunning, writeConnectionFile, readConnectionFile } from './clients/connection-file.ts';
 
 const minute = 60_000;
 const one = { url: 'http://127.0.0.1:2', token: 'one' };

@@ -6,6 +6,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
 import { pgliteStore } from '@maw/store/pglite.ts';
+import type { Store } from '@maw/store/store.ts';
 import { type Level, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { web } from '@maw/web/service.ts';
@@ -13,121 +14,120 @@ import { createWebClient, type WebClient } from './clients/web-client.ts';
 import type { Models } from './models.ts';
 
 export interface InProcessSystem {
-  /** The door, with an administrator's token. */
-  readonly door: WebClient;
+  /** A client of its web service, with an administrator's token. */
+  readonly web: WebClient;
   readonly adminToken: string;
-  /** The HTTP door of the gateway, when there is one. */
+  /** The HTTP address of the gateway; undefined without models. */
   readonly gateway: { readonly url: string; readonly key: string } | undefined;
   close(): Promise<void>;
 }
 
 export interface InProcessSystemOptions {
-  /** Where the database lies; absent: in memory, gone afterwards. */
+  /** The folder of the database; in memory when undefined. */
   readonly folder?: string;
+  /** Used instead of an embedded database; it is closed with the system. */
+  readonly store?: Store;
   readonly port: number;
-  /** What plays; undefined: nothing does. Then tables are only read: no alarm rings, nobody thinks. */
+  /** What plays; undefined: tables are only read, without alarms and minds. */
   readonly models: Models | undefined;
   /** The longest wait of Algorithm 1, in seconds. */
   readonly maxWaitS: number;
-  /** The longest wait of minds without a model, in seconds; absent: they hurry. */
+  /** The longest wait of minds without a model, in seconds; they do not wait when undefined. */
   readonly paceS?: number;
-  /** What comes of requests to the models is kept under a name, or was, and answers instead of them. */
+  /** Records the requests to the models under a name, or answers them from such a recording. */
   readonly recording?: { readonly record: 'record' | 'replay'; readonly recording: string } | undefined;
   readonly logLevel: Level;
   readonly otlp?: string | undefined;
 }
 
+/** What has been started, to be closed in the opposite order. */
+interface Running {
+  readonly options: InProcessSystemOptions;
+  readonly store: Store;
+  readonly hub: ReturnType<typeof memoryHub>;
+  readonly parts: { close(): Promise<unknown> }[];
+}
+
 /**
- * Every service in this one process, on a bus in memory and an embedded database: what `maw play` plays in.
+ * Starts every service in this process, on a bus in memory and an embedded database, as `maw play` needs them.
  * @throws FolderInUse when another process has the folder
  */
 export async function startInProcessSystem(options: InProcessSystemOptions): Promise<InProcessSystem> {
-  const opened: (() => Promise<unknown>)[] = [];
+  const parts: Running['parts'] = [startTelemetry({ service: 'maw', endpoint: options.otlp })];
   const close = async (): Promise<void> => {
-    for (const part of opened.splice(0).toReversed()) await part();
+    for (const part of parts.splice(0).toReversed()) await part.close();
   };
   try {
-    const telemetry = startTelemetry({ service: 'maw', endpoint: options.otlp });
-    opened.push(() => telemetry.close());
-    const store = await pgliteStore(options.folder === undefined ? {} : { folder: options.folder });
-    opened.push(() => store.close());
-    const hub = memoryHub();
-    const now = () => Date.now();
-    const busOf = (service: string) => {
-      const log = logger(service, { level: options.logLevel, destination: process.stderr });
-      const bus = memoryBus({ service, hub, log });
-      opened.push(() => bus.close());
-      return { bus, now, log };
-    };
-    const keep = <T extends { close(): Promise<void> }>(part: T): T => {
-      opened.push(() => part.close());
-      return part;
-    };
-
-    const isReading = options.models === undefined;
-    let gateway: InProcessSystem['gateway'];
-    keep(
-      await gamemaster({
-        ...busOf('gamemaster'),
-        tapes: store.tapes,
-        ...(isReading ? { options: { alarmEveryMs: 0, censusMs: 0 } } : { options: { obeyBacklog: false }, pulse: store.heartbeat }),
-      }),
-    );
-    if (options.models) await seatMinds(options.models);
-    /** The rest of the house: rooms, models, and the minds that play. */
-    async function seatMinds(models: Models): Promise<void> {
-      const isReplay = options.recording?.record === 'replay';
-      const sim = models.url === undefined && !isReplay ? keep(await startSimulator({ ...models.sim })) : undefined;
-      keep(await chatroom({ ...busOf('chatroom'), rooms: store.rooms }));
-      const key = randomBytes(24).toString('base64url');
-      const asked = {
-        ...busOf('llm-gateway'),
-        options: { ...gatewayOptions(models.url ?? sim?.url, models), ...options.recording },
-        door: doorFor(key),
-        recordings: store.recordings,
-        ledger: store.budgetUsage,
-      };
-      gateway = { url: keep(await llmGateway(asked)).httpUrl!, key };
-      keep(
-        await player({
-          ...busOf('player'),
-          thoughts: store.thoughts,
-          options: {
-            maxWaitMs: Math.round(options.maxWaitS * 1000),
-            ...(options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) }),
-          },
-        }),
-      );
-    }
-    const adminToken = randomBytes(24).toString('base64url');
-    const { url } = keep(
-      await web({
-        tokens: store.tokens,
-        audit: store.auditLog,
-        ...busOf('web'),
-        options: { host: '127.0.0.1', port: options.port, secret: randomBytes(32).toString('base64url'), adminToken, isOpen: false },
-      }),
-    );
-    return { door: createWebClient(url, adminToken), adminToken, gateway, close };
+    const store = options.store ?? (await pgliteStore(options.folder === undefined ? {} : { folder: options.folder }));
+    parts.push(store);
+    const running: Running = { options, store, hub: memoryHub(), parts };
+    await startGamemaster(running);
+    const gateway = options.models && (await startMinds(running, options.models));
+    const adminToken = newSecret(24);
+    const service = await web({
+      tokens: store.tokens,
+      audit: store.auditLog,
+      ...surroundingsOf(running, 'web'),
+      options: { host: '127.0.0.1', port: options.port, secret: newSecret(32), adminToken, isOpen: false },
+    });
+    parts.push(service);
+    return { web: createWebClient(service.url, adminToken), adminToken, gateway, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** Every seat is a player of its own, and a table of one's own hurries: nobody is limited here. */
+const newSecret = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+/** The bus, clock and log of one service. */
+function surroundingsOf({ options, hub, parts }: Running, service: string) {
+  const log = logger(service, { level: options.logLevel, destination: process.stderr });
+  const bus = memoryBus({ service, hub, log });
+  parts.push(bus);
+  return { bus, now: () => Date.now(), log };
+}
+
+async function startGamemaster(running: Running): Promise<void> {
+  const { options, store, parts } = running;
+  const mode = options.models ? { options: { obeyBacklog: false }, pulse: store.heartbeat } : { options: { alarmEveryMs: 0, censusMs: 0 } };
+  parts.push(await gamemaster({ ...surroundingsOf(running, 'gamemaster'), tapes: store.tapes, ...mode }));
+}
+
+/** Starts the rooms, the models and the minds that play. Returns the address of the gateway. */
+async function startMinds(running: Running, models: Models): Promise<NonNullable<InProcessSystem['gateway']>> {
+  const { options, store, parts } = running;
+  let { url } = models;
+  if (url === undefined && options.recording?.record !== 'replay') {
+    const simulator = await startSimulator({ ...models.sim });
+    parts.push(simulator);
+    ({ url } = simulator);
+  }
+  parts.push(await chatroom({ ...surroundingsOf(running, 'chatroom'), rooms: store.rooms }));
+  const key = newSecret(24);
+  const gateway = await llmGateway({
+    ...surroundingsOf(running, 'llm-gateway'),
+    options: { ...gatewayOptions(url, models), ...options.recording },
+    http: { host: '127.0.0.1', port: 0, keys: [{ key, agent: 'maw', tenant: 'house', admin: true }], isOpen: false, graceMs: 1_000 },
+    recordings: store.recordings,
+    ledger: store.budgetUsage,
+  });
+  parts.push(gateway);
+  const pace = options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) };
+  parts.push(
+    await player({
+      ...surroundingsOf(running, 'player'),
+      thoughts: store.thoughts,
+      options: { maxWaitMs: Math.round(options.maxWaitS * 1000), ...pace },
+    }),
+  );
+  return { url: gateway.httpUrl!, key };
+}
+
+/** The rate limits are out of reach: each seat is an agent of its own, and these tables are fast. */
 const gatewayOptions = (url: string | undefined, { model }: Models) => ({
   servers: url === undefined ? [] : [{ url, name: new URL(url).host, authorization: undefined, slots: 4 }],
   agentRpm: 600,
   agentBurst: 100,
   ...(model === undefined ? {} : { model }),
-});
-
-/** Nobody but whoever finds the key in the note of this house comes in. */
-const doorFor = (key: string) => ({
-  host: '127.0.0.1',
-  port: 0,
-  keys: [{ key, agent: 'maw', tenant: 'house', admin: true }],
-  isOpen: false,
-  graceMs: 1_000,
 });

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ApiError } from './clients/web-client.ts';
+import { ApiError } from './clients/http-request.ts';
 import { diagnosticCommands } from './commands/diagnostic-commands.ts';
 import { gameCommands } from './commands/game-commands.ts';
 import { gatewayCommands } from './commands/gateway-commands.ts';
@@ -81,9 +81,6 @@ function describeError(error: unknown): string {
   if (code === 'ENOSPC' || name === 'ErrnoError')
     return `writing the database failed (${String(code ?? errno ?? message)}): is the disk of --data full?${path ? ` (${path})` : ''}`;
   const isExpected =
-    error instanceof ApiError ||
-    name === 'FolderInUse' ||
-    name === 'Refusal' ||
-    (error instanceof Error && error.constructor === Error);
+    error instanceof ApiError || name === 'FolderInUse' || name === 'Refusal' || (error instanceof Error && error.constructor === Error);
   return isExpected ? String(message) : (stack ?? message ?? JSON.stringify(error));
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
-import type { SeenEvent } from './clients/web-client.ts';
+import type { SeenEvent } from './clients/web-shapes.ts';
 
 type Style = Parameters<typeof styleText>[0];
 /** Writes text in a style, or as it is. */

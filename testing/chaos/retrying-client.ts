@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '@maw/games/kernel/dice.ts';
-import { frames } from '@maw/cli/clients/sse.ts';
+import { readEvents } from '@maw/http/sse.ts';
 
 /** What the doors answered in the end; status 0 when none did before we gave up. */
 export interface ClientResponse {
@@ -75,7 +75,7 @@ export function retryingClient(doors: readonly [string, ...string[]], dice: Dice
           const headers = { 'authorization': `Bearer ${token}`, 'last-event-id': `${last}` };
           const response = await fetch(`${dice.pick(doors)}/tables/${table}/events`, { headers, signal });
           if (!response.ok) throw new Error(`${response.status}`);
-          for await (const { event, data } of frames(response.body!)) {
+          for await (const { event, data } of readEvents(response.body!)) {
             if (event === 'seen') {
               last = (JSON.parse(data) as { n: number }).n;
               yield { event, n: last };

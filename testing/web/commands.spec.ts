@@ -73,7 +73,7 @@ describe('maw tables', () => {
       expect(closed.err).toMatch(/^maw: .*127\.0\.0\.1:1/);
       const nothing = await runMaw(['tables'], { cwd });
       expect([nothing.code, nothing.out]).toEqual([1, '']);
-      expect(nothing.err).toMatch(/^maw: no door is open and no table lies in .*; play one with \.\/maw play/);
+      expect(nothing.err).toMatch(/^maw: no system runs from .*, and it has no tables; play with \.\/maw play/);
     },
     10 * minute,
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CliConfig } from '../config.ts';
-import { ApiError } from './web-client.ts';
-import { readConnectionFile } from '../connect.ts';
+import { readConnectionFile } from './connection-file.ts';
+import { ApiError, type Endpoint, type RequestOptions, sendRequest } from './http-request.ts';
 
 export interface GatewayOptions {
   readonly at?: string;
@@ -10,7 +10,7 @@ export interface GatewayOptions {
 }
 
 const refusal = z.object({ error: z.object({ message: z.string(), code: z.string() }) });
-const listed = z.object({
+const serverList = z.object({
   servers: z.array(z.object({ server: z.string(), kind: z.string(), slots: z.int(), state: z.string() })),
 });
 const limits = z.record(z.string(), z.number());
@@ -23,13 +23,13 @@ export interface ServerChange {
   readonly keyFile?: string;
 }
 
-/** A client of the HTTP door of a gateway, for those who run it. Everything throws Refused. */
+/** A client of the admin API of a gateway. Every method throws ApiError. */
 export interface GatewayClient {
   readonly at: string;
   /** For people. */
   statusText(): Promise<string>;
   status(): Promise<unknown>;
-  servers(change?: ServerChange): Promise<z.output<typeof listed>['servers']>;
+  servers(change?: ServerChange): Promise<z.output<typeof serverList>['servers']>;
   limits(change?: { readonly [name: string]: number }): Promise<z.output<typeof limits>>;
 }
 
@@ -41,49 +41,36 @@ const HINTS: { readonly [code: string]: string } = {
 
 export function createGatewayClient(at: string, key: string | undefined): GatewayClient {
   const base = at.replace(/\/+$/, '');
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new Error(`${at} is no address of a gateway: write http://host:port`);
-
-  async function call(method: string, path: string, body?: unknown, accept = 'application/json'): Promise<string> {
-    let response: Response;
-    try {
-      response = await fetch(`${base}/admin/${path}`, {
-        method,
-        headers: {
-          accept,
-          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-          ...(body ? { 'content-type': 'application/json' } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-    } catch (error) {
-      const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
-      throw new ApiError(0, 'no-gateway', `nothing answers at ${base} (${cause}); start one with ./maw up, or name another with --at URL`);
-    }
-    const text = await response.text();
-    if (response.ok) return text;
-    const said = refusal.safeParse(parsed(text));
-    if (!said.success)
-      throw new ApiError(response.status, `http-${response.status}`, `${base} answers, and does not seem to be a gateway of maw`);
-    const { code, message } = said.data.error;
-    throw new ApiError(response.status, code, HINTS[code] === undefined ? message : `${message}; ${HINTS[code]}`);
-  }
-
-  const json = async <T extends z.ZodType>(shape: T, text: Promise<string>): Promise<z.output<T>> => {
-    const said = shape.safeParse(parsed(await text));
-    if (said.success) return said.data;
-    throw new ApiError(200, 'unreadable', `${base} answers, and does not seem to be a gateway of maw`);
+  if (!/^https?:\/\//.test(base) || !URL.canParse(base)) throw new Error(`${at} is not the address of a gateway: write http://host:port`);
+  const gateway: Endpoint = { base, token: key, unreachable: 'no-gateway' };
+  const json = async <T extends z.ZodType>(shape: T, method: string, path: string, body?: unknown): Promise<z.output<T>> => {
+    const parsed = shape.safeParse(parseJson(await request(gateway, method, path, { headers: { accept: 'application/json' }, body })));
+    if (parsed.success) return parsed.data;
+    throw new ApiError(200, 'unreadable', noGateway(base));
   };
-
   return {
     at: base,
-    statusText: () => call('GET', 'status', undefined, 'text/plain'),
-    status: () => json(z.looseObject({ instance: z.string() }), call('GET', 'status')),
-    servers: async (change) => (await json(listed, change ? call('POST', 'servers', change) : call('GET', 'servers'))).servers,
-    limits: (change) => json(limits, change ? call('PUT', 'limits', change) : call('GET', 'limits')),
+    statusText: () => request(gateway, 'GET', 'status', { headers: { accept: 'text/plain' } }),
+    status: () => json(z.looseObject({ instance: z.string() }), 'GET', 'status'),
+    servers: async (change) => (await json(serverList, change ? 'POST' : 'GET', 'servers', change)).servers,
+    limits: (change) => json(limits, change ? 'PUT' : 'GET', 'limits', change),
   };
 }
 
-function parsed(text: string): unknown {
+/** @throws ApiError for every response that is not a success */
+async function request(gateway: Endpoint, method: string, path: string, options: RequestOptions): Promise<string> {
+  const response = await sendRequest(gateway, method, `/admin/${path}`, options);
+  const text = await response.text();
+  if (response.ok) return text;
+  const refused = refusal.safeParse(parseJson(text));
+  if (!refused.success) throw new ApiError(response.status, `http-${response.status}`, noGateway(gateway.base));
+  const { code, message } = refused.data.error;
+  throw new ApiError(response.status, code, HINTS[code] === undefined ? message : `${message}; ${HINTS[code]}`);
+}
+
+const noGateway = (base: string): string => `${base} answers, and does not seem to be a gateway of maw`;
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -92,16 +79,19 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The gateway that is named, or the one that the system running from this folder has noted.
+ * Connects to the gateway that is named, or to that of the system that runs from the folder.
  * @throws Error when there is none
  */
-export async function connectToGateway(where: GatewayOptions, config: Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>): Promise<GatewayClient> {
-  const left = (await readConnectionFile(where.data))?.gateway;
-  const at = where.at ?? config.gatewayAt ?? left?.url;
+export async function connectToGateway(
+  options: GatewayOptions,
+  config: Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>,
+): Promise<GatewayClient> {
+  const running = (await readConnectionFile(options.data))?.gateway;
+  const at = options.at ?? config.gatewayAt ?? running?.url;
   if (at === undefined)
     throw new Error(
-      `no gateway is noted in ${where.data}; start one with ./maw up or ./maw play, or name one with --at URL or MAW_GATEWAY_AT`,
+      `no system with a gateway runs from ${options.data}; start one with ./maw up or ./maw play, or name one with --at URL or MAW_GATEWAY_AT`,
     );
-  const noted = left?.url === at.replace(/\/+$/, '') ? left.key : undefined;
-  return createGatewayClient(at, where.key ?? config.gatewayKey ?? noted);
+  const ownKey = running?.url === at.replace(/\/+$/, '') ? running.key : undefined;
+  return createGatewayClient(at, options.key ?? config.gatewayKey ?? ownKey);
 }

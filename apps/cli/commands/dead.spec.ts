@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { NOTHING_NAMED, runMaw } from '../command.suite.ts';
-import { writeConnectionFile } from '../connect.ts';
+import { writeConnectionFile } from '../clients/connection-file.ts';
 
 // What `maw dead` says when there is no broker to ask; the rest is in dead.int.spec.ts.
 

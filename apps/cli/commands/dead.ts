@@ -1,6 +1,6 @@
 import { readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
 import type { CliConfig } from '../config.ts';
-import { readConnectionFile } from '../connect.ts';
+import { readConnectionFile } from '../clients/connection-file.ts';
 import { brokerTls } from '../tls.ts';
 import { sanitizeText } from '../transcript.ts';
 

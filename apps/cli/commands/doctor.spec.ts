@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { inProcessWeb } from '@maw/testing/web/in-process-web.ts';
 import { NOTHING_NAMED, runMawHeard } from '../command.suite.ts';
-import { writeConnectionFile } from '../connect.ts';
+import { writeConnectionFile } from '../clients/connection-file.ts';
 import { ollamaUrl } from '../models.ts';
 
 // What `maw doctor` says without a server; where there is one it speaks in up.e2e.spec.ts. On a developer's machine something may listen

@@ -3,7 +3,7 @@ import { parseBrokerUrl, explainBrokerError, describeBroker } from '@maw/bus/rab
 import { connectionSettings as databaseAt } from '@maw/store/driver/database-url.ts';
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
-import { readConnectionFile } from '../connect.ts';
+import { readConnectionFile } from '../clients/connection-file.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
 import { brokerTls, databaseTls } from '../tls.ts';
 

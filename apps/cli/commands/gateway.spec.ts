@@ -8,7 +8,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { runMaw } from '../command.suite.ts';
-import { writeConnectionFile } from '../connect.ts';
+import { writeConnectionFile } from '../clients/connection-file.ts';
 import { gatewayLimits, gatewayServers, gatewayStatus } from './gateway.ts';
 
 const KEY = 'the-key-of-these-tests';
@@ -156,8 +156,8 @@ describe('the gateway that is meant', () => {
     await expect(asked({}, { ...nothing, gatewayKey: 'some-other-key-0123' })).rejects.toThrow('bad-key');
     await expect(asked({ key: 'a-key-that-may-only-ask' })).rejects.toThrow(/forbidden: .*give an administrator’s key/);
     await expect(asked({ at: url.replace('127.0.0.1', 'localhost') })).rejects.toThrow(/no-key: .*give an administrator’s key/);
-    await expect(asked({ at: 'nowhere' })).rejects.toThrow('nowhere is no address of a gateway: write http://host:port');
-    await expect(asked({ data: join(data, 'empty') })).rejects.toThrow(/no gateway is noted in .*empty; start one with \.\/maw up/);
+    await expect(asked({ at: 'nowhere' })).rejects.toThrow('nowhere is not the address of a gateway: write http://host:port');
+    await expect(asked({ data: join(data, 'empty') })).rejects.toThrow(/no system with a gateway runs from .*empty; start one with \.\/maw up/);
   });
 
   it('is said to be none when something else answers', async () => {
@@ -171,8 +171,7 @@ describe('the gateway that is meant', () => {
 });
 
 describe('on the command line', () => {
-  const run = (...args: string[]) =>
-    runMaw(['gateway', ...args], { cwd: tmpdir(), env: { MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY } });
+  const run = (...args: string[]) => runMaw(['gateway', ...args], { cwd: tmpdir(), env: { MAW_GATEWAY_AT: url, MAW_GATEWAY_KEY: KEY } });
 
   it('it ends with 0, or with 1 and the reason', async () => {
     const [status, slots, none] = await Promise.all([

@@ -6,9 +6,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** `maw tables` */
 export async function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<number> {
-  const { door, close } = await connectToWeb(where, config);
+  const { web, close } = await connectToWeb(where, config);
   try {
-    const tables = await door.tables();
+    const tables = await web.tables();
     if (where.json) {
       for (const table of tables) say(JSON.stringify(table));
       return 0;
@@ -33,10 +33,10 @@ export async function watch(
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  const { door, close } = await connectToWeb(where, config);
+  const { web, close } = await connectToWeb(where, config);
   try {
     const scribe = transcript(createPaint(config.isColour && !where.json));
-    for await (const news of door.follow(table, { ...(where.as === undefined ? {} : { as: where.as }), signal })) {
+    for await (const news of web.follow(table, { ...(where.as === undefined ? {} : { as: where.as }), signal })) {
       if (news.kind !== 'seen') continue;
       const line = scribe.line(news.seen);
       if (where.json) say(JSON.stringify(news.seen));
@@ -50,9 +50,9 @@ export async function watch(
 
 /** `maw tape TABLE` */
 export async function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<number> {
-  const { door, close } = await connectToWeb(where, config);
+  const { web, close } = await connectToWeb(where, config);
   try {
-    for await (const seen of door.tape(table, where.as ?? 'narrator')) say(JSON.stringify(seen));
+    for await (const seen of web.tape(table, where.as ?? 'narrator')) say(JSON.stringify(seen));
     return 0;
   } finally {
     await close();

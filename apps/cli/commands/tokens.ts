@@ -35,8 +35,8 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<n
     ...(name === undefined ? {} : { name }),
     ...(hours === undefined ? {} : { ttlMs: Math.round(hours * 3_600_000) }),
   };
-  return atDoor(options, config, async (door) => {
-    const made = await door.makeToken(wish);
+  return withWeb(options, config, async (web) => {
+    const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
     process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
   });
@@ -51,9 +51,9 @@ export async function revokeTokens(
   const { table, seat } = options;
   if ((id === undefined) === (table === undefined)) throw new Error('name a token by its id, or a table with --table: one of them');
   if (seat !== undefined && table === undefined) throw new Error('--seat is for --table TABLE');
-  return atDoor(options, config, async (door) => {
-    if (id !== undefined) await door.revokeToken(id);
-    else await door.revokeTable(table!, seat);
+  return withWeb(options, config, async (web) => {
+    if (id !== undefined) await web.revokeToken(id);
+    else await web.revokeTable(table!, seat);
     if (options.json) return say(JSON.stringify(id === undefined ? { table, ...(seat === undefined ? {} : { seat }) } : { id }));
     say(
       id !== undefined
@@ -65,10 +65,10 @@ export async function revokeTokens(
 
 /** `maw tokens list`: what was given out and has not ended, and what of it was revoked. Returns the exit code. */
 export async function listTokens(options: Options & { readonly table?: string }, config: Config): Promise<number> {
-  return atDoor(options, config, async (door) => {
+  return withWeb(options, config, async (web) => {
     const rows: string[][] = [];
     for (let before: number | undefined; ;) {
-      const page = await door.tokens({
+      const page = await web.tokens({
         ...(options.table === undefined ? {} : { table: options.table }),
         ...(before === undefined ? {} : { before }),
       });
@@ -88,8 +88,8 @@ export async function listTokens(options: Options & { readonly table?: string },
 
 /** `maw audit`: what administrators have done, the last first. Returns the exit code. */
 export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<number> {
-  return atDoor(options, config, async (door) => {
-    const acts = await door.audit(options.limit, options.before);
+  return withWeb(options, config, async (web) => {
+    const acts = await web.audit(options.limit, options.before);
     if (options.json) return acts.forEach((act) => say(JSON.stringify(act)));
     if (acts.length === 0) return say('No administrator has done anything.');
     const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
@@ -105,14 +105,14 @@ export async function printAudit(options: Options & { readonly limit: number; re
   });
 }
 
-async function atDoor(
+async function withWeb(
   where: ConnectOptions,
   config: Config,
-  does: (door: Awaited<ReturnType<typeof connectToWeb>>['door']) => Promise<void>,
+  act: (web: Awaited<ReturnType<typeof connectToWeb>>['web']) => Promise<void>,
 ): Promise<number> {
-  const { door, close } = await connectToWeb(where, config);
+  const { web, close } = await connectToWeb(where, config);
   try {
-    await does(door);
+    await act(web);
     return 0;
   } finally {
     await close();

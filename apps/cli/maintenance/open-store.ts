@@ -4,7 +4,7 @@ import { pgliteStore } from '@maw/store/pglite.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { CliConfig } from '../config.ts';
-import { readConnectionFile } from '../connect.ts';
+import { readConnectionFile } from '../clients/connection-file.ts';
 import { databaseTls } from '../tls.ts';
 
 /** How long one statement may take, in milliseconds: those who look after a store ask for much at once, and nobody waits for them. */

@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
+import { memoryStore } from '@maw/store/memory.ts';
 import { readCliConfig } from '../config.ts';
 import { demo } from './demo.ts';
 import { type InProcessSystem, startInProcessSystem } from '../in-process-system.ts';
 
 describe('maw demo', () => {
   let said: string;
-  let house: InProcessSystem;
+  let system: InProcessSystem;
   const stop = new AbortController();
   beforeEach(() => {
     said = '';
@@ -20,34 +21,34 @@ describe('maw demo', () => {
   });
   beforeAll(async () => {
     const models = { url: undefined, model: undefined, says: '', sim: { seed: 1 } };
-    house = await startInProcessSystem({ port: 0, models, maxWaitS: 0.2, logLevel: 'silent' });
+    system = await startInProcessSystem({ store: memoryStore(), port: 0, models, maxWaitS: 0.2, logLevel: 'silent' });
   }, 600_000);
-  afterAll(() => house?.close(), 600_000);
+  afterAll(() => system?.close(), 600_000);
   const options = (at: string, token: string) => ({ rules: 'maw', seconds: 60, data: '/nowhere', at, token });
 
-  it('opens a table and shows it; when it is begun again, it goes on showing the same', async () => {
-    const { door, adminToken } = house;
+  it('opens a table and shows it; a second run shows the same table', async () => {
+    const { web, adminToken } = system;
     const config = readCliConfig({});
     const shown = () => [...said.matchAll(/^Table (\S+) at/gm)].map(([, table]) => table);
     const stopped = new AbortController();
-    const first = demo(options(door.at, adminToken), config, stopped.signal);
+    const first = demo(options(web.at, adminToken), config, stopped.signal);
     await pollUntil('somebody who joins', () => /joins\.$/m.test(said));
     stopped.abort();
     expect(await first).toBe(130);
     const again = new AbortController();
-    const second = demo(options(door.at, adminToken), config, again.signal);
+    const second = demo(options(web.at, adminToken), config, again.signal);
     await pollUntil('a table', () => shown().length === 2);
     again.abort();
     expect(await second).toBe(130);
-    expect(shown()).toEqual((await door.tables()).flatMap(({ table }) => [table, table]));
+    expect(shown()).toEqual((await web.tables()).flatMap(({ table }) => [table, table]));
   });
 
-  it('opens none where MAW_DEMO is 0', async () => {
+  it('opens no table when MAW_DEMO is 0', async () => {
     expect(await demo(options('http://127.0.0.1:1', 'x'), readCliConfig({ MAW_DEMO: '0' }), stop.signal)).toBe(0);
     expect(said).toBe('MAW_DEMO is 0: no table is opened.\n');
   });
 
-  it('waits for a door that is not open yet, says why once, and stops when it is told to', async () => {
+  it('waits for a system that is not ready, prints the reason once, and stops on the signal', async () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked++;
@@ -64,8 +65,8 @@ describe('maw demo', () => {
     server.close();
   });
 
-  it('does not wait for what does not pass', async () => {
-    const { door } = house;
-    await expect(demo(options(door.at, 'a-token-of-nobody'), readCliConfig({}), stop.signal)).rejects.toMatchObject({ status: 401 });
+  it('fails at once for an error that waiting does not fix', async () => {
+    const { web } = system;
+    await expect(demo(options(web.at, 'a-token-of-nobody'), readCliConfig({}), stop.signal)).rejects.toMatchObject({ status: 401 });
   });
 });

@@ -1,6 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { CliConfig } from '../config.ts';
-import { type WebClient, ApiError } from '../clients/web-client.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import { ApiError } from '../clients/http-request.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
 import { play } from './play.ts';
 
@@ -9,34 +10,34 @@ export interface DemoOptions extends ConnectOptions {
   readonly seconds: number;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const RETRY_MS = 1_000;
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
- * `maw demo`: waits until a system can play, opens a table unless one is being played, and shows it. So a restart goes on watching the
- * same table. Does nothing where MAW_DEMO is 0. Returns the exit code.
+ * `maw demo`: waits until a system can play, opens a table unless one is being played, and shows it; a restart shows the same table. Does nothing when
+ * MAW_DEMO is 0. Returns the exit code.
  */
 export async function demo(options: DemoOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   if (!config.isDemo) {
     say('MAW_DEMO is 0: no table is opened.');
     return 0;
   }
-  const { door, close } = await connectToWeb(options, config);
+  const { web, close } = await connectToWeb(options, config);
   try {
-    let said = '';
+    let lastReason = '';
     while (!signal.aborted) {
       try {
-        const table = await tableBeingPlayed(door);
+        const table = await tableBeingPlayed(web);
         return await play(
-          { ...options, at: door.at, rounds: 1, minds: [], option: {}, json: false, ...(table === undefined ? {} : { table }) },
+          { ...options, at: web.at, rounds: 1, minds: [], option: {}, json: false, ...(table === undefined ? {} : { table }) },
           config,
           signal,
         );
       } catch (error) {
-        const why = passing(error);
-        if (why !== said) say(`Not yet: ${why}.`);
-        said = why;
-        await after(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        const why = reasonToWait(error);
+        if (why !== lastReason) say(`Not yet: ${why}.`);
+        lastReason = why;
+        await after(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
     return 130;
@@ -45,16 +46,16 @@ export async function demo(options: DemoOptions, config: CliConfig, signal: Abor
   }
 }
 
-/** @throws Refused while models cannot be asked */
-async function tableBeingPlayed(door: WebClient): Promise<string | undefined> {
-  const { default: model } = await door.models();
+/** @throws ApiError while there is no model */
+async function tableBeingPlayed(web: WebClient): Promise<string | undefined> {
+  const { default: model } = await web.models();
   if (model === undefined) throw new ApiError(503, 'no-model', 'no model is there');
-  return (await door.tables()).find(({ stage }) => stage !== 'over')?.table;
+  return (await web.tables()).find(({ stage }) => stage !== 'over')?.table;
 }
 
-/** Why it cannot play yet. @throws whatever does not pass by waiting */
-function passing(error: unknown): string {
-  const mayPass = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
-  if (mayPass) return error.message;
+/** Why it cannot play yet. @throws the error when waiting does not help */
+function reasonToWait(error: unknown): string {
+  const isTemporary = error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
+  if (isTemporary) return error.message;
   throw error;
 }

@@ -1,130 +1,154 @@
-import { HELP, parseTypedCommand, resolveChoice, stepOf } from './typed-command.ts';
-import { type OpenQuestions, type WebClient, ApiError, type SeenEvent } from '../clients/web-client.ts';
-import type { Prompt } from './prompt.ts';
+import { ApiError } from '../clients/http-request.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
+import type { Prompt } from './prompt.ts';
+import { HELP, parseTypedCommand, resolveChoice, stepOf, type TypedCommand } from './typed-command.ts';
 
 export interface SeatOptions {
-  readonly door: WebClient;
+  /** With the token of the seat. */
+  readonly web: WebClient;
   readonly table: string;
   readonly seat: number;
   readonly prompt: Prompt;
   readonly paint: Paint;
-  /** Whether leaving ends the command; otherwise one goes on watching and may come back. */
-  readonly mayLeave: boolean;
+  /** Whether /quit ends the command; otherwise the person goes on watching and can come back. */
+  readonly canLeave: boolean;
   readonly signal: AbortSignal;
 }
 
-/** A person plays a seat in the terminal. Resolves when the table is over, or when the person has left for good. */
-export async function playSeat({ door, table, seat, prompt, paint, mayLeave, signal }: SeatOptions): Promise<'over' | 'left'> {
-  const scribe = transcript(paint);
-  const gone = new AbortController();
-  const show = (text: string) => prompt.show(text);
-  let now: OpenQuestions = { asked: [], brief: '', alive: [] };
-  let brief = '';
-  let isAway = false;
-  const votes = new Map<number, { question: string; whom: string }>();
-
-  function hear(seen: SeenEvent): void {
-    const line = scribe.line(seen);
-    if (line !== undefined) show(line);
-    const { event } = seen;
-    if (event.type === 'settled' || event.type === 'withdrawn') {
-      for (const [by, { question }] of votes) if (question === event['question']) votes.delete(by);
-    }
-    if (event.type === 'answered') {
-      const { by, says } = event['answer'] as { by: number; says: string[] };
-      const question = event['question'] as string;
-      if (/^seat:\d+$/.test(says[0]!) && says.length === 1)
-        votes.set(by, { question, whom: scribe.names[Number(says[0]!.slice(5))] ?? says[0]! });
-    }
-  }
-
-  function ask(next: OpenQuestions): void {
-    const fresh = next.asked.filter(({ id }) => !now.asked.some((old) => old.id === id));
-    now = next;
-    if (next.brief && next.brief !== brief) show(paint('bold', sanitizeText(next.brief)));
-    brief = next.brief || brief;
-    if (!isAway) for (const q of fresh) show(paint('dim', what(q)));
-  }
-
-  async function obey(typed: string): Promise<void> {
-    const wish = parseTypedCommand(typed, scribe.names);
-    if (!wish) return;
-    switch (wish.does) {
-      case 'say': {
-        const open = now.asked.find(({ verb, room }) => verb === 'say' && room !== undefined);
-        if (!open) return show(paint('dim', 'You cannot speak now.'));
-        return door.speak(table, open.room!, wish.text);
-      }
-      case 'choose': {
-        const found = resolveChoice(wish.step, wish.whom, now.asked);
-        if ('why' in found) return show(`${sanitizeText(found.why)}\n${HELP}`);
-        return door.act(table, found.question.id, found.says);
-      }
-      case 'whisper':
-        return door.whisper(table, wish.whom, wish.text);
-      case 'votes':
-        return show(
-          votes.size
-            ? [...votes].map(([by, { whom }]) => `${scribe.names[by] ?? `Seat ${by}`} → ${whom}`).join('\n')
-            : 'Nobody has voted that you know of.',
-        );
-      case 'who':
-        return show(who());
-      case 'rules':
-        return show(await rulesText());
-      case 'back':
-        await door.comeBack(table);
-        isAway = false;
-        return show('You play again.');
-      case 'quit':
-        if (!isAway) await door.leave(table);
-        isAway = true;
-        if (mayLeave) return gone.abort();
-        return show('A mind plays your seat now. /back takes it back; Ctrl-C ends the game.');
-      case 'help':
-        return show(HELP);
-      case 'unknown':
-        return show(`${sanitizeText(wish.why)}\n${HELP}`);
-    }
-  }
-
-  const who = (): string =>
-    [
-      ...scribe.names.map((name, at) => `${now.alive[at] === false ? '† ' : '  '}${name}${at === seat ? ' (you)' : ''}`),
-      sanitizeText(brief),
-      `You are ${now.life ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
-      ...now.asked.map((q) => paint('dim', what(q))),
-    ].join('\n');
-
-  async function rulesText(): Promise<string> {
-    const { summary } = await door.view(table, undefined, Number.MAX_SAFE_INTEGER).catch(() => door.view(table));
-    return plain2((await door.rules(summary.rules, summary.players.length)).text ?? '');
-  }
-
-  const typing = (async () => {
-    for await (const line of prompt.lines()) {
-      if (gone.signal.aborted) return;
-      await obey(line).catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        show(paint('red', sanitizeText(error.message)));
-      });
-      if (gone.signal.aborted) return;
-    }
-  })();
-  typing.catch(() => gone.abort());
-
-  for await (const news of door.follow(table, { signal: AbortSignal.any([gone.signal, signal]) })) {
-    if (news.kind === 'seen') hear(news.seen);
-    if (news.kind === 'asked') ask(news.asked);
-  }
-  if (gone.signal.aborted) await typing;
-  return gone.signal.aborted ? 'left' : 'over';
+/** A person at a table, and what the person knows. */
+interface Session extends SeatOptions {
+  readonly script: ReturnType<typeof transcript>;
+  /** Who has voted for whom, by seat, in the questions that are open. */
+  readonly votes: Map<number, { readonly question: string; readonly whom: string }>;
+  /** Aborts when the person leaves for good. */
+  readonly leaving: AbortController;
+  open: OpenQuestions;
+  brief: string;
+  isAway: boolean;
 }
 
-const plain2 = (text: string): string => text.split('\n').map(sanitizeText).join('\n');
+/** Lets a person play a seat in the terminal. Resolves when the table is over, or when the person has left for good. */
+export async function playSeat(options: SeatOptions): Promise<'over' | 'left'> {
+  const leaving = new AbortController();
+  const session: Session = {
+    ...options,
+    script: transcript(options.paint),
+    votes: new Map(),
+    leaving,
+    open: { asked: [], brief: '', alive: [] },
+    brief: '',
+    isAway: false,
+  };
+  const typing = readCommands(session);
+  typing.catch(() => leaving.abort());
+  for await (const update of options.web.follow(options.table, { signal: AbortSignal.any([leaving.signal, options.signal]) })) {
+    if (update.kind === 'seen') showEvent(session, update.seen);
+    if (update.kind === 'asked') showQuestions(session, update.asked);
+  }
+  if (!leaving.signal.aborted) return 'over';
+  await typing;
+  return 'left';
+}
 
-function what({ id, verb, options, room }: OpenQuestions['asked'][number]): string {
+async function readCommands(session: Session): Promise<void> {
+  const { prompt, paint, leaving, script } = session;
+  for await (const line of prompt.lines()) {
+    if (leaving.signal.aborted) return;
+    const command = parseTypedCommand(line, script.names);
+    if (!command) continue;
+    try {
+      await runCommand(session, command);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      prompt.show(paint('red', sanitizeText(error.message)));
+    }
+  }
+}
+
+function showEvent({ script, prompt, votes }: Session, seen: SeenEvent): void {
+  const line = script.line(seen);
+  if (line !== undefined) prompt.show(line);
+  const { event } = seen;
+  if (event.type === 'settled' || event.type === 'withdrawn') {
+    for (const [by, { question }] of votes) if (question === event['question']) votes.delete(by);
+  }
+  if (event.type !== 'answered') return;
+  const { by, says } = event['answer'] as { by: number; says: readonly string[] };
+  if (says.length !== 1 || !/^seat:\d+$/.test(says[0]!)) return;
+  const whom = script.names[Number(says[0]!.slice('seat:'.length))] ?? says[0]!;
+  votes.set(by, { question: event['question'] as string, whom });
+}
+
+function showQuestions(session: Session, next: OpenQuestions): void {
+  const { prompt, paint, open } = session;
+  const added = next.asked.filter(({ id }) => !open.asked.some((old) => old.id === id));
+  session.open = next;
+  if (next.brief && next.brief !== session.brief) prompt.show(paint('bold', sanitizeText(next.brief)));
+  session.brief = next.brief || session.brief;
+  if (!session.isAway) for (const question of added) prompt.show(paint('dim', describeQuestion(question)));
+}
+
+async function runCommand(session: Session, command: TypedCommand): Promise<void> {
+  const { web, table, prompt, paint, open } = session;
+  switch (command.does) {
+    case 'say': {
+      const question = open.asked.find(({ verb, room }) => verb === 'say' && room !== undefined);
+      if (!question) return prompt.show(paint('dim', 'You cannot speak now.'));
+      return web.speak(table, question.room!, command.text);
+    }
+    case 'choose': {
+      const choice = resolveChoice(command.step, command.whom, open.asked);
+      if ('why' in choice) return prompt.show(`${sanitizeText(choice.why)}\n${HELP}`);
+      return web.act(table, choice.question.id, choice.says);
+    }
+    case 'whisper':
+      return web.whisper(table, command.whom, command.text);
+    case 'votes':
+      return prompt.show(describeVotes(session));
+    case 'who':
+      return prompt.show(describeTable(session));
+    case 'rules':
+      return prompt.show(await rulesText(session));
+    case 'back':
+      await web.comeBack(table);
+      session.isAway = false;
+      return prompt.show('You play again.');
+    case 'quit':
+      return leaveSeat(session);
+    case 'help':
+      return prompt.show(HELP);
+    case 'unknown':
+      return prompt.show(`${sanitizeText(command.why)}\n${HELP}`);
+  }
+}
+
+async function leaveSeat(session: Session): Promise<void> {
+  if (!session.isAway) await session.web.leave(session.table);
+  session.isAway = true;
+  if (session.canLeave) session.leaving.abort();
+  else session.prompt.show('A mind plays your seat now. /back takes it back; Ctrl-C ends the game.');
+}
+
+const describeVotes = ({ votes, script }: Session): string =>
+  [...votes].map(([by, { whom }]) => `${script.names[by] ?? `Seat ${by}`} → ${whom}`).join('\n') || 'You know of no votes.';
+
+const describeTable = ({ script, open, seat, brief, isAway, paint }: Session): string =>
+  [
+    ...script.names.map((name, at) => `${open.alive[at] === false ? '† ' : '  '}${name}${at === seat ? ' (you)' : ''}`),
+    sanitizeText(brief),
+    `You are ${open.life ?? 'here'}.${isAway ? ' A mind plays for you.' : ''}`,
+    ...open.asked.map((question) => paint('dim', describeQuestion(question))),
+  ].join('\n');
+
+async function rulesText({ web, table }: Session): Promise<string> {
+  const { summary } = await web.view(table, undefined, Number.MAX_SAFE_INTEGER).catch(() => web.view(table));
+  const { text = '' } = await web.rules(summary.rules, summary.players.length);
+  return text.split('\n').map(sanitizeText).join('\n');
+}
+
+function describeQuestion({ id, verb, options, room }: OpenQuestions['asked'][number]): string {
   const where = room ? ` in the ${room.slice(room.lastIndexOf('/') + 1)}` : '';
   switch (verb) {
     case 'say':

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Question, parseTypedCommand, resolveChoice } from './typed-command.ts';
 import { ollamaUrl } from '../models.ts';
-import { frames } from '../clients/sse.ts';
 
 const names = ['Ann', 'Ann Lee', 'Bob'];
 const question = (id: string, final: boolean): Question => ({
@@ -46,27 +45,6 @@ describe('a choice', () => {
 
   it('of somebody who cannot be chosen says who can', () => {
     expect(resolveChoice('vote', 'Zoe', [question('d/vote', false)])).toEqual({ why: 'zoe cannot be chosen; choose from Ann Lee, Bob' });
-  });
-});
-
-describe('an event stream', () => {
-  it('is read frame by frame however it is cut, and an unfinished frame is dropped', async () => {
-    const text = ': hello\nid: 1\nevent: seen\ndata: {"n":1}\n\nevent: over\r\ndata: é\r\n\r\ndata: half';
-    const bytes = new TextEncoder().encode(text);
-    for (const size of [1, 2, 7, 1000]) {
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
-          controller.close();
-        },
-      });
-      const read = [];
-      for await (const frame of frames(body)) read.push(frame);
-      expect(read).toEqual([
-        { event: 'seen', data: '{"n":1}' },
-        { event: 'over', data: 'é' },
-      ]);
-    }
   });
 });
 

@@ -1,4 +1,4 @@
-import type { OpenQuestions } from '../clients/web-client.ts';
+import type { OpenQuestions } from '../clients/web-shapes.ts';
 
 /** What a typed line asks for. */
 export type TypedCommand =

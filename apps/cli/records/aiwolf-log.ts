@@ -4,7 +4,8 @@ import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
 import { readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
-import type { WebClient, SeenEvent } from '../clients/web-client.ts';
+import type { WebClient } from '../clients/web-client.ts';
+import type { SeenEvent } from '../clients/web-shapes.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
 import { readContents } from './record-files.ts';
 
@@ -32,9 +33,9 @@ export async function exportLog(
   { round, out, ...where }: ConnectOptions & { readonly round: number; readonly out?: string },
   config: CliConfig,
 ): Promise<number> {
-  const { door, close } = await connectToWeb(where, config);
+  const { web, close } = await connectToWeb(where, config);
   try {
-    const { tape, names } = await roundAt(door, table, round);
+    const { tape, names } = await roundAt(web, table, round);
     await put(writeLog(logOfTape(tape, names, round)), out);
     return 0;
   } finally {
@@ -44,16 +45,16 @@ export async function exportLog(
 
 /** The whole tape of a table of aiwolf of which a round is over, and who sits there. @throws Error when it is not over, or another game's */
 async function roundAt(
-  door: WebClient,
+  web: WebClient,
   table: string,
   round: number,
 ): Promise<{ readonly tape: readonly SeenEvent['event'][]; readonly names: readonly string[] }> {
-  const { rules, rounds, round: now, stage } = await door.table(table);
+  const { rules, rounds, round: now, stage } = await web.table(table);
   if (rules !== 'aiwolf') throw new Error(`table ${table} plays ${rules}; only games of aiwolf have an aiwolf-log`);
   if (round > rounds) throw new Error(`table ${table} has ${rounds === 1 ? 'one round' : `${rounds} rounds`}, and no round ${round}`);
   const tape: SeenEvent['event'][] = [];
   const names: string[] = [];
-  for await (const { event } of door.tape(table, 'narrator')) {
+  for await (const { event } of web.tape(table, 'narrator')) {
     tape.push(event);
     if (event.type === 'joined') names[event['seat'] as number] = event['name'] as string;
   }

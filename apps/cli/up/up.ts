@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { lockFolder } from '@maw/store/driver/folder-lock.ts';
 import type { CliConfig } from '../config.ts';
-import { writeConnectionFile } from '../connect.ts';
+import { writeConnectionFile } from '../clients/connection-file.ts';
 import { startDevServers } from '../dev-servers/dev-servers.ts';
 import { chooseModels } from '../models.ts';
 import { startSystem } from './system.ts';

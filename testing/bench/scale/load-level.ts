@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
+import { ApiError } from '@maw/cli/clients/http-request.ts';
+import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import type { System } from '@maw/cli/up/system.ts';
 import { quantileOf, sumOfHistograms } from '../histogram.ts';
 import { type ProcessMetrics, readProcessMetrics } from './process-metrics.ts';

@@ -20,7 +20,7 @@ export const messageCount = figuresBenchmark('messages', 'messages per act, by p
   try {
     for (let run = 0; run < runs && !signal.aborted; run++)
       for (const recipe of ['algorithm-1', 'rules']) {
-        const game = await countGame(system.door, recipe, run, signal);
+        const game = await countGame(system.web, recipe, run, signal);
         if (signal.aborted || !game.acts) continue;
         noteGame(game, recipe, note);
         say(`run ${run + 1}, ${recipe}: ${game.acts} acts; messages per act in the whole game: ${commonest(game)}`);

@@ -1,0 +1,53 @@
+/** A request that was refused, or reached nobody (status 0). `reason` is a code of the HTTP API. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly reason: string;
+  constructor(status: number, reason: string, detail: string) {
+    super(detail ? `${reason}: ${detail}` : reason);
+    this.status = status;
+    this.reason = reason;
+  }
+}
+
+/** A server to send requests to. */
+export interface Endpoint {
+  /** Its address, without a slash at the end. */
+  readonly base: string;
+  /** The bearer token; none when undefined. */
+  readonly token: string | undefined;
+  /** The reason code of the error when nothing answers. */
+  readonly unreachable: string;
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Sends a request and returns the response, whatever its status.
+ * @throws ApiError when nothing answers; the reason of the abort
+ */
+export async function sendRequest(endpoint: Endpoint, method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+  const { headers, body, signal } = options;
+  try {
+    return await fetch(endpoint.base + path, {
+      method,
+      headers: {
+        ...headers,
+        ...(endpoint.token === undefined ? {} : { authorization: `Bearer ${endpoint.token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const cause = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;
+    const hint = 'start one with ./maw up, or name another with --at URL';
+    throw new ApiError(0, endpoint.unreachable, `nothing answers at ${endpoint.base} (${cause}); ${hint}`);
+  }
+}

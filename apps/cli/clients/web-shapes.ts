@@ -1,0 +1,71 @@
+import { asking, seen, tableSummary } from '@maw/contracts/messages/schemas.ts';
+import { z } from 'zod';
+
+// What the HTTP API of the web service answers, as far as the command line reads it.
+
+export const problem = z.object({
+  reason: z.string(),
+  detail: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), says: z.string() })).optional(),
+});
+export const openedTable = z.object({ table: z.string(), seats: z.array(z.object({ seat: z.int(), kind: z.string() })) });
+export const joinedSeat = z.object({ seat: z.int(), name: z.string(), token: z.string() });
+export const tableList = z.object({ tables: z.array(tableSummary) });
+export const tableView = z.object({
+  summary: tableSummary,
+  seen: z.array(seen),
+  more: z.boolean(),
+  last: z.int(),
+  alive: z.array(z.boolean()),
+});
+export const ruleSet = z.object({
+  name: z.string(),
+  says: z.string(),
+  players: z.object({ least: z.int(), most: z.int(), usual: z.int() }),
+  options: z.record(z.string(), z.looseObject({ kind: z.string(), usual: z.unknown(), says: z.string().optional() })),
+  text: z.string().optional(),
+});
+export const modelList = z.looseObject({ default: z.string().optional() });
+
+export const madeToken = z.looseObject({ id: z.string(), name: z.string(), token: z.string(), until: z.number() });
+export const tokenList = z.object({
+  tokens: z.array(
+    z.object({
+      n: z.int(),
+      id: z.string(),
+      role: z.string(),
+      table: z.string().optional(),
+      seat: z.int().optional(),
+      view: z.string().optional(),
+      name: z.string(),
+      by: z.string(),
+      issued: z.number(),
+      until: z.number(),
+      isRevoked: z.boolean(),
+    }),
+  ),
+});
+export const auditLog = z.object({
+  acts: z.array(
+    z.object({
+      n: z.int(),
+      at: z.number(),
+      who: z.string(),
+      token: z.string(),
+      from: z.string(),
+      what: z.string(),
+      about: z.record(z.string(), z.unknown()),
+      outcome: z.string(),
+    }),
+  ),
+});
+
+export const openQuestions = z.object({
+  asked: z.array(asking),
+  brief: z.string(),
+  alive: z.array(z.boolean()),
+  life: z.string().optional(),
+  holder: z.string().optional(),
+});
+export type SeenEvent = z.output<typeof seen>;
+export type OpenQuestions = z.output<typeof openQuestions>;

@@ -1,0 +1,34 @@
+import type { WebClient } from '../clients/web-client.ts';
+import type { Paint } from '../transcript.ts';
+
+export interface PlayOptions {
+  readonly rules: string;
+  readonly players?: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly seed?: string;
+  readonly model?: string;
+  readonly minds: readonly string[];
+  readonly human?: string;
+  /** The name of the recording to make, or to replay. */
+  readonly record?: string;
+  readonly replay?: string;
+  readonly option: { readonly [name: string]: string };
+  readonly json: boolean;
+  readonly data: string;
+  readonly at?: string;
+  readonly token?: string;
+  readonly table?: string;
+}
+
+/** One game that is played. */
+export interface Game {
+  readonly web: WebClient;
+  readonly options: PlayOptions;
+  /** Whether the system is not of this process, and goes on after it. */
+  readonly isRemote: boolean;
+  readonly paint: Paint;
+  /** Prints what does not belong to the game; with --json on standard error. */
+  readonly note: (text: string) => void;
+  readonly signal: AbortSignal;
+}
