@@ -157,7 +157,9 @@ describe('the gateway that is meant', () => {
     await expect(asked({ key: 'a-key-that-may-only-ask' })).rejects.toThrow(/forbidden: .*give an administrator’s key/);
     await expect(asked({ at: url.replace('127.0.0.1', 'localhost') })).rejects.toThrow(/no-key: .*give an administrator’s key/);
     await expect(asked({ at: 'nowhere' })).rejects.toThrow('nowhere is not the address of a gateway: write http://host:port');
-    await expect(asked({ data: join(data, 'empty') })).rejects.toThrow(/no system with a gateway runs from .*empty; start one with \.\/maw up/);
+    await expect(asked({ data: join(data, 'empty') })).rejects.toThrow(
+      /no system with a gateway runs from .*empty; start one with \.\/maw up/,
+    );
   });
 
   it('is said to be none when something else answers', async () => {
