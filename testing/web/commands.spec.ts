@@ -103,7 +103,7 @@ describe('maw watch', () => {
     async () => {
       const sly = await maw(['watch', table, '--as', 'narrator'], { token: spectator });
       expect([sly.code, sly.out]).toEqual([1, '']);
-      expect(sly.err).toBe(`maw: forbidden: this token does not let you watch ${table} as narrator\n`);
+      expect(sly.err).toBe(`maw: forbidden: this token does not permit watching ${table} as narrator\n`);
       const nobody = await maw(['watch', 'nobody']);
       expect([nobody.code, nobody.out]).toEqual([1, '']);
       expect(nobody.err).toBe('maw: unknown-game: there is no table nobody\n');
