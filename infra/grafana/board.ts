@@ -2,9 +2,9 @@ import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import type { Panel } from './panels.ts';
 
-/** What a board is, before Grafana has it. */
+/** A dashboard. */
 export interface Board {
-  /** Its name in addresses and of its file. */
+  /** Its id in URLs, and the name of its file. */
   readonly uid: string;
   readonly title: string;
   readonly says: string;
@@ -12,11 +12,11 @@ export interface Board {
   readonly rows: readonly { readonly title: string; readonly panels: readonly Panel[] }[];
 }
 
-/** All boards have it, so that each is linked to the others. */
+/** Dashboards with this tag link to each other. */
 const TAG = 'maw';
 
-/** A board as Grafana reads it. */
-export function built({ uid, title, says, variables = [], rows }: Board): dashboard.Dashboard {
+/** The JSON model of a dashboard. */
+export function dashboardOf({ uid, title, says, variables = [], rows }: Board): dashboard.Dashboard {
   const board = new dashboard.DashboardBuilder(title)
     .uid(uid)
     .description(says)
@@ -39,11 +39,11 @@ export function built({ uid, title, says, variables = [], rows }: Board): dashbo
     board.withRow(new dashboard.RowBuilder(row.title));
     for (const panel of row.panels) board.withPanel(panel);
   }
-  return finished(board.build());
+  return withPanelIds(board.build());
 }
 
-/** Numbers for the panels that have none, by which Grafana names one (the builder gives rows a nought); and links that are seen at once and not behind a menu, which the builder has for the usual. */
-const finished = (board: dashboard.Dashboard): dashboard.Dashboard => ({
+/** Gives panels without an id (rows have 0) their position as id, and shows links directly instead of in a menu, the builder's default. */
+const withPanelIds = (board: dashboard.Dashboard): dashboard.Dashboard => ({
   ...board,
   links: (board.links ?? []).map(({ placement: _, ...link }) => link),
   panels: (board.panels ?? []).map((panel, i) => ({ ...panel, id: panel.id || i + 1 })),

@@ -1,5 +1,5 @@
 import { agentTraffic } from './agent-traffic.ts';
-import { type Board, built } from './board.ts';
+import { type Board, dashboardOf } from './board.ts';
 import { brokerAndStore } from './broker-and-store.ts';
 import { gateway } from './gateway.ts';
 import { oneTable } from './one-table.ts';
@@ -10,7 +10,7 @@ export const boards: readonly Board[] = [overview, agentTraffic, gateway, oneTab
 
 /** The file of every board, by its path from the root: JSON. */
 export const boardFiles = (): readonly (readonly [path: string, json: string])[] =>
-  boards.map((board) => [`infra/grafana/boards/${board.uid}.json`, JSON.stringify(built(board))]);
+  boards.map((board) => [`infra/grafana/boards/${board.uid}.json`, JSON.stringify(dashboardOf(board))]);
 
 /** The boards as ConfigMaps, which the Grafana of a cluster takes up by their label: YAML, as kustomize reads it. */
 export const boardsKustomization =

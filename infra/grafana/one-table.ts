@@ -1,7 +1,7 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import type { Board } from './board.ts';
-import { logLines, spansFound, words } from './panels.ts';
+import { logPanel, spanTable, markdown } from './panels.ts';
 
 const table = `span.${attribute.table} = "$table"`;
 const named = (name: string) => `name = "${name}"`;
@@ -11,7 +11,7 @@ const columns = [attribute.seat, attribute.verb, attribute.decision, attribute.r
 export const oneTable: Board = {
   uid: 'maw-table',
   title: 'MAW: One table',
-  says: 'A table by its id: what happened to it, what each decision took, and the traces behind them.',
+  says: 'One table by its id: its history, the time of each decision, and the traces.',
   variables: [
     new dashboard.TextBoxVariableBuilder('table')
       .label('Table')
@@ -21,44 +21,44 @@ export const oneTable: Board = {
     {
       title: 'Table $table',
       panels: [
-        words({
-          title: 'Where else to look',
-          says: 'The table itself is not in the telemetry: no card, role or speech is.',
+        markdown({
+          title: 'Note',
+          says: 'Telemetry has no card, role or speech.',
           text: [
-            'Type the id of a table above. Its cards are shown to those who may see them, by `maw watch ${table}`.',
+            'Enter the id of a table above. `maw watch ${table}` shows its cards to those who may see them.',
             '',
-            'No decisions below: their traces were not recorded (`OTEL_TRACES_SAMPLER_ARG`), or the table was not asked anything in this time.',
+            'If no decisions are listed, their traces were not sampled (`OTEL_TRACES_SAMPLER_ARG`), or there were no questions in this time.',
           ].join('\n'),
         }),
-        spansFound({
+        spanTable({
           title: 'Decisions',
-          says: 'Every question to a seat, with the time until the mind had answered. A trace id leads from the question to the act.',
+          says: 'Every question to a seat, with the time until the answer. A trace leads from the question to the act.',
           query: `{ ${table} && ${named(span.decide)} } | select(${columns}, span.${attribute.recipe})`,
         }),
-        spansFound({
+        spanTable({
           title: 'Acts',
-          says: 'What was taken, and what was refused and why.',
+          says: 'Accepted acts, and refused ones with the reason.',
           query: `{ ${table} && ${named(span.act)} } | select(${columns})`,
         }),
-        spansFound({
+        spanTable({
           title: 'Phases',
-          says: 'The timeline of the table: what it came to, as everybody at it knows (`round` while nobody is asked openly, as by night), and the alarms that were acted on. Each is a trace of its own, so where a share of traces is recorded it has gaps.',
+          says: 'Public phases of the table (`round` while no question is public, as by night) and the alarms handled. Each is a trace of its own, so sampling leaves gaps.',
           query: `{ ${table} && (${named(span.phase)} || ${named(span.process('table.tick'))}) } | select(span.${attribute.phase})`,
         }),
-        spansFound({
+        spanTable({
           title: 'Model requests',
           says: 'Completions of the minds at this table, with waiting and repairs.',
           query: `{ span.${attribute.game} = "$table" && resource.service.name = "llm-gateway" } | select(span.${attribute.model}, span.${attribute.waitMs}, span.${attribute.outputTokens}, span.${attribute.error})`,
         }),
-        spansFound({
-          title: 'What failed',
+        spanTable({
+          title: 'Failures',
           says: 'Spans of this table that ended with an error.',
           span: 24,
           query: `{ ${table} && status = error } | select(${columns})`,
         }),
-        logLines({
-          title: 'Lines',
-          says: 'What the services wrote about this table. A trace id leads to its trace.',
+        logPanel({
+          title: 'Logs',
+          says: 'Log lines about this table. A trace id links to its trace.',
           expr: `{service_name=~"gamemaster|chatroom|player|llm-gateway|web"} |= "$table" | json`,
         }),
       ],

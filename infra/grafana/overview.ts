@@ -1,87 +1,87 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import type { Board } from './board.ts';
-import { foreign } from './foreign.ts';
-import { boardUrl, lines, logLines, number, spansFound } from './panels.ts';
-import { count, increase, max, over, quantile, rate, sum } from './promql.ts';
+import { externalMetrics } from './external-metrics.ts';
+import { boardUrl, timeSeries, logPanel, stat, spanTable } from './panels.ts';
+import { count, increase, max, ratio, quantile, rate, sum } from './promql.ts';
 
 export const overview: Board = {
   uid: 'maw-overview',
   title: 'MAW: Overview',
-  says: 'What is played, what has gone wrong, and how full everything is.',
+  says: 'Tables, errors, and saturation.',
   rows: [
     {
       title: 'Tables',
       panels: [
-        number({
+        stat({
           title: 'Tables',
-          says: 'Tables that are not over: with people still to come (lobby), playing (round), and between two rounds (pause).',
+          says: 'Open tables: waiting for people (lobby), playing (round), between two rounds (pause).',
           span: 8,
           unit: 'short',
           of: [{ expr: max(metrics.tables, { by: ['stage'] }), legend: '{{stage}}' }],
         }),
-        number({
+        stat({
           title: 'Stuck',
-          says: 'Tables whose alarm is overdue by half a minute: nobody ends their phase. Their ids are in the lines below.',
+          says: 'Tables whose alarm is overdue by 30 s: no gamemaster ends their phase. Their ids are below.',
           unit: 'short',
           bad: [1, 1],
           of: [{ expr: max(metrics.tablesStuck), legend: 'stuck' }],
         }),
-        number({
+        stat({
           title: 'Defaulted answers',
-          says: 'Share of the questions to minds for which the rules had to answer, because no model said anything allowed in time.',
+          says: 'Share of questions to minds that got the default of the rules, because no legal answer came in time.',
           unit: 'percentunit',
           bad: [0.05, 0.2],
           of: [
             {
-              expr: over(`(${rate(metrics.decisions, { where: { outcome: 'defaulted' } })} or vector(0))`, rate(metrics.decisions)),
+              expr: ratio(`(${rate(metrics.decisions, { where: { outcome: 'defaulted' } })} or vector(0))`, rate(metrics.decisions)),
               legend: 'defaulted',
             },
           ],
           leadsTo: { title: 'Agent traffic', url: boardUrl('maw-agents') },
         }),
-        number({
+        stat({
           title: 'Room for more games',
-          says: 'How many more games the models can take, as the gateway says it. 0: tables whose minds need a model are refused.',
+          says: 'How many more games fit, according to the gateway. 0: tables whose minds need a model are refused.',
           unit: 'short',
           of: [{ expr: max(metrics.poolRoom), legend: 'more' }],
           leadsTo: { title: 'Gateway', url: boardUrl('maw-gateway') },
         }),
-        number({
+        stat({
           title: 'Dead letters',
-          says: 'Messages that lie with the dead letters of a queue, as RabbitMQ counts them.',
+          says: 'Dead-lettered messages, as counted by RabbitMQ.',
           unit: 'short',
           bad: [1, 1],
-          of: [{ expr: sum(foreign.queueReady, { where: { queue: { like: '.+[.]dead' } } }), legend: 'dead' }],
+          of: [{ expr: sum(externalMetrics.queueReady, { where: { queue: { like: '.+[.]dead' } } }), legend: 'dead' }],
           leadsTo: { title: 'Broker and store', url: boardUrl('maw-broker') },
         }),
-        lines({
+        timeSeries({
           title: 'Opened and ended',
-          says: 'Tables opened, and tables that ended, by the winning side of their last round. A counter that nothing has counted yet is not there.',
+          says: 'Tables opened, and tables ended by the winning side of their last round.',
           unit: 'short',
           of: [
             { expr: increase(metrics.tablesOpened, { by: ['rules'] }), legend: 'opened: {{rules}}' },
             { expr: increase(metrics.tablesClosed, { by: ['rules', 'winner'] }), legend: 'ended: {{rules}}, {{winner}}' },
           ],
         }),
-        lines({
-          title: 'Time of a decision',
-          says: 'From a question to the answer of a mind. The points lead to the trace of one decision.',
+        timeSeries({
+          title: 'Decision time',
+          says: 'From a question to the answer of a mind. The points link to traces.',
           unit: 's',
           hasTraces: true,
           of: [
-            { expr: quantile(0.5, metrics.decisionSeconds), legend: 'half of them' },
-            { expr: quantile(0.95, metrics.decisionSeconds), legend: '95 %' },
+            { expr: quantile(0.5, metrics.decisionSeconds), legend: 'p50' },
+            { expr: quantile(0.95, metrics.decisionSeconds), legend: 'p95' },
           ],
         }),
-        logLines({
-          title: 'Stuck tables, by their ids',
-          says: 'Each table once when it gets stuck. The details of a line lead from its id to the board One table.',
+        logPanel({
+          title: 'Stuck tables',
+          says: 'Logged once per table. The table id in the details links to the dashboard One table.',
           expr: `{service_name="gamemaster"} |= "a table is stuck" | json`,
         }),
-        spansFound({
-          title: 'Decisions, by their tables',
-          says: 'The newest questions to seats that were traced. A table leads to all that happened to it, a trace id to the one decision.',
+        spanTable({
+          title: 'Decisions',
+          says: 'The newest traced questions to seats. A table id links to the dashboard One table, a trace id to the decision.',
           span: 24,
           query: `{ name = "${span.decide}" } | select(${[attribute.table, attribute.seat, attribute.verb, attribute.recipe].map((each) => `span.${each}`).join(', ')})`,
         }),
@@ -90,16 +90,16 @@ export const overview: Board = {
     {
       title: 'Errors',
       panels: [
-        lines({
-          title: 'Refused',
+        timeSeries({
+          title: 'Refusals',
           says: 'Acts, names and requests refused, by reason (docs/reasons.md). A few are part of every game.',
           unit: 'cps',
           isStacked: true,
           of: [{ expr: rate(metrics.refusals, { by: ['service', 'reason'] }), legend: '{{service}}: {{reason}}' }],
         }),
-        lines({
-          title: 'Failed',
-          says: 'Messages tried again, laid to the dead letters or dropped, and requests that nobody answered.',
+        timeSeries({
+          title: 'Failures',
+          says: 'Messages retried, dead-lettered or dropped, and requests without an answer.',
           unit: 'cps',
           of: [
             {
@@ -109,83 +109,83 @@ export const overview: Board = {
               }),
               legend: '{{service}}: {{outcome}}',
             },
-            { expr: rate(metrics.unanswered, { by: ['service', 'type'] }), legend: '{{service}}: nobody answered {{type}}' },
+            { expr: rate(metrics.unanswered, { by: ['service', 'type'] }), legend: '{{service}}: no answer to {{type}}' },
           ],
         }),
-        lines({
-          title: 'Requests at the door',
-          says: 'HTTP requests by status. 5xx: look at the lines of web.',
+        timeSeries({
+          title: 'HTTP requests',
+          says: 'By status. 5xx: read the logs of web.',
           unit: 'reqps',
           isStacked: true,
           of: [{ expr: rate(metrics.requests, { by: ['status'] }), legend: '{{status}}' }],
         }),
-        lines({
-          title: 'Time of requests at the door',
-          says: 'HTTP requests by route; event streams last as long as somebody watches.',
+        timeSeries({
+          title: 'HTTP request time',
+          says: 'By route. Event streams last as long as a client stays connected.',
           unit: 's',
           hasTraces: true,
-          of: [{ expr: quantile(0.95, metrics.requestSeconds, { by: ['route'] }), legend: '{{route}}, 95 %' }],
+          of: [{ expr: quantile(0.95, metrics.requestSeconds, { by: ['route'] }), legend: '{{route}}, p95' }],
         }),
       ],
     },
     {
       title: 'Saturation',
       panels: [
-        lines({
+        timeSeries({
           title: 'Processor',
-          says: 'Processor time of each process. 1: a core is busy, and a service of one thread can do no more.',
+          says: 'Processor time per process. 1: one core is fully used, the limit of a single-threaded service.',
           unit: 'percentunit',
-          of: [{ expr: rate(foreign.cpu, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
+          of: [{ expr: rate(externalMetrics.cpu, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
         }),
-        lines({
+        timeSeries({
           title: 'Memory',
-          says: 'Memory that each process has of the machine.',
+          says: 'Resident memory per process.',
           unit: 'bytes',
-          of: [{ expr: max(foreign.memory, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
+          of: [{ expr: max(externalMetrics.memory, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
         }),
-        lines({
-          title: 'Lag of the event loop',
-          says: 'How long what is due has to wait within a process, 99 %. Beyond 0.1 s a process has too much to do.',
+        timeSeries({
+          title: 'Event loop lag',
+          says: 'p99. Above 0.1 s a process is overloaded.',
           unit: 's',
-          of: [{ expr: max(foreign.loopLag, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
+          of: [{ expr: max(externalMetrics.loopLag, { by: ['job', 'instance'] }), legend: '{{job}} {{instance}}' }],
         }),
-        lines({
+        timeSeries({
           title: 'Behind',
-          says: '1 while a gamemaster opens no tables because it is behind with its own work: why is in the name.',
+          says: '1 while a gamemaster refuses new tables because it is overloaded, by cause.',
           unit: 'short',
           of: [{ expr: max(metrics.behind, { by: ['what'] }), legend: '{{what}}' }],
         }),
-        lines({
-          title: 'Decisions in hand',
-          says: 'Questions that minds are at work on, and how many are answered in a second.',
+        timeSeries({
+          title: 'Decisions in flight',
+          says: 'Questions that minds are working on, and answers per second.',
           unit: 'short',
           of: [
-            { expr: sum(metrics.thinking), legend: 'in hand' },
-            { expr: count(metrics.decisionSeconds), legend: 'answered a second' },
+            { expr: sum(metrics.thinking), legend: 'in flight' },
+            { expr: count(metrics.decisionSeconds), legend: 'answers/s' },
           ],
         }),
-        lines({
-          title: 'Who watches',
-          says: 'Open event streams, and connections to the door.',
+        timeSeries({
+          title: 'Clients',
+          says: 'Open event streams and HTTP connections.',
           unit: 'short',
           of: [
             { expr: sum(metrics.streams, { by: ['service'] }), legend: 'streams: {{service}}' },
             { expr: sum(metrics.connections, { by: ['service'] }), legend: 'connections: {{service}}' },
           ],
         }),
-        lines({
-          title: 'Processes that answer',
-          says: 'Replicas of each service that Prometheus can read.',
+        timeSeries({
+          title: 'Replicas',
+          says: 'Replicas that Prometheus can scrape.',
           unit: 'short',
-          of: [{ expr: sum(foreign.up, { by: ['job'] }), legend: '{{job}}' }],
+          of: [{ expr: sum(externalMetrics.up, { by: ['job'] }), legend: '{{job}}' }],
         }),
-        lines({
+        timeSeries({
           title: 'Revocations and audit',
-          says: 'How long ago web read what was revoked, and entries of the audit log that are not in the database yet.',
+          says: 'Age of the revocation list in web, and audit entries not yet in the database.',
           unit: 'short',
           of: [
-            { expr: max(metrics.revocationsAge), legend: 'seconds since revocations were read' },
-            { expr: sum(metrics.auditWaiting), legend: 'entries that wait' },
+            { expr: max(metrics.revocationsAge), legend: 'revocation list age, s' },
+            { expr: sum(metrics.auditWaiting), legend: 'audit entries pending' },
           ],
         }),
       ],

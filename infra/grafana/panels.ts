@@ -4,40 +4,39 @@ import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import * as logs from '@grafana/grafana-foundation-sdk/logs';
 import * as loki from '@grafana/grafana-foundation-sdk/loki';
 import * as prometheus from '@grafana/grafana-foundation-sdk/prometheus';
-import * as stat from '@grafana/grafana-foundation-sdk/stat';
+import * as statPanel from '@grafana/grafana-foundation-sdk/stat';
 import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import * as tempo from '@grafana/grafana-foundation-sdk/tempo';
 import * as textPanel from '@grafana/grafana-foundation-sdk/text';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
 import { attribute } from '@maw/telemetry/names.ts';
-import { LOKI, PROMETHEUS, TEMPO } from './sources.ts';
+import { LOKI, PROMETHEUS, TEMPO } from './data-sources.ts';
 
-/** What every panel says of itself. */
 interface About {
   readonly title: string;
-  /** What is seen, and what it means when it is high or missing. */
+  /** The description. */
   readonly says: string;
-  /** Of 24 columns. */
+  /** Width, of 24 columns. */
   readonly span?: number;
 }
 
-/** One expression, and how its series are called: `{{label}}` stands for a label. */
-export interface Shown {
+/** An expression and the legend of its series; `{{label}}` is replaced. */
+export interface Series {
   readonly expr: string;
   readonly legend: string;
 }
 
 export type Unit = 'short' | 's' | 'bytes' | 'percentunit' | 'reqps' | 'cps' | 'none';
 
-export interface Numbers extends About {
+export interface TimeSeries extends About {
   readonly unit: Unit;
-  readonly of: readonly Shown[];
-  /** Whether the points of a histogram lead to traces. */
+  readonly of: readonly Series[];
+  /** Whether to show exemplars. */
   readonly hasTraces?: boolean;
   readonly isStacked?: boolean;
-  /** From these values on it is not well: first to look at, then to act on. */
+  /** Thresholds: warning, then critical. */
   readonly bad?: readonly [number, number];
-  /** Where a click leads. */
+  /** The link of the data points. */
   readonly leadsTo?: { readonly title: string; readonly url: string };
 }
 
@@ -49,7 +48,7 @@ const HEIGHT = 8;
 export const boardUrl = (uid: string, variables = ''): string => `/d/${uid}?\${__url_time_range}${variables && `&${variables}`}`;
 
 /** Numbers over time. */
-export function lines({ title, says, span = 12, unit, of, hasTraces = false, isStacked = false, leadsTo }: Numbers): Panel {
+export function timeSeries({ title, says, span = 12, unit, of, hasTraces = false, isStacked = false, leadsTo }: TimeSeries): Panel {
   const panel = new timeseries.PanelBuilder()
     .title(title)
     .description(says)
@@ -75,8 +74,8 @@ export function lines({ title, says, span = 12, unit, of, hasTraces = false, isS
 }
 
 /** One number each, as it is now. */
-export function number({ title, says, span = 4, unit, of, bad, leadsTo }: Numbers): Panel {
-  const panel = new stat.PanelBuilder()
+export function stat({ title, says, span = 4, unit, of, bad, leadsTo }: TimeSeries): Panel {
+  const panel = new statPanel.PanelBuilder()
     .title(title)
     .description(says)
     .datasource(PROMETHEUS)
@@ -121,7 +120,7 @@ interface Matrix {
 }
 
 /** Lines of logs, the newest first. */
-export const logLines = ({ title, says, span = 24, expr }: About & { readonly expr: string }): Panel =>
+export const logPanel = ({ title, says, span = 24, expr }: About & { readonly expr: string }): Panel =>
   new logs.PanelBuilder()
     .title(title)
     .description(says)
@@ -135,18 +134,17 @@ export const logLines = ({ title, says, span = 24, expr }: About & { readonly ex
     .sortOrder(common.LogsSortOrder.Descending)
     .targets([new loki.DataqueryBuilder().refId('A').datasource(LOKI).expr(expr).queryType('range').maxLines(500)]);
 
-/** From the id of a table to what happened to it. */
 const TO_ONE_TABLE = { title: 'One table', url: boardUrl('maw-table', 'var-table=${__value.raw}') };
 
-/** Spans that a TraceQL query finds, each leading to its trace, and to its table where that is selected. */
-export const spansFound = ({ title, says, span = 12, query: traceql }: About & { readonly query: string }): Panel =>
+/** The spans a TraceQL query finds, linked to their traces and, if selected, to the dashboard of their table. */
+export const spanTable = ({ title, says, span = 12, query: traceql }: About & { readonly query: string }): Panel =>
   new tablePanel.PanelBuilder()
     .title(title)
     .description(says)
     .datasource(TEMPO)
     .height(10)
     .span(span)
-    // The columns have no unit in common: a seat is a number too, and no time.
+    // A unit for one column only: seats are numbers too.
     .overrideByName('Duration', [{ id: 'unit', value: 'ns' }])
     .overrideByRegexp(`/(^|[.])${attribute.table.replaceAll('.', '[.]')}$/`, [{ id: 'links', value: [TO_ONE_TABLE] }])
     .targets([
@@ -154,26 +152,26 @@ export const spansFound = ({ title, says, span = 12, query: traceql }: About & {
         .refId('A')
         .datasource(TEMPO)
         .queryType('traceql')
-        .query(`${traceql} with (most_recent=true)`) // Tempo stops at as many as are asked for, whichever it finds first
+        .query(`${traceql} with (most_recent=true)`) // without it Tempo returns any spans up to the limit, not the newest
         .tableType(tempo.SearchTableType.Spans)
         .limit(100)
         .spss(20),
     ]);
 
-/** Words, in Markdown. */
-export const words = ({ title, says, span = 24, text, height = 5, id }: About & Words): Panel => {
+/** Markdown. */
+export const markdown = ({ title, says, span = 24, text, height = 5, id }: About & Markdown): Panel => {
   const panel = new textPanel.PanelBuilder().title(title).description(says).height(height).span(span);
   return (id === undefined ? panel : panel.id(id)).mode(textPanel.TextMode.Markdown).content(text);
 };
 
-interface Words {
+interface Markdown {
   readonly text: string;
   readonly height?: number;
-  /** By which an address names the panel; a number in the order of the board when there is none. */
+  /** The id of the panel in links; default: its position on the dashboard. */
   readonly id?: number;
 }
 
-const query = ({ expr, legend }: Shown, i: number): prometheus.DataqueryBuilder =>
+const query = ({ expr, legend }: Series, i: number): prometheus.DataqueryBuilder =>
   new prometheus.DataqueryBuilder()
     .refId(String.fromCodePoint(65 + i))
     .datasource(PROMETHEUS)

@@ -1,23 +1,23 @@
 import { alerts } from '../prometheus/alerts.ts';
-import { panelOf, remedyOf, RUNBOOKS } from '../prometheus/rules.ts';
+import { panelIdOf, runbookText, RUNBOOKS } from '../prometheus/rules.ts';
 import type { Board } from './board.ts';
-import { words } from './panels.ts';
+import { markdown } from './panels.ts';
 
 export const runbooks: Board = {
   uid: RUNBOOKS,
   title: 'MAW: Alerts',
-  says: 'What each alert means, and what to do: the page docs/alerts.md, where an alert leads to.',
+  says: 'What each alert means and what to do, as in docs/alerts.md. Alert rules link here.',
   rows: [
     {
       title: 'Alerts',
       panels: alerts.map((alert) =>
-        words({
+        markdown({
           title: alert.name,
-          says: 'What the alert means, what to do, and what it is told by.',
+          says: 'Meaning, steps, and the expression.',
           span: 12,
           height: 10,
-          id: panelOf(alert),
-          text: remedyOf(alert),
+          id: panelIdOf(alert),
+          text: runbookText(alert),
         }),
       ),
     },

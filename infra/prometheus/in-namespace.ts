@@ -1,8 +1,8 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
 /**
- * The same expression about one namespace of a cluster: every selector wants it. The Prometheus of a cluster sees much that is not ours, and
- * `up` or the memory of a process have the same names everywhere.
+ * An expression restricted to one namespace, by a matcher in every selector. The Prometheus of a cluster also scrapes other systems, and `up`
+ * or the memory of a process have the same names everywhere.
  * @param namespace as Kubernetes names them: letters, digits and `-`
  */
 export function inNamespace(expr: string, namespace: string): string {

@@ -7,8 +7,7 @@ interface Groups {
 }
 
 /**
- * The rules of infra/prometheus/alerts.yml as the Prometheus operator reads them on a cluster: YAML, a PrometheusRule. They ask for what is in
- * the namespace alone.
+ * The rules of infra/prometheus/alerts.yml as a PrometheusRule of the Prometheus operator, in YAML, restricted to one namespace.
  */
 export function alertResource(alerts: readonly Alert[], namespace: string): string {
   const { groups } = parse(alertRules(alerts)) as Groups;
@@ -23,6 +22,6 @@ export function alertResource(alerts: readonly Alert[], namespace: string): stri
       })),
     },
   };
-  const says = `# Written from infra/prometheus/alerts.ts, for the namespace ${namespace}; do not edit. What each means and what to do: docs/alerts.md`;
+  const says = `# Generated from infra/prometheus/alerts.ts for the namespace ${namespace}; do not edit. docs/alerts.md explains each alert.`;
   return `${says}\n${stringify(resource, { lineWidth: 0 })}`;
 }

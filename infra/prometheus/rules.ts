@@ -2,45 +2,44 @@ import { crc32 } from 'node:zlib';
 import { stringify } from 'yaml';
 
 export interface Alert {
-  /** Its heading in docs/alerts.md is made of it. */
+  /** Also its heading in docs/alerts.md. */
   readonly name: string;
-  /** critical: games suffer now, wake somebody; warning: look at it today. */
+  /** critical: games suffer now, page somebody; warning: look at it today. */
   readonly severity: 'critical' | 'warning';
-  /** What is measured; there is something to measure in every system that plays. */
+  /** The expression without its bound. Every running system has a value for it. */
   readonly measure: string;
-  /** When it is too much: what is written after the measure. */
+  /** The bound: comparison and number. */
   readonly beyond: string;
-  /** For how long, before somebody is told. */
+  /** How long the condition must hold. */
   readonly lasts: string;
-  /** `{{ $labels.x }}` and `{{ $value }}` stand for what was found. */
+  /** May use `{{ $labels.x }}` and `{{ $value }}`. */
   readonly summary: string;
   readonly description: string;
-  /** What it means, and what to do: paragraphs in Markdown. */
+  /** What it means, and the steps to take, in Markdown. */
   readonly means: string;
   readonly remedy: readonly string[];
 }
 
-/** The whole of a condition. */
 export const conditionOf = ({ measure, beyond }: Alert): string => `${measure} ${beyond}`;
 
-/** The board that tells what alerts mean, by the name it has in addresses. */
+/** The uid of the dashboard that explains the alerts. */
 export const RUNBOOKS = 'maw-alerts';
 
 /**
- * Where Grafana is, for those who read alerts somewhere else: nothing within Grafana itself, wherever that is. Whoever sends alerts on (by
- * mail, say) writes the address of their Grafana here and runs `npm run docs`. Not a template: Grafana shows the link of a rule as it stands.
+ * The address of Grafana, such as `https://grafana.example.com`, if alerts are sent elsewhere, by mail for example; then run `npm run docs`. Empty: links
+ * are relative to Grafana. Not a template, because Grafana shows the link of a rule unchanged.
  */
 const GRAFANA = '';
 
-/** The number of the panel of an alert: made of its name, so that a link is good whatever other alerts come and go. */
-export const panelOf = ({ name }: Alert): number => crc32(name);
+/** The panel id of an alert. A hash of its name, so that links stay valid when other alerts change. */
+export const panelIdOf = ({ name }: Alert): number => crc32(name);
 
-/** Where it is told what an alert means, and what to do: its panel in Grafana. */
-export const runbookOf = (alert: Alert): string => `${GRAFANA}/d/${RUNBOOKS}?viewPanel=${panelOf(alert)}`;
+/** The link to an alert's panel in Grafana. */
+export const runbookUrl = (alert: Alert): string => `${GRAFANA}/d/${RUNBOOKS}?viewPanel=${panelIdOf(alert)}`;
 
-/** The rules as Prometheus reads them: YAML. */
+/** The rules for Prometheus, as YAML. */
 export const alertRules = (alerts: readonly Alert[]): string =>
-  `# Written from infra/prometheus/alerts.ts; do not edit. What each means and what to do: docs/alerts.md\n${stringify(
+  `# Generated from infra/prometheus/alerts.ts; do not edit. docs/alerts.md explains each alert.\n${stringify(
     {
       groups: [
         {
@@ -50,7 +49,7 @@ export const alertRules = (alerts: readonly Alert[]): string =>
             expr: conditionOf(alert),
             for: alert.lasts,
             labels: { severity: alert.severity },
-            annotations: { summary: alert.summary, description: alert.description, runbook_url: runbookOf(alert) },
+            annotations: { summary: alert.summary, description: alert.description, runbook_url: runbookUrl(alert) },
           })),
         },
       ],
@@ -58,22 +57,22 @@ export const alertRules = (alerts: readonly Alert[]): string =>
     { lineWidth: 0 },
   )}`;
 
-/** The page of every alert, in Markdown. */
+/** docs/alerts.md. */
 export const alertsPage = (alerts: readonly Alert[]): string => `# Alerts
 
-Written from \`infra/prometheus/alerts.ts\`; do not edit. Prometheus reads them from \`infra/prometheus/alerts.yml\`. **critical**: games suffer
-now; **warning**: to be looked at today. The boards named here are in Grafana, in the folder MAW.
+Generated from \`infra/prometheus/alerts.ts\`; do not edit. Prometheus reads \`infra/prometheus/alerts.yml\`. **critical**: games suffer now;
+**warning**: look at it today. The dashboards are in Grafana, in the folder MAW.
 
 ${alerts
   .map(
     (alert) => `## ${alert.name}
 
-${remedyOf(alert)}`,
+${runbookText(alert)}`,
   )
   .join('\n')}`;
 
-/** What is told of one alert, in Markdown. */
-export const remedyOf = (alert: Alert): string =>
+/** The text about one alert, in Markdown. */
+export const runbookText = (alert: Alert): string =>
   `${alert.severity}, ${alert.lasts === '0m' ? 'at once' : `after ${alert.lasts}`}. ${alert.means}
 
 ${alert.remedy.map((one, i) => `${i + 1}. ${one}`).join('\n')}

@@ -18,7 +18,7 @@ import { database } from '@maw/cli/dev-servers/database.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
-import { sectionOf } from '../k8s/commands.ts';
+import { sectionOf } from '../k8s/page-commands.ts';
 import { composeFile, dotEnv, filledIn, textOf, yamlOf } from './compose-file.ts';
 
 const { services, volumes } = composeFile;

@@ -11,7 +11,7 @@ import { databaseVersion } from '@maw/cli/dev-servers/database.ts';
 import { findPostgres } from '@maw/cli/dev-servers/local/find-programs.ts';
 import { startPostgres } from '@maw/cli/dev-servers/local/postgres.ts';
 import type { DevServer } from '@maw/cli/dev-servers/strategy.ts';
-import { sectionOf } from '../k8s/commands.ts';
+import { sectionOf } from '../k8s/page-commands.ts';
 import { hasPostgres } from '@maw/testing/servers/private-servers.ts';
 
 // What docs/operations.md tells to type for a backup and a restore, as it stands there, on two servers: without the containers around it.

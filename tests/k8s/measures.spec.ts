@@ -4,15 +4,15 @@ import { join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { boards } from '../../infra/grafana/boards.ts';
-import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/sources.ts';
+import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, metricsIn } from '../observability/expressions.ts';
-import { sectionOf } from './commands.ts';
+import { sectionOf } from './page-commands.ts';
 import { type Resource, render } from './kustomize.ts';
 import { allOf, dataOf, fits, overlay, podsOf, rendered, the } from './manifests.ts';
-import { reachOf } from './reach.ts';
+import { connectionsOf } from './network-policies.ts';
 
 interface Endpoint {
   readonly port: string;
@@ -116,7 +116,7 @@ describe.each([
   });
 
   it('the way is open to each of them, and to nobody who is not looked at', () => {
-    const open = reachOf(set, operated).open.filter((arrow) => arrow.startsWith('namespace:monitoring -> '));
+    const open = connectionsOf(set, operated).open.filter((arrow) => arrow.startsWith('namespace:monitoring -> '));
     const wanted = looks(set).map(({ pod, endpoint }) => `namespace:monitoring -> ${pod}:${NUMBERS[endpoint.port]}`);
     expect(wanted.filter((arrow) => !open.includes(arrow))).toEqual([]);
     const partyOf = (arrow: string) => arrow.slice(0, arrow.lastIndexOf(':'));

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Resource } from './kustomize.ts';
 import { allOf, overlays, podsOf, rendered, the } from './manifests.ts';
-import { type Party, reachOf } from './reach.ts';
-import { whoReachesWhom } from './who-reaches-whom.ts';
+import { type OperatedPods, connectionsOf } from './network-policies.ts';
+import { allowedConnections } from './allowed-connections.ts';
 
 /** As the operators label the pods that they make. */
-const operated: readonly Party[] = [
+const operated: readonly OperatedPods[] = [
   { name: 'rabbitmq', labels: { 'app.kubernetes.io/name': 'rabbitmq' } },
   { name: 'postgres', labels: { 'cnpg.io/cluster': 'postgres' } },
 ];
 
 describe.each(overlays)('in the overlay %s', (name) => {
-  const reach = reachOf(rendered[name], operated);
+  const reach = connectionsOf(rendered[name], operated);
 
   it('everybody reaches whom they must, and nobody else', () => {
-    expect(reach.open).toEqual(whoReachesWhom[name].toSorted());
+    expect(reach.open).toEqual(allowedConnections[name].toSorted());
     expect(reach.halfOpen).toEqual([]);
   });
 
@@ -37,11 +37,11 @@ describe.each(overlays)('in the overlay %s', (name) => {
 
 it('a policy that is missing, one-sided or too wide shows', () => {
   const without = (policy: string) => rendered.small.filter(({ metadata }) => metadata.name !== policy);
-  expect(reachOf(without('broker'), operated).halfOpen).toContain('gamemaster -> rabbitmq:5672');
-  expect(reachOf(without('deny-all'), operated).unguarded).toContain('gamemaster: Ingress');
+  expect(connectionsOf(without('broker'), operated).halfOpen).toContain('gamemaster -> rabbitmq:5672');
+  expect(connectionsOf(without('deny-all'), operated).unguarded).toContain('gamemaster: Ingress');
   const wide = structuredClone(the(allOf(rendered.small, 'NetworkPolicy'), 'NetworkPolicy', 'web-door')) as Resource & {
     spec: { ingress: { from?: unknown }[] };
   };
   delete wide.spec.ingress[0]!.from;
-  expect(reachOf([...without('web-door'), wide], operated).open).toContain('anybody -> web:8080');
+  expect(connectionsOf([...without('web-door'), wide], operated).open).toContain('anybody -> web:8080');
 });

@@ -7,7 +7,7 @@ import { root } from '@maw/testing/source/repository.ts';
 import { keptIn, secrets } from '../../infra/k8s/secrets.ts';
 import { type Resource, walk } from './kustomize.ts';
 import { allOf, dataOf, fits, overlays, podsOf, rendered, the } from './manifests.ts';
-import { namedBy } from './named.ts';
+import { configReferencesOf } from './config-references.ts';
 
 const made = { small: secrets({ namespace: 'maw', isTls: false }), production: secrets({ namespace: 'maw', isTls: true }) };
 const ours = (name: (typeof overlays)[number]) => made[name];
@@ -29,7 +29,7 @@ const operated = [
 describe.each(overlays)('in the overlay %s', (name) => {
   const set = rendered[name];
   const pods = podsOf(set);
-  const named = set.flatMap(namedBy);
+  const named = set.flatMap(configReferencesOf);
 
   it('every ConfigMap that is named is there, with the keys, and none is there for nobody', () => {
     const wanted = named.filter(({ kind }) => kind === 'ConfigMap');

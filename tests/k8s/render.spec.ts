@@ -6,7 +6,7 @@ import { root } from '@maw/testing/source/repository.ts';
 import { kubectlRenders, whyNoKubectl } from './kubectl.ts';
 import { hashed, type Resource, render } from './kustomize.ts';
 import { overlay, overlays, rendered } from './manifests.ts';
-import { reachOf } from './reach.ts';
+import { connectionsOf } from './network-policies.ts';
 
 const missing = whyNoKubectl();
 const withKubectl = missing === undefined ? it : it.skip;
@@ -49,7 +49,7 @@ it('a database elsewhere is a component too: nothing of ours is made for it, and
   const set = render(folder);
   rmSync(folder, { recursive: true });
   expect(set.filter(({ apiVersion }) => apiVersion.includes('cnpg'))).toEqual([]);
-  const { open } = reachOf(set, []);
+  const { open } = connectionsOf(set, []);
   const going = open.filter((arrow) => arrow.endsWith(':5432'));
   expect(going).toEqual(
     ['chatroom', 'gamemaster', 'llm-gateway', 'migrate', 'player', 'retention', 'tools', 'web'].map((name) => `${name} -> 10.0.0.0/8:5432`),

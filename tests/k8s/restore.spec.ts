@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sectionOf, type Step, stepsIn } from './commands.ts';
+import { sectionOf, type Step, stepsIn } from './page-commands.ts';
 import { allOf, fewest, overlays, rendered, the } from './manifests.ts';
 
 type Overlay = (typeof overlays)[number];

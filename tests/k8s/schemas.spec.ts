@@ -30,7 +30,7 @@ import { overlays, rendered } from './manifests.ts';
 const CNPG = '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1';
 const KEDA = '@kubernetes-models/keda/keda.sh/v1alpha1';
 const KUBE = 'kubernetes-models';
-const OURS = join(root, 'tests/k8s/other-resources.ts');
+const OURS = join(root, 'tests/k8s/custom-resources.ts');
 
 /** The published definition of each kind that we use: where its type is, and, where a package has it, what validates it. */
 const kinds: Readonly<Record<string, { readonly from: string; readonly model?: new (data: never) => { validate(): void } }>> = {

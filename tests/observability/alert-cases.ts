@@ -1,6 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { foreign } from '../../infra/grafana/foreign.ts';
-import { type Measured, nameOf, series } from '../../infra/grafana/promql.ts';
+import { externalMetrics } from '../../infra/grafana/external-metrics.ts';
+import { type AnyMetric, nameOf, series } from '../../infra/grafana/promql.ts';
 
 /** A series every ten seconds from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
 type Input = readonly [series: string, values: string];
@@ -17,7 +17,7 @@ export interface Case {
 
 type Labels<L extends string> = { readonly [K in L]?: string } & { readonly job?: string; readonly instance?: string };
 
-const of = <L extends string>(metric: Measured<L>, labels: Labels<NoInfer<L>>, values: string): Input => [series(metric, labels), values];
+const of = <L extends string>(metric: AnyMetric<L>, labels: Labels<NoInfer<L>>, values: string): Input => [series(metric, labels), values];
 /** The series of a histogram: how many observations lie in which bucket. */
 const buckets = (metric: object, labels: Readonly<Record<string, string>>, counts: Readonly<Record<string, string>>): readonly Input[] =>
   Object.entries(counts).map(([le, values]) => [
@@ -72,13 +72,13 @@ export const cases: readonly Case[] = [
   fires(
     'TargetDown',
     'one of two replicas',
-    [of(foreign.up, { job: 'web', instance: 'a' }, '0x60'), of(foreign.up, { job: 'web', instance: 'b' }, '1x60')],
+    [of(externalMetrics.up, { job: 'web', instance: 'a' }, '0x60'), of(externalMetrics.up, { job: 'web', instance: 'b' }, '1x60')],
     { job: 'web', instance: 'a' },
     '0',
   ),
   quiet('TargetDown', 'both answer', [
-    of(foreign.up, { job: 'web', instance: 'a' }, '1x60'),
-    of(foreign.up, { job: 'web', instance: 'b' }, '1x60'),
+    of(externalMetrics.up, { job: 'web', instance: 'a' }, '1x60'),
+    of(externalMetrics.up, { job: 'web', instance: 'b' }, '1x60'),
   ]),
 
   fires('ServiceMissing', 'a service of which nobody shows anything', everybody({ player: '' }), { service: 'player' }, '0'),
@@ -87,10 +87,10 @@ export const cases: readonly Case[] = [
   fires('BrokerDown', 'one service', everybody({ chatroom: '0x60' }), { service: 'chatroom' }, '0'),
   quiet('BrokerDown', 'all have it', everybody()),
 
-  fires('DeadLetters', 'one lies there', [of(foreign.queueReady, dead, '0x10 1x60')], { queue: 'player.dead' }, '1'),
+  fires('DeadLetters', 'one lies there', [of(externalMetrics.queueReady, dead, '0x10 1x60')], { queue: 'player.dead' }, '1'),
   quiet('DeadLetters', 'none, and messages in a queue that is alive', [
-    of(foreign.queueReady, dead, '0x60'),
-    of(foreign.queueReady, { queue: 'player', vhost: 'maw' }, '7x60'),
+    of(externalMetrics.queueReady, dead, '0x60'),
+    of(externalMetrics.queueReady, { queue: 'player', vhost: 'maw' }, '7x60'),
   ]),
 
   fires(

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { built } from '../../infra/grafana/board.ts';
+import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { conditionOf, runbookOf } from '../../infra/prometheus/rules.ts';
+import { conditionOf, runbookUrl } from '../../infra/prometheus/rules.ts';
 import { anchorsOf } from '../docs/links.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { type Case, cases } from './alert-cases.ts';
@@ -30,9 +30,9 @@ describe('the alerts', () => {
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
     const anchors = anchorsOf(await readFile(join(root, 'docs/alerts.md'), 'utf8'));
     for (const alert of alerts) {
-      const { pathname, searchParams } = new URL(runbookOf(alert), 'http://grafana');
+      const { pathname, searchParams } = new URL(runbookUrl(alert), 'http://grafana');
       const board = boards.find(({ uid }) => pathname === `/d/${uid}`);
-      const panel = built(board!).panels?.find(({ id }) => String(id) === searchParams.get('viewPanel')) as Panel | undefined;
+      const panel = dashboardOf(board!).panels?.find(({ id }) => String(id) === searchParams.get('viewPanel')) as Panel | undefined;
       expect([alert.name, panel?.title]).toEqual([alert.name, alert.name]);
       // As it is read: Grafana would put variables in where a dollar is.
       const { content } = panel!.options as { content: string };
@@ -84,14 +84,18 @@ describe('the alerts', () => {
     expect(await check(wrong)).toMatchObject({ isWell: false, said: expect.stringContaining('scrape_intervall') });
   });
 
-  it.each(alerts.map(({ name }) => name))('%s fires when it must, and stays quiet otherwise', async (name) => {
-    const file = join(folder, `${name}.yml`);
-    const tests = cases.filter(({ alert }) => alert === name).map(testOf);
-    await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '10s', tests }));
-    expect(await runPromtool('test', 'rules', file)).toMatchObject({ isWell: true, said: expect.stringContaining('SUCCESS') });
+  it('fire when they must, and stay quiet otherwise', async () => {
+    const files = alerts.map(({ name }) => join(folder, `${name}.yml`));
+    for (const [i, { name }] of alerts.entries()) {
+      const tests = cases.filter(({ alert }) => alert === name).map(testOf);
+      await writeFile(files[i]!, stringify({ rule_files: [rules], evaluation_interval: '10s', tests }));
+    }
+    const { isWell, said } = await runPromtool('test', 'rules', ...files);
+    expect(said.split('Unit Testing: ').filter((each) => each.trim() && !each.includes('SUCCESS'))).toEqual([]);
+    expect([isWell, said.split('SUCCESS').length - 1]).toEqual([true, alerts.length]);
   });
 
-  it('that are not as expected are told of', async () => {
+  it('fail the test of rules when they are not as expected', async () => {
     const file = join(folder, 'wrong.yml');
     const one = { ...cases.find(({ fires }) => fires.length > 0)!, fires: [] };
     await writeFile(file, stringify({ rule_files: [rules], evaluation_interval: '10s', tests: [testOf(one)] }));
@@ -114,7 +118,7 @@ function testOf({ alert: name, input, at, fires }: Case) {
           exp_annotations: {
             summary: rendered(alert.summary, labels, value),
             description: rendered(alert.description, labels, value),
-            runbook_url: runbookOf(alert),
+            runbook_url: runbookUrl(alert),
           },
         })),
       },

@@ -16,10 +16,10 @@ import { root } from '@maw/testing/source/repository.ts';
 import { hasPostgres, hasRabbitmq } from '@maw/testing/servers/private-servers.ts';
 import { type ReceivedSpan, type OtlpReceiver, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { errorsIn, expressions, filled } from './expressions.ts';
-import { startServers, type Servers } from './playing.ts';
+import { startServers, type Servers } from './servers.ts';
 import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts';
-import { scraping } from './scraping.ts';
-import { goWrong, known, scrapes } from './trouble.ts';
+import { scrapeConfig } from './scrape-config.ts';
+import { injectFaults, eventuallyKnown, scrapes } from './fault-injection.ts';
 
 const MINUTE = 60_000;
 const missing = [
@@ -71,7 +71,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
     });
     if (!(await system.isOpen(5 * MINUTE))) throw new Error(`the services did not start:\n${log.slice(-30).join('\n')}`);
     prometheus = await startPrometheus(
-      open(scraping(system.ops, servers.brokerMetrics, join(root, 'infra/prometheus/alerts.yml')), latecomers()),
+      open(scrapeConfig(system.ops, servers.brokerMetrics, join(root, 'infra/prometheus/alerts.yml')), latecomers()),
     );
     await pollUntil('a first scrape of everything', async () => (await prometheus.query('up == 1')).length === system.ops.size + 2, {
       timeoutMs: 600_000,
@@ -120,7 +120,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
       await scrapes(prometheus, 2);
       let all: readonly string[] = [];
       const isAlone = async () => String((all = await firing())) === 'DeadLetters';
-      await known(isAlone, 'the dead letter, alone', 15 * MINUTE).catch(() => undefined); // Told below.
+      await eventuallyKnown(isAlone, 'the dead letter, alone', 15 * MINUTE).catch(() => undefined); // Told below.
       expect(all).toEqual(['DeadLetters']);
       const { data } = (await (await fetch(`${prometheus.url}/api/v1/rules`)).json()) as Rules;
       expect(data.groups.flatMap(({ rules }) => rules.map(({ name, health }) => [name, health]))).toEqual(
@@ -172,7 +172,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
         GRACE_MS: '3000',
       };
       const heed = (one: KeptProcess): void => void (second = one);
-      await goWrong({ servers, prometheus, at, wire, latecomers: latecomers(), env, say, heed }).catch((cause: unknown) => {
+      await injectFaults({ servers, prometheus, at, wire, latecomers: latecomers(), env, say, heed }).catch((cause: unknown) => {
         throw new Error(`it did not go wrong as it should; the services said last:\n${log.slice(-30).join('\n')}`, { cause });
       });
       await scrapes(prometheus, 3); // A rate needs two of them.
@@ -219,7 +219,7 @@ here(`what Prometheus knows of a game of separate processes${missing ? ` (skippe
       for (const { text } of wanted) found.push((await prometheus.query(text)).length);
       return found.every((many) => many > 0);
     };
-    await known(look, 'data of all', 5 * MINUTE).catch(() => undefined); // Whoever asks says of which there is none.
+    await eventuallyKnown(look, 'data of all', 5 * MINUTE).catch(() => undefined); // Whoever asks says of which there is none.
     return found;
   }
 });

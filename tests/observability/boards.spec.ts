@@ -4,10 +4,10 @@ import type { Panel } from '@grafana/grafana-foundation-sdk/dashboard';
 import { describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { parse } from 'yaml';
-import { built } from '../../infra/grafana/board.ts';
+import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
-import { grown, mean, nameOf, quantile, rate, series, sum } from '../../infra/grafana/promql.ts';
-import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/sources.ts';
+import { increaseWithFirst, mean, nameOf, quantile, rate, series, sum } from '../../infra/grafana/promql.ts';
+import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, expressions, filled, labelsIn, metricsIn } from './expressions.ts';
 
@@ -26,7 +26,7 @@ describe('an expression', () => {
       'sum (rate(maw_alarm_lateness_seconds_sum[1m])) / sum (rate(maw_alarm_lateness_seconds_count[1m]))',
     );
     expect(sum(metrics.slots)).toBe('sum (maw_slots)');
-    expect(grown(metrics.deadLetters, { by: ['queue'], per: '10m' })).toBe(
+    expect(increaseWithFirst(metrics.deadLetters, { by: ['queue'], per: '10m' })).toBe(
       'clamp_min(sum by (queue) (maw_dead_letters_total) - (sum by (queue) (maw_dead_letters_total offset 10m) or sum by (queue) (maw_dead_letters_total) * 0), 0)',
     );
   });
@@ -48,7 +48,7 @@ describe('an expression', () => {
 
 describe('the boards', () => {
   const panels = boards.flatMap((board) =>
-    (built(board).panels ?? []).flatMap((panel) =>
+    (dashboardOf(board).panels ?? []).flatMap((panel) =>
       'targets' in panel || panel.type === 'text' ? [{ board: board.title, panel: panel as Panel }] : [],
     ),
   );
@@ -90,7 +90,7 @@ describe('the boards', () => {
     expect(unseen).toEqual([]);
   });
 
-  it('say of each panel what it shows and in what unit', () => {
+  it('give each panel a description and a unit', () => {
     for (const { board, panel } of panels) {
       expect([board, panel.title, (panel.description ?? '').length > 20]).toEqual([board, panel.title, true]);
       if (['timeseries', 'stat'].includes(panel.type)) {
@@ -101,8 +101,8 @@ describe('the boards', () => {
     }
   });
 
-  it('lead from each to all others, and from the times of histograms to traces', () => {
-    for (const board of boards) expect(built(board).links).toMatchObject([{ type: 'dashboards', tags: ['maw'] }]);
+  it('link to each other, and histograms to traces', () => {
+    for (const board of boards) expect(dashboardOf(board).links).toMatchObject([{ type: 'dashboards', tags: ['maw'] }]);
     const led = panels.flatMap(({ panel }) => [...JSON.stringify(panel).matchAll(/"\/d\/([\w-]+)\?/g)].map(([, uid]) => uid!));
     expect(led.length).toBeGreaterThan(2);
     expect(led.filter((uid) => !boards.some((board) => board.uid === uid))).toEqual([]);
@@ -118,7 +118,7 @@ describe('the boards', () => {
 
   it('have panels of different numbers', () => {
     for (const board of boards) {
-      const ids = (built(board).panels ?? []).map(({ id }) => id ?? 0);
+      const ids = (dashboardOf(board).panels ?? []).map(({ id }) => id ?? 0);
       expect([board.title, new Set(ids).size, Math.min(...ids) > 0]).toEqual([board.title, ids.length, true]);
     }
   });
@@ -146,11 +146,11 @@ describe('the boards', () => {
     }[];
   };
 
-  it('lead to the board of one table from the table of a span and of a line, by a variable that it has', () => {
-    const { templating } = built(boards.find(({ uid }) => uid === 'maw-table')!);
+  it('link table ids of spans and log lines to the dashboard One table', () => {
+    const { templating } = dashboardOf(boards.find(({ uid }) => uid === 'maw-table')!);
     expect(templating?.list?.map(({ name }) => name)).toEqual(['table']);
     const leading = found.filter((panel) => JSON.stringify(panel.targets).includes('select(span.maw.table'));
-    expect(leading.map(({ title }) => title)).toEqual(['Decisions, by their tables']);
+    expect(leading.map(({ title }) => title)).toEqual(['Decisions']);
     const { matcher, properties } = leading[0]!.fieldConfig!.overrides[1]!;
     const columns = new RegExp(String(matcher.options).slice(1, -1));
     expect(['maw.table', 'span.maw.table', 'maw.tables', 'mawxtable', 'unmaw.table'].filter((name) => columns.test(name))).toEqual([
@@ -165,7 +165,7 @@ describe('the boards', () => {
     expect(field).toMatchObject([{ matcherRegex: '^table$$', url: '/d/maw-table?var-table=$${__value.raw}' }]);
   });
 
-  it('ask Tempo for the newest: it stops at as many as are asked for, whichever it finds first', () => {
+  it('ask Tempo for the newest spans, not for any', () => {
     const asked = panels.flatMap(({ panel }) =>
       (panel.targets ?? []).flatMap((target) => {
         const { queryType, query = '' } = target as { queryType?: string; query?: string };
@@ -177,7 +177,7 @@ describe('the boards', () => {
   });
 
   it('lead nowhere out of Grafana', () => {
-    for (const board of boards) expect([board.title, JSON.stringify(built(board)).match(/https?:/g)]).toEqual([board.title, null]);
+    for (const board of boards) expect([board.title, JSON.stringify(dashboardOf(board)).match(/https?:/g)]).toEqual([board.title, null]);
     const texts = panels.flatMap(({ panel }) => (panel.type === 'text' ? [panel.options as { content: string }] : []));
     expect(texts.length).toBeGreaterThan(1);
     for (const { content } of texts) expect(content.match(/\]\((?!\/d\/)/g)).toBeNull();

@@ -1,8 +1,8 @@
 import { parser } from '@prometheus-io/lezer-promql';
-import { built } from '../../infra/grafana/board.ts';
+import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
-import { foreign } from '../../infra/grafana/foreign.ts';
-import { PROMETHEUS } from '../../infra/grafana/sources.ts';
+import { externalMetrics } from '../../infra/grafana/external-metrics.ts';
+import { PROMETHEUS } from '../../infra/grafana/data-sources.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
 /** One expression of a panel. */
@@ -19,7 +19,7 @@ interface Target {
 
 /** Every expression of every panel that Prometheus is asked for. */
 export const expressions: readonly Expression[] = boards.flatMap((board) =>
-  (built(board).panels ?? []).flatMap((panel) =>
+  (dashboardOf(board).panels ?? []).flatMap((panel) =>
     'targets' in panel
       ? (panel.targets ?? []).flatMap((target) => {
           const { expr, datasource } = target as Target;
@@ -80,5 +80,5 @@ export const declared: ReadonlyMap<string, readonly string[]> = new Map([
       (ending) => [`${name}${ending}`, [...labelNames, ...(isHistogram ? ['le'] : [])]] as const,
     );
   }),
-  ...Object.values(foreign).map(({ name, labels }) => [name, labels] as const),
+  ...Object.values(externalMetrics).map(({ name, labels }) => [name, labels] as const),
 ]);

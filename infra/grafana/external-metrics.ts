@@ -1,9 +1,9 @@
-import type { Foreign } from './promql.ts';
+import type { ExternalMetric } from './promql.ts';
 
-const of = <const L extends string>(name: string, ...labels: L[]): Foreign<L> => ({ name, labels });
+const of = <const L extends string>(name: string, ...labels: L[]): ExternalMetric<L> => ({ name, labels });
 
-/** What others show of themselves: RabbitMQ 3.10 to 4 (https://www.rabbitmq.com/docs/prometheus), the runtime by prom-client, Prometheus. */
-export const foreign = {
+/** Metrics of RabbitMQ 3.10 to 4 (https://www.rabbitmq.com/docs/prometheus), the runtime by prom-client, Prometheus. */
+export const externalMetrics = {
   up: of('up'),
   cpu: of('process_cpu_seconds_total'),
   memory: of('process_resident_memory_bytes'),

@@ -16,7 +16,7 @@ import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';
-import type { Servers } from './playing.ts';
+import type { Servers } from './servers.ts';
 import type { Prometheus } from './prometheus.ts';
 
 /** What goes wrong here, goes wrong with these: real processes, and a game to spoil. */
@@ -37,7 +37,7 @@ export interface Scene {
 }
 
 /** Has everything go wrong that a good game does not count, each until Prometheus has read that it did. */
-export async function goWrong(scene: Scene): Promise<void> {
+export async function injectFaults(scene: Scene): Promise<void> {
   await forge(scene);
   await spoilModels(scene);
   await startSecond(scene);
@@ -48,7 +48,7 @@ export async function goWrong(scene: Scene): Promise<void> {
 const LOOK_MS = 200;
 
 /** Waits until something holds of what Prometheus has read. @throws Error when it never does */
-export const known = <T>(fact: () => Promise<T>, what: string, ms = 600_000) => pollUntil(what, fact, { timeoutMs: ms, everyMs: LOOK_MS });
+export const eventuallyKnown = <T>(fact: () => Promise<T>, what: string, ms = 600_000) => pollUntil(what, fact, { timeoutMs: ms, everyMs: LOOK_MS });
 
 /** What Prometheus has read of a counter, over all who count. */
 async function counted(prometheus: Prometheus, metric: object): Promise<number> {
@@ -66,7 +66,7 @@ async function forge({ servers, prometheus }: Scene): Promise<void> {
   channel.publish('commands', 'table.act', lie, { userId: 'player' });
   await channel.waitForConfirms();
   await connection.close();
-  const dropped = await known(async () => {
+  const dropped = await eventuallyKnown(async () => {
     const all = await prometheus.query(`${nameOf(metrics.forged)} > 0`);
     return all.length > 0 && all.map(({ metric }) => `${metric['service']} ${metric['type']} ${metric['reason']}`);
   }, 'a message that was dropped as forged');
@@ -87,16 +87,16 @@ async function spoilModels({ prometheus, at }: Scene): Promise<void> {
       if (await counted(prometheus, metrics.reloads)) return true;
       await stopModels(server); // an answer that was under way has kept it
       const before = await counted(prometheus, metrics.completions);
-      await known(async () => (await counted(prometheus, metrics.completions)) > before, 'one more completion');
+      await eventuallyKnown(async () => (await counted(prometheus, metrics.completions)) > before, 'one more completion');
       return false;
     },
     { timeoutMs: 600_000 },
   );
   await post(`${server}/sim/faults`, { name: 'schema-violation', probability: 1 });
   for (const metric of [metrics.schemaFailures, metrics.retries, metrics.wastedSlots])
-    await known(() => counted(prometheus, metric), `what ${nameOf(metric)} counts`);
+    await eventuallyKnown(() => counted(prometheus, metric), `what ${nameOf(metric)} counts`);
   const isDefaulting = conditionOf(alerts.find(({ name }) => name === 'MindsDefault')!);
-  await known(async () => (await prometheus.query(isDefaulting)).length, 'enough answers that are defaults');
+  await eventuallyKnown(async () => (await prometheus.query(isDefaulting)).length, 'enough answers that are defaults');
 }
 
 /** As `ollama stop` does. */
@@ -112,7 +112,7 @@ async function post(url: string, body: object): Promise<void> {
 
 /** A table, as soon as nobody is too busy to open it. */
 const opened = (at: WebClient, opening: Parameters<WebClient['open']>[0]): Promise<string> =>
-  known(
+  eventuallyKnown(
     () =>
       at.open(opening).then(
         ({ table }) => table,
@@ -137,7 +137,10 @@ async function startSecond({ prometheus, latecomers, env, say, heed }: Scene): P
     );
   await pollUntil('a second gamemaster', isReady, { timeoutMs: 600_000 });
   await writeFile(latecomers, JSON.stringify([{ targets: [host], labels: { job: 'gamemaster-2' } }]));
-  await known(async () => (await prometheus.query(`up{instance="${host}"} == 1`)).length, 'the measures of the second gamemaster');
+  await eventuallyKnown(
+    async () => (await prometheus.query(`up{instance="${host}"} == 1`)).length,
+    'the measures of the second gamemaster',
+  );
 }
 
 /**
@@ -165,12 +168,12 @@ async function holdTable({ servers, prometheus, at, wire }: Scene): Promise<void
             async () => {
               const before = await counted(prometheus, metrics.reconnects);
               wire.cut();
-              await known(async () => (await counted(prometheus, metrics.reconnects)) > before, 'web being back at the broker');
+              await eventuallyKnown(async () => (await counted(prometheus, metrics.reconnects)) > before, 'web being back at the broker');
               return counted(prometheus, metrics.resent);
             },
             { timeoutMs: 600_000 },
           );
-          await known(() => counted(prometheus, metrics.unanswered), 'a request that nobody answered');
+          await eventuallyKnown(() => counted(prometheus, metrics.unanswered), 'a request that nobody answered');
           await pollUntil('two gamemasters that wait for the same row', async () => (await waitersIn(looker)) >= 2, { timeoutMs: 600_000 });
         } finally {
           isHeld = false;
@@ -202,7 +205,7 @@ export async function scrapes(prometheus: Prometheus, more: number): Promise<voi
     return new Map(all.map(({ metric, value }) => [`${metric['job']} ${metric['instance']}`, Number(value[1])]));
   };
   const before = await read();
-  await known(async () => {
+  await eventuallyKnown(async () => {
     const now = await read();
     return [...before].every(([target, times]) => (now.get(target) ?? 0) >= times + more);
   }, `every target being read ${more} times more`);

@@ -40,7 +40,7 @@ const measured = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'].flat
 ]);
 
 /** By overlay. That everybody may ask for names is not repeated for each. */
-export const whoReachesWhom: Readonly<Record<'small' | 'production', readonly string[]>> = {
+export const allowedConnections: Readonly<Record<'small' | 'production', readonly string[]>> = {
   small: [...everywhere, ...broker(5672)],
   production: [
     ...everywhere,

@@ -13,7 +13,7 @@ interface Job {
  * else it says of the jobs stays.
  * @param services addresses by the name of the service
  */
-export function scraping(services: ReadonlyMap<string, string>, broker: string, rules: string): object {
+export function scrapeConfig(services: ReadonlyMap<string, string>, broker: string, rules: string): object {
   const given = parse(readFileSync(join(root, 'infra/prometheus/prometheus.yml'), 'utf8')) as { scrape_configs: readonly Job[] };
   const jobs = given.scrape_configs.flatMap((job): readonly object[] => {
     if (job.job_name === 'prometheus') return [];

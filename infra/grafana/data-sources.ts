@@ -1,4 +1,4 @@
-/** The sources of data, by the names that infra/grafana/provisioning/datasources gives them. */
+/** The data sources of infra/grafana/provisioning/datasources. */
 export const PROMETHEUS = { type: 'prometheus', uid: 'prometheus' } as const;
 export const LOKI = { type: 'loki', uid: 'loki' } as const;
 export const TEMPO = { type: 'tempo', uid: 'tempo' } as const;

@@ -20,13 +20,13 @@ interface Policy {
 }
 
 /** A kind of pods, by its labels. */
-export interface Party {
+export interface OperatedPods {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /** What the policies of a set allow. */
-export interface Reach {
+export interface Connections {
   /** `a -> b:port`; both ends allow it, or one end is outside of the namespace. */
   readonly open: readonly string[];
   /** Allowed by one end and not by the other: a policy that was forgotten. */
@@ -40,10 +40,10 @@ export interface Reach {
 const DNS = 'namespace:kube-system pods:k8s-app=kube-dns:53';
 
 /** Who reaches whom, from the NetworkPolicies as the cluster reads them: what no policy allows is closed once any policy chooses the pod. */
-export function reachOf(set: readonly Resource[], operated: readonly Party[]): Reach {
-  const parties: readonly Party[] = [...podsOf(set).map(({ name, labels }) => ({ name, labels })), ...operated];
+export function connectionsOf(set: readonly Resource[], operated: readonly OperatedPods[]): Connections {
+  const parties: readonly OperatedPods[] = [...podsOf(set).map(({ name, labels }) => ({ name, labels })), ...operated];
   const policies = allOf(set, 'NetworkPolicy').map((each) => each['spec'] as Policy);
-  const chosenBy = (party: Party, type: 'Ingress' | 'Egress') =>
+  const chosenBy = (party: OperatedPods, type: 'Ingress' | 'Egress') =>
     policies.filter(({ podSelector, policyTypes }) => policyTypes.includes(type) && fits(podSelector, party.labels));
   const ends = (peers: readonly Peer[] | undefined): readonly string[] => {
     if (peers === undefined) return ['anybody'];

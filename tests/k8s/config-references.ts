@@ -1,7 +1,7 @@
 import { type Resource, walk } from './kustomize.ts';
 
 /** Something that a manifest names, and where. */
-export interface Named {
+export interface ConfigReference {
   readonly kind: 'ConfigMap' | 'Secret';
   readonly name: string;
   /** Undefined: all of it. */
@@ -17,7 +17,7 @@ interface Reference {
 }
 
 /** Fields that name a ConfigMap or a Secret, by the name of the field. */
-const FIELDS: Readonly<Record<string, Named['kind']>> = {
+const FIELDS: Readonly<Record<string, ConfigReference['kind']>> = {
   configMapRef: 'ConfigMap',
   configMapKeyRef: 'ConfigMap',
   configMapRefs: 'ConfigMap',
@@ -33,9 +33,9 @@ const FIELDS: Readonly<Record<string, Named['kind']>> = {
 };
 
 /** Every ConfigMap and Secret that a resource names, with the keys it wants. */
-export function namedBy(resource: Resource): readonly Named[] {
+export function configReferencesOf(resource: Resource): readonly ConfigReference[] {
   const by = `${resource.kind} ${resource.metadata.name}`;
-  const found: Named[] = [];
+  const found: ConfigReference[] = [];
   walk(resource['spec'], (field, value) => {
     const kind = FIELDS[field];
     // A certificate is named by the name of its secret alone: spec.tls of a broker and of an ingress.
