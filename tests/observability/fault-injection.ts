@@ -48,7 +48,8 @@ export async function injectFaults(scene: Scene): Promise<void> {
 const LOOK_MS = 200;
 
 /** Waits until something holds of what Prometheus has read. @throws Error when it never does */
-export const eventuallyKnown = <T>(fact: () => Promise<T>, what: string, ms = 600_000) => pollUntil(what, fact, { timeoutMs: ms, everyMs: LOOK_MS });
+export const eventuallyKnown = <T>(fact: () => Promise<T>, what: string, ms = 600_000) =>
+  pollUntil(what, fact, { timeoutMs: ms, everyMs: LOOK_MS });
 
 /** What Prometheus has read of a counter, over all who count. */
 async function counted(prometheus: Prometheus, metric: object): Promise<number> {
