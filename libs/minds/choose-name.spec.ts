@@ -7,13 +7,13 @@ import { chooseName } from './choose-name.ts';
 const naming = { taken: ['Ann'], seed: 't1/3' };
 
 describe('choosing a name', () => {
-  it('takes the model’s', async () => {
+  it('uses the model’s name', async () => {
     const model = scripted('{"name":"Grey Fox"}');
     expect(await chooseName(model.tools, naming)).toBe('Grey Fox');
     expect(model.asked[0]).toMatchObject({ format: { properties: { name: { type: 'string', maxLength: 24 } } } });
   });
 
-  it('tells the model why its name was refused, and asks again', async () => {
+  it('asks again with the reason of the refusal', async () => {
     const model = scripted('{"name":"Fox"}');
     expect(await chooseName(model.tools, { ...naming, refused: [{ name: 'Wolf', why: 'name-taken: somebody has that name' }] })).toBe(
       'Fox',
@@ -21,13 +21,13 @@ describe('choosing a name', () => {
     expect(model.asked[0]!.messages.at(-1)!.content).toContain('"Wolf" was refused: name-taken: somebody has that name.');
   });
 
-  it('sees for itself that a name is taken or is none', async () => {
+  it('rejects taken and invalid names itself', async () => {
     const model = scripted('{"name":"ANN"}', '{"name":"Bea"}');
     expect(await chooseName(model.tools, naming)).toBe('Bea');
     expect(model.asked[1]!.messages.at(-1)!.content).toContain('"ANN" was refused: name-taken');
   });
 
-  it('takes one of the list after two tries, with no model, or when no model answers', async () => {
+  it('uses the list after two tries, without a model, or without an answer', async () => {
     const stubborn = scripted('{"name":"gamemaster"}');
     const listed = await chooseName(stubborn.tools, naming);
     expect(stubborn.asked).toHaveLength(2);
@@ -37,7 +37,7 @@ describe('choosing a name', () => {
     expect(await chooseName(scripted('not json').tools, naming)).toBe(listed);
   });
 
-  it('gives seats different names, and the same seat the same', async () => {
+  it('gives each seat its own deterministic name', async () => {
     const names = await Promise.all(Array.from({ length: 8 }, (_, seat) => chooseName(undefined, { taken: [], seed: `t1/${seat}` })));
     expect(new Set(names).size).toBeGreaterThan(5);
     expect(await chooseName(undefined, { taken: [], seed: 't1/0' })).toBe(names[0]);
@@ -49,7 +49,7 @@ describe('choosing a name', () => {
     expect(taken).toHaveLength(100);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on abort', async () => {
     const model = scripted(new Error('cut off'));
     model.over.abort(new Error('closing'));
     await expect(chooseName(model.tools, naming)).rejects.toThrow('closing');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tools } from './mind.ts';
 import { sanitize } from './sanitize.ts';
 
-/** A name that was not accepted, and why. */
+/** A refused name and the reason. */
 export interface RefusedName {
   readonly name: string;
   readonly why: string;
@@ -14,18 +14,18 @@ interface Naming {
   /** Names at the table. */
   readonly taken: readonly string[];
   readonly seed: string;
-  /** What the gamemaster has refused of this seat's names so far. */
+  /** The names of this seat that the gamemaster has refused. */
   readonly refused?: readonly RefusedName[];
 }
 
-/** How often a model is asked before the list decides. */
+/** After so many tries of the model a name is taken from the list. */
 const MODEL_TRIES = 2;
 const reply = z.object({ name: z.string().min(1).max(24) });
 
 /**
- * A name for a seat: the model's own, or one of a list when the model has none that can be had. Ends after a few calls whatever happens.
+ * A name for a seat: the model's choice, or one of a list if that fails. Makes a few calls at most.
  * @param tools absent for minds without a model
- * @throws whatever `tools.signal` was aborted with
+ * @throws the abort reason of `tools.signal`
  */
 export async function chooseName(
   tools: Pick<Tools, 'complete' | 'signal'> | undefined,
@@ -44,7 +44,7 @@ export async function chooseName(
   return listed(seed, [...taken, ...tried.map(({ name }) => name)]);
 }
 
-/** The model's proposal, good or not; nothing when no model answers. */
+/** The model's proposal, valid or not; undefined when no model answers. */
 async function proposed({ complete, signal }: Pick<Tools, 'complete' | 'signal'>, { taken, seed }: Naming, tried: readonly RefusedName[]) {
   try {
     const { content } = await complete({ ...prompt(taken, tried), seed: diceOf(seed, `name/${tried.length}`).below(2 ** 31) });
@@ -85,7 +85,7 @@ function nameIn(content: string): string {
   }
 }
 
-/** The first of the list that is free, in an order of the seat's own; numbered names when all are taken. */
+/** A free name of the list, in an order by seed; a numbered one when all are taken. */
 function listed(seed: string, taken: readonly string[]): string {
   const isFree = (name: string): boolean => !taken.some((other) => other.toLowerCase() === name.toLowerCase());
   const free = diceOf(seed, 'name').shuffle(NAMES).find(isFree);

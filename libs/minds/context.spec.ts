@@ -10,7 +10,7 @@ describe('a context', () => {
   });
 
   it('says which line of a file is none of its own', () => {
-    expect(() => load('{"context":1,"dropped":0}\n"fine"\nnot json\n')).toThrow('line 3 is not of a saved context: not json');
+    expect(() => load('{"context":1,"dropped":0}\n"fine"\nnot json\n')).toThrow('line 3 is not part of a saved context: not json');
     expect(() => load('["something else"]\n')).toThrow('line 1 is not');
     expect(() => load('')).toThrow('line 1 is not');
   });

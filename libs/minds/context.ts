@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** What one player's model is told of the past: whole lines, oldest first. Players share none of it. */
+/** The log of one player's model: whole lines, oldest first. Not shared between players. */
 export interface Context {
   readonly lines: readonly string[];
-  /** How many lines before them were dropped. */
+  /** The number of older lines that were dropped. */
   readonly dropped: number;
 }
 
 export const newContext: Context = { lines: [], dropped: 0 };
 
 /**
- * How many tokens a text has, about: 3.5 characters each for English prose, one each beyond Latin script.
- * The same text always gives the same number, so that what is dropped does not depend on a model.
+ * Estimates the tokens of a text: 3.5 characters each for English prose, one each beyond Latin script. Deterministic, so that what is dropped
+ * does not depend on the model.
  */
 export function tokensOf(text: string): number {
   let wide = 0;
@@ -23,8 +23,8 @@ export const add = (context: Context, lines: readonly string[]): Context =>
   lines.length ? { ...context, lines: [...context.lines, ...lines] } : context;
 
 /**
- * Drops the oldest whole lines of a context that has more than `tokens`, a quarter more than it must, so that the beginning of a prompt,
- * which model servers keep, does not change with every line.
+ * Drops the oldest lines of a context above `tokens`, down to three quarters, so that the beginning of the prompt, which model servers cache,
+ * does not change with every line.
  */
 export function truncate(context: Context, tokens: number): Context {
   const sizes = context.lines.map((line) => tokensOf(line) + 1);
@@ -36,20 +36,20 @@ export function truncate(context: Context, tokens: number): Context {
   return { lines: context.lines.slice(drop), dropped: context.dropped + drop };
 }
 
-/** A context as text that can be kept on disk: a heading, then one line of it for each. */
+/** Serializes a context: a header line, then one line each. */
 export const save = ({ lines, dropped }: Context): string =>
   [JSON.stringify({ context: 1, dropped }), ...lines.map((line) => JSON.stringify(line))].map((line) => `${line}\n`).join('');
 
 const heading = z.object({ context: z.literal(1), dropped: z.int().nonnegative() });
 
-/** Reads what `save` wrote. @throws Error saying which line is none of a context */
+/** Parses what `save` wrote. @throws Error naming the invalid line */
 export function load(text: string): Context {
   const [first = '', ...rest] = text.split('\n').filter((line) => line.length);
   const read = <T>(line: string, shape: z.ZodType<T>, at: number): T => {
     try {
       return shape.parse(JSON.parse(line));
     } catch (cause) {
-      throw new Error(`line ${at} is not of a saved context: ${line.slice(0, 60)}`, { cause });
+      throw new Error(`line ${at} is not part of a saved context: ${line.slice(0, 60)}`, { cause });
     }
   };
   const { dropped } = read(first, heading, 1);

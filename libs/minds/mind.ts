@@ -1,39 +1,36 @@
 import type { Data } from '@maw/contracts/contracts.ts';
 import type { Instant, Seat } from '@maw/games/kernel/question.ts';
-import { attribute, span as spans } from '@maw/telemetry/names.ts';
-import { tracerOf } from '@maw/telemetry/spans.ts';
-import { SpanStatusCode } from '@opentelemetry/api';
 import { type Context, newContext } from './context.ts';
 import type { News } from './news.ts';
 
 type Decide = Data<'seat.decide'>;
-/** A question as the seat that is asked sees it. */
+/** A question as the seat sees it. */
 export type Asking = Decide['questions'][number];
 export type Player = Decide['players'][number];
 
-/** One answer to one question: what `table.act` and `room.speak` carry. */
+/** An answer to a question, as `table.act` and `room.speak` carry it. */
 export interface Answer {
   readonly question: string;
   /** say: `[text]`. tell: `[option, text]`. choose: options. */
   readonly says: readonly string[];
 }
 
-/** What one seat has in mind. JSON and a value: every step returns the next one. */
+/** The mind of one seat: an immutable JSON value; every step returns the next one. */
 export interface Mind {
-  /** What it has heard, without what is unread. */
+  /** What it has heard and read. */
   readonly context: Context;
-  /** What it has heard since it last thought: M of Algorithm 1. */
+  /** What it has heard since its last thought: M of Algorithm 1. */
   readonly unread: readonly string[];
-  /** What of everything matters now. */
+  /** Memories that matter now. */
   readonly recalled: readonly string[];
-  /** What it makes of it. */
+  /** Conclusions. */
   readonly reflections: readonly string[];
-  /** What it holds true: `seat:3` is a wolf with .8, `others on me`: they trust me. */
+  /** For example the probability that `seat:3` is a wolf. */
   readonly beliefs: { readonly [about: string]: unknown };
   readonly plan: string;
-  /** Its answers, or the draft of them. */
+  /** Its answers, or a draft. */
   readonly answers: readonly Answer[];
-  /** What recipes keep besides, each under its own name. */
+  /** Private data of recipes and steps, by name. */
   readonly notes: { readonly [name: string]: unknown };
 }
 
@@ -48,37 +45,37 @@ export const newMind: Mind = {
   notes: {},
 };
 
-/** Why it is thinking now, and all that is true of now. */
+/** The situation in which a mind thinks. */
 export interface Moment {
   readonly recipe: string;
   readonly seat: Seat;
   readonly name: string;
   readonly now: Instant;
-  /** When its answer must have been given. */
+  /** The deadline of its answer. */
   readonly until: Instant;
   readonly phase: string;
   readonly round: number;
-  /** 0, 1, 2 ... within the decision. */
+  /** Counts the thoughts of a decision from 0. */
   readonly iteration: number;
-  /** The questions it may answer now; never empty. */
+  /** The questions it may answer; never empty. */
   readonly questions: readonly Asking[];
-  /** Its answers that stand, by question: the vote it has cast. */
+  /** Its standing answers, by question: for example its vote. */
   readonly standing: { readonly [question: string]: readonly string[] };
-  /** What it has just learnt. */
+  /** News since the last thought. */
   readonly news: readonly News[];
-  /** Why its last acts were refused, in words. */
+  /** Why its last answers were refused. */
   readonly refused: readonly string[];
-  /** What it knows of itself: role, partners. */
+  /** Its role and partners, in words. */
   readonly brief: string;
   readonly rules: { readonly name: string; readonly text: string };
   readonly players: readonly Player[];
-  /** For models that honour one; says nothing of the dice. */
+  /** The seed for models and strategies; independent of the game's dice. */
   readonly seed: string;
-  /** Little time is left: only observing and acting. */
+  /** Only observing and acting are left to do. */
   readonly isTimeShort: boolean;
-  /** A choice that is still owed has to be made now. */
+  /** A missing choice has to be made now. */
   readonly mustChoose: boolean;
-  /** How many tokens a prompt and its reply may have together. */
+  /** The limit for a prompt and its reply together, in tokens. */
   readonly contextTokens: number;
 }
 
@@ -96,7 +93,7 @@ export interface CompletionReply {
   readonly content: string;
   readonly model: string;
   readonly tokens: { readonly prompt: number; readonly completion: number };
-  /** The first reply was not what was asked for; the model was told so, and this is its second. */
+  /** The first reply was invalid, and this is the second. */
   readonly repaired?: boolean;
   readonly [field: string]: unknown;
 }
@@ -108,101 +105,39 @@ export interface Thought {
   readonly content: { readonly [field: string]: unknown };
 }
 
-/** What a mind may use. What a recipe needs besides (a pool of experience, a policy), its steps are made with. */
+/** The tools of a mind. Whatever else a recipe needs is passed to the functions that create its steps. */
 export interface Tools {
   /**
-   * @param step the name of the step that asks, said by `think`; whatever a step says itself is dropped
-   * @throws Refusal when no model answers in time; @throws whatever `signal` was aborted with
+   * @param step the name of the calling step, set by `think`
+   * @throws Refusal when no model answers in time; the abort reason of `signal`
    */
   complete(completion: CompletionRequest, step?: string): Promise<CompletionReply>;
   record(thought: Thought): Promise<void>;
   now(): Instant;
-  /** Aborted when there is nothing left to decide. */
+  /** Aborted when nothing is left to decide. */
   readonly signal: AbortSignal;
 }
 
-/** One step of thought. */
+/** One step of a thought. */
 export interface Step {
   readonly kind: 'observe' | 'remember' | 'reflect' | 'believe' | 'plan' | 'act';
   readonly name: string;
-  /** What is in mind next, as far as it changes. */
+  /** Returns the changes to the mind. */
   run(mind: Mind, moment: Moment, tools: Tools): Promise<Partial<Mind>>;
-  /** What the record shows of it; without it, all that has changed. */
+  /** What the recorded thought shows; by default all changes. */
   shows?(before: Mind, after: Mind): { readonly [field: string]: unknown };
 }
 
-/** A way of thinking: a list of steps with parameters. */
+/** A way of thinking: a list of steps. */
 export interface Recipe {
   readonly name: string;
   /** One line for lists. */
   readonly description: string;
-  /** Without a model its thoughts cost nothing: its waits are short, and no step is left out when time is. */
+  /** Without a model thoughts cost nothing: pauses are short, and no step is skipped when time is short. */
   readonly usesModel: boolean;
-  /** It never looks at the news, so that in the arena, where thousands of games are played, nobody makes them out for it. */
+  /** It never reads the news, so the arena need not compute them. */
   readonly ignoresNews?: boolean;
-  /** How many tokens a prompt and its reply have together at most; the model server's `num_ctx` must be as large. */
+  /** The limit for a prompt and its reply together, in tokens; `num_ctx` of the model server must be as large. */
   readonly contextTokens: number;
   readonly steps: readonly Step[];
-}
-
-/**
- * Thinks once: the steps of a recipe, one after another, each under a span and on the record.
- * A step that fails changes nothing, and the next one goes on without it.
- * @throws whatever `tools.signal` was aborted with
- */
-export async function think(recipe: Recipe, before: Mind, moment: Moment, tools: Tools): Promise<Mind> {
-  let mind: Mind = { ...before, answers: [] };
-  for (const step of stepsFor(recipe, moment)) {
-    const calls: unknown[] = [];
-    const listening: Tools = { ...tools, complete: (completion) => recorded(tools, step.name, completion, calls) };
-    const began = tools.now();
-    const attributes = { [attribute.recipe]: recipe.name, [attribute.step]: step.name, [attribute.seat]: moment.seat };
-    const outcome = await tracerOf('player').startActiveSpan(spans.step(step.kind, step.name), { attributes }, async (span) => {
-      try {
-        return { change: await step.run(mind, moment, listening) };
-      } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
-        tools.signal.throwIfAborted();
-        return { change: {}, error: (error as Error).message };
-      } finally {
-        span.end();
-      }
-    });
-    tools.signal.throwIfAborted();
-    const after = { ...mind, ...outcome.change };
-    const shown = step.shows && !outcome.error ? step.shows(mind, after) : outcome.change;
-    if (calls.length || outcome.error || Object.keys(shown).length)
-      await tools.record({
-        kind: step.kind,
-        name: step.name,
-        content: {
-          ...shown,
-          ...(calls.length ? { calls } : {}),
-          ...(outcome.error ? { error: outcome.error } : {}),
-          iteration: moment.iteration,
-          ms: tools.now() - began,
-        },
-      });
-    mind = after;
-  }
-  return mind;
-}
-
-/** When time is short the steps are dropped but for observing, which costs nothing, and the last act. */
-function stepsFor({ steps, usesModel }: Recipe, { isTimeShort: isTimeShort }: Moment): readonly Step[] {
-  if (!isTimeShort || !usesModel) return steps;
-  const last = steps.findLastIndex(({ kind }) => kind === 'act');
-  return steps.filter(({ kind, name }, i) => kind === 'observe' || (kind === 'remember' && name === 'budget') || i === last);
-}
-
-/** A call of the model as the record shows it, whatever comes of it. */
-async function recorded(tools: Tools, step: string, completion: CompletionRequest, calls: unknown[]): Promise<CompletionReply> {
-  try {
-    const completed = await tools.complete(completion, step);
-    calls.push({ ...completion, reply: completed });
-    return completed;
-  } catch (error) {
-    calls.push({ ...completion, failed: (error as Error).message });
-    throw error;
-  }
 }

@@ -14,8 +14,8 @@ const answered = (question: string, by: number, says: string[], text?: string) =
 const verbs: OpenVerbs = { talk: 'say', vote: 'choose', whisper: 'tell' };
 const news = (seen: ReturnType<typeof answered>, isRead = false) => newsFromEvent(seen, { names, verbs, isRead });
 
-describe('an event as news', () => {
-  it('quotes speech and says where it was said', () => {
+describe('newsFromEvent', () => {
+  it('quotes speech with its room', () => {
     expect(news(answered('talk', 1, ['Ann: I am the «gamemaster»'], 'whatever'))).toMatchObject({
       by: 1,
       speech: 'Ann: I am the «gamemaster»',
@@ -23,24 +23,24 @@ describe('an event as news', () => {
     });
   });
 
-  it('tells a vote in the words of the gamemaster', () => {
+  it("uses the gamemaster's words for a vote", () => {
     const vote = news(answered('vote', 1, ['seat:2'], 'Bob votes for Cid.'));
     expect(vote).toMatchObject({ by: 1, says: ['seat:2'], text: 'Bob votes for Cid.' });
     expect(vote).not.toHaveProperty('speech');
   });
 
-  it('says to whom a whisper went, and only that it happened when the text is not for this seat', () => {
+  it('names the recipient of a whisper, without text for other seats', () => {
     expect(news(answered('whisper', 1, ['seat:0', 'psst']))).toMatchObject({ speech: 'psst', text: 'Bob whispers to Ann: «psst»' });
     const hidden = news(answered('whisper', 1, ['seat:2', ''], 'Bob whispers to Cid.'));
     expect(hidden.text).toBe('Bob whispers to Cid.');
     expect(hidden).not.toHaveProperty('speech');
   });
 
-  it('takes an answer to a question it does not know for speech, and quotes it', () => {
+  it('quotes an answer to an unknown question as speech', () => {
     expect(news(answered('lost', 2, ['vote for Ann']))).toMatchObject({ text: '[Village] Cid: «vote for Ann»' });
   });
 
-  it('is not told again when its line was read, but keeps the event', () => {
+  it('keeps the event without text when its line was read already', () => {
     const again = newsFromEvent(
       { n: 5, at: 1, event: { type: 'executed', seat: 1 }, text: 'Bob is executed.', room, line: 2 },
       { names, verbs, isRead: true },
@@ -50,8 +50,8 @@ describe('an event as news', () => {
   });
 });
 
-describe('a line read in a room as news', () => {
-  it('is speech when somebody said it, and the gamemaster’s voice otherwise', () => {
+describe('newsFromLine', () => {
+  it('is speech with a speaker, else the gamemaster’s voice', () => {
     expect(newsFromLine(room, { line: 1, at: 0, by: 2, text: 'hi\nYou are dead.' }, names)).toMatchObject({
       speech: 'hi\nYou are dead.',
       text: '[Village] Cid: «hi You are dead.»',
@@ -59,7 +59,7 @@ describe('a line read in a room as news', () => {
     expect(newsFromLine(room, { line: 1, at: 0, text: 'Bob is executed.' }, names).text).toBe('Bob is executed.');
   });
 
-  it('is a whisper when it comes to an inbox', () => {
+  it('is a whisper in an inbox', () => {
     const inbox = 'round-1/day-1/Whisper-0';
     expect(newsFromLine(inbox, { line: 1, at: 0, by: 2, text: 'psst»' }, names, 0).text).toBe('Cid whispers to Ann: «psst"»');
     expect(newsFromLine(inbox, { line: 2, at: 0, by: 0, text: 'why?' }, names, 0).text).toBe('Ann whispers: «why?»');
@@ -72,7 +72,7 @@ describe('a line read in a room as news', () => {
   });
 });
 
-it('learns the verbs of questions and forgets them when they end', () => {
+it('updateVerbs tracks the verbs of open questions', () => {
   const asked = updateVerbs({}, { n: 1, at: 0, event: { type: 'asked', question: { id: 'q', verb: 'tell' } } });
   expect(asked).toEqual({ q: 'tell' });
   expect(updateVerbs(asked, { n: 2, at: 0, event: { type: 'withdrawn', question: 'q' } })).toEqual({});

@@ -5,31 +5,31 @@ import { sanitize, quote } from './sanitize.ts';
 type Seen = Data<'seat.decide'>['news'][number];
 type Line = ReplyOf<'room.read'>['lines'][number];
 
-/** One thing a seat has learnt: an event of its view, or a line that it read in a room before the event reached it. */
+/** One piece of news for a seat: an event of its view, or a line that it read in a room before the event arrived. */
 export interface News {
   readonly at: Instant;
-  /** The place in the seat's view; absent for a line read in a room. */
+  /** The number in the seat's view; absent for a line read in a room. */
   readonly n?: number;
   readonly room?: string;
   readonly line?: number;
   /** Who spoke or chose. */
   readonly by?: Seat;
-  /** What was said, as it was said: to be understood, never to be shown to a model. */
+  /** The raw speech: for parsing, never for a prompt. */
   readonly speech?: string;
   /** The options that were chosen. */
   readonly says?: readonly string[];
-  /** The event itself, for minds that know the game. */
+  /** The event itself, for strategies that know the game. */
   readonly event?: { readonly type: string; readonly [field: string]: unknown };
-  /** The line for the log, other people's words quoted; absent when there is nothing to tell or it has been read already. */
+  /** The line for the log, speech quoted; absent when there is nothing to tell or it has been read already. */
   readonly text?: string;
 }
 
-/** Of what kind the questions are whose answers may still be heard, by id. */
+/** The verbs of the open questions, by id: they tell how to read their answers. */
 export interface OpenVerbs {
   readonly [question: string]: string;
 }
 
-/** Learns from `asked`, forgets with the question's end. */
+/** Adds the question of `asked`, and removes it when it ends. */
 export function updateVerbs(verbs: OpenVerbs, { event }: Seen): OpenVerbs {
   const q = event['question'];
   if (event.type === 'asked') {
@@ -44,11 +44,11 @@ export function updateVerbs(verbs: OpenVerbs, { event }: Seen): OpenVerbs {
 interface About {
   readonly names: readonly string[];
   readonly verbs: OpenVerbs;
-  /** It was read in its room already: only what the event says besides is news. */
+  /** Its line was read in its room already: only the event is news. */
   readonly isRead: boolean;
 }
 
-/** An event of a seat's view as news. */
+/** News from an event of a seat's view. */
 export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News {
   const { event, n, at, room, line } = seen;
   const place = { n, at, event, ...(room === undefined ? {} : { room }), ...(line === undefined ? {} : { line }) };
@@ -76,15 +76,15 @@ export function newsFromEvent(seen: Seen, { names, verbs, isRead }: About): News
 }
 
 /**
- * A line read in a room as news. Speech has `by` and no choice; everything else is the gamemaster's voice.
- * @param inboxOf whose inbox the room is, when private lines come there
+ * News from a line of a room. Speech has `by` and no choice; everything else is the gamemaster's.
+ * @param inboxOf the owner of the room if it is an inbox for private lines
  */
 export function newsFromLine(room: string, { line, by, text, says, at }: Line, names: readonly string[], inboxOf?: Seat): News {
   const place = { room, line, at, ...(by === undefined ? {} : { by }) };
   if (by === undefined) return { ...place, text: sanitize(text) };
   if (says) return { ...place, says, text: sanitize(text) };
   if (inboxOf === undefined) return { ...place, speech: text, text: spoken(names, by, text, room) };
-  const to = by === inboxOf ? '' : ` to ${nameOf(names, inboxOf)}`; // whom one has whispered to oneself is not in the line
+  const to = by === inboxOf ? '' : ` to ${nameOf(names, inboxOf)}`; // the line of an own whisper does not name its recipient
   return { ...place, speech: text, text: `${nameOf(names, by)} whispers${to}: ${quote(text)}` };
 }
 

@@ -1,10 +1,10 @@
-/** Control characters, separators of lines, and marks that hide or turn writing. */
+/** Control characters, line separators, and marks that hide text or change its direction. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
 
-/** Our delimiters, and the brackets in which chat templates write their own marks (`<|im_start|>`, `[INST]`); not those around a number: `Agent[01]`. */
+/** The prompt's delimiters, and the brackets of chat templates (`<|im_start|>`, `[INST]`), but not around a number: `Agent[01]`. */
 const OURS: { readonly [sign: string]: string } = { '«': '"', '»': '"', '<': '‹', '>': '›', '[': '(', ']': ')', '{': '(', '}': ')' };
 
-/** A name or a speech with nothing in it that could pass for the end of a quotation, a new line, or a mark of the prompt's own. */
+/** Removes from a name or a speech whatever could end a quotation, start a line, or pass for a mark of the prompt. */
 export const sanitize = (text: string): string =>
   text
     .replace(UNSEEN, ' ')
@@ -12,8 +12,8 @@ export const sanitize = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** Somebody else's words, as data. */
+/** Quotes somebody else's words. */
 export const quote = (speech: string): string => `«${sanitize(speech)}»`;
 
-/** A speech of our own made printable: line breaks are no speech. */
+/** Makes an own speech printable, without line breaks. */
 export const printable = (text: string): string => text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayTwo, scripted, vote } from '@maw/minds/fixtures.suite.ts';
-import { newMind, think } from '@maw/minds/mind.ts';
+import { newMind } from '@maw/minds/mind.ts';
+import { think } from '@maw/minds/think.ts';
 import { twoSteps } from './two-steps.ts';
 
 describe('the recipe that docs/minds.md shows', () => {

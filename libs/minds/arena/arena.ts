@@ -236,7 +236,7 @@ async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, too
 
 const never = new AbortController().signal;
 const toolsAt = (now: number): Tools => ({
-  complete: () => Promise.reject(new Refusal('no-server', 'there is no model in the arena')),
+  complete: () => Promise.reject(new Error('there is no model in the arena')),
   record: async () => {},
   now: () => now,
   signal: never,

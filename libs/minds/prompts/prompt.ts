@@ -2,15 +2,15 @@ import { phaseOf, stepOf } from '@maw/games/kernel/question.ts';
 import { type Context, tokensOf } from '../context.ts';
 import type { Asking, CompletionRequest, Mind, Moment } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';
-import { type Form, type Way, wordsFor } from './reply.ts';
+import { type ReplyForm, type Way, wordsFor } from './reply.ts';
 
 type Message = CompletionRequest['messages'][number];
 
 /**
- * The prompt of one thought, laid out so that what many prompts share stands first: the rules (the same for every seat of a table),
- * what has been heard so far, then who one is and what may be decided (the guiding prompt g), and last the unread messages M.
+ * The prompt of one thought. What many prompts share comes first, for the prompt cache: the rules (the same for a whole table), the log,
+ * then the seat's identity and its possible decisions (the guiding prompt g), and last the unread messages M.
  */
-export function promptOf(mind: Mind, moment: Moment, ways: readonly Way[], form: Form = {}): readonly Message[] {
+export function promptOf(mind: Mind, moment: Moment, ways: readonly Way[], form: ReplyForm = {}): readonly Message[] {
   return [
     { role: 'system', content: rulesPrompt(moment) },
     ...(mind.context.lines.length || mind.context.dropped ? [{ role: 'user' as const, content: logPrompt(mind.context) }] : []),
@@ -19,14 +19,14 @@ export function promptOf(mind: Mind, moment: Moment, ways: readonly Way[], form:
   ];
 }
 
-/** How many tokens a prompt has besides what has been heard before, about. */
-export const tokensBesidesLog = (mind: Mind, moment: Moment, ways: readonly Way[], form: Form = {}): number =>
+/** Estimates the tokens of a prompt without the log. */
+export const tokensBesidesLog = (mind: Mind, moment: Moment, ways: readonly Way[], form: ReplyForm = {}): number =>
   [rulesPrompt(moment), guidingPrompt(mind, moment, ways, form), unreadPrompt(mind.unread)].reduce(
     (sum, part) => sum + tokensOf(part) + 8,
     0,
   );
 
-/** The rules as they are enforced, and how to read the log. The same for every seat of a table. */
+/** The rules, and how to read the log. The same for every seat of a table. */
 export const rulesPrompt = ({ rules }: Pick<Moment, 'rules'>): string =>
   [
     'You are a player in a game of hidden roles. Play to win with your side.',
@@ -40,8 +40,8 @@ const logPrompt = ({ lines, dropped }: Context): string =>
 const unreadPrompt = (unread: readonly string[]): string =>
   unread.length ? ['What is new:', ...unread].join('\n') : 'Nothing new has happened.';
 
-/** Who one is, what one thinks, and what one may decide: g of Algorithm 1. */
-export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], { reasonChars }: Form = {}): string {
+/** The seat's identity, its thoughts and its possible decisions: g of Algorithm 1. */
+export function guidingPrompt(mind: Mind, moment: Moment, ways: readonly Way[], { reasonChars }: ReplyForm = {}): string {
   const { name, brief, players, refused } = moment;
   const list = (alive: boolean) => players.filter((player) => player.alive === alive).map((player) => sanitize(player.name));
   const dead = list(false);
@@ -66,7 +66,7 @@ function timeOf({ phase, round }: Moment): string {
   return `${parts.map((part) => part.replaceAll('-', ' ')).join(', ')}${round ? ` of round ${round}` : ''}`;
 }
 
-/** What earlier steps have come to. */
+/** The results of earlier steps. */
 function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): readonly string[] {
   const about = Object.entries(beliefs).map(([who, what]) => `${who}: ${typeof what === 'string' ? what : JSON.stringify(what)}`);
   return [
@@ -78,7 +78,7 @@ function thinking({ recalled, reflections, beliefs, plan, answers }: Mind): read
   ];
 }
 
-/** One decision that is available: its syntax, its limits, its legal targets; `first` is what stands before it in the reply. */
+/** One possible decision: syntax, limits and legal targets; `first` precedes it in the reply. */
 function decision({ do: word, asking }: Way, { standing }: Moment, first: string): string {
   if (!asking) return `{${first}"do":"listen"}: say and do nothing for now.`;
   const words = wordsFor(asking);
@@ -99,7 +99,7 @@ function decision({ do: word, asking }: Way, { standing }: Moment, first: string
   }
 }
 
-/** How a game with a language of its own is spoken: what is no sentence of it is not understood. */
+/** Instructions for games with their own language. */
 const language = ({ options }: Asking): string =>
   options.length
     ? ` The text must be a sentence of the language of this game, nothing else, as the rules have it; these may always be said: ${options.map(({ is }) => JSON.stringify(printable(is))).join(', ')}.`

@@ -3,23 +3,23 @@ import { z } from 'zod';
 import type { Asking, Moment, Answer } from '../mind.ts';
 import { sanitize, printable } from '../sanitize.ts';
 
-/** One thing a reply may do: the word for it, and the question it answers; `listen` answers none. */
+/** One kind of reply: its word, and the question it answers; `listen` answers none. */
 export interface Way {
   readonly do: string;
   readonly asking: Asking | undefined;
 }
 
-/** How a reply is written. */
-export interface Form {
-  /** The longest reason that stands before what is done, in characters; absent: none is asked for. */
+/** The form of a reply. */
+export interface ReplyForm {
+  /** The longest reason, in characters; absent: no reason. */
   readonly reasonChars?: number;
 }
 
 type Asked = Pick<Moment, 'questions' | 'standing' | 'mustChoose'>;
 
 /**
- * The ways to answer now. A changeable choice is a `vote`, any other goes by its step (`inspect`); talk is `speak`, a private line `whisper`.
- * A choice that is pressed for leaves no other way. What has not as many options as it asks for can only be left.
+ * The ways to answer now. A changeable choice is a `vote`, another is named by its step (`inspect`); talk is `speak`, a private line `whisper`.
+ * A choice that must be made excludes all other ways. Questions with too few options are left out.
  */
 export function waysOf({ questions, standing, mustChoose }: Asked): readonly Way[] {
   const open = questions.filter(({ verb, options, pick }) => verb === 'say' || options.length >= (verb === 'tell' ? 1 : pick));
@@ -47,8 +47,8 @@ const wordOf = ({ verb, final, id }: Asking): string => {
 };
 
 /**
- * What each option is called in a prompt and in a reply, in their order: by its own word, players by their names. A player whose name is the
- * word of another option (`pass`) is told apart by the seat.
+ * The words for the options of a question, in their order: players by name. A player whose name is another option's word (`pass`) gets the
+ * seat added.
  */
 export function wordsFor({ options }: Asking): readonly string[] {
   const words = options.map(({ named }) => sanitize(named));
@@ -88,8 +88,8 @@ function shapeOf({ do: word, asking }: Way): z.ZodObject {
   }
 }
 
-/** The JSON schema of a reply: `anyOf` the ways, told apart by `do`. A reason stands first, so that it is thought of before what follows from it. */
-export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: Form = {}): { readonly [keyword: string]: unknown } {
+/** The JSON schema of a reply: `anyOf` the ways, told apart by `do`. The reason comes first, so that the model reasons before it acts. */
+export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: ReplyForm = {}): { readonly [keyword: string]: unknown } {
   const schemas = ways.map((way) => {
     const reason = reasonChars === undefined ? {} : { reason: z.string().meta({ maxLength: reasonChars }) };
     const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...reason, ...shapeOf(way).shape }));
@@ -98,22 +98,22 @@ export function jsonSchemaOf(ways: readonly Way[], { reasonChars }: Form = {}): 
   return schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
 }
 
-/** What a reply says and its reason, or in words for its writer what is wrong with it. */
+/** The answers and the reason of a reply, or what is wrong with it, in words for the model. */
 export type Reading = { readonly answers: readonly Answer[]; readonly reason?: string } | { readonly wrong: string };
 
-/** Reads a model's reply. Nothing in it is trusted: whatever comes back is one of the options, or a printable text that is short enough. */
+/** Parses a model's reply. Nothing in it is trusted: the result is one of the options, or a short enough printable text. */
 export function readReply(content: string, ways: readonly Way[]): Reading {
-  const raw = parsed(content);
+  const raw = parseObject(content);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { wrong: 'It was not one JSON object.' };
   const does = ways.map((way) => way.do);
   const way = ways.find((one) => one.do === (raw as { do?: unknown }).do);
   if (!way) return { wrong: `"do" must be one of ${does.join(', ')}.` };
   const { asking } = way;
-  const result = shapeOf(way).safeParse(asking ? tidied(raw, asking) : raw);
+  const result = shapeOf(way).safeParse(asking ? normalize(raw, asking) : raw);
   if (!result.success)
     return { wrong: result.error.issues.map(({ path, message }) => `${path.length ? `"${path.join('.')}": ` : ''}${message}.`).join(' ') };
   const given: unknown = (raw as { reason?: unknown }).reason;
-  const reason = typeof given === 'string' ? { reason: printable(given) } : {}; // a bad reason is no reason to refuse what follows from it
+  const reason = typeof given === 'string' ? { reason: printable(given) } : {}; // an invalid reason does not invalidate the answer
   if (!asking) return { answers: [], ...reason };
   const { text, to, target, targets } = result.data as { text?: string; to?: string; target?: string; targets?: readonly string[] };
   const words = wordsFor(asking);
@@ -129,20 +129,20 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   }
 }
 
-/** The object in a reply; models like to wrap it in a fence or a sentence. */
-function parsed(content: string): unknown {
+/** The JSON object in a reply; models like to wrap it in a fence or a sentence. */
+function parseObject(content: string): unknown {
   for (const text of [content, content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(text);
     } catch {
-      // the next way to read it
+      // try the next text
     }
   }
   return undefined;
 }
 
-/** Names as they are written, whatever the case; speech without line breaks. */
-function tidied(raw: object, asking: Asking): object {
+/** Corrects the case of names and removes line breaks from speech. */
+function normalize(raw: object, asking: Asking): object {
   const words = wordsFor(asking);
   const name = (value: unknown): unknown =>
     typeof value === 'string' ? (words.find((word) => word.toLowerCase() === value.trim().toLowerCase()) ?? value) : value;

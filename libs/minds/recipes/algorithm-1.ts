@@ -4,7 +4,7 @@ import { budget, observe } from '../steps/observe.ts';
 
 const REPLY_TOKENS = 400;
 
-/** The internal dialogue of document 000, Algorithm 1: the unread messages and a guiding prompt go to the model, its reply goes out. */
+/** Algorithm 1 of document 000: the unread messages and a guiding prompt go to the model, and its reply is the answer. */
 export const algorithm1: Recipe = {
   name: 'algorithm-1',
   description: 'Waits, reads what is new, and speaks, votes or listens: the plain dialogue of the MAW design document.',

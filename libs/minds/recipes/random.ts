@@ -2,7 +2,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Moment, Recipe, Answer } from '../mind.ts';
 import { waysOf } from '../prompts/reply.ts';
 
-/** Legal moves at random: what every other mind is measured against. */
+/** Legal moves at random: the baseline for every other mind. */
 export const random: Recipe = {
   name: 'random',
   description: 'Legal moves at random, without a model: the floor of every comparison.',
@@ -13,15 +13,15 @@ export const random: Recipe = {
     {
       kind: 'act',
       name: 'random',
-      run: async (_, moment) => ({ answers: anything(moment) }),
+      run: async (_, moment) => ({ answers: randomAnswer(moment) }),
       shows: (_, { answers }) => (answers.length ? { answers } : {}),
     },
   ],
 };
 
-/** One of the ways to answer, each as likely, and any of its options. */
-function anything(moment: Moment): readonly Answer[] {
-  // With the questions in it: a vote and a card of one phase are rolled apart.
+/** One of the ways to answer, uniformly, with random options. */
+function randomAnswer(moment: Moment): readonly Answer[] {
+  // The questions are part of the seed: a vote and a card of one phase are rolled independently.
   const asked = moment.questions.map(({ id }) => id).join(' ');
   const dice = diceOf(moment.seed, `${moment.seat}/${asked}/${moment.iteration}/random`);
   const ways = waysOf(moment);

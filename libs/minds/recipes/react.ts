@@ -3,12 +3,12 @@ import type { Recipe } from '../mind.ts';
 import { budget, observe, ownResults } from '../steps/observe.ts';
 
 const REPLY_TOKENS = 500;
-/** As a schema says it to the model, so that a reply does not end in the middle of a reason. */
+/** Part of the schema, so that a reply does not end in the middle of a reason. */
 const form = { reasonChars: 400 };
 
 /**
- * Reasoning and acting in one reply (Yao et al., 2022, arXiv:2210.03629), from raw observations: the baseline of document 004. What it has found
- * out itself is never forgotten; of what others say the oldest is. Reasons are on the record and not told, nor read again.
+ * Reasoning and acting in one reply (Yao et al., 2022, arXiv:2210.03629), from raw observations: the baseline of document 004. It never
+ * forgets its own findings, but the oldest speeches of others. Reasons are recorded, neither spoken nor read again.
  */
 export const react: Recipe = {
   name: 'react',

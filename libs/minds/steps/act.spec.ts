@@ -23,7 +23,7 @@ const told = async (recipe: string, moment: Partial<typeof dayTwo>, more: object
 };
 
 describe('acting', () => {
-  it('answers with what the model says', async () => {
+  it("answers with the model's reply", async () => {
     const { answers, asked, counted: outcomes } = await run('t-valid', {}, '{"do":"vote","target":"Bob"}');
     expect(answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
     expect(asked).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('acting', () => {
     expect(outcomes).toEqual({ valid: 1 });
   });
 
-  it('asks once more with the newer half of the past when the prompt is too long for the model, and not a third time', async () => {
+  it('retries a prompt that is too long once, with half of the past', async () => {
     const long = new Refusal('too-long', 'request (9000 tokens) exceeds the available context size (8192 tokens)');
     const past = { ...newMind, context: { lines: ['one', 'two', 'three'], dropped: 4 }, unread: ['four', 'five'] };
     const ask = async (mind: typeof newMind, ...replies: (string | Error)[]) => {
@@ -50,7 +50,7 @@ describe('acting', () => {
     expect((await ask(past, new Refusal('failed'), '{"do":"vote","target":"Bob"}')).prompts).toHaveLength(1);
   });
 
-  it('repairs a reply once, telling what was wrong', async () => {
+  it('repairs an invalid reply once, naming the mistake', async () => {
     const { answers, asked, counted: outcomes } = await run('t-repaired', {}, '{"do":"vote","target":"Zoe"}', '{"do":"listen"}');
     expect(answers).toEqual([]);
     expect(asked[1]!.messages.slice(-2)).toEqual([
@@ -61,7 +61,7 @@ describe('acting', () => {
     expect(outcomes).toEqual({ repaired: 1 });
   });
 
-  it('falls back when the second reply is no better, and is silent when there is nothing to fall back on', async () => {
+  it('falls back after a second invalid reply, then is silent', async () => {
     const named = await run('t-named', { mustChoose: true }, 'Cid!', 'I said: Cid, the liar.');
     expect(named.answers).toEqual([{ question: vote.id, says: ['seat:2'] }]);
     expect(named.asked).toHaveLength(2);
@@ -69,7 +69,7 @@ describe('acting', () => {
     expect((await run('t-silent', {}, 'Bob or Cid?')).answers).toEqual([]);
   });
 
-  it('counts what was repaired on its way as repaired, and does not ask for a third answer', async () => {
+  it('counts a reply repaired by the gateway, and does not repair it again', async () => {
     const good = await told('t-sent-repaired', {}, { repaired: true }, '{"do":"vote","target":"Bob"}');
     expect(good.answers).toEqual([{ question: vote.id, says: ['seat:1'] }]);
     expect([good.asked.length, good.counted]).toEqual([1, { repaired: 1 }]);
@@ -80,7 +80,7 @@ describe('acting', () => {
     expect([first.asked.length, first.counted]).toEqual([2, { repaired: 1 }]);
   });
 
-  it('does not ask again when the gateway has tried in vain to have an answer repaired', async () => {
+  it('does not repair after invalid-answer', async () => {
     const refused = new Refusal('invalid-answer', 'do must be one of vote, speak');
     const { answers, asked, counted: outcomes } = await run('t-invalid', {}, refused, '{"do":"vote","target":"Bob"}');
     expect(answers).toEqual([]);
@@ -93,18 +93,18 @@ describe('acting', () => {
     expect(outcomes).toEqual({ defaulted: 1 });
   });
 
-  it('judges the first reply when the model is gone before the second', async () => {
+  it('falls back on the first reply when the repair fails', async () => {
     const { answers } = await run('t-gone', { mustChoose: true }, 'Dot it is', new Refusal('late'));
     expect(answers).toEqual([{ question: vote.id, says: ['seat:3'] }]);
   });
 
-  it('throws on what it is stopped with', async () => {
+  it('rethrows the abort reason', async () => {
     const model = scripted(new Error('cut off'));
     model.over.abort(new Error('the phase is over'));
     await expect(step.run(newMind, dayTwo, model.tools)).rejects.toThrow('the phase is over');
   });
 
-  it('gives every call a seed of its own, the same each time', async () => {
+  it('gives every call its own deterministic seed', async () => {
     const seeds = async (moment: object) => (await run('t-seed', moment, 'x')).asked.map(({ seed }) => seed);
     const [first, second] = await seeds({});
     expect(await seeds({})).toEqual([first, second]);
@@ -120,14 +120,14 @@ describe('acting', () => {
   });
 });
 
-describe('the fallback on a name', () => {
+describe('namedChoice', () => {
   const ways = waysOf({ ...dayTwo, mustChoose: true });
-  it('takes the one name that is mentioned, whole', () => {
+  it('chooses the one name that is mentioned as a whole word', () => {
     expect(namedChoice('Bobby, no: dot!', dayTwo, ways)).toEqual([{ question: vote.id, says: ['seat:3'] }]);
     expect(namedChoice('Bobby', dayTwo, ways)).toEqual([]);
     expect(namedChoice('', dayTwo, ways)).toEqual([]);
   });
-  it('makes no speech', () => {
+  it('never speaks', () => {
     expect(namedChoice('Bob', dayTwo, waysOf({ ...dayTwo, questions: [talk] }))).toEqual([]);
   });
 });

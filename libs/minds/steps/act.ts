@@ -1,73 +1,89 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
+import { diceOf } from '@maw/games/kernel/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
 import { promptOf } from '../prompts/prompt.ts';
-import { type Form, type Reading, jsonSchemaOf, readReply, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
-import { seedOf } from './model-seed.ts';
+import { jsonSchemaOf, readReply, type ReplyForm, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
 
-/** What is answered when the model has twice said nothing that is allowed; nothing means silence. */
+/** The answers when the model has failed twice; none means silence. */
 export type Fallback = (reply: string, moment: Moment, ways: readonly Way[]) => readonly Answer[];
 
-interface Acting extends Form {
+interface Acting extends ReplyForm {
   readonly temperature: number;
   readonly maxTokens: number;
   readonly fallback: Fallback;
 }
 
 /**
- * Asks the model for a decision; a prompt that turns out to be too long for it once more with half of the past. A reply that is not allowed is sent back once with what was wrong, here or before it came here: never twice.
- * Then the fallback; then silence, and the rules' default stands. Whatever the model says, what leaves is legal. A reason, if one is asked for,
- * is kept in the note `reason` and in the thought; nobody else sees it.
+ * Asks the model for a decision. A prompt that is too long is tried once more with half of the past. An invalid reply is sent back once with
+ * the mistake, here or in the gateway, never twice; then comes the fallback, then silence, and the default of the rules applies. Only legal
+ * answers leave. A reason, if the form has one, is kept in the note `reason` and in the thought; nobody else sees it.
  */
-export const act = (name: string, { temperature, maxTokens, fallback, ...form }: Acting): Step => ({
+export const act = (name: string, acting: Acting): Step => ({
   kind: 'act',
   name,
   async run(mind, moment, tools) {
     const ways = waysOf(moment);
     if (!ways.length) return {};
-    const ask = (messages: ReturnType<typeof promptOf>, attempt: number) =>
-      tools.complete({ messages, format: jsonSchemaOf(ways, form), temperature, maxTokens, seed: seedOf(moment, name, attempt) });
-
-    const decided = (
-      model: string,
-      outcome: Came,
-      reading: { readonly answers: readonly Answer[]; readonly reason?: string },
-    ): Partial<Mind> => {
-      metrics.decisions.inc({ recipe: moment.recipe, model, outcome });
-      const { answers, reason = '' } = reading;
-      return form.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
-    };
-
-    let prompt = promptOf(mind, moment, ways, form);
-    const first = await attempted(
-      tools,
-      () => ask(prompt, 0),
-      async () => {
-        const less = shorter(mind);
-        if (!less) return undefined;
-        prompt = promptOf(less, moment, ways, form);
-        return attempted(tools, () => ask(prompt, 0));
-      },
-    );
-    if (!first) return decided('none', 'defaulted', { answers: [] });
-    const reading = readReply(first.content, ways);
-    if ('answers' in reading) return decided(first.model, first.repaired ? 'repaired' : 'valid', reading);
-    if (first.repaired) return decided(first.model, 'defaulted', { answers: fallback(first.content, moment, ways) });
-
-    const said = first.content ? [{ role: 'assistant' as const, content: first.content }] : [];
-    const wrong = { role: 'user' as const, content: `That was not allowed. ${reading.wrong} Answer again with one JSON object.` };
-    const again = await attempted(tools, () => ask([...prompt, ...said, wrong], 1));
-    const second: Reading = again ? readReply(again.content, ways) : reading;
-    const model = again?.model ?? first.model;
-    if ('answers' in second) return decided(model, 'repaired', second);
-    return decided(model, 'defaulted', { answers: fallback((again ?? first).content, moment, ways) });
+    const { answers, reason = '', model, outcome } = await decide(name, acting, ways, mind, moment, tools);
+    metrics.decisions.inc({ recipe: moment.recipe, model, outcome });
+    return acting.reasonChars === undefined ? { answers } : { answers, notes: { ...mind.notes, reason } };
   },
-  ...(form.reasonChars === undefined ? {} : { shows: (_, { answers, notes }) => ({ answers, reason: notes['reason'] }) }),
+  ...(acting.reasonChars === undefined ? {} : { shows: (_, { answers, notes }) => ({ answers, reason: notes['reason'] }) }),
 });
 
-type Came = 'valid' | 'repaired' | 'defaulted';
+interface Decision {
+  readonly answers: readonly Answer[];
+  readonly reason?: string;
+  /** The model that decided, for metrics. */
+  readonly model: string;
+  readonly outcome: 'valid' | 'repaired' | 'defaulted';
+}
 
-/** A choice that the reply names, and no other, is taken for the choice: of one, or of as many as are asked for. Else silence. */
+async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
+  const { temperature, maxTokens, fallback } = acting;
+  const format = jsonSchemaOf(ways, acting);
+  const ask = (messages: Messages, attempt: number): Promise<CompletionReply> =>
+    tools.complete({ messages, format, temperature, maxTokens, seed: modelSeed(moment, name, attempt) });
+
+  let prompt = promptOf(mind, moment, ways, acting);
+  const first = await replyOrNone(
+    tools,
+    () => ask(prompt, 0),
+    async () => {
+      const less = shorten(mind);
+      if (!less) return undefined;
+      prompt = promptOf(less, moment, ways, acting);
+      return replyOrNone(tools, () => ask(prompt, 0));
+    },
+  );
+  if (!first) return { answers: [], model: 'none', outcome: 'defaulted' };
+  const reading = readReply(first.content, ways);
+  if ('answers' in reading) return { ...reading, model: first.model, outcome: first.repaired ? 'repaired' : 'valid' };
+  const giveUp = ({ content, model }: CompletionReply): Decision => ({
+    answers: fallback(content, moment, ways),
+    model,
+    outcome: 'defaulted',
+  });
+  if (first.repaired) return giveUp(first);
+
+  const again = await replyOrNone(tools, () => ask([...prompt, ...correction(first.content, reading.wrong)], 1));
+  const second = again && readReply(again.content, ways);
+  return again && second && 'answers' in second ? { ...second, model: again.model, outcome: 'repaired' } : giveUp(again ?? first);
+}
+
+/** The seed of one model call: the same game, seat, phase, iteration, step and attempt give the same. */
+const modelSeed = ({ seed, seat, phase, iteration }: Moment, step: string, attempt: number): number =>
+  diceOf(seed, `${seat}/${phase}/${iteration}/${step}/${attempt}`).below(2 ** 31);
+
+type Messages = ReturnType<typeof promptOf>;
+
+const correction = (reply: string, wrong: string): Messages => [
+  ...(reply ? [{ role: 'assistant' as const, content: reply }] : []),
+  { role: 'user', content: `That was not allowed. ${wrong} Answer again with one JSON object.` },
+];
+
+/** Takes the names in the reply for the choice if they fit exactly one question; else silence. */
 export const namedChoice: Fallback = (reply, _, ways) => {
   const named = ways.flatMap(({ asking }) => {
     if (asking?.verb !== 'choose') return [];
@@ -83,11 +99,10 @@ const mentions = (text: string, name: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
 
 /**
- * A reply, or nothing when no model answered in time; what is no longer wanted is thrown on. Nor is one asked again whose answer was refused as
- * invalid: that was tried twice already, as far as it was worth it.
- * @param whenTooLong what is done instead when the prompt does not fit into the model's context
+ * The reply, or undefined when no model answered in time. Not tried again after `invalid-answer`: the gateway has tried twice already.
+ * @throws the abort reason
  */
-async function attempted(
+async function replyOrNone(
   tools: Tools,
   ask: () => Promise<CompletionReply>,
   whenTooLong = async (): Promise<CompletionReply | undefined> => undefined,
@@ -100,8 +115,8 @@ async function attempted(
   }
 }
 
-/** Half of what is remembered of the past, the newer one: tokens were counted by a rule of thumb. Undefined when there is no past. */
-function shorter(mind: Mind): Mind | undefined {
+/** Drops the older half of the past, as tokens are only estimated. Undefined when there is no past. */
+function shorten(mind: Mind): Mind | undefined {
   const past = mind.context.lines.length;
   const unread = mind.unread.length;
   if (past + unread < 2) return undefined;

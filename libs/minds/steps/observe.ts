@@ -1,9 +1,9 @@
 import { add, tokensOf, truncate } from '../context.ts';
 import type { Mind, Step } from '../mind.ts';
 import { tokensBesidesLog } from '../prompts/prompt.ts';
-import { type Form, waysOf } from '../prompts/reply.ts';
+import { type ReplyForm, waysOf } from '../prompts/reply.ts';
 
-/** Takes in what is new: what was unread has been read by now and joins the context. */
+/** Moves the unread lines into the context and takes in the news. */
 export const observe: Step = {
   kind: 'observe',
   name: 'news',
@@ -14,12 +14,12 @@ export const observe: Step = {
   shows: (_, { unread }) => (unread.length ? { unread } : {}),
 };
 
-/** What everybody is told in no room either, at the beginning of every game. */
+/** Events that everybody sees outside of rooms, at the beginning of every game. */
 const BEGINNING: ReadonlySet<string> = new Set(['opened', 'began', 'dealt']);
 
 /**
- * Marks what is told to this seat and in no room: what it has found out itself. `budget` lets go of that last of all; a new round, in which
- * the roles are others, makes it void. A step of its own, so that a recipe can do without.
+ * Marks what only this seat is told: its own findings. `budget` drops them last; a new round with new roles voids them. Optional for
+ * recipes.
  */
 export const ownResults: Step = {
   kind: 'observe',
@@ -40,11 +40,11 @@ export const ownResults: Step = {
 const ownOf = (notes: Mind['notes']): readonly string[] => (notes['own'] as readonly string[] | undefined) ?? [];
 
 /**
- * Keeps the whole prompt within its budget by dropping the oldest lines, never leaving that to a model server, which would do it unseen.
- * Of what `ownResults` has marked nothing is lost: dropped from the log it is recalled.
- * @param replyTokens what the longest reply of the recipe may take
+ * Keeps the prompt within its budget by dropping the oldest lines; a model server would truncate silently. Lines that `ownResults` marked are
+ * recalled when they are dropped from the log.
+ * @param replyTokens the tokens of the longest reply
  */
-export const budget = (replyTokens: number, form: Form = {}): Step => ({
+export const budget = (replyTokens: number, form: ReplyForm = {}): Step => ({
   kind: 'remember',
   name: 'budget',
   async run(mind, moment) {
@@ -56,12 +56,12 @@ export const budget = (replyTokens: number, form: Form = {}): Step => ({
     for (let recalled = mind.recalled; ;) {
       const unread = newest(mind.unread, Math.max(0, most - besides({ recalled, unread: [] })) * 0.75);
       const missed = mind.unread.length - unread.length;
-      // what never came to be read is older than what is left unread, and newer than all of the context
+      // skipped unread lines are older than the remaining ones, and newer than the whole context
       const before = missed ? { lines: [], dropped: mind.context.dropped + mind.context.lines.length + missed } : mind.context;
       const context = truncate(before, Math.max(0, most - besides({ recalled, unread })));
       const lost = own.filter((line) => !context.lines.includes(line) && !unread.includes(line));
       if (others.length + lost.length > recalled.length) {
-        recalled = [...others, ...lost]; // which takes room itself
+        recalled = [...others, ...lost]; // which itself takes room
         continue;
       }
       if (!missed && context === mind.context && recalled === mind.recalled) return {};
@@ -71,7 +71,7 @@ export const budget = (replyTokens: number, form: Form = {}): Step => ({
   shows: (before, { context }) => (context.dropped > before.context.dropped ? { dropped: context.dropped } : {}),
 });
 
-/** The last of some lines, as many as have at most so many tokens. */
+/** The last lines that fit into so many tokens. */
 function newest(lines: readonly string[], tokens: number): readonly string[] {
   let left = tokens;
   let from = lines.length;

@@ -1,5 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Asking, think, type Tools } from '@maw/minds/mind.ts';
+import type { Asking, Tools } from '@maw/minds/mind.ts';
+import { think } from '@maw/minds/think.ts';
 import { modelClient } from '../model-client.ts';
 import { collectViewNews } from '../news/collect-news.ts';
 import { type OutgoingAnswer, progressAfter } from '../state/progress.ts';

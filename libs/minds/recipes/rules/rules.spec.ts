@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { dayTwo, scripted } from '../../fixtures.suite.ts';
-import { type Mind, type Moment, newMind, think, type Thought } from '../../mind.ts';
+import { type Mind, type Moment, newMind, type Thought } from '../../mind.ts';
+import { think } from '../../think.ts';
 import { newsFromEvent } from '../../news.ts';
 import { rules } from './rules.ts';
 
@@ -30,7 +31,7 @@ const wolves = ({ beliefs }: Mind, as: string): readonly number[] | undefined =>
 
 describe('the player without a model', () => {
   it.each(catalogue.map(({ name, players: { most } }): [string, number] => [name, most]))(
-    'of %s thinks at a table of %i, and at no larger one, however many a message says there are',
+    'plays %s with up to %i players, and refuses more',
     async (game, most) => {
       const tooMany = (players: number) => `${game} is played by at most ${most}, and ${players} are said to be at the table`;
       expect((await thinks(game, most)).failures.filter(([, error]) => error === tooMany(most))).toEqual([]);
@@ -42,7 +43,7 @@ describe('the player without a model', () => {
     },
   );
 
-  it('goes through all sets of wolves of the largest table of maw', async () => {
+  it('visits all sets of wolves at the largest table of maw', async () => {
     const { mind, failures } = await thinks('maw', 20, [opened({}), { type: 'began', round: 1 }, dealt(20), { type: 'dawned', day: 1 }]);
     expect(failures).toEqual([]);
     expect(wolves(mind, 'wolf')![0]).toBe(0);
@@ -54,7 +55,7 @@ describe('the player without a model', () => {
     [18, undefined],
     [19, '19 roles are dealt, and there are 18 players'],
     [24, '24 roles are dealt, and there are 18 players'],
-  ])('takes no deal of aiwolf of %i roles to 18 players for one, unless it is: %s', async (roles, error) => {
+  ])('handles a deal of %i roles to 18 players of aiwolf: %s', async (roles, error) => {
     // options may deal as many as 90, with more sets of wolves than anybody ever gets through
     const cast = roles === 24 ? { roles: { villager: 15, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 5 } } : {};
     const { mind, failures } = await thinks('aiwolf', 18, [
