@@ -30,7 +30,7 @@ const dead = async (env: Record<string, string>, ...args: readonly string[]) => 
 
 describe('maw dead without a broker', () => {
   it('asks which one, where none is named and none noted', async () => {
-    const error = 'maw: which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in .maw)\n';
+    const error = 'maw: which broker? Set AMQP_URL, or name the folder of a running ./maw up with --data (.maw is not one)\n';
     for (const more of [['--json'], ['--resend', 'x']]) expect(await dead({}, 'gamemaster', ...more)).toEqual([1, error]);
   });
 

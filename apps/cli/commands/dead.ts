@@ -26,7 +26,8 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
  */
 export async function dead(queue: string, { resend, all, limit, json, data }: DeadOptions, config: CliConfig): Promise<number> {
   const address = config.amqpUrl ?? (await readConnectionFile(data))?.amqpUrl;
-  if (address === undefined) throw new Error(`which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in ${data})`);
+  if (address === undefined)
+    throw new Error(`which broker? Set AMQP_URL, or name the folder of a running ./maw up with --data (${data} is not one)`);
   const url = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
   if (all || resend.length) {
     const sent = await resendDeadLetters(url, queue, all ? 'all' : { ids: resend });

@@ -170,18 +170,18 @@ describe('the summary for a terminal', () => {
         'Votes and other choices',
         '  day-1/vote  Ann 3  Bob: Ann, Cy: Ann, Dan: Ann',
         '',
-        '1 answer is missing; a default counted for each, or nothing.',
-        'The record fits.',
+        '1 answer is missing; a default counts for each, or nothing.',
+        'The record fits the rules.',
       ].join('\n'),
     );
   });
 
   it('tells what was rolled, what was refused, and what is wrong', () => {
     const text = said({ ...dead, deal: undefined, expect: { winner: 'cats' } });
-    expect(text).toMatch(/Left out of the record and rolled\n {2}deal {2}roles {2}(wolf|villager)(, (wolf|villager)){3}\n/);
+    expect(text).toMatch(/Rolled, because the record leaves it out\n {2}deal {2}roles {2}(wolf|villager)(, (wolf|villager)){3}\n/);
     expect(text).toMatch(/Refused\n {2}acts\[3\] {2}Cy {2}day-2\/vote {2}dead: seat 2 is dead/);
     expect(text).toMatch(/Mistakes\n {2}expect\.winner {2}it is not "cats"; the game came out with/);
-    expect(text).toMatch(/The record does not fit\.$/);
+    expect(text).toMatch(/The record does not fit the rules\.$/);
     expect(said({ ...won, acts: [] })).toContain('Nobody wins.');
   });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { freePorts } from '../dev-servers/ports.ts';
 import { type KeptProcess, keepRunning, type ProcessSpec } from './keep-running.ts';
 
@@ -11,130 +12,140 @@ export interface SystemOptions {
   /** The Ollama server that plays; undefined starts ollama-sim as one more process. */
   readonly ollamaUrl?: string | undefined;
   readonly model?: string | undefined;
-  /** Where the door listens; 0 takes a free port. */
+  /** The port of the web service; 0 takes a free one. */
   readonly port: number;
-  /** The keys of the gateway's HTTP door, in a file; without it there is none. */
+  /** The key file of the gateway's HTTP server; without it there is none. */
   readonly gatewayKeys?: string | undefined;
-  /** Where that door listens; a free port when not given. */
+  /** The port of that server; a free one by default. */
   readonly gatewayPort?: number | undefined;
-  /** How many processes of a service there are; 1 when not given. */
+  /** The number of processes of a service; 1 by default. */
   readonly replicas?: { readonly [service: string]: number };
-  /** More environment: for everybody under `all`, for one service under its name. */
+  /** More environment: for all under `all`, for one service under its name. */
   readonly env?: { readonly [service: string]: Env };
   /** The environment that all processes start from. */
   readonly base: Env;
   readonly graceMs: number;
-  /** Hears the lines that the processes write. */
+  /** Gets each line that the processes write. */
   say(line: string): void;
 }
 
 export interface System {
   readonly url: string;
-  /** The doors of all replicas of web; the first is `url`. */
+  /** The addresses of all replicas of web; the first is `url`. */
   readonly doors: readonly string[];
   readonly adminToken: string;
-  /** The HTTP door of the first gateway, when there is one. */
+  /** The HTTP address of the first gateway, when there is one. */
   readonly gatewayUrl: string | undefined;
   readonly running: readonly KeptProcess[];
-  /** By the name of the process, such as `player`: where its /metrics are. */
+  /** The address of /metrics by the name of the process, such as `player`. */
   readonly ops: ReadonlyMap<string, string>;
-  /** Resolves to true when the door and what is behind it answer; to false after `ms` or when the signal aborts. */
+  /** Resolves to true when all services answer; to false after `ms` or when the signal aborts. */
   isOpen(ms: number, signal?: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
 }
 
-const root = resolve(import.meta.dirname, '../../..');
+/** One process of a service. The first replica has the name of the service, the others have a number. */
+interface Replica {
+  readonly service: string;
+  readonly name: string;
+  readonly isFirst: boolean;
+  readonly opsPort: number;
+  /** The port of its HTTP API, where the service has one. */
+  readonly httpPort: number;
+}
 
-/** Starts every service as a process of its own and keeps it running. */
+const root = resolve(import.meta.dirname, '../../..');
+const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
+
+/** Starts every service as its own process and restarts those that die. */
 export async function startSystem(options: SystemOptions): Promise<System> {
-  const { replicas = {}, env = {}, base, graceMs, say } = options;
-  const names = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'].flatMap((name) =>
-    Array.from({ length: replicas[name] ?? 1 }, (_, i) => ({ name, title: i === 0 ? name : `${name}-${i + 1}` })),
-  );
-  const [simPort, doorPort, ...ports] = (await freePorts(2 + 2 * names.length)) as [number, number, ...number[]];
-  const [opsPorts, ownPorts] = [ports.slice(0, names.length), ports.slice(names.length)];
-  const port = options.port === 0 ? doorPort : options.port;
+  const [simPort, replicas] = await planReplicas(options);
   const adminToken = randomBytes(24).toString('base64url');
-  const ollama = options.ollamaUrl ?? `http://127.0.0.1:${simPort}=4`;
-  const own: { readonly [service: string]: Env } = {
-    'llm-gateway': { OLLAMA_URLS: ollama, ...(options.model === undefined ? {} : { MODEL: options.model }) },
-    'web': {
-      WEB_HOST: '127.0.0.1',
-      WEB_PORT: String(port),
-      WEB_SECRET: randomBytes(32).toString('base64url'),
-      MAW_ADMIN_TOKEN: adminToken,
-    },
-  };
-  const shared = {
-    ...base,
-    AMQP_URL: options.amqpUrl,
-    DATABASE_URL: options.databaseUrl,
-    HOST: '127.0.0.1',
-    GRACE_MS: String(graceMs),
-    ...env['all'],
-  };
-  /** The first replica has the port that was asked for, each other one of its own. */
-  const webPort = (title: string, free: number | undefined): Env =>
-    !title.startsWith('web') || title === 'web' ? {} : { WEB_PORT: String(free) };
-  const gatewayPort = options.gatewayPort || ownPorts[names.findIndex(({ title }) => title === 'llm-gateway')];
-  const gatewayDoor = (title: string, free: number | undefined): Env =>
-    options.gatewayKeys === undefined || !title.startsWith('llm-gateway')
-      ? {}
-      : { GATEWAY_KEYS: options.gatewayKeys, DOOR_HOST: '127.0.0.1', DOOR_PORT: String(title === 'llm-gateway' ? gatewayPort : free) };
-  const ops = new Map<string, string>();
-  const programs = names.map(({ name, title }, i): ProcessSpec => {
-    ops.set(title, `http://127.0.0.1:${opsPorts[i]}`);
-    return {
-      name: title,
-      file: join(root, 'services', name, 'main.ts'),
-      env: {
-        ...shared,
-        PORT: String(opsPorts[i]),
-        ...own[name],
-        ...webPort(title, ownPorts[i]),
-        ...gatewayDoor(title, ownPorts[i]),
-        ...env[name],
-      },
-    };
-  });
+  const shared = sharedEnv(options, simPort, adminToken);
+  const programs = replicas.map((replica) => serviceProgram(options, replica, shared));
   const sim: ProcessSpec = {
     name: 'ollama-sim',
     file: join(root, 'apps/ollama-sim/main.ts'),
-    env: { ...base, SIM_HOST: '127.0.0.1', SIM_PORT: String(simPort), SIM_SLOTS: '4', ...env['ollama-sim'] },
+    env: { ...options.base, SIM_HOST: '127.0.0.1', SIM_PORT: String(simPort), SIM_SLOTS: '4', ...options.env?.['ollama-sim'] },
   };
+  const { say, graceMs } = options;
   const running = [...(options.ollamaUrl === undefined ? [sim] : []), ...programs].map((program) => keepRunning(program, { say, graceMs }));
-  const url = `http://127.0.0.1:${port}`;
+  const urlsOf = (service: string) => replicas.filter((each) => each.service === service).map(({ httpPort }) => localUrl(httpPort));
+  const doors = urlsOf('web');
+  const ops = new Map(replicas.map(({ name, opsPort }) => [name, localUrl(opsPort)]));
   return {
-    url,
-    doors: names.flatMap(({ name, title }, i) => (name === 'web' ? [title === 'web' ? url : `http://127.0.0.1:${ownPorts[i]}`] : [])),
+    url: doors[0]!,
+    doors,
     adminToken,
-    gatewayUrl: options.gatewayKeys === undefined ? undefined : `http://127.0.0.1:${gatewayPort}`,
+    gatewayUrl: options.gatewayKeys === undefined ? undefined : urlsOf('llm-gateway')[0],
     running,
     ops,
     isOpen: async (ms, signal) => {
-      const isReady = await eachAnswers(
-        [...ops.values()].map((at) => `${at}/readyz`),
-        ms,
-        signal,
-      );
-      return isReady && eachAnswers([`${url}/rules`], ms, signal);
+      const readiness = [...ops.values()].map((at) => `${at}/readyz`);
+      return (await allAnswer(readiness, ms, signal)) && allAnswer([`${doors[0]}/rules`], ms, signal);
     },
     close: async () => void (await Promise.all(running.map((each) => each.close()))),
   };
 }
 
-async function eachAnswers(urls: readonly string[], ms: number, signal?: AbortSignal): Promise<boolean> {
-  const until = Date.now() + ms;
-  const one = async (url: string): Promise<boolean> => {
-    while (signal?.aborted !== true && Date.now() < until) {
-      const isThere = await fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-        ({ ok, status }) => ok || status === 401, // a door that wants a token is open
-        () => false,
-      );
-      if (isThere) return true;
-      await new Promise((done) => setTimeout(done, 100));
-    }
-    return false;
+const localUrl = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** Names the processes of the services and gives each its ports. The first number is the port of ollama-sim. */
+async function planReplicas({ replicas = {}, port, gatewayPort }: SystemOptions): Promise<readonly [number, readonly Replica[]]> {
+  const named = SERVICES.flatMap((service) =>
+    Array.from({ length: replicas[service] ?? 1 }, (_, i) => ({ service, name: i ? `${service}-${i + 1}` : service, isFirst: i === 0 })),
+  );
+  const [simPort, ...ports] = await freePorts(1 + 2 * named.length);
+  const wanted: { readonly [service: string]: number | undefined } = { 'web': port, 'llm-gateway': gatewayPort };
+  const planned = named.map((each, i): Replica => {
+    const [opsPort, freePort] = [ports[2 * i]!, ports[2 * i + 1]!];
+    return { ...each, opsPort, httpPort: (each.isFirst && wanted[each.service]) || freePort };
+  });
+  return [simPort!, planned];
+}
+
+/** The environment of all services, and of each service under its name. */
+function sharedEnv(options: SystemOptions, simPort: number, adminToken: string): { readonly [service: string]: Env } {
+  const { amqpUrl, databaseUrl, ollamaUrl, model, base, graceMs, env } = options;
+  return {
+    'all': {
+      ...base,
+      AMQP_URL: amqpUrl,
+      DATABASE_URL: databaseUrl,
+      HOST: '127.0.0.1',
+      GRACE_MS: String(graceMs),
+      ...env?.['all'],
+    },
+    'llm-gateway': { OLLAMA_URLS: ollamaUrl ?? `${localUrl(simPort)}=4`, ...(model === undefined ? {} : { MODEL: model }) },
+    'web': { WEB_HOST: '127.0.0.1', WEB_SECRET: randomBytes(32).toString('base64url'), MAW_ADMIN_TOKEN: adminToken },
   };
-  return (await Promise.all(urls.map(one))).every(Boolean);
+}
+
+function serviceProgram(options: SystemOptions, replica: Replica, shared: { readonly [service: string]: Env }): ProcessSpec {
+  const { service, name, opsPort, httpPort } = replica;
+  const gateway = { GATEWAY_KEYS: options.gatewayKeys, DOOR_HOST: '127.0.0.1', DOOR_PORT: String(httpPort) };
+  return {
+    name,
+    file: join(root, 'services', service, 'main.ts'),
+    env: {
+      ...shared['all'],
+      PORT: String(opsPort),
+      ...shared[service],
+      ...(service === 'web' ? { WEB_PORT: String(httpPort) } : {}),
+      ...(service === 'llm-gateway' && options.gatewayKeys !== undefined ? gateway : {}),
+      ...options.env?.[service],
+    },
+  };
+}
+
+async function allAnswer(urls: readonly string[], timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
+  const answers = (url: string): Promise<boolean> =>
+    fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+      ({ ok, status }) => ok || status === 401, // a service that asks for a token is up
+      () => false,
+    );
+  const polls = urls.map((url) =>
+    pollUntil(`${url} to answer`, () => answers(url), { timeoutMs, everyMs: 100, ...(signal && { signal }) }).catch(() => false),
+  );
+  return (await Promise.all(polls)).every(Boolean);
 }

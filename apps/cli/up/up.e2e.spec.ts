@@ -132,7 +132,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     expect(system.lines().slice(-4)).toEqual([
       `maw: the door is open at ${note.url}`,
       `maw: the administrator's token is in .maw/door.json; ./maw play --at ${note.url} --human NAME takes a seat`,
-      `maw: models can be asked at ${note.gateway.url}/v1; ./maw gateway status says how the gateway is`,
+      `maw: models can be asked at ${note.gateway.url}/v1; ./maw gateway status shows the state of the gateway`,
       expect.stringMatching(/^maw: processes /),
     ]);
     expect(processes().map(([name]) => name)).toEqual(SERVICES);
@@ -231,7 +231,7 @@ here(`maw up${isPossible ? '' : ' (skipped: AMQP_URL or DATABASE_URL is not set)
     await (await lockFolder(join(cwd, '.maw'))).release();
     expect(await beside('dead', 'gamemaster')).toMatchObject({
       code: 1,
-      err: 'maw: which broker? Set AMQP_URL, or run this beside a ./maw up (nothing is noted in .maw)\n',
+      err: 'maw: which broker? Set AMQP_URL, or name the folder of a running ./maw up with --data (.maw is not one)\n',
     });
   });
 });
