@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf } from './address.ts';
+import { parseAddress } from './address.ts';
 import { gatewayConfig } from './config.ts';
-import { serverList } from './server-config/server-list.ts';
+import { parseServerList } from './server-config/server-list.ts';
 
 describe('the address of a model server', () => {
   it.each([
@@ -23,11 +23,11 @@ describe('the address of a model server', () => {
     ['[::]', 'http://[::1]:11434'],
     [' "10.0.0.1" ', 'http://10.0.0.1:11434'],
   ])('is read from %j as Ollama reads it', (text, url) => {
-    expect(addressOf(text).url).toBe(url);
+    expect(parseAddress(text).url).toBe(url);
   });
 
   it('keeps a password out of everything that is shown', () => {
-    const address = addressOf('https://ada:p%40ss:word@models.example/');
+    const address = parseAddress('https://ada:p%40ss:word@models.example/');
     expect(address).toEqual({
       url: 'https://models.example:443',
       name: 'models.example:443',
@@ -38,15 +38,15 @@ describe('the address of a model server', () => {
   it.each(['ftp://host', 'http://host:port', 'host name', 'http://host/?a=b', 'http://host#x', 'http://u:secret@ho st'])(
     'is refused in words when it is %j, without showing credentials',
     (text) => {
-      expect(() => addressOf(text)).toThrow(/model server/);
-      expect(() => addressOf(text)).not.toThrow(/secret/);
+      expect(() => parseAddress(text)).toThrow(/model server/);
+      expect(() => parseAddress(text)).not.toThrow(/secret/);
     },
   );
 });
 
 describe('the list of servers', () => {
   it('holds the slots of each', () => {
-    const { entries, mistakes } = serverList('http://a:11434=4, b ,,c:1=2');
+    const { entries, mistakes } = parseServerList('http://a:11434=4, b ,,c:1=2');
     expect(mistakes).toEqual([]);
     expect(entries.map(({ address, slots }) => [address.name, slots])).toEqual([
       ['a:11434', 4],
@@ -56,13 +56,13 @@ describe('the list of servers', () => {
   });
 
   it('has all its mistakes told at once', () => {
-    expect(serverList('ftp://a, b=0, c, c:11434, d=5000').mistakes).toEqual([
+    expect(parseServerList('ftp://a, b=0, c, c:11434, d=5000').mistakes).toEqual([
       expect.stringContaining('not ftp'),
       expect.stringContaining('b:11434 has 0 slots'),
       expect.stringContaining('c:11434 is named twice'),
       expect.stringContaining('d:11434 has 5000 slots'),
     ]);
-    expect(serverList(' , ').mistakes).toHaveLength(1);
+    expect(parseServerList(' , ').mistakes).toHaveLength(1);
   });
 });
 
@@ -70,8 +70,8 @@ describe('an address that is none', () => {
   it.each(['http://ann:pass/word@host', 'ann:pass@word@host:x', 'ftp://ann:pass@word/x', 'http://a b:pass@word'])(
     'is shown without what may be a password: %s',
     (given) => {
-      expect(() => addressOf(given)).toThrow(/^"/);
-      expect(() => addressOf(given)).not.toThrow(/ann|pass/);
+      expect(() => parseAddress(given)).toThrow(/^"/);
+      expect(() => parseAddress(given)).not.toThrow(/ann|pass/);
     },
   );
 });

@@ -1,5 +1,5 @@
 /** Where a model server is. */
-export interface Address {
+export interface ServerAddress {
   /** Scheme, host and port, and a path where there is one; without credentials and without a slash at the end. */
   readonly url: string;
   /** How it is called in answers, logs and metrics: `127.0.0.1:11434`. */
@@ -16,15 +16,15 @@ const PORTS: { readonly [scheme: string]: string } = { http: '80', https: '443' 
  * Without a scheme the port is 11434, with one it is that of the scheme. An address to listen at (`0.0.0.0`) means this machine.
  * @throws Error that says what is wrong
  */
-export function addressOf(text: string): Address {
+export function parseAddress(text: string): ServerAddress {
   const given = text.trim().replace(/^(["'])(.*)\1$/, '$2');
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(given) ?? [];
   const defaultPort = given.includes('://') ? PORTS[scheme.toLowerCase()] : OLLAMA_PORT;
-  if (!defaultPort) throw new Error(`"${shown(given)}": a model server is reached by http or https, not ${scheme}`);
+  if (!defaultPort) throw new Error(`"${withoutCredentials(given)}": a model server is reached by http or https, not ${scheme}`);
   const [, login, host = '', path = ''] = /^(?:([^/]*)@)?([^/]*)(.*)$/s.exec(rest) ?? [];
   const url = URL.parse(`${scheme}://${hostOf(host, defaultPort)}${path}`);
   if (!url?.hostname || url.search || url.hash || /\s/.test(given))
-    throw new Error(`"${shown(given)}" is no address of a model server: write http://host:11434`);
+    throw new Error(`"${withoutCredentials(given)}" is no address of a model server: write http://host:11434`);
   const [user = '', password = ''] = login === undefined ? [] : [login.split(':', 1)[0]!, login.slice(login.indexOf(':') + 1)];
   const where = `${url.hostname}:${url.port || PORTS[url.protocol.slice(0, -1)]!}${url.pathname.replace(/\/+$/, '').replace(/\/{2,}/g, '/')}`;
   return {
@@ -47,4 +47,4 @@ function hostOf(host: string, defaultPort: string): string {
 const ANYWHERE: { readonly [host: string]: string } = { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
 /** Credentials never leave. */
-export const shown = (given: string): string => given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1').slice(0, 200);
+export const withoutCredentials = (given: string): string => given.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1').slice(0, 200);

@@ -1,7 +1,7 @@
-/** Whoever asked has closed the connection: the request was given up by its asker, and not because a gateway ends. */
+/** The client has closed its connection: the request was given up by its caller, not because a gateway closes. */
 export class ClientDisconnected extends Error {
-  override readonly name = 'AskerGone';
+  override readonly name = 'ClientDisconnected';
   constructor() {
-    super('the asker has gone');
+    super('the client has disconnected');
   }
 }

@@ -5,14 +5,14 @@ import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
 import { type GatewayOptions, limitRanges, defaultOptions } from './options.ts';
-import { BadPoolFile, poolIn, poolText } from './server-config/config-file.ts';
-import { serverList } from './server-config/server-list.ts';
+import { InvalidConfigFile, parseConfigFile, readConfigFile } from './server-config/config-file.ts';
+import { parseServerList } from './server-config/server-list.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const HOUR = 3_600_000;
 const yes = (usual: boolean) => z.stringbool().prefault(usual ? 'yes' : 'no');
 const servers = z.string().superRefine((text, context) => {
-  for (const message of serverList(text).mistakes) context.addIssue({ code: 'custom', message });
+  for (const message of parseServerList(text).mistakes) context.addIssue({ code: 'custom', message });
 });
 
 /** The variables of the gateway. */
@@ -138,22 +138,22 @@ export function gatewayConfig(env: Readonly<Record<string, string | undefined>> 
   try {
     return { ...own, options: { ...options, ...fromFile(config.GATEWAY_CONFIG, config.OPENAI_API_KEY, options) } };
   } catch (error) {
-    if (error instanceof BadPoolFile) throw new ConfigError(error.mistakes.map((mistake) => `GATEWAY_CONFIG: ${mistake}`));
+    if (error instanceof InvalidConfigFile) throw new ConfigError(error.mistakes.map((mistake) => `GATEWAY_CONFIG: ${mistake}`));
     throw error;
   }
 }
 
 /** @throws BadPoolFile */
 function fromFile(path: string, key: string | undefined, { defaultSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
-  const text = poolText(path);
-  const pool = poolIn(text, { path, slots, key });
+  const text = readConfigFile(path);
+  const pool = parseConfigFile(text, { path, slots, key });
   const names = Object.keys(limitRanges) as (keyof typeof limitRanges)[];
   const given = Object.fromEntries(names.map((name) => [name, others[name]])) as { [name in keyof typeof limitRanges]: number };
   return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: given } };
 }
 
 const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
-  servers: serverList(config.OLLAMA_URLS ?? config.OLLAMA_HOST).entries.map(({ address, slots }) => ({
+  servers: parseServerList(config.OLLAMA_URLS ?? config.OLLAMA_HOST).entries.map(({ address, slots }) => ({
     ...address,
     slots: slots ?? config.SLOTS_PER_SERVER,
   })),

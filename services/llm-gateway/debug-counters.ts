@@ -1,36 +1,34 @@
-/** How much a gateway holds, for those who look for what it has lost or forgotten. Counts throughout. */
+/** What a gateway holds, for tests and benches that look for leaks. */
 export interface DebugCounters {
-  /** All of it is nothing once nothing is in hand. */
+  /** All zero while no request is in flight. */
   readonly inHand: {
-    /** Completions that have not ended. */
     readonly completions: number;
     readonly waiting: number;
     readonly running: number;
     readonly slots: number;
-    /** Slots of calls that were given up. */
+    /** Slots of aborted calls. */
     readonly held: number;
     readonly loads: number;
-    /** Timers that wake those who wait for a server that rests. */
+    /** Timers for the end of servers' rests. */
     readonly wakes: number;
-    /** What agents, games and all together have in hand by the counters of their limits. */
+    /** Requests in flight by the counters of the limits: of agents, of games, and in all. */
     readonly counted: number;
-    /** Tokens set aside of budgets. */
+    /** Tokens reserved of budgets. */
     readonly reserved: number;
   };
-  /** Each has a bound, whatever comes. */
+  /** Sizes of bounded caches. */
   readonly remembered: {
-    /** How completions ended. */
     readonly outcomes: number;
-    /** Games with an account of slot time. */
+    /** Games with charged slot time. */
     readonly accounts: number;
     /** Games whose last server is known. */
     readonly warm: number;
-    /** Agents of which limits know something. */
+    /** Agents with used rate limits. */
     readonly agents: number;
-    /** Games and tenants with a budget. */
+    /** Games and tenants with used budgets. */
     readonly budgets: number;
     readonly refused: number;
-    /** Pairs of model and server of which the speed is known. */
+    /** Pairs of model and server with a known speed. */
     readonly speeds: number;
   };
 }

@@ -1,62 +1,53 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turn, setTimeout as after } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import type { Simulator } from '@maw/ollama-sim/simulator.ts';
-import { addressOf } from './address.ts';
-import { SLOT_CHECK } from './providers/ollama.ts';
+import { parseAddress } from './address.ts';
+import { SLOT_PROBE_PROMPT } from './providers/ollama.ts';
 
-const WAIT_MS = 60_000;
+/** Resolves with the first truthy value of `probe`; fails after a minute, naming `what`. */
+export const eventually = <T>(what: string, probe: () => T | undefined | false | Promise<T | undefined | false>) => pollUntil(what, probe);
 
-/** Resolves with the first defined, true value of `look`. @throws Error naming `what` when there is none in time */
-export async function eventually<T>(what: string, look: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
-  const until = Date.now() + WAIT_MS;
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined && seen !== false) return seen;
-    if (Date.now() > until) throw new Error(`waited in vain for ${what}`);
-    await after(5);
-  }
-}
-
-/** One `/api/chat` that a puppet has received and answers only when it is told. */
-export interface Call {
+/** One `/api/chat` request, which the test answers. */
+export interface FakeCall {
   readonly body: { readonly [field: string]: unknown };
   readonly headers: IncomingMessage['headers'];
-  /** What the last message says, by which tests know their calls. */
+  /** The content of the last message, by which tests identify calls. */
   readonly last: string;
-  isOver: boolean;
-  /** Whether the client has left before the end. */
-  isLeft: boolean;
+  isAnswered: boolean;
+  /** Whether the client disconnected before the end. */
+  isAborted: boolean;
   write(line: object | string | Buffer): void;
-  /** The end: the whole answer. */
+  /** Sends a whole answer. */
   answer(content: string, more?: object): void;
   fail(status: number, error: unknown, headers?: Readonly<Record<string, string>>): void;
-  /** The end of what was written. */
+  /** Ends the response after what was written. */
   end(): void;
   cut(): void;
 }
 
-export interface Puppet {
+export interface FakeOllama {
   readonly url: string;
-  readonly calls: readonly Call[];
-  /** Most calls in hand at once, ever. */
+  readonly calls: readonly FakeCall[];
+  /** The highest number of concurrent calls. */
   readonly peak: number;
-  open(): readonly Call[];
-  /** Loads of models that were asked for, by the names of the models. */
+  open(): readonly FakeCall[];
+  /** The names of the models that were loaded. */
   readonly loads: string[];
-  /** The names of the models it says it has in memory; none at first, whatever is loaded. */
+  /** What `/api/ps` reports; empty at first, whatever was loaded. */
   resident: readonly string[];
-  /** How often it was asked what it has in memory: the last question of a look at it. */
+  /** Requests of `/api/ps`, the last step of a health check. */
   readonly looks: number;
-  /** How many requests it was sent to see whether its slots are real. */
+  /** Requests of slot probes. */
   readonly checks: number;
-  /** What loads wait for; none at first. */
+  /** Delays loads until it resolves. */
   gate: Promise<unknown> | undefined;
-  call(last: string): Promise<Call>;
-  /** Answers by itself from now on: what is open, and what comes. */
+  call(last: string): Promise<FakeCall>;
+  /** Answers open and future calls. */
   answerAll(content: string): void;
   /** Connections ever made. */
   readonly connections: number;
@@ -65,16 +56,16 @@ export interface Puppet {
 
 const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 
-/** An Ollama server on strings: it says what it has, and the test answers its chats. Checks of its slots it answers itself. */
-export async function puppet(models: readonly unknown[] = M, port = 0): Promise<Puppet> {
-  const calls: Call[] = [];
+/** A fake Ollama server: the test answers its chats, it answers slot probes itself. */
+export async function fakeOllama(models: readonly unknown[] = M, port = 0): Promise<FakeOllama> {
+  const calls: FakeCall[] = [];
   const loads: string[] = [];
   let peak = 0;
   let looks = 0;
   let checks = 0;
   let connections = 0;
   let always: string | undefined;
-  const open = () => calls.filter(({ isOver, isLeft }) => !isOver && !isLeft);
+  const open = () => calls.filter(({ isAnswered, isAborted }) => !isAnswered && !isAborted);
 
   async function chatted(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
@@ -86,24 +77,24 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
       response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'load' }));
       return;
     }
-    if (body.messages[0]!.content.endsWith(SLOT_CHECK)) {
+    if (body.messages[0]!.content.endsWith(SLOT_PROBE_PROMPT)) {
       checks++;
-      // It takes no time, so that nothing can be told from it.
+      // Takes no time, so the probe is inconclusive.
       response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'length' }));
       return;
     }
-    const call: Call = {
+    const call: FakeCall = {
       body,
       headers: request.headers,
       last: body.messages.at(-1)?.content ?? '',
-      isOver: false,
-      isLeft: false,
+      isAnswered: false,
+      isAborted: false,
       write(line) {
         if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
         response.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : `${JSON.stringify(line)}\n`);
       },
       answer(content, more = {}) {
-        call.isOver = true;
+        call.isAnswered = true;
         call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
         call.write({
           model: 'm:latest',
@@ -116,21 +107,21 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
         response.end();
       },
       fail(status, error, headers = {}) {
-        call.isOver = true;
+        call.isAnswered = true;
         response
           .writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere', ...headers })
           .end(JSON.stringify({ error }));
       },
       end() {
-        call.isOver = true;
+        call.isAnswered = true;
         response.end();
       },
       cut() {
-        call.isOver = true;
+        call.isAnswered = true;
         request.socket.destroy();
       },
     };
-    response.on('close', () => (call.isLeft = !call.isOver));
+    response.on('close', () => (call.isAborted = !call.isAnswered));
     calls.push(call);
     peak = Math.max(peak, open().length);
     if (always !== undefined) call.answer(always);
@@ -151,7 +142,7 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
   server.on('connection', () => connections++);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const made: Puppet = {
+  const made: FakeOllama = {
     loads,
     resident: [],
     gate: undefined,
@@ -184,10 +175,10 @@ export async function puppet(models: readonly unknown[] = M, port = 0): Promise<
 }
 
 /**
- * Has a simulator whose time is the test's answer chats until `count` of them were asked for in all. Time stands still until they are there, and
- * goes on by `ms` only when each has a slot or waits for one: what is told of waiting and working is exact, however busy the machine is.
+ * Lets a simulator with a manual clock answer chats until it has received `count` in all. Time stands still until they have arrived, and advances
+ * by `ms` only when each has a slot or waits for one, so that waiting and working times are exact on a busy machine.
  */
-export async function served(sim: Simulator, clock: ManualClock, count: number, ms: number): Promise<void> {
+export async function serveChats(sim: Simulator, clock: ManualClock, count: number, ms: number): Promise<void> {
   const look = () => {
     const { open, models, byPath } = sim.state();
     const atWork = open - models.reduce((sum, { waiting }) => sum + waiting, 0);
@@ -201,10 +192,10 @@ export async function served(sim: Simulator, clock: ManualClock, count: number, 
   }
 }
 
-export const at = (url: string, slots = 1) => ({ ...addressOf(url), slots });
+export const serverAt = (url: string, slots = 1) => ({ ...parseAddress(url), slots });
 
-/** A request whose last message is `say`. */
-export function asking(
+/** A request with `say` as its last message. */
+export function completionMessage(
   say: string,
   given: Partial<Data<'llm.complete'>> & { id?: string; replyBy?: number } = {},
 ): Message<'llm.complete'> {

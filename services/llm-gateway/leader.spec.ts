@@ -16,7 +16,7 @@ function told() {
       return one.promise;
     },
   } as unknown as Pick<Bus, 'request'> as Bus;
-  const who = leaderLocator({ bus, me: () => ({ instance: 'me', door: 'http://me' }), now: () => at });
+  const who = leaderLocator({ bus, self: () => ({ instance: 'me', httpUrl: 'http://me' }), now: () => at });
   const says = (instance: string, door?: string) =>
     asked.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
   return { who, asked, says, pass: (ms: number) => (at += ms) };
@@ -25,34 +25,34 @@ function told() {
 describe('who schedules', () => {
   it('is asked once by all who want to know', async () => {
     const { who, asked, says } = told();
-    const all = [who.ask(), who.ask(), who.ask()];
+    const all = [who.locate(), who.locate(), who.locate()];
     expect(asked).toHaveLength(1);
     says('other', 'http://other');
-    for (const one of await Promise.all(all)) expect(one).toEqual({ instance: 'other', door: 'http://other' });
+    for (const one of await Promise.all(all)) expect(one).toEqual({ instance: 'other', httpUrl: 'http://other' });
   });
 
   it('is believed for a second, and asked anew after half of it while the old answer still counts', async () => {
     const { who, asked, says, pass } = told();
-    const first = who.ask();
+    const first = who.locate();
     says('other');
     await first;
     pass(500);
-    expect((await who.ask()).instance).toBe('other');
+    expect((await who.locate()).instance).toBe('other');
     expect(asked).toHaveLength(1);
     pass(1);
-    expect((await who.ask()).instance).toBe('other');
-    expect((await who.ask()).instance).toBe('other');
+    expect((await who.locate()).instance).toBe('other');
+    expect((await who.locate()).instance).toBe('other');
     expect(asked).toHaveLength(2);
     says('third');
     await asked[1]!.promise;
-    expect((await who.ask()).instance).toBe('third');
+    expect((await who.locate()).instance).toBe('third');
     pass(-3_600_000); // the clock is set back
-    const back = who.ask();
+    const back = who.locate();
     expect(asked).toHaveLength(3);
     says('third');
     await back;
     pass(1_001);
-    const later = who.ask();
+    const later = who.locate();
     expect(asked).toHaveLength(4);
     says('fourth');
     expect((await later).instance).toBe('fourth');
@@ -60,12 +60,12 @@ describe('who schedules', () => {
 
   it('is this one when it hears a message, for as long', async () => {
     const { who, asked, says, pass } = told();
-    who.hears();
+    who.confirmSelf();
     pass(500);
-    expect(await who.ask()).toEqual({ instance: 'me', door: 'http://me' });
+    expect(await who.locate()).toEqual({ instance: 'me', httpUrl: 'http://me' });
     expect(asked).toHaveLength(0);
     pass(501);
-    const later = who.ask();
+    const later = who.locate();
     expect(asked).toHaveLength(1);
     says('other');
     expect((await later).instance).toBe('other');
@@ -73,29 +73,29 @@ describe('who schedules', () => {
 
   it('is asked again when it is doubted, and when nobody has answered', async () => {
     const { who, asked, says } = told();
-    who.hears();
-    who.doubt();
-    const first = who.ask();
+    who.confirmSelf();
+    who.invalidate();
+    const first = who.locate();
     asked[0]!.reject(new Error('nobody'));
     await expect(first).rejects.toThrow('nobody');
-    const second = who.ask();
+    const second = who.locate();
     asked[1]!.resolve({ performative: 'failure', data: { reason: 'failed' } });
-    await expect(second).rejects.toThrow('no gateway says that it schedules');
-    const third = who.ask();
+    await expect(second).rejects.toThrow('no gateway says that it is the leader');
+    const third = who.locate();
     says('other');
     expect((await third).instance).toBe('other');
   });
 
   it('is not this one once it has left, whatever is heard', async () => {
     const { who, asked, says } = told();
-    who.hears();
-    who.leave();
-    who.hears();
-    const first = who.ask();
+    who.confirmSelf();
+    who.resign();
+    who.confirmSelf();
+    const first = who.locate();
     expect(asked).toHaveLength(1);
     says('me');
-    await expect(first).rejects.toThrow('no other gateway schedules');
-    const second = who.ask();
+    await expect(first).rejects.toThrow('no other gateway is the leader');
+    const second = who.locate();
     says('other');
     expect((await second).instance).toBe('other');
   });

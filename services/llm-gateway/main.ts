@@ -2,8 +2,8 @@ import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { brokerOptions, databaseTlsOptions } from '@maw/service/connection-options.ts';
 import { startService } from '@maw/service/start-service.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
+import { lazyBudgetUsage } from './admission/lazy-budget-usage.ts';
 import { gatewayConfig } from './config.ts';
-import { lateLedger } from './admission/lazy-ledger.ts';
 import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
@@ -13,19 +13,19 @@ const bus = await rabbitBus({ ...brokerOptions(config), service, graceMs: config
 addReadinessCheck('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
-const { DATABASE_URL: url, options } = config;
+const { DATABASE_URL: url, options, http } = config;
 const tls = databaseTlsOptions(config);
 const store = options.record === 'off' || url === undefined ? undefined : await postgresStore({ url, tls, poolSize: 4, service });
 if (store) addReadinessCheck('database', () => store.ping());
-// A database that is away must not keep games from their models: without recordings nothing waits for it.
-const late = store || url === undefined ? undefined : lateLedger(() => postgresStore({ url, tls, poolSize: 2, service }));
-const kept = { recordings: store?.recordings, ledger: store?.budgetUsage ?? late?.ledger };
-const gateway = await llmGateway({ bus, now: Date.now, log, options, http: config.http, ...kept });
+// Without a recording the gateway starts without its database: games must not lose their models.
+const lazy = store || url === undefined ? undefined : lazyBudgetUsage(() => postgresStore({ url, tls, poolSize: 2, service }));
+const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
+const gateway = await llmGateway({ bus, now: Date.now, log, options, http, recordings: store?.recordings, budgetUsage });
 addReadinessCheck('models', () => gateway.ready());
-log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'the gateway listens');
+log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'gateway is running');
 
 await run([
   { name: 'gateway', close: () => gateway.close() },
   { name: 'bus', close: () => bus.close() },
-  ...[store, late].flatMap((one) => (one ? [{ name: 'store', close: () => one.close() }] : [])),
+  ...[store, lazy].flatMap((one) => (one ? [{ name: 'store', close: () => one.close() }] : [])),
 ]);

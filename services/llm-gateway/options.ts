@@ -1,13 +1,13 @@
-import type { Address } from './address.ts';
+import type { ServerAddress } from './address.ts';
 
 /** What a model server speaks. */
-export type Kind = 'ollama' | 'openai';
+export type ServerKind = 'ollama' | 'openai';
 
-export interface ServerOptions extends Address {
+export interface ServerOptions extends ServerAddress {
   /** How many completions it is sent at once: its OLLAMA_NUM_PARALLEL, which cannot be asked for. */
   readonly slots: number;
   /** Ollama’s own protocol unless told otherwise. */
-  readonly kind?: Kind;
+  readonly kind?: ServerKind;
   /** The file that holds its key, for servers of kind openai. It is read again and again, so that a key may be exchanged. */
   readonly keyFile?: string;
   /** The key itself, where no file holds it. */
@@ -87,11 +87,11 @@ export interface GatewayOptions extends LimitOptions {
   /** The folder of the key files that may be named by messages and over HTTP; without it none may. */
   readonly keyFolder: string | undefined;
   /** The file that says which servers there are; it is watched. Without it there are those of `servers`, until the bus says otherwise. */
-  readonly file: PoolFileOptions | undefined;
+  readonly file: ConfigFileOptions | undefined;
 }
 
 /** The watched file, and what holds where it says nothing. */
-export interface PoolFileOptions {
+export interface ConfigFileOptions {
   readonly path: string;
   /** What it held when the options were read. */
   readonly text: string;

@@ -1,158 +1,219 @@
 import { type Context, context } from '@opentelemetry/api';
 import type { ReplyData, Message } from '@maw/contracts/contracts.ts';
 import type { Refusal } from '@maw/contracts/refusal.ts';
-import type { Size } from './scheduler/estimates.ts';
-import type { Queued } from './scheduler/fair-queue.ts';
-import type { Check } from './admission/answer-schema.ts';
-import type { Server } from './servers/server.ts';
 
+/*
+ * The phases of a request. `scheduler/lifecycle.ts` is the only writer of `state`; everybody else reads it.
+ *
+ *   register ── refused at admission, replayed from a recording ────────────────────────────▶ ended
+ *       │
+ *       │ enqueue
+ *       ▼
+ *     queued ── late, infeasible, cancelled, abandoned, no server in time ───────────────────▶ ended
+ *       │  ▲
+ *       │  └──── enqueue: failed over, waits for its server, repaired ───────┐
+ *       │ start: it is its turn and it has a slot                            │
+ *       ▼                                                                    │
+ *     running ───────────────────────────────────────────────────────────────┤
+ *                                                                            └─ answered, refused, late, cancelled, abandoned ─▶ ended
+ *
+ * A request ends exactly once. A running one may end before its server call does: the call is aborted and unwinds afterwards.
+ */
+
+export type RequestMessage = Message<'llm.complete'> | Message<'llm.embed'>;
 export type Completion = ReplyData<'llm.complete'>;
 export type Embedding = ReplyData<'llm.embed'>;
-/** What is asked for: an answer, or vectors. */
-export type RequestMessage = Message<'llm.complete'> | Message<'llm.embed'>;
 export type ModelAnswer = Completion | Embedding;
 
-/** How a completion ended: an answer, a refusal, or given up here because the process ends, so that another can do it. */
+/** Most urgent first. Set by whoever runs the game, never by an agent. */
+export const URGENCIES = ['critical', 'talk', 'background'] as const;
+export type Urgency = (typeof URGENCIES)[number];
+
+/** `lost`: this gateway gives the request up because it closes or loses the lead, so that another one can run it. */
 export type Outcome = { readonly answer: ModelAnswer } | { readonly refusal: Refusal } | { readonly lost: Error };
 
-/** An answer that was not what was asked for, and what was wrong with it; both empty when it did not come to an end. */
+/** The `outcome` label of a request in metrics. */
+export type EndReason = 'done' | 'limited' | 'late' | 'dropped' | 'cancelled' | 'invalid' | 'failed';
+
+/** Says what is wrong with an answer; undefined: nothing. */
+export type AnswerCheck = (content: string) => string | undefined;
+
+/** What is known of the cost of a request beforehand. */
+export interface RequestSize {
+  /** Requests of one kind have answers of similar length. */
+  readonly kind: string;
+  readonly promptTokens: number;
+  /** 0 for embeddings. */
+  readonly maxTokens: number;
+}
+
+/** An invalid answer and what is wrong with it; both empty when the answer was not complete. */
 export interface RepairHint {
-  readonly said: string;
-  readonly wrong: string;
+  readonly answer: string;
+  readonly problem: string;
 }
 
-/** A completion that waits or runs. */
-export interface Job extends Queued {
-  readonly message: RequestMessage;
-  /** What its answer has to meet; undefined: anything will do. */
-  check: Check | undefined;
-  /** Milliseconds since the epoch. */
-  readonly arrived: number;
-  readonly deadline: number;
-  readonly size: Size;
-  /** The trace it belongs to: it is begun by whoever frees a slot. */
-  readonly context: Context;
-  /** Aborted when the answer is not wanted any more. */
-  readonly stop: AbortController;
-  readonly outcome: PromiseWithResolvers<Outcome>;
-  /** Hears the answer as it comes, piece by piece; what comes of it may still be a refusal. */
-  readonly hear: ((piece: string) => void) | undefined;
-  rank: number;
-  lane: string;
-  /** How many deliveries wait for it; a message may be delivered twice. */
-  askers: number;
-  isRunning: boolean;
-  /** Whether it was sent to the server in the attempt that runs; before that its model is loaded. */
-  isSent: boolean;
-  /** Whether the first piece of the answer has come in the attempt that runs. */
-  hasBegun: boolean;
-  /** When that was, in milliseconds since the epoch. */
-  begunAt: number | undefined;
-  /** The server of the last attempt, and whether it is the one its game was at work on before. */
-  server: Server | undefined;
-  isWarm: boolean;
-  /** Since when it has a slot, in milliseconds since the epoch; and the slot time of the attempts before, in milliseconds. */
-  runSince: number | undefined;
-  slotMs: number;
+export interface ServerIdentity {
+  readonly name: string;
+  readonly kind: 'ollama' | 'openai';
+  readonly url: string;
+}
+
+/** One attempt on one server, from taking a slot to releasing it. Times in milliseconds since the epoch. */
+export interface Attempt {
+  /** 1 for the first. */
+  readonly number: number;
+  readonly server: ServerIdentity;
+  /** Whether the game's last request ran on this server too. */
+  readonly isWarm: boolean;
+  readonly startedAt: number;
+  /** Undefined while the model is being loaded. */
+  sentAt: number | undefined;
+  firstPieceAt: number | undefined;
+  /** Undefined while it holds its slot. */
   endedAt: number | undefined;
-  /** Whether it was let in: by all limits, to the line. */
-  isLetIn: boolean;
-  /** Whether it is answered from a recording. */
-  isReplayed: boolean;
-  /** Whether somebody has heard a piece of the answer: it cannot be taken back. */
-  isHeard: boolean;
-  /** Since when no server that is up can do it, in milliseconds since the epoch; undefined while one can. */
-  unservedSince: number | undefined;
-  /** How often it was sent to a server. */
-  attempts: number;
-  /** Why the last attempt failed; undefined when none has. */
-  failure: string | undefined;
-  repairs: number;
-  complaint: RepairHint | undefined;
-  /** Tokens that servers have counted for it. */
+  /** Tokens the server has counted, also for an answer that was rejected. */
   usedTokens: number;
-  /** Gives back what was set aside for it. As for `Settle`. */
-  settle(tokens: number, at: number): void;
-  /** Servers that have failed with it. */
-  readonly failedOn: Set<string>;
-  timer: NodeJS.Timeout | undefined;
+  /** Whether a piece of the answer was passed on, so that it cannot be taken back. */
+  isHeard: boolean;
 }
 
-type Begun = Pick<Job, 'message' | 'arrived' | 'deadline' | 'hear'> & { readonly account?: string | undefined };
+/** What earlier attempts mean for the next one. */
+export interface RetryState {
+  /** Servers that are avoided. */
+  readonly failedOn: ReadonlySet<string>;
+  readonly repairs: number;
+  readonly repairHint: RepairHint | undefined;
+  /** Why the last attempt failed. */
+  readonly failure: string | undefined;
+}
 
-/** What is asked of a model, as the gen_ai convention calls it. */
-export const operationOf = ({ type }: RequestMessage): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
+/** A request in the fair queue. */
+export interface QueuedRequest {
+  readonly id: string;
+  readonly game: string;
+  readonly urgency: Urgency;
+  readonly rank: number;
+  readonly lane: string;
+  readonly request: LlmRequest;
+}
 
-/** About how many tokens a text has: four characters each, in the languages models were trained on most. */
-const CHARACTERS_PER_TOKEN = 4;
-export const roughTokens = (texts: readonly string[]): number =>
-  Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN);
+export interface Queued {
+  readonly phase: 'queued';
+  /** Undefined until it is admitted. */
+  readonly entry: QueuedRequest | undefined;
+  /** Since when no healthy server can run it, in milliseconds since the epoch. */
+  readonly unservedSince: number | undefined;
+}
 
-export const jobOf = ({ account, ...begun }: Begun): Job => {
-  const { id, subject, data } = begun.message;
-  const texts = 'input' in data ? data.input : data.messages.map(({ content }) => content);
-  return {
-    ...begun,
-    id,
-    game: account ?? subject,
-    urgency: data.urgency,
-    rank: begun.deadline,
-    lane: '',
-    size: {
-      kind: 'input' in data ? 'embed' : data.kind,
-      promptTokens: roughTokens(texts),
-      maxTokens: 'input' in data ? 0 : data.maxTokens,
-    },
-    check: undefined,
-    context: context.active(),
-    stop: new AbortController(),
-    outcome: Promise.withResolvers(),
-    askers: 0,
-    isRunning: false,
-    isSent: false,
-    hasBegun: false,
-    begunAt: undefined,
-    server: undefined,
-    isWarm: false,
-    runSince: undefined,
-    slotMs: 0,
-    endedAt: undefined,
-    isLetIn: false,
-    isReplayed: false,
-    isHeard: false,
-    unservedSince: undefined,
-    attempts: 0,
-    failure: undefined,
-    repairs: 0,
-    complaint: undefined,
-    usedTokens: 0,
-    settle: () => undefined,
-    failedOn: new Set(),
-    timer: undefined,
-  };
+export interface Running {
+  readonly phase: 'running';
+  /** Undefined while a recording is read. */
+  readonly attempt: Attempt | undefined;
+}
+
+export interface Ended {
+  readonly phase: 'ended';
+  readonly wasRunning: boolean;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export type RequestState = Queued | Running | Ended;
+
+/** What admission has granted. */
+export interface Grant {
+  /** Settles budgets and limits with the tokens used, at the end. Idempotent. */
+  settle(tokens: number, at: number): void;
+}
+
+export interface LlmRequest {
+  readonly id: string;
+  readonly message: RequestMessage;
+  /** The account its slot time is charged to. */
+  readonly game: string;
+  readonly urgency: Urgency;
+  /** Milliseconds since the epoch. */
+  readonly arrivedAt: number;
+  readonly deadline: number;
+  readonly size: RequestSize;
+  /** The caller's trace: an attempt may be started by another request's end. */
+  readonly context: Context;
+  readonly isReplay: boolean;
+  /** Called with each piece of the answer as it arrives; the request may still be refused. */
+  readonly onPiece: ((piece: string) => void) | undefined;
+  /** Aborted when the answer is no longer wanted. */
+  readonly abort: AbortController;
+  readonly outcome: PromiseWithResolvers<Outcome>;
+  readonly attempts: Attempt[];
+  /** Undefined until it is admitted. */
+  grant: Grant | undefined;
+  check: AnswerCheck | undefined;
+  retry: RetryState;
+  state: RequestState;
+}
+
+const FIRST_TRY: RetryState = { failedOn: new Set(), repairs: 0, repairHint: undefined, failure: undefined };
+
+type New = Pick<LlmRequest, 'message' | 'arrivedAt' | 'deadline'> & {
+  readonly onPiece?: LlmRequest['onPiece'];
+  readonly account?: string | undefined;
+  readonly isReplay?: boolean;
 };
 
-/** What a number takes in a vector, about, in characters. */
-const NUMBER = 10;
+export function newRequest({ message, arrivedAt, deadline, onPiece, account, isReplay = false }: New): LlmRequest {
+  const { id, subject, data } = message;
+  return {
+    id,
+    message,
+    game: account ?? subject,
+    urgency: data.urgency,
+    arrivedAt,
+    deadline,
+    size: sizeOf(data),
+    context: context.active(),
+    isReplay,
+    onPiece,
+    abort: new AbortController(),
+    outcome: Promise.withResolvers(),
+    attempts: [],
+    grant: undefined,
+    check: undefined,
+    retry: FIRST_TRY,
+    state: { phase: 'queued', entry: undefined, unservedSince: undefined },
+  };
+}
 
-/** How much of memory an outcome takes, about, in characters. */
-export function weightOf(outcome: Outcome): number {
+function sizeOf(data: RequestMessage['data']): RequestSize {
+  if ('input' in data) return { kind: 'embed', promptTokens: estimateTokens(data.input), maxTokens: 0 };
+  const promptTokens = estimateTokens(data.messages.map(({ content }) => content));
+  return { kind: data.kind, promptTokens, maxTokens: data.maxTokens };
+}
+
+/** The name of the operation in the gen_ai convention. */
+export const operationOf = ({ type }: RequestMessage): 'chat' | 'embeddings' => (type === 'llm.embed' ? 'embeddings' : 'chat');
+
+/** About right for the languages that models were trained on most. */
+const CHARACTERS_PER_TOKEN = 4;
+export const estimateTokens = (texts: readonly string[]): number =>
+  Math.ceil(texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN);
+
+export const usedTokens = ({ attempts }: LlmRequest): number => attempts.reduce((sum, attempt) => sum + attempt.usedTokens, 0);
+
+/** Slot time of all attempts up to `at`, in milliseconds. */
+export const slotMs = ({ attempts }: LlmRequest, at: number): number =>
+  attempts.reduce((sum, { startedAt, endedAt = at }) => sum + Math.max(0, endedAt - startedAt), 0);
+
+/** The last failure, to be appended to the detail of a refusal. */
+export const earlierFailure = ({ retry: { failure } }: LlmRequest): string => (failure === undefined ? '' : `; before that, ${failure}`);
+
+const CHARACTERS_PER_NUMBER = 10;
+
+/** About how much memory an outcome takes, in characters. */
+export function outcomeSize(outcome: Outcome): number {
   if ('refusal' in outcome) return 200 + outcome.refusal.detail.length;
   if ('lost' in outcome) return 200;
   const { answer } = outcome;
-  if ('embeddings' in answer) return 200 + NUMBER * answer.embeddings.reduce((sum, vector) => sum + vector.length, 0);
+  if ('embeddings' in answer) return 200 + CHARACTERS_PER_NUMBER * answer.embeddings.reduce((sum, vector) => sum + vector.length, 0);
   return 200 + answer.content.length + (answer.thinking?.length ?? 0);
-}
-
-/** What `promise` resolves with, unless `signal` is aborted before. @throws what it was aborted with */
-export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

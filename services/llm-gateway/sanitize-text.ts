@@ -1,12 +1,12 @@
-const MOST = 500;
+const MAX_LENGTH = 500;
 
-/** Text of strangers, fit for a log line or an answer: one line, nothing that hides or turns writing, at most `most` characters. */
-export function sanitizeText(text: string, most = MOST): string {
+/** Makes text from outside fit for log lines and answers: one line, no invisible or direction-changing characters, at most `max` characters. */
+export function sanitizeText(text: string, max = MAX_LENGTH): string {
   const clean = text
-    .slice(0, 4 * most)
+    .slice(0, 4 * max)
     .toWellFormed()
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim();
   const characters = [...clean];
-  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : clean;
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : clean;
 }

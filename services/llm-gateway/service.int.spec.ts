@@ -3,7 +3,7 @@ import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { ADMIN, site, way } from './http/http-server.suite.ts';
-import { asking, at, eventually, puppet } from './fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
 // The gateway over RabbitMQ; skipped by name where AMQP_URL does not say which broker to use.
@@ -27,7 +27,9 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     const log = logger('llm-gateway', { level: 'silent' });
     return {
       bus,
-      gateway: keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [at(server)], agentRpm: 0, agentConcurrency: 0 } })),
+      gateway: keep(
+        await llmGateway({ bus, now: Date.now, log, options: { servers: [serverAt(server)], agentRpm: 0, agentConcurrency: 0 } }),
+      ),
     };
   };
   const cancelOf = (request: string) =>
@@ -35,16 +37,16 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
 
   it('hears a cancellation behind hundreds that wait', async () => {
     const prefix = `gateway-${crypto.randomUUID()}-`;
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     await gatewayOn(prefix, server.url);
     const asker = await open('player', prefix);
-    const first = asker.request(asking('job 0'));
+    const first = asker.request(completionMessage('job 0'));
     await server.call('job 0');
     const gone = new AbortController();
     const others = Array.from({ length: 300 }, (_, n) =>
-      asker.request(asking(`job ${n + 1}`), { signal: gone.signal }).catch(() => undefined),
+      asker.request(completionMessage(`job ${n + 1}`), { signal: gone.signal }).catch(() => undefined),
     );
-    const last = asker.request(asking('last'));
+    const last = asker.request(completionMessage('last'));
     await asker.publish(cancelOf('id of last'));
     expect(await last).toMatchObject({ performative: 'refuse', data: { reason: 'failed', detail: 'cancelled: no longer wanted' } });
     await asker.publish(cancelOf('id of job 0'));
@@ -55,15 +57,15 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
 
   it('is taken over by the one that stands by, with what runs and what waits', async () => {
     const prefix = `gateway-${crypto.randomUUID()}-`;
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const active = await gatewayOn(prefix, server.url);
     const standby = await gatewayOn(prefix, server.url);
     const asker = await open('player', prefix);
-    const answers = ['runs', 'waits'].map((name) => asker.request(asking(name)));
+    const answers = ['runs', 'waits'].map((name) => asker.request(completionMessage(name)));
     const call = await server.call('runs');
     await active.bus.close();
     await active.gateway.close();
-    await eventually('the close', () => call.isLeft);
+    await eventually('the close', () => call.isAborted);
     for (const name of ['runs', 'waits']) (await eventually(name, () => server.open()[0])).answer('there');
     for (const reply of await Promise.all(answers)) expect(reply).toMatchObject({ performative: 'agree', data: { content: 'there' } });
     expect(server.calls.map(({ last }) => last).toSorted()).toEqual(['runs', 'runs', 'waits']);
@@ -73,9 +75,9 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   /** One that schedules, behind a way that can be cut, one that stands by, and a player. */
   async function two() {
     const prefix = `gateway-${crypto.randomUUID()}-`;
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const road = keep(await way());
-    const servers = [at(server.url)];
+    const servers = [serverAt(server.url)];
     const busOfActive = await open('llm-gateway', prefix);
     const active = keep(await site({ servers, bus: busOfActive, door: { url: road.url } }));
     road.to = Number(new URL(active.url).port);
@@ -112,19 +114,19 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
     const left = await server.call('given up');
     gone.abort();
     expect(await given).toBe('AbortError');
-    await eventually('the close', () => left.isLeft);
+    await eventually('the close', () => left.isAborted);
   }, 600_000);
 
   it('loses nothing when the one that schedules dies: what came by messages and over HTTP is done by the other, under the limits that were set', async () => {
     const { server, standby, asker, die } = await two();
     const limits = await standby.ask('/admin/limits', { agentTpm: 123_456 }, { key: ADMIN, method: 'PUT' });
     expect(limits.body).toMatchObject({ agentTpm: 123_456 });
-    const told = asker.request(asking('by message'));
+    const told = asker.request(completionMessage('by message'));
     const first = await server.call('by message');
     const over = ['waits', 'waits too'].map((say) => standby.chat(say));
     await standby.waits(2);
     await die();
-    await eventually('the close', () => first.isLeft);
+    await eventually('the close', () => first.isAborted);
     server.answerAll('there');
     expect(await told).toMatchObject({ performative: 'agree', data: { content: 'there' } });
     for (const { status, body } of await Promise.all(over)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);

@@ -8,7 +8,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import type { GatewayOptions } from './options.ts';
-import { asking, at, eventually, puppet } from './fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama } from './fake-ollama.suite.ts';
 import { llmGateway } from './service.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -47,7 +47,7 @@ async function room(
     bus,
     gateway,
     asker,
-    ask: (say: string, given?: Parameters<typeof asking>[1]) => asker.request(asking(say, given)),
+    ask: (say: string, given?: Parameters<typeof completionMessage>[1]) => asker.request(completionMessage(say, given)),
     cancel: (request: string) => asker.publish(contracts.write('llm.cancel', { request, why: 'the phase is over' }, about())),
     models: async () => {
       const reply = await asker.request(contracts.write('llm.models', {}, about()));
@@ -75,7 +75,7 @@ const busyOf = (one: Simulator): number => one.state().models.reduce((sum, { bus
 describe('the gateway on a bus', () => {
   it('answers with what a model said and who it was', async () => {
     const sim = await simulator();
-    const { ask, models, gateway } = await room([at(sim.url)]);
+    const { ask, models, gateway } = await room([serverAt(sim.url)]);
     await gateway.ready();
     const reply = await ask('Say hello.', { maxTokens: 64 });
     expect(reply).toMatchObject({
@@ -103,15 +103,15 @@ describe('the gateway on a bus', () => {
     const sim = await simulator({
       models: [{ name: 'embed', capabilities: ['embedding'] }, { name: 'one' }, { name: 'two' }],
     });
-    const free = await room([at(sim.url)]);
+    const free = await room([serverAt(sim.url)]);
     expect(await free.ask('a')).toMatchObject({ data: { model: 'simulated/one:latest' } });
-    const told = await room([at(sim.url)], { model: 'Two' });
+    const told = await room([serverAt(sim.url)], { model: 'Two' });
     expect(await told.ask('a')).toMatchObject({ data: { model: 'simulated/two:latest' } });
   });
 
   it('lets a model think that can, and asks one that cannot without', async () => {
     const sim = await simulator();
-    const { ask } = await room([at(sim.url)]);
+    const { ask } = await room([serverAt(sim.url)]);
     const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
     const given = { format, maxTokens: 2_000 };
     const thought = await ask('thinks', { ...given, model: 'simulated-thinking', think: true });
@@ -127,7 +127,7 @@ describe('the gateway on a bus', () => {
       ['streaming', { decodeMsPerToken: endless }],
     ] as const) {
       const sim = await simulator(slow);
-      const { ask, cancel, models } = await room([at(sim.url)]);
+      const { ask, cancel, models } = await room([serverAt(sim.url)]);
       const first = ask('first');
       await eventually(`${stage} of the first`, () => busyOf(sim) === 1);
       await cancel('id of first');
@@ -145,9 +145,9 @@ describe('the gateway on a bus', () => {
   });
 
   it('calls the model once for a request that comes twice, also for one that was resent while it ran', async () => {
-    const server = keep(await puppet());
-    const { asker, ask } = await room([at(server.url)]);
-    const message = asking('once');
+    const server = keep(await fakeOllama());
+    const { asker, ask } = await room([serverAt(server.url)]);
+    const message = completionMessage('once');
     const twice = [asker.request(message), ask('once')];
     await server.call('once');
     await asker.publish(message);
@@ -159,7 +159,7 @@ describe('the gateway on a bus', () => {
 
   it('goes on with a server that went away and came back', async () => {
     const first = await startSimulator();
-    const { ask, gateway, models } = await room([at(first.url)]);
+    const { ask, gateway, models } = await room([serverAt(first.url)]);
     await ask('before');
     await first.close();
     await eventually('the news', async () => !(await models()).servers[0]!.isUp);
@@ -176,23 +176,23 @@ describe('the gateway on a bus', () => {
   it('starts without any server, says so, and refuses what nobody could do', async () => {
     const gone = await startSimulator();
     await gone.close();
-    const { ask, gateway } = await room([at(gone.url)], { patienceMs: 50 });
+    const { ask, gateway } = await room([serverAt(gone.url)], { patienceMs: 50 });
     await expect(gateway.ready()).rejects.toThrow(/no model server is up that has a model that can chat/);
     expect(await ask('a')).toMatchObject({ performative: 'refuse', data: { reason: 'no-server' } });
     const poor = await simulator({ models: [{ name: 'embed', capabilities: ['embedding'] }] });
-    const other = await room([at(poor.url)]);
+    const other = await room([serverAt(poor.url)]);
     await expect(other.gateway.ready()).rejects.toThrow(/embed:latest on 127/);
     expect(await other.ask('a')).toMatchObject({ data: { reason: 'no-server' } });
   });
 
   it('gives back what runs and what waits when it closes, and another finishes both', async () => {
-    const server = keep(await puppet());
-    const active = await room([at(server.url)]);
-    const standby = await room([at(server.url)], {}, active.hub);
+    const server = keep(await fakeOllama());
+    const active = await room([serverAt(server.url)]);
+    const standby = await room([serverAt(server.url)], {}, active.hub);
     const answers = [active.ask('runs'), active.ask('waits')];
     const call = await server.call('runs');
     await Promise.all([active.gateway.close(), active.gateway.close()]);
-    await eventually('the close', () => call.isLeft);
+    await eventually('the close', () => call.isAborted);
     for (const name of ['runs', 'waits']) (await server.call(name)).answer(`${name} there`);
     expect((await Promise.all(answers)).map((reply) => (reply.data as { content: string }).content)).toEqual(['runs there', 'waits there']);
     expect(standby.hub.dead).toEqual([]);
@@ -202,7 +202,7 @@ describe('the gateway on a bus', () => {
   it('leaves what it has to another that the broker gives it to when the connection was lost, and does nothing of it twice for long', async () => {
     let skew = 0;
     const now = () => Date.now() + skew;
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const hub = memoryHub();
     let lose: () => Promise<void> = async () => undefined;
     // Its connection can be lost without its noticing, and comes back at the end of the line.
@@ -218,24 +218,24 @@ describe('the gateway on a bus', () => {
         return { cancel: () => on.cancel(), release: () => on.release() };
       },
     };
-    await room([at(server.url)], { capacityEveryMs: 5 }, shaky, now);
-    const { ask } = await room([at(server.url)], { capacityEveryMs: 5 }, hub, now);
+    await room([serverAt(server.url)], { capacityEveryMs: 5 }, shaky, now);
+    const { ask } = await room([serverAt(server.url)], { capacityEveryMs: 5 }, hub, now);
     const replyBy = now() + 600_000;
     const answers = ['one', 'two', 'three'].map((say) => ask(say, { replyBy }));
     const first = await server.call('one');
     await lose();
     await eventually('the same at the other', () => server.calls.length === 2);
-    expect(first.isLeft).toBe(false);
+    expect(first.isAborted).toBe(false);
     skew = 11_000;
-    await eventually('the close', () => first.isLeft);
+    await eventually('the close', () => first.isAborted);
     for (const say of ['one', 'two', 'three']) (await server.call(say)).answer(`${say} there`);
     for (const [n, say] of ['one', 'two', 'three'].entries()) expect(await answers[n]).toMatchObject({ data: { content: `${say} there` } });
     expect([server.calls.map(({ last }) => last), server.open()]).toEqual([['one', 'one', 'two', 'three'], []]);
   });
 
   it('finishes what runs when there is time for it', async () => {
-    const server = keep(await puppet());
-    const { ask, gateway } = await room([at(server.url)]);
+    const server = keep(await fakeOllama());
+    const { ask, gateway } = await room([serverAt(server.url)]);
     const answer = ask('runs');
     const call = await server.call('runs');
     const closed = gateway.close();
@@ -247,11 +247,11 @@ describe('the gateway on a bus', () => {
   it('says how many games fit as long as it schedules, also when nobody has asked for anything for long', async () => {
     let skew = 0;
     const now = () => Date.now() + skew;
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     // Nobody looks after the servers meanwhile, who would have asked who schedules as well.
     const quiet = { capacityEveryMs: 5, healthEveryMs: 1e9 };
-    const active = await room([at(server.url, 3)], quiet, undefined, now);
-    await room([at(server.url, 7)], quiet, active.hub, now);
+    const active = await room([serverAt(server.url, 3)], quiet, undefined, now);
+    await room([serverAt(server.url, 7)], quiet, active.hub, now);
     const said: { readonly time: number; readonly data: unknown }[] = [];
     const tap = keep(memoryBus({ service: 'gamemaster', hub: active.hub }));
     await tap.subscribe(['llm.capacity'], async ({ time, data }) => void said.push({ time: Date.parse(time), data }));
@@ -264,7 +264,7 @@ describe('the gateway on a bus', () => {
 
   it('shares many completions out to all slots of all servers, and loses none', async () => {
     const sims = [await simulator({ slots: 1 }), await simulator({ slots: 3, decodeMsPerToken: 1 })];
-    const { ask, models } = await room([at(sims[0]!.url), at(sims[1]!.url, 3)], { checkSlots: false });
+    const { ask, models } = await room([serverAt(sims[0]!.url), serverAt(sims[1]!.url, 3)], { checkSlots: false });
     const replies = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(`line ${n}`, { maxTokens: 20 })));
     expect(replies.map(({ performative }) => performative)).toEqual(replies.map(() => 'agree'));
     const chats = sims.map((sim) => sim.state().byPath['/api/chat'] ?? 0);
@@ -314,7 +314,7 @@ describe('a server that fails', () => {
     let skew = 0;
     const now = () => Date.now() + skew;
     // A load of the gateway’s own would meet the fault before the completion does.
-    const { ask, models } = await room([at(sim.url)], { warmUp: false }, undefined, now);
+    const { ask, models } = await room([serverAt(sim.url)], { warmUp: false }, undefined, now);
     const asked = (say: string) => ask(say, { format, replyBy: now() + 60_000 });
     for (const name of fatal) {
       expect(Object.keys(FAULTS)).toContain(name);
@@ -336,7 +336,7 @@ describe('a server that fails', () => {
   it('by saying nothing at all costs a slot until the deadline, and by blocking its list of loaded models costs nothing', async () => {
     const sim = await simulator();
     await sim.arm({ name: 'ps-blocks' });
-    const { ask, models } = await room([at(sim.url)], { probeMs: 200 });
+    const { ask, models } = await room([serverAt(sim.url)], { probeMs: 200 });
     await ask('first');
     await sim.arm({ name: 'accept-and-hang' });
     const hung = await lateOnce(
@@ -357,9 +357,9 @@ describe('the spans of a completion', () => {
   it('tell who did what and how much, in one trace, and neither the prompt nor the answer', async () => {
     const receiver = keep(await startOtlpReceiver());
     const telemetry = startTelemetry({ service: 'llm-gateway', endpoint: receiver.url, protocol: 'http/json', log: silent('maw') });
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     try {
-      const { ask } = await room([at(server.url)]);
+      const { ask } = await room([serverAt(server.url)]);
       const first = ask('Ada is a werewolf', { id: 'm1' });
       const second = ask('Bo is the seer', { id: 'm2' });
       (await server.call('Ada is a werewolf')).answer('kill the seer', { prompt_eval_count: 5 });

@@ -1,22 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { budget } from './admission/budget.ts';
 import type { Completions } from './scheduler/completions.ts';
-import type { Servers } from './servers/registry.ts';
+import type { ServerRegistry } from './servers/registry.ts';
 import { statusOf } from './status.ts';
 
 describe('a status', () => {
   it('names a hundred games at most: those of whom most wait, then those of whom most run', () => {
     const games = Array.from({ length: 150 }, (_, n) => ({ game: `g${n}`, waiting: n % 3, running: n, spentMs: n + 0.4 }));
-    const jobs = [
-      { urgency: 'talk', arrived: 300 },
-      { urgency: 'critical', arrived: 100 },
+    const entries = [
+      { urgency: 'talk', request: { arrivedAt: 300 } },
+      { urgency: 'critical', request: { arrivedAt: 100 } },
     ];
-    const line = { all: () => jobs.values(), games: () => games, gap: 7.6 };
-    const desk = {
-      turns: { line, capacity: () => ({ utilisation: 0.12345, active: 150, more: 1 }) },
-      admission: { limited: () => [], budgets: { game: budget(1_000, false), tenant: budget(0, true) } },
+    const queue = { all: () => entries.values(), accounts: () => games, gap: 7.6 };
+    const scheduler = {
+      queue,
+      dispatcher: { capacity: () => ({ utilisation: 0.12345, active: 150, more: 1 }) },
+      admission: { limitedAgents: () => [], budgets: { game: budget(1_000, false), tenant: budget(0, true) } },
     } as unknown as Completions;
-    const status = statusOf({ all: [] } as unknown as Servers, desk, { instance: 'g', door: undefined, at: 1_000 });
+    const status = statusOf({ all: [] } as unknown as ServerRegistry, scheduler, { instance: 'g', httpUrl: undefined, at: 1_000 });
     expect(status.games).toHaveLength(100);
     expect(status.games.slice(0, 2)).toEqual([
       { game: 'g149', waiting: 2, running: 149, spentMs: 149 },

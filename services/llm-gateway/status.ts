@@ -1,69 +1,78 @@
 import type { ReplyData } from '@maw/contracts/contracts.ts';
-import type { Completions } from './scheduler/completions.ts';
 import { keyOf } from './model-name.ts';
-import type { Servers } from './servers/registry.ts';
+import type { Completions } from './scheduler/completions.ts';
+import type { ServerRegistry } from './servers/registry.ts';
+import type { Server } from './servers/server.ts';
 
 export type Status = ReplyData<'llm.status'>;
 
-/** How many games and limited agents a status names: the busiest. */
-const MOST_NAMED = 100;
+type Scheduler = Pick<Completions, 'queue' | 'dispatcher' | 'admission' | 'budgetSync'>;
 
-/** How the gateway is at `at` (milliseconds since the epoch). */
+/** Games, limited agents and accounts that a status names. */
+const MAX_NAMED = 100;
+
+/** @param about.at milliseconds since the epoch */
 export function statusOf(
-  servers: Servers,
-  desk: Completions,
-  about: { readonly instance: string; readonly door: string | undefined; readonly at: number },
+  registry: ServerRegistry,
+  scheduler: Scheduler,
+  about: { readonly instance: string; readonly httpUrl: string | undefined; readonly at: number },
 ): Status {
-  const { turns, admission } = desk;
+  const { queue, dispatcher, admission } = scheduler;
   const waiting = { critical: 0, talk: 0, background: 0, longestMs: 0 };
-  for (const { urgency, arrived } of turns.line.all()) {
+  for (const { urgency, request } of queue.all()) {
     waiting[urgency]++;
-    waiting.longestMs = Math.max(waiting.longestMs, about.at - arrived);
+    waiting.longestMs = Math.max(waiting.longestMs, about.at - request.arrivedAt);
   }
+  const games = queue
+    .accounts()
+    .toSorted((a, b) => b.waiting - a.waiting || b.running - a.running)
+    .slice(0, MAX_NAMED);
   return {
     instance: about.instance,
-    ...(about.door === undefined ? {} : { door: about.door }),
-    servers: servers.all.map((server) => ({
-      server: server.name,
-      kind: server.provider.kind,
-      state: server.isDraining ? ('draining' as const) : server.isUp ? ('up' as const) : ('down' as const),
-      why: server.why,
-      ...(server.version === undefined ? {} : { version: server.version }),
-      slots: server.slots,
-      busy: desk.busy(server.name),
-      breaker: server.breakerOf(),
-      models: [...server.models.values()].map(({ name }) => {
-        const pace = turns.pace(keyOf(name), server.name);
-        return {
-          name,
-          isResident: server.isResident(keyOf(name)),
-          breaker: server.breakerOf(keyOf(name)),
-          ...(pace === undefined ? {} : { msPerToken: Math.round(pace * 100) / 100 }),
-        };
-      }),
-    })),
+    ...(about.httpUrl === undefined ? {} : { door: about.httpUrl }),
+    servers: registry.all.map((server) => serverStatus(server, scheduler)),
     waiting,
-    games: turns.line
-      .games()
-      .toSorted((a, b) => b.waiting - a.waiting || b.running - a.running)
-      .slice(0, MOST_NAMED)
-      .map((one) => ({ ...one, spentMs: Math.round(one.spentMs) })),
-    limited: [...admission.limited(about.at)],
-    ...budgetsOf(desk, about.at),
-    gapMs: Math.round(turns.line.gap),
-    capacity: rounded(turns.capacity()),
+    games: games.map((game) => ({ ...game, spentMs: Math.round(game.spentMs) })),
+    limited: [...admission.limitedAgents(about.at)],
+    ...budgetStatus(scheduler, about.at),
+    gapMs: Math.round(queue.gap),
+    capacity: roundedCapacity(dispatcher.capacity()),
   };
 }
 
-function budgetsOf({ admission, books }: Completions, at: number): Pick<Status, 'budgets'> {
-  const kinds = ['game', 'tenant'] as const;
-  if (kinds.every((kind) => admission.budgets[kind].most === 0)) return {};
-  const kept = books === undefined ? ('in-memory' as const) : books.isReached ? ('in-ledger' as const) : ('unreached' as const);
-  const accounts = kinds.flatMap((kind) => admission.budgets[kind].accounts(at, MOST_NAMED).map((one) => ({ kind, ...one })));
-  return { budgets: { kept, accounts } };
-}
-
-const rounded = (capacity: Status['capacity']): Status['capacity'] => ({
+export const roundedCapacity = (capacity: Status['capacity']): Status['capacity'] => ({
   ...capacity,
   utilisation: Math.round(capacity.utilisation * 1000) / 1000,
 });
+
+function serverStatus(server: Server, { dispatcher }: Scheduler): Status['servers'][number] {
+  const { name, kind, health, isDraining, problem, slots, breakers, models } = server;
+  return {
+    server: name,
+    kind,
+    state: isDraining ? 'draining' : health.isUp ? 'up' : 'down',
+    why: problem,
+    ...(health.version === undefined ? {} : { version: health.version }),
+    slots,
+    busy: dispatcher.busySlots(name),
+    breaker: breakers.stateOf(),
+    models: [...models.values()].map((model) => {
+      const key = keyOf(model.name);
+      const msPerToken = dispatcher.msPerToken(key, name);
+      return {
+        name: model.name,
+        isResident: server.isResident(key),
+        breaker: breakers.stateOf(key),
+        ...(msPerToken === undefined ? {} : { msPerToken: Math.round(msPerToken * 100) / 100 }),
+      };
+    }),
+  };
+}
+
+function budgetStatus({ admission, budgetSync }: Scheduler, at: number): Pick<Status, 'budgets'> {
+  const kinds = ['game', 'tenant'] as const;
+  if (kinds.every((kind) => admission.budgets[kind].limit === 0)) return {};
+  const kept = budgetSync === undefined ? 'in-memory' : budgetSync.isLedgerReachable ? 'in-ledger' : 'unreached';
+  const accounts = kinds.flatMap((kind) => admission.budgets[kind].accounts(at, MAX_NAMED).map((account) => ({ kind, ...account })));
+  return { budgets: { kept, accounts } };
+}

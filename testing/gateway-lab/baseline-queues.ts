@@ -1,4 +1,4 @@
-import type { FairQueue, Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import type { FairQueue, QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 interface Order<Job> {
   /** Less than 0 when `a` goes before `b`; those that are equal go as they came. */
@@ -8,7 +8,7 @@ interface Order<Job> {
 }
 
 /** A line in one order for all, whoever they belong to: what `fair` is compared with. */
-export function ordered<Job extends Queued>({ before, drops }: Order<Job>): FairQueue<Job> {
+export function ordered<Job extends QueueEntry>({ before, drops }: Order<Job>): FairQueue<Job> {
   const jobs: Job[] = [];
   const take = (at: number): Job | undefined => (at < 0 ? undefined : jobs.splice(at, 1)[0]);
   return {
@@ -17,17 +17,17 @@ export function ordered<Job extends Queued>({ before, drops }: Order<Job>): Fair
       while (at > 0 && before(job, jobs[at - 1]!) < 0) at--;
       jobs.splice(at, 0, job);
     },
-    drop(isLost) {
+    dropWhere(isLost) {
       if (!drops) return [];
       const lost = jobs.filter(isLost);
       for (const job of lost) take(jobs.indexOf(job));
       return lost;
     },
-    next: (canRun) => take(jobs.findIndex(canRun)),
-    start: () => () => undefined,
+    takeNext: (canRun) => take(jobs.findIndex(canRun)),
+    charge: () => () => undefined,
     remove: (id) => take(jobs.findIndex((job) => job.id === id)),
     all: () => jobs.values(),
-    games: () => [],
+    accounts: () => [],
     get size() {
       return jobs.length;
     },
@@ -36,6 +36,6 @@ export function ordered<Job extends Queued>({ before, drops }: Order<Job>): Fair
 }
 
 /** First come, first served. @param drops whether those who are lost are taken out; else they are served as long as they stand in it */
-export const fifo = <Job extends Queued>(drops = true): FairQueue<Job> => ordered({ before: () => 0, drops });
+export const fifo = <Job extends QueueEntry>(drops = true): FairQueue<Job> => ordered({ before: () => 0, drops });
 /** Earliest deadline first. */
-export const earliest = <Job extends Queued>(): FairQueue<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });
+export const earliest = <Job extends QueueEntry>(): FairQueue<Job> => ordered({ before: (a, b) => a.rank - b.rank, drops: true });

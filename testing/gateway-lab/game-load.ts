@@ -1,5 +1,5 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-import type { Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import type { QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 
 /** What games of twelve agents ask for, in phases that end by the clock. Times in milliseconds. */
 export interface GameLoad {
@@ -16,7 +16,7 @@ export interface GameLoad {
   readonly seed: string;
 }
 
-export interface GameRequest extends Queued {
+export interface GameRequest extends QueueEntry {
   readonly agent: string;
   readonly kind: 'talk' | 'vote' | 'night';
   readonly arrived: number;

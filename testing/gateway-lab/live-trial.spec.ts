@@ -3,14 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
-import { never, openedThings } from '@maw/llm-gateway/scheduler/completions.suite.ts';
+import { never, testResources } from '@maw/llm-gateway/scheduler/completions.suite.ts';
 import { fairQueue, type FairQueue } from '@maw/llm-gateway/scheduler/fair-queue.ts';
-import type { Job } from '@maw/llm-gateway/request.ts';
+import type { QueuedRequest } from '@maw/llm-gateway/request.ts';
 import { fifo } from './baseline-queues.ts';
-import { asking, at } from '@maw/llm-gateway/fake-ollama.suite.ts';
+import { completionMessage, serverAt } from '@maw/llm-gateway/fake-ollama.suite.ts';
 import { runLiveTrial } from './live-trial.ts';
 
-const { keep, desk } = openedThings();
+const { keep, startScheduler } = testResources();
 
 const SLOTS = 4;
 /** An answer of so many tokens takes as long as the median of the load. */
@@ -18,13 +18,13 @@ const TOKENS = 10;
 const STEP_MS = 50;
 
 /** Counts those that a slot works for. */
-function counted(line: FairQueue<Job>): FairQueue<Job> & { readonly running: number } {
+function counted(line: FairQueue<QueuedRequest>): FairQueue<QueuedRequest> & { readonly running: number } {
   let running = 0;
   return Object.create(line, {
     running: { get: () => running },
-    start: {
+    charge: {
       value: (game: string, expectedMs: number) => {
-        const settle = line.start(game, expectedMs);
+        const settle = line.charge(game, expectedMs);
         running++;
         return (tookMs: number) => {
           running--;
@@ -32,21 +32,21 @@ function counted(line: FairQueue<Job>): FairQueue<Job> & { readonly running: num
         };
       },
     },
-  }) as FairQueue<Job> & { readonly running: number };
+  }) as FairQueue<QueuedRequest> & { readonly running: number };
 }
 
 /**
  * The load on the real desk, over HTTP in front of two simulated servers, in a time that goes on only when every completion that has a slot is at
  * its server and waits there for the clock. How fast the machine is makes no difference.
  */
-async function tried(load: GameLoad, policy: FairQueue<Job>): Promise<InTimeShares & { readonly failed: number }> {
+async function tried(load: GameLoad, policy: FairQueue<QueuedRequest>): Promise<InTimeShares & { readonly failed: number }> {
   const clock = manualClock();
   const now = (): number => Number(clock.wall() / 1_000_000n);
   const speed = { slots: SLOTS, decodeMsPerToken: MEDIAN_MS / TOKENS, prefillMsPerToken: 0.1 };
   const sims = [keep(await startSimulator({ ...speed, clock, seed: 1 })), keep(await startSimulator({ ...speed, clock, seed: 2 }))];
   const line = counted(policy);
-  const servers = sims.map(({ url }) => at(url, SLOTS));
-  const gateway = await desk({ servers, keepAlive: -1, graceMs: 0, replyMs: 0, keepMs: 0 }, { now, line });
+  const servers = sims.map(({ url }) => serverAt(url, SLOTS));
+  const gateway = await startScheduler({ servers, keepAlive: -1, graceMs: 0, replyMs: 0, keepMs: 0 }, { now, queue: line });
   const began = now();
   const met = new Set<string>();
   let failed = 0;
@@ -55,7 +55,7 @@ async function tried(load: GameLoad, policy: FairQueue<Job>): Promise<InTimeShar
     const tokens = Math.max(1, Math.round((serviceMs / MEDIAN_MS) * TOKENS) - 2); // less the quotes
     const format = { const: Array.from({ length: tokens }, () => 'aye').join(' ') };
     const replyBy = began + Math.floor(deadline);
-    const message = { ...asking(id, { id, agent, kind, urgency, format, maxTokens: 512, replyBy }), subject: game };
+    const message = { ...completionMessage(id, { id, agent, kind, urgency, format, maxTokens: 512, replyBy }), subject: game };
     try {
       await gateway.complete(message, never);
       if (now() <= replyBy) met.add(id);
@@ -69,7 +69,7 @@ async function tried(load: GameLoad, policy: FairQueue<Job>): Promise<InTimeShar
   const isSettled = (): boolean =>
     line.running === clock.sleepers() &&
     line.running === sims.reduce((sum, sim) => sum + sim.state().open, 0) &&
-    gateway.turns.busyInAll() === line.running;
+    gateway.busySlots() === line.running;
   const all = requestsOf(load);
   const ends: Promise<void>[] = [];
   while (ends.length < all.length || line.running > 0) {
@@ -106,7 +106,7 @@ describe('the same in real time', () => {
   it('gets through its load, scaled to what the servers can do, and nothing fails', async () => {
     const sim = keep(await startSimulator({ slots: SLOTS, decodeMsPerToken: 0.5 }));
     const load: GameLoad = { games: 2, greed: 4, forMs: CYCLE_MS / 2, phases: 'apart', seed: 'a' };
-    const came = await runLiveTrial({ servers: [at(sim.url, SLOTS)], load, line: 'fair', signal: never });
+    const came = await runLiveTrial({ servers: [serverAt(sim.url, SLOTS)], load, line: 'fair', signal: never });
     // How much of it is in time depends on what else the machine does.
     expect(came).toMatchObject({ failed: 0, greedy: expect.any(Number) });
     expect(came.scale).toBeGreaterThan(0);

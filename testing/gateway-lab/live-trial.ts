@@ -6,7 +6,8 @@ import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type
 import { completions, type Completions } from '@maw/llm-gateway/scheduler/completions.ts';
 import { type GatewayOptions, defaultOptions } from '@maw/llm-gateway/options.ts';
 import { fifo } from './baseline-queues.ts';
-import { servers as serversOf } from '@maw/llm-gateway/servers/registry.ts';
+import { modelLoads } from '@maw/llm-gateway/servers/model-loads.ts';
+import { serverRegistry } from '@maw/llm-gateway/servers/registry.ts';
 
 interface TrialOptions {
   readonly servers: GatewayOptions['servers'];
@@ -42,15 +43,16 @@ const PROMPT = 'You sit at a table of twelve and play a game of hidden roles. Sa
 export async function runLiveTrial({ servers: given, load, line, signal }: TrialOptions): Promise<TrialResult> {
   const log = logger('llm-gateway', { level: 'silent' });
   const options = { ...defaultOptions, servers: given, agentRpm: 0, agentConcurrency: 0, replyMs: 0, keepMs: 0, warmUp: false };
-  const servers = serversOf(options, log, Date.now);
-  const desk = completions({ servers, now: Date.now, log, options, line: line === 'fifo' ? fifo(false) : undefined });
+  const registry = serverRegistry(options, log, Date.now);
+  const loads = modelLoads(options, registry.events);
+  const desk = completions({ registry, loads, now: Date.now, log, options, queue: line === 'fifo' ? fifo(false) : undefined });
   try {
-    await servers.check();
+    await registry.checkAll();
     const pace = await practise(desk, given, signal);
     return await play(desk, load, pace, signal);
   } finally {
     desk.close();
-    await servers.close();
+    await registry.close();
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestsOf, CYCLE_MS, type GameLoad } from './game-load.ts';
-import { fairQueue, type Queued } from '@maw/llm-gateway/scheduler/fair-queue.ts';
+import { fairQueue, type QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
 import { type Policy, policies, simulate, type SimulationResult } from './simulation.ts';
 
 const SLOTS = 8;
@@ -127,10 +127,10 @@ describe('every line', () => {
 
   it('is seen through when it does not', () => {
     /** Serves the others only while no game is far ahead: a leash. */
-    const leashed = <Job extends Queued>() => {
+    const leashed = <Job extends QueueEntry>() => {
       const line = fairQueue<Job>();
       return Object.create(line, {
-        next: { value: (canRun: (job: Job) => boolean) => line.next((job) => job.rank % 7 > 1 && canRun(job)) },
+        takeNext: { value: (canRun: (job: Job) => boolean) => line.takeNext((job) => job.rank % 7 > 1 && canRun(job)) },
       }) as typeof line;
     };
     expect(simulate(load('130 %, greedy', { forMs: CYCLE_MS }), SLOTS, { ...best, line: leashed }).isConserving).toBe(false);

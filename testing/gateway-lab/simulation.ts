@@ -61,7 +61,7 @@ export function simulate(load: GameLoad, slots: number, policy: Policy): Simulat
 
   function begin(job: GameRequest, now: number): void {
     const isDone = now + job.serviceMs <= job.deadline;
-    running.add({ job, began: now, isDone, endsAt: isDone ? now + job.serviceMs : job.deadline, settle: line.start(job.game, MEAN_MS) });
+    running.add({ job, began: now, isDone, endsAt: isDone ? now + job.serviceMs : job.deadline, settle: line.charge(job.game, MEAN_MS) });
   }
 
   for (let next = 0; next < requests.length || running.size > 0;) {
@@ -70,9 +70,9 @@ export function simulate(load: GameLoad, slots: number, policy: Policy): Simulat
     if (arrives <= now) line.add(policy.hasClasses ? requests[next++]! : { ...requests[next++]!, urgency: 'talk' });
     for (const one of running) if (one.endsAt <= now) end(one, now);
     const least = now + (policy.patience ?? 0) * MEDIAN_MS;
-    line.drop(({ deadline }) => deadline <= now || deadline < least);
+    line.dropWhere(({ deadline }) => deadline <= now || deadline < least);
     while (running.size < slots) {
-      const job = line.next(() => true);
+      const job = line.takeNext(() => true);
       if (!job) break;
       begin(job, now);
     }

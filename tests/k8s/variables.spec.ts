@@ -6,7 +6,7 @@ import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { config as chatroom } from '@maw/chatroom/config.ts';
 import { config as gamemaster } from '@maw/gamemaster/config.ts';
 import { gatewayConfig } from '@maw/llm-gateway/config.ts';
-import { TARGET_UTILISATION } from '@maw/llm-gateway/scheduler/demand.ts';
+import { TARGET_UTILISATION } from '@maw/llm-gateway/scheduler/estimation/demand.ts';
 import { config as player } from '@maw/player/config.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { config as web } from '@maw/web/config.ts';

@@ -1,21 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { admission } from './admission.ts';
 import { type LimitOptions, defaultOptions } from '../options.ts';
-import { asking } from '../fake-ollama.suite.ts';
-import type { Servers } from '../servers/registry.ts';
+import { completionMessage } from '../fake-ollama.suite.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
 
 const at = Date.UTC(2026, 0, 1, 12);
 const MINUTE = 60_000;
-const servers = { all: [{ isUp: true, mayHave: () => true }], usual: () => 'm:latest', report: () => 'm on s' } as unknown as Servers;
+const servers = {
+  all: [{ isUp: true, mayHave: () => true }],
+  defaultModel: () => 'm:latest',
+  describe: () => 'm on s',
+} as unknown as ServerRegistry;
 
 /** Nothing is limited but what is given. */
 function door(limits: Partial<LimitOptions>) {
   const none = { agentRpm: 0, agentTpm: 0, agentConcurrency: 0, gameConcurrency: 0, mostWaiting: 0 };
   const admit = admission(servers, { ...defaultOptions, ...none, servers: [], ...limits });
   let count = 0;
-  type How = Parameters<typeof asking>[1] & { readonly game?: string; readonly now?: number };
+  type How = Parameters<typeof completionMessage>[1] & { readonly game?: string; readonly now?: number };
   const take = (tokens: number, { game = 't', now = at, ...given }: How = {}) =>
-    admit.admit({ ...asking(`n${count++}`, given), subject: game }, now, now + 10 * MINUTE, tokens);
+    admit.admit({ ...completionMessage(`n${count++}`, given), subject: game }, now, now + 10 * MINUTE, tokens);
   return {
     admit,
     take,
@@ -39,15 +43,15 @@ describe('what is urgent', () => {
     for (let n = 0; n < 5; n++) expect(why(1_000, { urgency: 'critical' })).toBeUndefined();
     expect(why(100)).toBeUndefined();
     for (const urgency of ['talk', 'background'] as const)
-      expect(why(0, { urgency })).toMatch(/^an agent may ask 60 times a minute, 1 at once/);
-    expect(why(3, { now: at + 1_000 })).toMatch(/^an agent may use 100 tokens a minute, and this wants about 3;/);
+      expect(why(0, { urgency })).toMatch(/^an agent may send 60 requests a minute, 1 at once/);
+    expect(why(3, { now: at + 1_000 })).toMatch(/^an agent may use 100 tokens a minute, this request needs about 3;/);
     expect(why(1_000, { urgency: 'critical' })).toBeUndefined();
   });
 
   it('is not spared what protects the slots', () => {
     const { why } = door({ agentConcurrency: 2 });
     expect([why(1), why(1, { urgency: 'critical' })]).toEqual([undefined, undefined]);
-    expect(why(1, { urgency: 'critical' })).toBe('an agent may have 2 completions in hand, it has 2; ask again in 1000 ms');
+    expect(why(1, { urgency: 'critical' })).toBe('an agent may have 2 requests in flight, this one has 2; ask again in 1000 ms');
   });
 });
 
@@ -56,27 +60,31 @@ describe('what is refused', () => {
     const { why } = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100 });
     expect(why(100)).toBeUndefined();
     for (let n = 0; n < 5; n++) expect(why(1)).toContain('tokens a minute');
-    expect([why(0), why(0)]).toEqual([undefined, expect.stringContaining('times a minute')]);
+    expect([why(0), why(0)]).toEqual([undefined, expect.stringContaining('requests a minute')]);
   });
 
   it('for a budget counts for nothing, of its agent, its game or its tenant', () => {
     const { why, admit } = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70 });
     for (let n = 0; n < 5; n++) expect(why(71)).toBe('the game has used up its 70 tokens');
     expect([why(50), why(50, { game: 'other' })]).toEqual([undefined, undefined]);
-    expect(admit.inside()).toMatchObject({ counted: 2 + 3, reserved: 200 }); // one agent, two games
+    expect(admit.debugCounters()).toMatchObject({ counted: 2 + 3, reserved: 200 }); // one agent, two games
 
     const day = door({ agentRpm: 60, agentBurst: 2, agentTpm: 100, gameTokens: 70, tenantTokensPerDay: 60 });
-    for (let n = 0; n < 5; n++) expect(day.why(61)).toMatch(/^default has used up the 60 tokens of today/);
+    for (let n = 0; n < 5; n++) expect(day.why(61)).toMatch(/^default has used up today's 60 tokens/);
     expect([day.why(60), day.why(0)]).toEqual([undefined, undefined]);
-    expect(day.why(0)).toContain('times a minute');
+    expect(day.why(0)).toContain('requests a minute');
   });
 
   it('is remembered of no more than the last two hundred, and until they may come back', () => {
     const { why, admit } = door({ agentRpm: 60, agentBurst: 1 });
     for (let n = 0; n < 300; n++) for (let twice = 0; twice < 2; twice++) why(1, { agent: `t:${n}` });
-    expect([admit.inside().refused, admit.limited(at).length]).toEqual([200, 200]);
-    expect(admit.limited(at)[0]).toEqual({ agent: 't:100', why: 'an agent may ask 60 times a minute, 1 at once', until: at + 1_000 });
-    expect([admit.limited(at + 999).length, admit.limited(at + 1_000), admit.inside().refused]).toEqual([200, [], 0]);
+    expect([admit.debugCounters().refused, admit.limitedAgents(at).length]).toEqual([200, 200]);
+    expect(admit.limitedAgents(at)[0]).toEqual({
+      agent: 't:100',
+      why: 'an agent may send 60 requests a minute, 1 at once',
+      until: at + 1_000,
+    });
+    expect([admit.limitedAgents(at + 999).length, admit.limitedAgents(at + 1_000), admit.debugCounters().refused]).toEqual([200, [], 0]);
   });
 });
 
@@ -92,7 +100,7 @@ describe('what was let in', () => {
     more(120, at); // sixty more than it was let in for, which come back in 36 s
     expect(why(1, { now: at + 36_000 })).toBeDefined();
     expect(why(1, { now: at + 36_600 })).toBeUndefined();
-    expect(admit.inside()).toMatchObject({ reserved: 2 });
+    expect(admit.debugCounters()).toMatchObject({ reserved: 2 });
     expect(why(140, { agent: 't:9' })).toBe('the game has used up its 300 tokens'); // 160 and what runs
     expect(why(90, { agent: 't:9' })).toBeUndefined();
   });
@@ -100,12 +108,12 @@ describe('what was let in', () => {
   it('is counted of its agent, its game and in all until it is settled', () => {
     const { why, enter, admit } = door({ agentConcurrency: 2, gameConcurrency: 3, mostWaiting: 4 });
     const settles = [enter(1), enter(1), enter(1, { agent: 't:2' })];
-    expect(why(1)).toContain('an agent may have 2 completions in hand, it has 2');
-    expect(why(1, { agent: 't:3' })).toContain('a game may have 3 completions in hand, it has 3');
+    expect(why(1)).toContain('an agent may have 2 requests in flight, this one has 2');
+    expect(why(1, { agent: 't:3' })).toContain('a game may have 3 requests in flight, this one has 3');
     settles.push(enter(1, { agent: 'u:1', game: 'u' }));
-    expect(why(1, { agent: 'u:2', game: 'u' })).toContain('4 completions are in hand, and no more are taken');
+    expect(why(1, { agent: 'u:2', game: 'u' })).toContain('4 requests are in flight, which is the limit');
     for (const settle of settles) for (let twice = 0; twice < 2; twice++) settle(1, at);
-    expect(admit.inside()).toMatchObject({ counted: 0, reserved: 0 });
+    expect(admit.debugCounters()).toMatchObject({ counted: 0, reserved: 0 });
     for (let n = 0; n < 2; n++) expect(why(1)).toBeUndefined();
   });
 });

@@ -1,180 +1,229 @@
+import { LRUCache } from 'lru-cache';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import type { Spend } from './budget-sync.ts';
-import { type Budget, budget } from './budget.ts';
+import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
 import type { DebugCounters } from '../debug-counters.ts';
-import type { RequestMessage } from '../request.ts';
-import { limits } from './rate-limit.ts';
 import { isCloud, isModelName, keyOf } from '../model-name.ts';
-import type { GatewayOptions, LimitOptions } from '../options.ts';
+import { type GatewayOptions, limitRanges, type LimitOptions } from '../options.ts';
+import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { type Check, checks } from './answer-schema.ts';
-import type { Servers } from '../servers/registry.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
+import { schemaCompiler } from './answer-schema.ts';
+import { type Budget, budget } from './budget.ts';
+import type { UsageListeners } from './budget-sync.ts';
 import { RateLimitedError } from './rate-limited-error.ts';
 
-/** Somebody who was refused because of a limit, and until when. */
-export interface Limited {
+/** An agent that was refused because of a limit. */
+export interface LimitedAgent {
   readonly agent: string;
   readonly why: string;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Let in. Once it has ended, in whatever way, it is told how many tokens were used, and when; twice does no harm. */
-export type Settle = (tokens: number, at: number) => void;
-
-/** Who is let in to the waiting line. */
+/** Decides which requests enter the queue. */
 export interface Admission {
-  /** What an answer will have to meet. @throws Refusal unreadable */
-  read(asked: RequestMessage): Check | undefined;
+  /** The check an answer has to pass. @throws Refusal unreadable */
+  compileCheck(message: RequestMessage): AnswerCheck | undefined;
   /**
-   * Lets a completion in, or says why not; what is refused here was sent to no server, and counts for nothing.
+   * Admits a request or says why not. A refused one counts for nothing.
    * @param tokens how many it is expected to use
    */
-  admit(asked: RequestMessage, at: number, deadline: number, tokens: number): { readonly refusal: Refusal } | { readonly settle: Settle };
-  /** Other limits from now on. */
-  set(limits: Partial<LimitOptions>): void;
+  admit(message: RequestMessage, at: number, deadline: number, tokens: number): { readonly refusal: Refusal } | Grant;
+  setLimits(limits: Partial<LimitOptions>): void;
   readonly limits: LimitOptions;
-  /** Of a game in all, and of a tenant in a day. */
+  /** Per game in all, and per tenant and day. */
   readonly budgets: { readonly game: Budget; readonly tenant: Budget };
-  /** Those who were refused lately and still are. */
-  limited(at: number): readonly Limited[];
-  /** Tokens that were used beyond the budgets of games and of tenants. */
+  /** Agents that were refused lately and still are. */
+  limitedAgents(at: number): readonly LimitedAgent[];
+  /** Tokens used beyond the budgets. */
   debts(at: number): { readonly game: number; readonly tenant: number };
-  inside(): Pick<DebugCounters['inHand'], 'counted' | 'reserved'> & Pick<DebugCounters['remembered'], 'agents' | 'budgets' | 'refused'>;
+  debugCounters(): Pick<DebugCounters['inHand'], 'counted' | 'reserved'> &
+    Pick<DebugCounters['remembered'], 'agents' | 'budgets' | 'refused'>;
 }
 
-/** How many of the refused are remembered. */
-const MOST_LIMITED = 200;
-/** When somebody with too much in hand may come back: when something of it has ended, which nobody knows. */
-const SOON_MS = 1_000;
+const MAX_LIMITED = 200;
+/** Retry-After for the concurrency limits: nobody knows when a request ends. */
+const CONCURRENCY_RETRY_MS = 1_000;
 
-/** @param spend told what was used of budgets */
-export function admission(servers: Servers, options: GatewayOptions, spend?: Spend): Admission {
-  const checkOf = checks();
-  let now: LimitOptions = options;
-  const requests = limits({ perMinute: now.agentRpm, burst: now.agentBurst });
-  const tokensOf = limits({ perMinute: now.agentTpm, burst: Math.max(1, now.agentTpm) });
-  const ofGame = budget(now.gameTokens, false, spend?.('game'));
-  const ofTenant = budget(now.tenantTokensPerDay, true, spend?.('tenant'));
-  const inHand = new Map<string, number>();
-  const refused = new Map<string, Limited>();
-  let all = 0;
+type Registry = Pick<ServerRegistry, 'all' | 'defaultModel' | 'describe'>;
+type Refused = { readonly refusal: Refusal };
 
-  function badModel(model: string | undefined): Refusal | undefined {
-    const asked = model ?? options.model;
-    if (asked !== undefined) {
-      const named = sanitizeText(asked, 100);
-      if (!isModelName(asked)) return new Refusal('no-server', `"${named}" is no name of a model; there is: ${servers.report()}`);
-      if (isCloud(asked))
-        return new Refusal('no-server', `${named} runs in a cloud, not on a server of ours; there is: ${servers.report()}`);
-      if (servers.all.some((one) => one.mayHave(keyOf(asked)))) return undefined;
-      return new Refusal('no-server', `no server has ${named}; there is: ${servers.report()}`);
-    }
-    if (servers.usual() !== undefined || servers.all.some(({ isUp }) => !isUp)) return undefined;
-    return new Refusal('no-server', `no server has a model that can chat; there is: ${servers.report()}`);
-  }
+interface State {
+  readonly registry: Registry;
+  readonly defaultModel: string | undefined;
+  limits: LimitOptions;
+  readonly requests: RateLimiter;
+  readonly tokens: RateLimiter;
+  readonly gameBudget: Budget;
+  readonly tenantBudget: Budget;
+  /** Requests that have not ended, by `agent NAME` and `game NAME`. */
+  readonly inFlight: Map<string, number>;
+  total: number;
+  readonly refused: LRUCache<string, LimitedAgent>;
+}
 
-  const count = (of: string, by: number): void => {
-    const left = (inHand.get(of) ?? 0) + by;
-    if (left > 0) inHand.set(of, left);
-    else inHand.delete(of);
-  };
-  const agentKey = (agent: string): string => `agent ${agent}`;
-  const gameKey = (game: string): string => `game ${game}`;
-
-  /** Too much in hand already: what protects the slots, so nobody is spared. */
-  function crowded(agent: string, game: string): string | undefined {
-    const holds = inHand.get(agentKey(agent)) ?? 0;
-    if (now.agentConcurrency && holds >= now.agentConcurrency)
-      return `an agent may have ${now.agentConcurrency} completions in hand, it has ${holds}`;
-    const played = inHand.get(gameKey(game)) ?? 0;
-    if (now.gameConcurrency && played >= now.gameConcurrency)
-      return `a game may have ${now.gameConcurrency} completions in hand, it has ${played}`;
-    return now.mostWaiting && all >= now.mostWaiting ? `${all} completions are in hand, and no more are taken` : undefined;
-  }
-
-  function tooMuch(agent: string, why: string, at: number, waitMs: number): { readonly refusal: Refusal } {
-    refused.delete(agent);
-    refused.set(agent, { agent, why, until: at + waitMs });
-    if (refused.size > MOST_LIMITED) refused.delete(refused.keys().next().value!);
-    return { refusal: new RateLimitedError(why, waitMs) };
-  }
-
+/** @param usage listeners for what is used of budgets */
+export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListeners): Admission {
+  const compile = schemaCompiler();
+  const state = newState(registry, options, usage);
+  const { requests, tokens, gameBudget, tenantBudget, inFlight, refused } = state;
   return {
-    read: ({ data }) => ('input' in data || data.format === undefined ? undefined : checkOf(data.format)),
-
-    admit({ subject: game, data: { agent, model, tenant, urgency } }, at, deadline, tokens) {
-      if (at >= deadline) return { refusal: new Refusal('late', `it came ${at - deadline} ms after its deadline`) };
-      const bad = badModel(model);
-      if (bad) return { refusal: bad };
-      const full = crowded(agent, game);
-      if (full) return tooMuch(agent, full, at, SOON_MS);
-      const isSpared = urgency === 'critical'; // a chatty agent must not lose its vote by its own limit
-      const waitMs = isSpared ? 0 : requests.admit(agent, at);
-      if (waitMs > 0) return tooMuch(agent, `an agent may ask ${now.agentRpm} times a minute, ${now.agentBurst} at once`, at, waitMs);
-      const tokenMs = isSpared ? 0 : tokensOf.admit(agent, at, tokens);
-      if (tokenMs > 0) {
-        requests.settle(agent, at, -1);
-        return tooMuch(agent, `an agent may use ${now.agentTpm} tokens a minute, and this wants about ${tokens}`, at, tokenMs);
-      }
-      const undo = (): void => {
-        if (isSpared) return;
-        requests.settle(agent, at, -1);
-        tokensOf.settle(agent, at, -tokens);
-      };
-      const gameSettle = ofGame.reserve(game, at, tokens);
-      if (!gameSettle) {
-        undo();
-        return { refusal: new RateLimitedError(`the game has used up its ${now.gameTokens} tokens`, undefined) };
-      }
-      const tenantSettle = ofTenant.reserve(tenant, at, tokens);
-      if (!tenantSettle) {
-        undo();
-        gameSettle(0);
-        const why = `${sanitizeText(tenant, 60)} has used up the ${now.tenantTokensPerDay} tokens of today`;
-        return { refusal: new RateLimitedError(why, ofTenant.restMs(tenant, at, tokens)) };
-      }
-      count(agentKey(agent), 1);
-      count(gameKey(game), 1);
-      all++;
-      let isSettled = false;
-      return {
-        settle(used, then) {
-          if (isSettled) return;
-          isSettled = true;
-          count(agentKey(agent), -1);
-          count(gameKey(game), -1);
-          all--;
-          if (!isSpared) tokensOf.settle(agent, then, used - tokens);
-          gameSettle(used);
-          tenantSettle(used);
-        },
-      };
-    },
-
-    set(changed) {
-      now = { ...now, ...changed };
-      requests.set({ perMinute: now.agentRpm, burst: now.agentBurst });
-      tokensOf.set({ perMinute: now.agentTpm, burst: Math.max(1, now.agentTpm) });
-      ofGame.set(now.gameTokens);
-      ofTenant.set(now.tenantTokensPerDay);
+    compileCheck: ({ data }) => ('input' in data || data.format === undefined ? undefined : compile(data.format)),
+    admit: (message, at, deadline, expected) => admit(state, message, at, deadline, expected),
+    setLimits(changed) {
+      const limits = (state.limits = { ...state.limits, ...changed });
+      requests.setRate(requestRate(limits));
+      tokens.setRate(tokenRate(limits));
+      gameBudget.setLimit(limits.gameTokens);
+      tenantBudget.setLimit(limits.tenantTokensPerDay);
     },
     get limits() {
-      const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = now;
-      return { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay };
+      return state.limits;
     },
-    budgets: { game: ofGame, tenant: ofTenant },
-    limited(at) {
-      for (const [agent, { until }] of refused) if (until <= at) refused.delete(agent);
-      return [...refused.values()];
+    budgets: { game: gameBudget, tenant: tenantBudget },
+    limitedAgents(at) {
+      const agents = [...refused.rvalues()].filter((one) => one !== undefined);
+      for (const { agent } of agents.filter(({ until }) => until <= at)) refused.delete(agent);
+      return agents.filter(({ until }) => until > at);
     },
-    debts: (at) => ({ game: ofGame.debt(at), tenant: ofTenant.debt(at) }),
-    inside: () => ({
-      counted: all + inHand.size,
-      reserved: ofGame.reserved + ofTenant.reserved,
-      agents: requests.size + tokensOf.size,
-      budgets: ofGame.size + ofTenant.size,
+    debts: (at) => ({ game: gameBudget.debt(at), tenant: tenantBudget.debt(at) }),
+    debugCounters: () => ({
+      counted: state.total + inFlight.size,
+      reserved: gameBudget.reserved + tenantBudget.reserved,
+      agents: requests.size + tokens.size,
+      budgets: gameBudget.size + tenantBudget.size,
       refused: refused.size,
     }),
   };
+}
+
+const requestRate = ({ agentRpm, agentBurst }: LimitOptions) => ({ perMinute: agentRpm, burst: agentBurst });
+const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
+
+function newState(registry: Registry, options: GatewayOptions, usage?: UsageListeners): State {
+  const names = Object.keys(limitRanges) as (keyof LimitOptions)[];
+  const limits = Object.fromEntries(names.map((name) => [name, options[name]])) as unknown as LimitOptions;
+  return {
+    registry,
+    defaultModel: options.model,
+    limits,
+    requests: rateLimiter(requestRate(limits)),
+    tokens: rateLimiter(tokenRate(limits)),
+    gameBudget: budget(limits.gameTokens, false, usage?.game),
+    tenantBudget: budget(limits.tenantTokensPerDay, true, usage?.tenant),
+    inFlight: new Map(),
+    total: 0,
+    refused: new LRUCache({ max: MAX_LIMITED }),
+  };
+}
+
+function admit(state: State, { subject: game, data }: RequestMessage, at: number, deadline: number, expected: number): Refused | Grant {
+  const { agent, model, tenant, urgency } = data;
+  if (at >= deadline) return { refusal: new Refusal('late', `it arrived ${at - deadline} ms after its deadline`) };
+  const unavailable = unavailableModel(state, model);
+  if (unavailable) return { refusal: unavailable };
+  const concurrency = exceededConcurrency(state, agent, game);
+  if (concurrency) return limited(state, agent, concurrency, at, CONCURRENCY_RETRY_MS);
+  // A talkative agent must not lose its vote to its own rate limit.
+  const isExempt = urgency === 'critical';
+  if (!isExempt) {
+    const refused = exceededRate(state, agent, at, expected);
+    if (refused) return refused;
+  }
+  const settleBudgets = reserveBudgets(state, game, tenant, at, expected);
+  if ('refusal' in settleBudgets) {
+    if (!isExempt) returnRate(state, agent, at, expected);
+    return settleBudgets;
+  }
+  countInFlight(state, agent, game, 1);
+  let isSettled = false;
+  return {
+    settle(used, endedAt) {
+      if (isSettled) return;
+      isSettled = true;
+      countInFlight(state, agent, game, -1);
+      if (!isExempt) state.tokens.settle(agent, endedAt, used - expected);
+      settleBudgets.settle(used);
+    },
+  };
+}
+
+function unavailableModel({ registry, defaultModel }: State, named: string | undefined): Refusal | undefined {
+  const model = named ?? defaultModel;
+  const refuse = (why: string): Refusal => new Refusal('no-server', `${why}; available: ${registry.describe()}`);
+  if (model !== undefined) {
+    const shown = sanitizeText(model, 100);
+    if (!isModelName(model)) return refuse(`"${shown}" is not the name of a model`);
+    if (isCloud(model)) return refuse(`${shown} runs in a cloud, not on a server of this gateway`);
+    return registry.all.some(({ models }) => models.mayHave(keyOf(model))) ? undefined : refuse(`no server has ${shown}`);
+  }
+  if (registry.defaultModel() !== undefined || registry.all.some(({ health }) => !health.isUp)) return undefined;
+  return refuse('no server has a model that can chat');
+}
+
+const agentKey = (agent: string): string => `agent ${agent}`;
+const gameKey = (game: string): string => `game ${game}`;
+
+function countInFlight(state: State, agent: string, game: string, change: 1 | -1): void {
+  for (const key of [agentKey(agent), gameKey(game)]) {
+    const left = (state.inFlight.get(key) ?? 0) + change;
+    if (left > 0) state.inFlight.set(key, left);
+    else state.inFlight.delete(key);
+  }
+  state.total += change;
+}
+
+/** These limits protect the slots, so they hold for every urgency. */
+function exceededConcurrency({ limits, inFlight, total }: State, agent: string, game: string): string | undefined {
+  const ofAgent = inFlight.get(agentKey(agent)) ?? 0;
+  if (limits.agentConcurrency && ofAgent >= limits.agentConcurrency)
+    return `an agent may have ${limits.agentConcurrency} requests in flight, this one has ${ofAgent}`;
+  const ofGame = inFlight.get(gameKey(game)) ?? 0;
+  if (limits.gameConcurrency && ofGame >= limits.gameConcurrency)
+    return `a game may have ${limits.gameConcurrency} requests in flight, this one has ${ofGame}`;
+  if (limits.mostWaiting && total >= limits.mostWaiting) return `${total} requests are in flight, which is the limit`;
+  return undefined;
+}
+
+function exceededRate(state: State, agent: string, at: number, tokens: number): Refused | undefined {
+  const { agentRpm, agentBurst, agentTpm } = state.limits;
+  const waitMs = state.requests.take(agent, at);
+  if (waitMs > 0) return limited(state, agent, `an agent may send ${agentRpm} requests a minute, ${agentBurst} at once`, at, waitMs);
+  const tokenWaitMs = state.tokens.take(agent, at, tokens);
+  if (tokenWaitMs === 0) return undefined;
+  state.requests.settle(agent, at, -1);
+  return limited(state, agent, `an agent may use ${agentTpm} tokens a minute, this request needs about ${tokens}`, at, tokenWaitMs);
+}
+
+function returnRate({ requests, tokens }: State, agent: string, at: number, expected: number): void {
+  requests.settle(agent, at, -1);
+  tokens.settle(agent, at, -expected);
+}
+
+function reserveBudgets(
+  { limits, gameBudget, tenantBudget }: State,
+  game: string,
+  tenant: string,
+  at: number,
+  tokens: number,
+): Refused | { settle(used: number): void } {
+  const settleGame = gameBudget.reserve(game, at, tokens);
+  if (!settleGame) return { refusal: new RateLimitedError(`the game has used up its ${limits.gameTokens} tokens`, undefined) };
+  const settleTenant = tenantBudget.reserve(tenant, at, tokens);
+  if (!settleTenant) {
+    settleGame(0);
+    const why = `${sanitizeText(tenant, 60)} has used up today's ${limits.tenantTokensPerDay} tokens`;
+    return { refusal: new RateLimitedError(why, tenantBudget.retryAfterMs(tenant, at, tokens)) };
+  }
+  return {
+    settle(used) {
+      settleGame(used);
+      settleTenant(used);
+    },
+  };
+}
+
+function limited({ refused }: State, agent: string, why: string, at: number, waitMs: number): Refused {
+  refused.set(agent, { agent, why, until: at + waitMs });
+  return { refusal: new RateLimitedError(why, waitMs) };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
-import { checks } from './answer-schema.ts';
+import { schemaCompiler } from './answer-schema.ts';
 
 const vote = z.object({ do: z.literal('vote'), target: z.enum(['Ada', 'Bo']) });
 const inspect = z.object({
@@ -14,7 +14,7 @@ const inspect = z.object({
 });
 const refused = (format: object): unknown => {
   try {
-    checks()(format as { [keyword: string]: unknown });
+    schemaCompiler()(format as { [keyword: string]: unknown });
   } catch (error) {
     return error;
   }
@@ -23,7 +23,7 @@ const refused = (format: object): unknown => {
 
 describe('the check of an answer', () => {
   it('holds it to the schema zod has written, and says where it is wrong without repeating it', () => {
-    const check = checks()(z.toJSONSchema(z.union([vote, inspect])));
+    const check = schemaCompiler()(z.toJSONSchema(z.union([vote, inspect])));
     expect(check('{"do":"vote","target":"Ada"}')).toBeUndefined();
     expect(check('{"do":"inspect","targets":["Ada","Bo"]}')).toBeUndefined();
     expect(check('{"do":"inspect","targets":["Ada","Ada"]}')).toBeDefined();
@@ -34,7 +34,7 @@ describe('the check of an answer', () => {
   });
 
   it('wants an object for "json"', () => {
-    const check = checks()('json');
+    const check = schemaCompiler()('json');
     expect(check('{}')).toBeUndefined();
     for (const wrong of ['[]', 'null', '"text"', '']) expect(check(wrong)).toBeDefined();
   });
@@ -61,7 +61,7 @@ describe('the check of an answer', () => {
   });
 
   it('takes fields and choices that are merely called like keywords', () => {
-    const check = checks()({
+    const check = schemaCompiler()({
       type: 'object',
       properties: { pattern: { enum: ['$ref'] }, $ref: { const: { pattern: 1 } } },
       required: ['pattern'],
@@ -71,27 +71,27 @@ describe('the check of an answer', () => {
   });
 
   it('takes three hundred parts, and names of fields that every object has inherited', () => {
-    const many = checks()({ anyOf: Array.from({ length: 299 }, (_, n) => ({ const: n })) });
+    const many = schemaCompiler()({ anyOf: Array.from({ length: 299 }, (_, n) => ({ const: n })) });
     expect([many('298'), many('299')]).toEqual([undefined, expect.any(String)]);
     const inherited = { properties: { constructor: { type: 'number' }, toString: { type: 'number' } } };
-    expect(checks()(inherited)('{}')).toBeUndefined();
-    expect(checks()(inherited)('{"toString":"x"}')).toBe('/toString must be number');
-    expect(checks()({ required: ['constructor'] })('{}')).toBeDefined();
-    expect(checks()({ required: ['constructor'] })('{"constructor":1}')).toBeUndefined();
+    expect(schemaCompiler()(inherited)('{}')).toBeUndefined();
+    expect(schemaCompiler()(inherited)('{"toString":"x"}')).toBe('/toString must be number');
+    expect(schemaCompiler()({ required: ['constructor'] })('{}')).toBeDefined();
+    expect(schemaCompiler()({ required: ['constructor'] })('{"constructor":1}')).toBeUndefined();
   });
 
   it('does not keep the gateway busy for longer than it may, and says so', () => {
     // Each of the parts looks through the whole answer: fourteen million comparisons, and as many errors.
-    const check = checks()({ anyOf: Array.from({ length: 140 }, (_, n) => ({ contains: { const: `q${n}` } })) });
+    const check = schemaCompiler()({ anyOf: Array.from({ length: 140 }, (_, n) => ({ contains: { const: `q${n}` } })) });
     expect(check(JSON.stringify(Array.from({ length: 100_000 }, () => 1)))).toMatch(/^it cannot be checked in time/);
-    const long = checks()({ type: 'array', items: { enum: Array.from({ length: 100 }, (_, n) => n) } });
+    const long = schemaCompiler()({ type: 'array', items: { enum: Array.from({ length: 100 }, (_, n) => n) } });
     const answer = Array.from({ length: 10_000 }, (_, n) => n % 100);
     expect(long(JSON.stringify(answer))).toBeUndefined();
     expect(long(JSON.stringify([...answer, 100]))).toBe('/10000 must be equal to one of the allowed values');
   });
 
   it('compiles a schema once, and remembers no more than it may', () => {
-    const checkOf = checks(2);
+    const checkOf = schemaCompiler(2);
     const schema = (n: number) => ({ const: n });
     const first = checkOf(schema(1));
     expect(checkOf(schema(1))).toBe(first);
@@ -104,17 +104,17 @@ describe('the check of an answer', () => {
 describe('what fails because of a schema is counted by kind', () => {
   const nested = (deep: number): object => (deep === 0 ? {} : { not: nested(deep - 1) });
   it.each([
-    ['an answer that is not JSON', 'not_json', () => checks()('json')('{')],
-    ['one that is not JSON for a schema', 'not_json', () => checks()({ type: 'string' })('text')],
-    ['one of another shape', 'wrong_shape', () => checks()({ type: 'string' })('1')],
-    ['one that is no object', 'wrong_shape', () => checks()('json')('[]')],
+    ['an answer that is not JSON', 'not_json', () => schemaCompiler()('json')('{')],
+    ['one that is not JSON for a schema', 'not_json', () => schemaCompiler()({ type: 'string' })('text')],
+    ['one of another shape', 'wrong_shape', () => schemaCompiler()({ type: 'string' })('1')],
+    ['one that is no object', 'wrong_shape', () => schemaCompiler()('json')('[]')],
     ['a keyword that is not taken', 'hostile', () => refused({ pattern: 'a' })],
     ['uniqueItems without end', 'hostile', () => refused({ uniqueItems: true })],
     ['one that is too deep', 'too_large', () => refused(nested(30))],
     ['one of too many schemas', 'too_large', () => refused({ anyOf: Array.from({ length: 301 }, () => ({})) })],
     ['one that is too long', 'too_large', () => refused({ title: 'x'.repeat(60_001) })],
     ['one that is no schema', 'unusable', () => refused({ type: 'whatever' })],
-    ['an answer that is right', undefined, () => checks()({ type: 'string' })('"text"')],
+    ['an answer that is right', undefined, () => schemaCompiler()({ type: 'string' })('"text"')],
   ] as const)('%s', async (_, kind, act) => {
     metrics.schemaFailures.reset();
     act();

@@ -5,21 +5,25 @@ import { memoryBudgetUsage } from '@maw/store/memory/budget-usage.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { admission } from './admission.ts';
-import { type Books, booksOf } from './budget-sync.ts';
-import { openedThings } from '../scheduler/completions.suite.ts';
-import { lateLedger } from './lazy-ledger.ts';
+import { type BudgetSync, budgetSync } from './budget-sync.ts';
+import { testResources } from '../scheduler/completions.suite.ts';
+import { lazyBudgetUsage } from './lazy-budget-usage.ts';
 import { type LimitOptions, defaultOptions } from '../options.ts';
-import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
-import type { Servers } from '../servers/registry.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
 
 const DAY = 86_400_000;
 afterEach(() => void jest.useRealTimers());
-const { keep } = openedThings();
-const servers = { all: [{ isUp: true, mayHave: () => true }], usual: () => 'm:latest', report: () => '' } as unknown as Servers;
+const { keep } = testResources();
+const servers = {
+  all: [{ isUp: true, mayHave: () => true }],
+  defaultModel: () => 'm:latest',
+  describe: () => '',
+} as unknown as ServerRegistry;
 
 /** A clock that goes on only when it is told. */
-const clockAt = (now: number) => ({ now, skip: (ms: number) => void (clock.now += ms) });
+const clockAt = (now: number) => ({ now, advance: (ms: number) => void (clock.now += ms) });
 let clock = clockAt(0);
 const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 
@@ -27,14 +31,14 @@ const noon = (day: number): void => void (clock = clockAt(day * DAY + DAY / 2));
 function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
   const lines: string[] = [];
   const log = logger('llm-gateway', { level: 'info', destination: { write: (line: string) => void lines.push(line) } });
-  const books: Books = booksOf({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
-  const admit = admission(servers, { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.spend);
+  const books: BudgetSync = budgetSync({ ledger, budgets: () => admit.budgets, log, now: () => clock.now });
+  const admit = admission(servers, { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers: [], ...limits }, books.usage);
   keep(books);
   let count = 0;
   type Who = { readonly game?: string; readonly tenant?: string };
   async function begin(tokens: number, { game = 'g', tenant = 'x' }: Who = {}) {
-    await books.known();
-    const message = { ...asking(`n${count++}`, { tenant }), subject: game };
+    await books.ensureFresh();
+    const message = { ...completionMessage(`n${count++}`, { tenant }), subject: game };
     return admit.admit(message, clock.now, clock.now + 1_000, tokens);
   }
   /** Uses so many tokens, whatever was expected. Why it was not let in; undefined when it was. */
@@ -51,7 +55,7 @@ function desk(ledger: BudgetUsage, limits: Partial<LimitOptions>) {
     begin,
     use,
     left: async (kind: 'game' | 'tenant' = 'tenant', who = kind === 'game' ? 'g' : 'x') => {
-      await books.known();
+      await books.ensureFresh();
       return admit.budgets[kind].left(who, clock.now);
     },
   };
@@ -73,7 +77,7 @@ describe('a budget', () => {
     expect([await after.left('game'), await after.left('game', 'h'), await after.left('game', 'i')]).toEqual([200, 850, 900]);
     expect(await after.left()).toBe(250);
     expect(await after.use(201)).toBe('the game has used up its 900 tokens');
-    expect(await after.use(251, { game: 'h' })).toMatch(/^x has used up the 1000 tokens of today/);
+    expect(await after.use(251, { game: 'h' })).toMatch(/^x has used up today's 1000 tokens/);
     expect([await after.use(200), await after.use(50, { game: 'h' }), await after.left()]).toEqual([undefined, undefined, 0]);
     expect(await after.use(0, { game: 'i' }, 1)).toMatch(/^x has used up/);
   });
@@ -83,14 +87,14 @@ describe('a budget', () => {
     const ledger = memoryBudgetUsage();
     const before = desk(ledger, perDay);
     await before.use(400);
-    await before.books.beat();
+    await before.books.sync();
     await before.use(250);
-    expect([await before.left(), before.books.unwritten]).toEqual([350, 1]);
+    expect([await before.left(), before.books.pendingWrites]).toEqual([350, 1]);
     const after = desk(ledger, perDay);
     expect(await after.left()).toBe(600);
-    await before.books.beat(); // it was not dead after all
-    clock.skip(5_001);
-    await after.books.beat();
+    await before.books.sync(); // it was not dead after all
+    clock.advance(5_001);
+    await after.books.sync();
     expect(await after.left()).toBe(350);
   });
 
@@ -100,18 +104,18 @@ describe('a budget', () => {
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(100);
     const runs = await ousted.begin(50);
-    await ousted.books.beat();
+    await ousted.books.sync();
     expect(await next.left()).toBe(900);
     for (let n = 0; n < 3; n++) {
       await Promise.all([ousted.use(10), next.use(20)]);
-      clock.skip(5_001);
-      await Promise.all([ousted.books.beat(), next.books.beat()]);
+      clock.advance(5_001);
+      await Promise.all([ousted.books.sync(), next.books.sync()]);
     }
     if ('settle' in runs) runs.settle(70, clock.now);
     for (let n = 0; n < 2; n++) {
-      clock.skip(5_001);
-      await ousted.books.beat();
-      await next.books.beat();
+      clock.advance(5_001);
+      await ousted.books.sync();
+      await next.books.sync();
     }
     const all = 1_000 - 100 - 30 - 60 - 70;
     expect([await next.left(), await ousted.left(), await desk(ledger, perDay).left()]).toEqual([all, all, all]);
@@ -125,10 +129,10 @@ describe('a budget', () => {
     await standby.use(1);
     expect(reads).toHaveBeenCalledTimes(2); // games and tenants
     await active.use(998);
-    await Promise.all([active.books.close(), standby.books.beat()]);
-    clock.skip(10_000);
-    expect([standby.books.known(), reads.mock.calls.length]).toEqual([undefined, 4]);
-    clock.skip(1);
+    await Promise.all([active.books.close(), standby.books.sync()]);
+    clock.advance(10_000);
+    expect([standby.books.ensureFresh(), reads.mock.calls.length]).toEqual([undefined, 4]);
+    clock.advance(1);
     expect(await standby.use(2)).toMatch(/^x has used up/);
     expect(await standby.use(1)).toBeUndefined();
     expect(reads).toHaveBeenCalledTimes(6);
@@ -147,15 +151,15 @@ describe('a budget', () => {
     };
     const before = desk(ledger, perDay);
     await before.use(100);
-    await before.books.beat();
-    expect(before.books.unwritten).toBe(1);
+    await before.books.sync();
+    expect(before.books.pendingWrites).toBe(1);
     await before.use(30);
-    clock.skip(5_001);
-    await before.books.beat();
+    clock.advance(5_001);
+    await before.books.sync();
     isLost = false;
-    clock.skip(5_001);
-    await before.books.beat();
-    expect(before.books.unwritten).toBe(0);
+    clock.advance(5_001);
+    await before.books.sync();
+    expect(before.books.pendingWrites).toBe(0);
     expect(await desk(ledger, perDay).left()).toBe(870);
   });
 });
@@ -187,16 +191,16 @@ describe('a budget of a day', () => {
     const ledger = memoryBudgetUsage();
     const [ousted, next] = [desk(ledger, perDay), desk(ledger, perDay)];
     await ousted.use(600);
-    await ousted.books.beat();
+    await ousted.books.sync();
     await next.use(300);
     const runs = await ousted.begin(100);
     clock.now = 20_001 * DAY;
     expect(await next.use(400)).toBeUndefined();
     if ('settle' in runs) runs.settle(500, clock.now); // of the day it has known last
     for (let n = 0; n < 2; n++) {
-      clock.skip(10_001);
+      clock.advance(10_001);
       await next.left();
-      for (const { books } of [ousted, next]) await books.beat();
+      for (const { books } of [ousted, next]) await books.sync();
     }
     expect([await next.left(), await desk(ledger, perDay).left()]).toEqual([200, 200]); // 400 are owed, 400 used
   });
@@ -223,14 +227,14 @@ describe('a budget of a day', () => {
     noon(20_030);
     const after = desk(ledger, perDay);
     expect(await after.left()).toBe(1_000 - 50_000 + 30_000);
-    await after.books.beat();
+    await after.books.sync();
     clock.now = written + 31 * DAY;
     await after.left();
-    await after.books.beat();
+    await after.books.sync();
     expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toHaveLength(1);
-    clock.skip(3_600_001);
+    clock.advance(3_600_001);
     await after.left();
-    await after.books.beat();
+    await after.books.sync();
     expect(await ledger.list('tenant', { since: 0, limit: 9, except: '' })).toEqual([]);
   });
 });
@@ -258,18 +262,18 @@ describe('a ledger that cannot be reached', () => {
     const { use, books, left, lines } = desk(ledger, perDay);
     for (let n = 0; n < 10; n++) {
       expect(await use(10)).toBeUndefined();
-      clock.skip(1_000);
-      await books.beat();
+      clock.advance(1_000);
+      await books.sync();
     }
-    expect([books.isReached, books.unwritten, await left()]).toEqual([false, 1, 900]);
+    expect([books.isLedgerReachable, books.pendingWrites, await left()]).toEqual([false, 1, 900]);
     expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain('the ledger of budgets cannot be reached');
+    expect(lines[0]).toContain('the budget database is unreachable');
     isAway = false;
-    clock.skip(5_001);
-    await books.beat();
-    expect([books.isReached, books.unwritten, await left()]).toEqual([true, 0, 380]);
+    clock.advance(5_001);
+    await books.sync();
+    expect([books.isLedgerReachable, books.pendingWrites, await left()]).toEqual([true, 0, 380]);
     expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain('the ledger of budgets is there again');
+    expect(lines[1]).toContain('the budget database is reachable again');
     expect(await desk(kept, perDay).left()).toBe(380);
   });
 
@@ -284,7 +288,7 @@ describe('a ledger that cannot be reached', () => {
     expect(isIn).toBe(false);
     await jest.advanceTimersByTimeAsync(1);
     await first;
-    expect([books.known(), await use(10), books.unwritten]).toEqual([undefined, undefined, 1]);
+    expect([books.ensureFresh(), await use(10), books.pendingWrites]).toEqual([undefined, undefined, 1]);
     const closed = books.close();
     await jest.advanceTimersByTimeAsync(3_000);
     await closed;
@@ -294,13 +298,13 @@ describe('a ledger that cannot be reached', () => {
     noon(20_000);
     const ledger = memoryBudgetUsage();
     const { books } = desk(ledger, perDay);
-    const spend = books.spend('tenant');
+    const spend = books.usage.tenant;
     for (let n = 0; n < 40_010; n++) spend(`t${n}`, { period: 1, used: n, carried: 0, most: 1 });
     for (const odd of ['a\0b', '\ud800']) spend(odd, { period: 1, used: 1, carried: 0, most: 1 });
-    expect(books.unwritten).toBe(40_000);
+    expect(books.pendingWrites).toBe(40_000);
     const writes = jest.spyOn(ledger, 'record');
-    await books.beat();
-    expect([books.unwritten, writes.mock.calls.length]).toEqual([0, 80]);
+    await books.sync();
+    expect([books.pendingWrites, writes.mock.calls.length]).toEqual([0, 80]);
     expect(writes.mock.calls[0]![2][0]).toMatchObject({ who: 't10', used: 10 });
   }, 600_000);
 });
@@ -312,11 +316,11 @@ describe('the books', () => {
     const calls = (['record', 'list', 'prune'] as const).map((name) => jest.spyOn(ledger, name));
     const { use, books, admit, left } = desk(ledger, {});
     await use(100);
-    await books.beat();
-    expect([books.known(), books.unwritten]).toEqual([undefined, 0]);
+    await books.sync();
+    expect([books.ensureFresh(), books.pendingWrites]).toEqual([undefined, 0]);
     for (const call of calls) expect(call).not.toHaveBeenCalled();
     await ledger.record('another', clock.now, [{ kind: 'tenant', who: 'x', period: 20_000, used: 500, carried: 0, most: 1_000 }]);
-    admit.set(perDay);
+    admit.setLimits(perDay);
     expect(await left()).toBe(400);
     await use(1);
     await books.close();
@@ -340,49 +344,49 @@ describe('the books', () => {
     };
     const { use, books } = desk(ledger, perDay);
     await use(1);
-    const first = books.beat();
+    const first = books.sync();
     await use(2);
-    const second = books.beat();
+    const second = books.sync();
     expect(gates).toHaveLength(1);
     gates[0]!.resolve();
     await Promise.all([first, second]);
-    expect([written, books.unwritten]).toEqual([[1], 1]);
+    expect([written, books.pendingWrites]).toEqual([[1], 1]);
     const last = books.close();
     await eventually('the next writing', () => gates[1]);
     gates[1]!.resolve();
     await last;
-    expect([written, books.unwritten]).toEqual([[1, 3], 0]);
+    expect([written, books.pendingWrites]).toEqual([[1, 3], 0]);
   });
 
   it('are opened late, and tried again while they cannot be', async () => {
     let tries = 0;
     const ledger = memoryBudgetUsage();
     const close = jest.fn(async () => undefined);
-    const late = lateLedger(async () => {
+    const late = lazyBudgetUsage(async () => {
       if (++tries < 3) throw new Error('not yet');
       return { budgetUsage: ledger, close };
     });
-    for (let n = 0; n < 2; n++) await expect(late.ledger.prune(0, 1)).rejects.toThrow('not yet');
-    expect([await late.ledger.prune(0, 1), await late.ledger.prune(0, 1), tries]).toEqual([0, 0, 3]);
+    for (let n = 0; n < 2; n++) await expect(late.budgetUsage.prune(0, 1)).rejects.toThrow('not yet');
+    expect([await late.budgetUsage.prune(0, 1), await late.budgetUsage.prune(0, 1), tries]).toEqual([0, 0, 3]);
     await late.close();
-    await expect(late.ledger.prune(0, 1)).rejects.toThrow('the ledger is closed');
+    await expect(late.budgetUsage.prune(0, 1)).rejects.toThrow('the budget database is closed');
     expect(close).toHaveBeenCalledTimes(1);
-    await lateLedger(() => Promise.reject(new Error('never'))).close();
+    await lazyBudgetUsage(() => Promise.reject(new Error('never'))).close();
   });
 });
 
-/** A gateway on a bus in front of a puppet, and a player that asks it. */
+/** A gateway on a bus in front of a fakeOllama, and a player that asks it. */
 async function room(ledger: BudgetUsage, url: string, hub: MemoryHub = memoryHub()) {
   const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30, retryMs: [10] }));
   const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
   const log = logger('llm-gateway', { level: 'silent' });
-  const options = { servers: [at(url)], agentRpm: 0, agentConcurrency: 0, checkSlots: false, gameTokens: 3_000 };
-  const gateway = keep(await llmGateway({ bus, now: Date.now, log, options, ledger }));
+  const options = { servers: [serverAt(url)], agentRpm: 0, agentConcurrency: 0, checkSlots: false, gameTokens: 3_000 };
+  const gateway = keep(await llmGateway({ bus, now: Date.now, log, options, budgetUsage: ledger }));
   const about = () => ({ id: crypto.randomUUID(), source: 'web', subject: 't', at: Date.now(), replyBy: Date.now() + 30_000 });
   return {
     hub,
     gateway,
-    ask: (say: string) => asker.request(asking(say)),
+    ask: (say: string) => asker.request(completionMessage(say)),
     budgets: async () => {
       const reply = await asker.request(contracts.write('llm.status', {}, about()));
       return reply.performative === 'inform' ? reply.data.budgets : undefined;
@@ -396,7 +400,7 @@ const refused = { performative: 'refuse', data: { reason: 'limited', detail: 'th
 describe('the gateway', () => {
   it('goes on with what was used before it was started', async () => {
     const ledger = memoryBudgetUsage();
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const first = await room(ledger, server.url);
     const reply = first.ask('one');
     (await server.call('one')).answer('A', used);
@@ -414,7 +418,7 @@ describe('the gateway', () => {
 
   it('goes on with what the one has used that it takes over from', async () => {
     const ledger = memoryBudgetUsage();
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const active = await room(ledger, server.url);
     const standby = await room(ledger, server.url, active.hub);
     const reply = active.ask('one');
@@ -428,7 +432,7 @@ describe('the gateway', () => {
     const gate = Promise.withResolvers<void>();
     const kept = memoryBudgetUsage();
     const ledger: BudgetUsage = { ...kept, list: (...about) => gate.promise.then(() => kept.list(...about)) };
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const { ask } = await room(ledger, server.url);
     const both = [ask('twice'), ask('twice')];
     gate.resolve();

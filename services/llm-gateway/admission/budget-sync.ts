@@ -1,26 +1,26 @@
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { BudgetUsage, UsageTotal } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Budget, MOST_KNOWN } from './budget.ts';
+import { type Budget, MAX_ACCOUNTS, type OwnUsage } from './budget.ts';
 
 const KINDS = ['game', 'tenant'] as const;
 type Kind = (typeof KINDS)[number];
-type Spent = Omit<UsageTotal, 'kind' | 'who'>;
 
-/** Who hears of what was used of the accounts of a kind: totals of this process. */
-export type Spend = (kind: Kind) => (who: string, spent: Spent) => void;
+/** Called with what this process has used of an account. */
+export type UsageListeners = { readonly [kind in Kind]: (who: string, usage: OwnUsage) => void };
 
-/** Keeps the budgets of one process in step with a ledger that outlives it. */
-export interface Books {
-  readonly spend: Spend;
-  /** What a request waits for before a budget is asked; undefined when enough is known. It ends within two seconds and never rejects. */
-  known(): Promise<void> | undefined;
-  /** Writes what has changed and reads what others have written, as far as it is time for it. Done once a second; never rejects. */
-  beat(): Promise<void>;
-  /** Whether the ledger could be reached when it was last tried. */
-  readonly isReached: boolean;
-  /** Accounts that have changed since they were last written. */
-  readonly unwritten: number;
-  /** Writes what is left, for as long as three seconds. Twice does no harm. */
+/** Synchronises the budgets of one process with a ledger that outlives it. */
+export interface BudgetSync {
+  readonly usage: UsageListeners;
+  /** What a request has to wait for before budgets are applied; undefined: they are fresh enough. Takes at most two seconds; never rejects. */
+  ensureFresh(): Promise<void> | undefined;
+  /** Writes changes and reads those of others when it is time. Called once a second; never rejects. */
+  sync(): Promise<void>;
+  /** Whether the last access succeeded. */
+  readonly isLedgerReachable: boolean;
+  /** Accounts that have changed since the last write. */
+  readonly pendingWrites: number;
+  /** Writes what is left, for at most three seconds. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -31,131 +31,154 @@ interface Parts {
   now(): number;
 }
 
-const BEAT_MS = 1_000;
-/** How old it may be what is known of others: older for one that has stood by, which reads it anew before it lets anything in. */
+const SYNC_EVERY_MS = 1_000;
+/** Usage of others may be so old; on standby it gets older, and is read before the first request is admitted. */
 const FRESH_MS = 10_000;
 const READ_EVERY_MS = 5_000;
-/** How long a request waits for the ledger, and how long all of them do without it after that. */
+/** How long a request waits for the ledger, and how long all requests do without it after a failure. */
 const WAIT_MS = 2_000;
 const BLIND_MS = 15_000;
 const CLOSE_MS = 3_000;
-/** Who asked nothing for so long needs to know nothing. */
+/** After so long without a request nothing is read. */
 const IDLE_MS = 60_000;
-/** How far clocks of gateways may lie apart, and how long a writing may take. */
-const MARGIN_MS = 600_000;
-/** What nobody has written to for so long is forgotten, debts too. */
-const KEPT_MS = 31 * 86_400_000;
+/** Clocks may differ by so much, writes included. */
+const CLOCK_MARGIN_MS = 600_000;
+/** Accounts without writes are deleted after so long, debts too. */
+const RETENTION_MS = 31 * 86_400_000;
 const SWEEP_EVERY_MS = 3_600_000;
-const MOST_SWEPT = 10_000;
-const MOST_AT_ONCE = 500;
-const MOST_UNWRITTEN = 2 * MOST_KNOWN;
+const SWEEP_BATCH = 10_000;
+const WRITE_BATCH = 500;
+const MAX_PENDING = 2 * MAX_ACCOUNTS;
 
-export function booksOf({ ledger, budgets, log, now }: Parts): Books {
-  const writer = crypto.randomUUID();
-  const changed = new Map<string, UsageTotal>();
-  let [readAt, failedAt, blindAt, askedAt, sweptAt] = [-Infinity, -Infinity, -Infinity, -Infinity, -Infinity];
-  let reading: Promise<void> | undefined;
-  let beating: Promise<void> | undefined;
+interface State extends Parts {
+  readonly writer: string;
+  /** Unwritten totals; the oldest are dropped above the bound. */
+  readonly pending: Map<string, UsageTotal>;
+  readAt: number;
+  failedAt: number;
+  /** When a request last gave up waiting for the ledger. */
+  blindAt: number;
+  requestedAt: number;
+  sweptAt: number;
+  isReachable: boolean;
+  reading: Promise<void> | undefined;
+}
+
+export function budgetSync(parts: Parts): BudgetSync {
+  const state = newState(parts);
+  let syncing: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
-  let isReached = true;
-
-  const isBounded = (): boolean => KINDS.some((kind) => budgets()[kind].most > 0);
-  const isOlder = (than: number, at: number): boolean => Math.abs(now() - at) > than; // a clock may be set back
-
-  /** Resolves to whether it was done. */
-  async function tried(does: () => Promise<void>): Promise<boolean> {
-    try {
-      await does();
-      if (!isReached) log.info({ unwritten: changed.size }, 'the ledger of budgets is there again');
-      isReached = true;
-    } catch (error) {
-      failedAt = now();
-      if (isReached) log.warn({ err: error }, 'the ledger of budgets cannot be reached: until it can, budgets go by what is known here');
-      isReached = false;
-    }
-    return isReached;
-  }
-
-  async function readAll(): Promise<void> {
-    const at = now();
-    const since = Math.max(at - KEPT_MS, readAt - MARGIN_MS);
-    const isRead = await tried(async () => {
-      for (const kind of KINDS) {
-        const found = await ledger.list(kind, { since: Math.floor(since), limit: MOST_KNOWN, except: writer });
-        for (const one of found.toReversed()) budgets()[kind].learn(one.who, now(), one);
-      }
-    });
-    if (isRead) readAt = at;
-    blindAt = isRead ? -Infinity : now();
-  }
-
-  const read = (): Promise<void> => (reading ??= readAll().finally(() => (reading = undefined)));
-
-  async function write(): Promise<void> {
-    for (let left = changed.size; left > 0; left -= MOST_AT_ONCE) {
-      const some = [...changed].slice(0, Math.min(left, MOST_AT_ONCE));
-      const tallies = some.map(([, tally]) => tally);
-      if (!(await tried(() => ledger.record(writer, now(), tallies)))) return;
-      // What has grown meanwhile is another one under the same key.
-      for (const [key, tally] of some) if (changed.get(key) === tally) changed.delete(key);
-    }
-  }
-
-  async function sweep(): Promise<void> {
-    if (!isOlder(SWEEP_EVERY_MS, sweptAt)) return;
-    sweptAt = now();
-    await tried(async () => void (await ledger.prune(now() - KEPT_MS, MOST_SWEPT)));
-  }
-
-  async function beatOnce(): Promise<void> {
-    if (!isOlder(READ_EVERY_MS, failedAt)) return;
-    if (changed.size > 0) await write();
-    if (!isOlder(READ_EVERY_MS, failedAt) || !isBounded() || isOlder(IDLE_MS, askedAt)) return;
-    if (isOlder(READ_EVERY_MS, readAt)) await read();
-    if (isReached) await sweep();
-  }
-
-  const beat = (): Promise<void> => (beating ??= beatOnce().finally(() => (beating = undefined)));
-  const timer = setInterval(() => void beat(), BEAT_MS);
+  const sync = (): Promise<void> => (syncing ??= syncOnce(state).finally(() => (syncing = undefined)));
+  const timer = setInterval(() => void sync(), SYNC_EVERY_MS);
   timer.unref();
-
   return {
-    spend:
-      (kind) =>
-      (who, { period, used, carried, most }) => {
-        if (who.includes('\0') || !who.isWellFormed()) return; // no database keeps such a name
-        const key = `${kind} ${period} ${who}`;
-        changed.delete(key);
-        changed.set(key, { kind, who, period, used: Math.ceil(used), carried: Math.ceil(carried), most });
-        if (changed.size > MOST_UNWRITTEN) changed.delete(changed.keys().next().value!);
-      },
-    known() {
-      if (!isBounded()) return undefined;
-      askedAt = now();
-      if (!isOlder(FRESH_MS, readAt) || !isOlder(BLIND_MS, blindAt)) return undefined;
-      return within(WAIT_MS, read(), () => (blindAt = now()));
+    usage: { game: (who, usage) => addPending(state, 'game', who, usage), tenant: (who, usage) => addPending(state, 'tenant', who, usage) },
+    ensureFresh() {
+      if (!hasLimits(state)) return undefined;
+      state.requestedAt = state.now();
+      if (!isOlder(state, FRESH_MS, state.readAt) || !isOlder(state, BLIND_MS, state.blindAt)) return undefined;
+      return withTimeout(WAIT_MS, read(state), { onTimeout: () => void (state.blindAt = state.now()) });
     },
-    beat,
-    get isReached() {
-      return isReached;
+    sync,
+    get isLedgerReachable() {
+      return state.isReachable;
     },
-    get unwritten() {
-      return changed.size;
+    get pendingWrites() {
+      return state.pending.size;
     },
-    close: () => (closing ??= end()),
+    close: () =>
+      (closing ??= (async () => {
+        clearInterval(timer);
+        await withTimeout(
+          CLOSE_MS,
+          Promise.resolve(syncing).then(() => write(state)),
+          { onTimeout: () => undefined },
+        );
+        if (state.pending.size > 0) state.log.warn({ accounts: state.pending.size }, 'the last use of budgets could not be written');
+      })()),
   };
+}
 
-  async function end(): Promise<void> {
-    clearInterval(timer);
-    await within(CLOSE_MS, Promise.resolve(beating).then(write));
-    if (changed.size > 0) log.warn({ accounts: changed.size }, 'what was used of budgets at last could not be written');
+const newState = (parts: Parts): State => ({
+  ...parts,
+  writer: crypto.randomUUID(),
+  pending: new Map(),
+  readAt: -Infinity,
+  failedAt: -Infinity,
+  blindAt: -Infinity,
+  requestedAt: -Infinity,
+  sweptAt: -Infinity,
+  isReachable: true,
+  reading: undefined,
+});
+
+const hasLimits = ({ budgets }: State): boolean => KINDS.some((kind) => budgets()[kind].limit > 0);
+/** The distance counts both ways: a clock may be set back. */
+const isOlder = ({ now }: State, ms: number, at: number): boolean => Math.abs(now() - at) > ms;
+
+function addPending({ pending }: State, kind: Kind, who: string, { period, used, carried, most }: OwnUsage): void {
+  if (who.includes('\0') || !who.isWellFormed()) return; // databases refuse such names
+  const key = `${kind} ${period} ${who}`;
+  pending.delete(key);
+  pending.set(key, { kind, who, period, used: Math.ceil(used), carried: Math.ceil(carried), most });
+  if (pending.size > MAX_PENDING) pending.delete(pending.keys().next().value!);
+}
+
+/** Accesses the ledger. Resolves to whether that succeeded. */
+async function access(state: State, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    if (!state.isReachable) state.log.info({ unwritten: state.pending.size }, 'the budget database is reachable again');
+    state.isReachable = true;
+  } catch (error) {
+    state.failedAt = state.now();
+    if (state.isReachable)
+      state.log.warn({ err: error }, 'the budget database is unreachable; budgets count only this process until it is back');
+    state.isReachable = false;
+  }
+  return state.isReachable;
+}
+
+function read(state: State): Promise<void> {
+  return (state.reading ??= readUsage(state).finally(() => (state.reading = undefined)));
+}
+
+async function readUsage(state: State): Promise<void> {
+  const { ledger, budgets, now, writer } = state;
+  const at = now();
+  const since = Math.floor(Math.max(at - RETENTION_MS, state.readAt - CLOCK_MARGIN_MS));
+  const isRead = await access(state, async () => {
+    for (const kind of KINDS) {
+      const usage = await ledger.list(kind, { since, limit: MAX_ACCOUNTS, except: writer });
+      for (const one of usage.toReversed()) budgets()[kind].learn(one.who, now(), one);
+    }
+  });
+  if (isRead) state.readAt = at;
+  state.blindAt = isRead ? -Infinity : now();
+}
+
+async function write(state: State): Promise<void> {
+  const { ledger, pending, writer, now } = state;
+  for (let left = pending.size; left > 0; left -= WRITE_BATCH) {
+    const batch = [...pending].slice(0, Math.min(left, WRITE_BATCH));
+    const totals = batch.map(([, total]) => total);
+    if (!(await access(state, () => ledger.record(writer, now(), totals)))) return;
+    // A total that has grown meanwhile is another object under the same key.
+    for (const [key, total] of batch) if (pending.get(key) === total) pending.delete(key);
   }
 }
 
-/** Resolves when `what` does, at the latest after so many milliseconds, and says that it was too late. */
-async function within(ms: number, what: Promise<void>, late?: () => void): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => (late?.(), resolve()), ms);
-  await Promise.race([what, promise]);
-  clearTimeout(timer);
+async function sweep(state: State): Promise<void> {
+  if (!isOlder(state, SWEEP_EVERY_MS, state.sweptAt)) return;
+  state.sweptAt = state.now();
+  await access(state, async () => void (await state.ledger.prune(state.now() - RETENTION_MS, SWEEP_BATCH)));
+}
+
+async function syncOnce(state: State): Promise<void> {
+  const mayAccess = (): boolean => isOlder(state, READ_EVERY_MS, state.failedAt);
+  if (!mayAccess()) return;
+  if (state.pending.size > 0) await write(state);
+  if (!mayAccess() || !hasLimits(state) || isOlder(state, IDLE_MS, state.requestedAt)) return;
+  if (isOlder(state, READ_EVERY_MS, state.readAt)) await read(state);
+  if (state.isReachable) await sweep(state);
 }

@@ -37,7 +37,7 @@ describe('a budget of tokens', () => {
     expect(one.debt(0)).toBe(300);
     one.reserve('k', 0, 500)!(1001);
     expect(one.debt(0)).toBe(301);
-    one.set(0);
+    one.setLimit(0);
     expect(one.debt(0)).toBe(0);
   });
 
@@ -78,16 +78,16 @@ describe('a budget of tokens', () => {
       const one = budget(1_000, true);
       const at = 5 * DAY + 1_234;
       one.reserve('t', at, 0)!(used);
-      const rest = one.restMs('t', at, tokens)!;
+      const rest = one.retryAfterMs('t', at, tokens)!;
       expect(one.reserve('t', at + rest, tokens)).toBeDefined();
       const other = budget(1_000, true);
       other.reserve('t', at, 0)!(used);
       if (rest > 0) expect(other.reserve('t', at + rest - 1, tokens)).toBeUndefined();
     }
-    expect(budget(1_000, true).restMs('t', 0, 1_001)).toBeUndefined();
+    expect(budget(1_000, true).retryAfterMs('t', 0, 1_001)).toBeUndefined();
     const game = budget(1_000, false);
     game.reserve('g', 0, 0)!(1_000);
-    expect([game.restMs('g', 0, 1), game.restMs('h', 0, 1)]).toEqual([undefined, 0]);
+    expect([game.retryAfterMs('g', 0, 1), game.retryAfterMs('h', 0, 1)]).toEqual([undefined, 0]);
   });
 
   it('without a limit always has enough, and counts all the same', () => {
@@ -109,7 +109,7 @@ describe('a budget of tokens', () => {
   it('may be changed while it runs', () => {
     const one = budget(100, false);
     one.reserve('g', 0, 100)!(100);
-    one.set(150);
+    one.setLimit(150);
     expect(one.left('g', 0)).toBe(50);
   });
 });

@@ -1,50 +1,57 @@
-/** Tokens that somebody may use: reserved before, settled after. It knows no clock but what it is told, in milliseconds. */
+/** Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds. */
 export interface Budget {
-  /** Sets `tokens` aside for `who`. Returns how the account is settled, with what was used in truth (0 gives all back), once; undefined when there is not enough left. */
+  /** Reserves tokens. Returns how to settle with the tokens used (0 returns all), once; undefined when not enough is left. */
   reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined;
-  /** What `who` may still use; negative when more was used than there was. Infinity without a limit. */
+  /** Tokens left; negative when overspent, Infinity when unlimited. */
   left(who: string, at: number): number;
   used(who: string, at: number): number;
-  /** After how many milliseconds `tokens` would be let in, debts and all; undefined: never, as far as time goes. */
-  restMs(who: string, at: number, tokens: number): number | undefined;
-  /** Another amount from now on. 0 means without limit. */
-  set(most: number): void;
-  /** What all who have used more than they may have used too much, together; nobody's rest makes up for another's debt. */
+  /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
+  retryAfterMs(who: string, at: number, tokens: number): number | undefined;
+  /** Changes the limit. 0: unlimited. */
+  setLimit(tokens: number): void;
+  /** Tokens overspent by all accounts together; what others have left does not count against it. */
   debt(at: number): number;
-  /** What is known of an account from elsewhere; saying it again, or less, changes nothing. */
-  learn(who: string, at: number, known: Known): void;
-  /** Those who have used or set aside something, whoever has least left first; none without a limit. */
+  /** Merges what a ledger knows of an account. Idempotent; never lowers anything. */
+  learn(who: string, at: number, usage: LedgerUsage): void;
+  /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
   accounts(at: number, limit: number): readonly { readonly who: string; readonly used: number; readonly left: number }[];
-  /** How much there is; 0 is without limit. */
-  readonly most: number;
-  /** Tokens set aside by all together. */
+  /** 0: unlimited. */
+  readonly limit: number;
+  /** Tokens reserved by all accounts. */
   readonly reserved: number;
-  /** How many are remembered. */
+  /** Accounts that are remembered. */
   readonly size: number;
 }
 
-/** What was used of an account in a period, as it stands in a ledger. */
-export interface Known {
-  /** Days since the epoch; 0 for what is counted once and for all. */
+/** What a ledger knows of an account in one period. */
+export interface LedgerUsage {
+  /** Days since the epoch; 0 for a budget without periods. */
   readonly period: number;
-  /** In all, and by others than this budget. */
+  /** Tokens used in all, and by other processes. */
   readonly used: number;
   readonly others: number;
-  /** What was owed when the period began. */
+  /** The debt at the beginning of the period. */
   readonly carried: number;
-  /** How much there was in that period. */
+  /** The limit in that period. */
+  readonly most: number;
+}
+
+/** What this process has used of an account in a period. */
+export interface OwnUsage {
+  readonly period: number;
+  readonly used: number;
+  readonly carried: number;
   readonly most: number;
 }
 
 const DAY = 86_400_000;
-export const MOST_KNOWN = 20_000;
+export const MAX_ACCOUNTS = 20_000;
 
 interface Account {
-  /** Which period it counts. */
   period: number;
-  /** What was owed when it began. */
+  /** The debt at the beginning of the period. */
   carried: number;
-  /** What was settled here, and what is known of others. */
+  /** Used by this process, and by others. */
   own: number;
   others: number;
   reserved: number;
@@ -53,58 +60,16 @@ interface Account {
 const usedOf = ({ carried, own, others }: Account): number => carried + own + others;
 
 /**
- * @param most how many tokens; 0 means without limit
- * @param perDay whether the account begins anew with each day (UTC); what was overspent is carried over as a debt
- * @param changed told what was used here of an account, each time it has grown while there is a limit
+ * @param limit tokens; 0: unlimited
+ * @param isDaily whether it starts anew each day (UTC); a debt is carried over
+ * @param onUsage called with what this process has used of an account, whenever that grows while there is a limit
  */
-export function budget(
-  most: number,
-  perDay: boolean,
-  changed?: (
-    who: string,
-    spent: { readonly period: number; readonly used: number; readonly carried: number; readonly most: number },
-  ) => void,
-): Budget {
-  const accounts = new Map<string, Account>();
-  let limit = most;
-
-  function accountOf(who: string, at: number): Account {
-    const period = perDay ? Math.floor(at / DAY) : 0;
-    let account = accounts.get(who);
-    if (!account) {
-      if (accounts.size >= MOST_KNOWN) forgetOne();
-      account = { period, carried: 0, own: 0, others: 0, reserved: 0 };
-    }
-    accounts.delete(who); // to the end: the one asked for longest ago is forgotten first, and nobody by the names of others who come once
-    accounts.set(who, account);
-    if (account.period < period) Object.assign(account, { period, carried: usedIn(period, account), own: 0, others: 0 });
-    return account;
-  }
-
-  /** What of its account counts in a period: its own, or a later one. */
-  function usedIn(period: number, account: Account): number {
-    if (account.period >= period) return usedOf(account);
-    return limit > 0 ? Math.max(0, usedOf(account) - limit * (period - account.period)) : 0;
-  }
-
-  function forgetOne(): void {
-    for (const [who, { reserved }] of accounts) {
-      if (reserved > 0) continue;
-      accounts.delete(who);
-      return;
-    }
-  }
-
-  const left = (who: string, at: number): number => {
-    if (limit === 0) return Infinity;
-    const account = accountOf(who, at);
-    return limit - usedOf(account) - account.reserved;
-  };
-
+export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, usage: OwnUsage) => void): Budget {
+  const ledger = accountBook(limit, isDaily);
   return {
     reserve(who, at, tokens) {
-      if (left(who, at) < tokens) return undefined;
-      const account = accountOf(who, at);
+      if (ledger.left(who, at) < tokens) return undefined;
+      const account = ledger.account(who, at);
       account.reserved += tokens;
       let isSettled = false;
       return (used) => {
@@ -112,50 +77,89 @@ export function budget(
         isSettled = true;
         account.reserved -= tokens;
         account.own += used;
-        const { period, carried } = account;
-        if (used > 0 && limit > 0) changed?.(who, { period, used: account.own, carried, most: limit });
+        const { period, carried, own } = account;
+        if (used > 0 && ledger.limit > 0) onUsage?.(who, { period, used: own, carried, most: ledger.limit });
       };
     },
-    left,
-    used: (who, at) => usedOf(accountOf(who, at)),
-    restMs(who, at, tokens) {
-      if (left(who, at) >= tokens) return 0;
-      if (!perDay || tokens > limit) return undefined;
-      const account = accountOf(who, at);
-      const days = Math.max(1, Math.ceil((usedOf(account) + account.reserved + tokens) / limit) - 1);
+    left: ledger.left,
+    used: (who, at) => usedOf(ledger.account(who, at)),
+    retryAfterMs(who, at, tokens) {
+      if (ledger.left(who, at) >= tokens) return 0;
+      if (!isDaily || tokens > ledger.limit) return undefined;
+      const account = ledger.account(who, at);
+      const days = Math.max(1, Math.ceil((usedOf(account) + account.reserved + tokens) / ledger.limit) - 1);
       return days * DAY - (at % DAY);
     },
-    set: (next) => void (limit = next),
+    setLimit: (next) => void (ledger.limit = next),
     debt(at) {
-      const period = perDay ? Math.floor(at / DAY) : 0;
+      const period = isDaily ? Math.floor(at / DAY) : 0;
       let sum = 0;
-      if (limit > 0) for (const account of accounts.values()) sum += Math.max(0, usedIn(period, account) - limit);
+      if (ledger.limit > 0) for (const account of ledger.values()) sum += Math.max(0, ledger.usedIn(period, account) - ledger.limit);
       return sum;
     },
     learn(who, at, { period, used, others, carried, most: then }) {
-      if (perDay && period * DAY > at + DAY) return; // a clock that is wrong must not end all days
-      const account = accountOf(who, perDay ? Math.max(at, period * DAY) : at); // another machine may be in the next day already
+      if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
+      const account = ledger.account(who, isDaily ? Math.max(at, period * DAY) : at); // another machine may be in the next day already
       const days = account.period - period;
       if (days === 0) account.others = Math.max(account.others, others);
-      const owed = days === 0 ? carried : limit === 0 ? 0 : carried + used - then - limit * (days - 1);
+      const owed = days === 0 ? carried : ledger.limit === 0 ? 0 : carried + used - then - ledger.limit * (days - 1);
       account.carried = Math.max(account.carried, owed);
     },
     accounts(at, count) {
-      if (limit === 0) return [];
-      return [...accounts.keys()]
-        .map((who) => ({ who, left: left(who, at), used: usedOf(accounts.get(who)!) }))
-        .filter((one) => one.left < limit)
+      if (ledger.limit === 0) return [];
+      return ledger
+        .names()
+        .map((who) => ({ who, left: ledger.left(who, at), used: usedOf(ledger.account(who, at)) }))
+        .filter((one) => one.left < ledger.limit)
         .toSorted((a, b) => a.left - b.left)
         .slice(0, count);
     },
-    get most() {
-      return limit;
+    get limit() {
+      return ledger.limit;
     },
     get reserved() {
-      return [...accounts.values()].reduce((sum, { reserved }) => sum + reserved, 0);
+      return ledger.values().reduce((sum, { reserved }) => sum + reserved, 0);
     },
     get size() {
-      return accounts.size;
+      return ledger.names().length;
     },
   };
+}
+
+/** The accounts, the least recently used first. */
+function accountBook(limit: number, isDaily: boolean) {
+  const accounts = new Map<string, Account>();
+  const book = { limit, account, usedIn, left, names: () => [...accounts.keys()], values: () => [...accounts.values()] };
+
+  function account(who: string, at: number): Account {
+    const period = isDaily ? Math.floor(at / DAY) : 0;
+    let found = accounts.get(who);
+    if (!found) {
+      if (accounts.size >= MAX_ACCOUNTS) evict();
+      found = { period, carried: 0, own: 0, others: 0, reserved: 0 };
+    }
+    accounts.delete(who);
+    accounts.set(who, found);
+    if (found.period < period) Object.assign(found, { period, carried: usedIn(period, found), own: 0, others: 0 });
+    return found;
+  }
+
+  /** What counts in `period` of an account that may be of an earlier one. */
+  function usedIn(period: number, found: Account): number {
+    if (found.period >= period) return usedOf(found);
+    return book.limit > 0 ? Math.max(0, usedOf(found) - book.limit * (period - found.period)) : 0;
+  }
+
+  /** Forgets the least recently used account without a reservation. */
+  function evict(): void {
+    for (const [who, { reserved }] of accounts) if (reserved === 0) return void accounts.delete(who);
+  }
+
+  function left(who: string, at: number): number {
+    if (book.limit === 0) return Infinity;
+    const found = account(who, at);
+    return book.limit - usedOf(found) - found.reserved;
+  }
+
+  return book;
 }

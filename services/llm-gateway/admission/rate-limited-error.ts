@@ -1,8 +1,8 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 
-/** Refused because of a limit. */
+/** A request was refused because of a limit. */
 export class RateLimitedError extends Refusal {
-  /** @param waitMs after how many milliseconds the same would be let in, as far as the limit can tell; undefined: time does not help */
+  /** @param waitMs when the limit would admit it, in milliseconds; undefined: waiting does not help */
   constructor(why: string, waitMs: number | undefined) {
     super('limited', waitMs === undefined ? why : `${why}; ask again in ${waitMs} ms`, waitMs);
   }

@@ -1,66 +1,42 @@
-import { type ReplyData, contracts, type Data } from '@maw/contracts/contracts.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import { parseJson } from '@maw/http/json-body.ts';
+import { sendJson, sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { z } from 'zod';
 import { type LimitOptions, limitRanges } from '../options.ts';
+import { limitFields } from '../server-config/config-file.ts';
+import type { ServerChange, ServerListing } from '../server-config/server-admin.ts';
 import type { Status } from '../status.ts';
-import { jsonIn } from './request-body.ts';
-import { type Call, type Route, sendJson, sendText } from './call.ts';
+import type { HttpCall, Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
-import { readAs } from './validate-body.ts';
 import { statusText } from './status-text.ts';
+import { validateBody } from './validate-body.ts';
 
-/** What those who run the gateway may see and change. */
-export interface Admin {
+/** What administrators can see and change. */
+export interface AdminApi {
   status(): Promise<Status>;
   /** @throws Refusal */
-  servers(change: Data<'llm.servers'>): Promise<ReplyData<'llm.servers'>>;
+  servers(change: ServerChange): Promise<ServerListing>;
   limits(): LimitOptions;
   setLimits(limits: Partial<LimitOptions>): Promise<void>;
 }
 
-const limits = z
-  .strictObject(
-    Object.fromEntries(Object.entries(limitRanges).map(([name, [least, most]]) => [name, z.int().min(least).max(most).optional()])),
-  )
-  .refine((given) => Object.keys(given).length > 0, `names no limit; there are ${Object.keys(limitRanges).join(', ')}`);
+const someLimits = limitFields.refine(
+  (given) => Object.keys(given).length > 0,
+  `names no limit; there are ${Object.keys(limitRanges).join(', ')}`,
+);
 
-/** A change of the servers that cannot be made is the fault of what was asked, not of the gateway. */
-const STATUS: { readonly [reason: string]: number } = { 'no-server': 404, 'failed': 409 };
+/** A change that is impossible is the caller's mistake, not the gateway's. */
+const REFUSED_CHANGE_STATUS: { readonly [reason: string]: number } = { 'no-server': 404, 'failed': 409 };
 
-/** The addresses of those who run the gateway. */
-export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
-  const change = contracts.get('llm.servers').data.strict();
-
-  async function servers(given: Data<'llm.servers'>): Promise<ReplyData<'llm.servers'>> {
-    try {
-      return await admin.servers(given);
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const status = STATUS[error.reason];
-      throw new HttpProblem(error.reason, error.detail, status === undefined ? {} : { status });
-    }
-  }
-
-  /** A line of the log for what an administrator does: who, from where, what, and what came of it. There is no database here. */
-  async function noted<T>({ req, caller }: Call, about: object, does: () => Promise<T>): Promise<T> {
-    const audit = (outcome: string): void =>
-      log.info({ audit: { who: caller.agent, from: req.socket.remoteAddress, ...about, outcome } }, 'an administrator acted');
-    try {
-      const done = await does();
-      audit('done');
-      return done;
-    } catch (error) {
-      audit(error instanceof HttpProblem ? error.code : 'failed');
-      throw error;
-    }
-  }
-
+/** The paths for administrators. */
+export function adminRoutes(admin: AdminApi, log: Log): readonly Route[] {
+  const serverChange = contracts.get('llm.servers').data.strict();
   const routes: readonly Omit<Route, 'isAdmin'>[] = [
     {
       method: 'GET',
       path: '/admin/status',
-      async does({ req, res }) {
+      async handle({ req, res }) {
         const status = await admin.status();
         if (/text\/plain/.test(req.headers.accept ?? '')) sendText(res, 200, statusText(status));
         else sendJson(res, 200, status);
@@ -69,28 +45,54 @@ export function adminRoutes(admin: Admin, log: Log): readonly Route[] {
     {
       method: 'GET',
       path: '/admin/servers',
-      does: async ({ res }) => sendJson(res, 200, await servers({ act: 'list', kind: 'ollama' })),
+      handle: async ({ res }) => sendJson(res, 200, await changeServers(admin, { act: 'list', kind: 'ollama' })),
     },
     {
       method: 'POST',
       path: '/admin/servers',
-      async does(call) {
-        const given = readAs(change, jsonIn(call.body!));
-        const about = { act: given.act, ...('server' in given ? { server: given.server } : {}) };
-        const there = await (given.act === 'list' ? servers(given) : noted(call, about, () => servers(given)));
-        sendJson(call.res, 200, there);
+      async handle(call) {
+        const change = validateBody(serverChange, parseJson(call.body!));
+        const { act, server } = change;
+        const apply = () => changeServers(admin, change);
+        const about = { act, ...(server === undefined ? {} : { server }) };
+        sendJson(call.res, 200, await (act === 'list' ? apply() : audited(log, call, about, apply)));
       },
     },
-    { method: 'GET', path: '/admin/limits', does: ({ res }) => sendJson(res, 200, admin.limits()) },
+    { method: 'GET', path: '/admin/limits', handle: ({ res }) => sendJson(res, 200, admin.limits()) },
     {
       method: 'PUT',
       path: '/admin/limits',
-      async does(call) {
-        const given = readAs(limits, jsonIn(call.body!)) as Partial<LimitOptions>;
-        await noted(call, { act: 'limits', limits: given }, () => admin.setLimits(given));
+      async handle(call) {
+        const limits = validateBody(someLimits, parseJson(call.body!)) as Partial<LimitOptions>;
+        await audited(log, call, { act: 'limits', limits }, () => admin.setLimits(limits));
         sendJson(call.res, 200, admin.limits());
       },
     },
   ];
   return routes.map((route) => ({ ...route, isAdmin: true }));
+}
+
+/** @throws HttpProblem */
+async function changeServers(admin: AdminApi, change: ServerChange): Promise<ServerListing> {
+  try {
+    return await admin.servers(change);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const status = REFUSED_CHANGE_STATUS[error.reason];
+    throw new HttpProblem(error.reason, error.detail, status === undefined ? {} : { status });
+  }
+}
+
+/** Logs an administrator's action: who, from where, what, and its outcome. The gateway has no audit database. */
+async function audited<T>(log: Log, { req, caller }: HttpCall, about: object, act: () => Promise<T>): Promise<T> {
+  const audit = (outcome: string): void =>
+    log.info({ audit: { who: caller.agent, from: req.socket.remoteAddress, ...about, outcome } }, 'administrator action');
+  try {
+    const result = await act();
+    audit('done');
+    return result;
+  } catch (error) {
+    audit(error instanceof HttpProblem ? error.code : 'failed');
+    throw error;
+  }
 }

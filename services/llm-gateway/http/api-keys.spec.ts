@@ -6,7 +6,7 @@ import { gatewayConfig } from '../config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { followKeys, keysOf, readKeyFile } from './api-keys.ts';
+import { watchKeyFile, apiKeys, readKeyFile } from './api-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'maw-keys-'));
 let files = 0;
@@ -23,7 +23,7 @@ describe('a file of keys', () => {
       { key: KEY, agent: 'bot' },
       { key: `${KEY}2`, agent: 'boss', tenant: 'lab', admin: true },
     ]);
-    const keys = keysOf(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false);
     const callerOf = (key: string) => keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' });
     expect(callerOf(KEY)).toEqual({ agent: 'default/bot', tenant: 'default', isAdmin: false });
     expect(callerOf(`${KEY}2`)).toEqual({ agent: 'lab/boss', tenant: 'lab', isAdmin: true });
@@ -32,23 +32,23 @@ describe('a file of keys', () => {
 
   it.each([
     ['[', 'it is not JSON'],
-    [{}, 'the whole: must be a list'],
-    [[], 'the whole: names no key'],
+    [{}, 'the file: must be a list'],
+    [[], 'the file: has no keys'],
     [[{ agent: 'bot' }], '[0].key: must be a string'],
     [[{ key: 'only-15-letters', agent: 'bot' }], '[0].key: must be at least 16 visible characters'],
     [[{ key: 'sixteen letters!', agent: 'bot' }], '[0].key: must be at least 16 visible characters'],
     [[{ key: KEY, agent: 'a/b' }], '[0].agent: must be letters'],
-    [[{ key: KEY, agent: 'x'.repeat(51) }], '[0].agent: has at most 50 characters'],
+    [[{ key: KEY, agent: 'x'.repeat(51) }], '[0].agent: has more than 50 characters'],
     [[{ key: KEY, agent: 'bot', tenant: '' }], '[0].tenant: must be letters'],
     [[{ key: KEY, agent: 'bot', admin: 1 }], '[0].admin: must be a boolean'],
-    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: means nothing here: key, agent, tenant, admin do'],
+    [[{ key: KEY, agent: 'bot', secret_of_mine: 1 }], '[0]: unknown field; known are key, agent, tenant, admin'],
     [
       [
         { key: KEY, agent: 'a' },
         { key: `${KEY}2`, agent: 'b' },
         { key: KEY, agent: 'c' },
       ],
-      '[2].key: it is there twice',
+      '[2].key: duplicate key',
     ],
   ])('that says %j is refused with the place, and without the key', (said, why) => {
     const file = fileOf(said);
@@ -67,7 +67,7 @@ describe('a file of keys', () => {
 
 describe('a file of keys that changes', () => {
   const [one, two] = [`${KEY}-1`, `${KEY}-2`];
-  const knows = (keys: ReturnType<typeof keysOf>, key: string): boolean => {
+  const knows = (keys: ReturnType<typeof apiKeys>, key: string): boolean => {
     try {
       return keys.callerOf({ authorization: `Bearer ${key}`, host: 'x' }).agent !== '';
     } catch {
@@ -81,9 +81,9 @@ describe('a file of keys that changes', () => {
 
   it('opens with what is new in it and not with what is gone; a broken one changes nothing and is named once, without keys', async () => {
     const file = fileOf([{ key: one, agent: 'bot' }]);
-    const keys = keysOf(readKeyFile(file), false);
+    const keys = apiKeys(readKeyFile(file), false);
     const lines: string[] = [];
-    const following = followKeys(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
+    const following = watchKeyFile(keys, file, logger('llm-gateway', { destination: { write: (line) => void lines.push(line) } }));
     try {
       put(file, JSON.stringify([{ key: two, agent: 'bot', admin: true }]));
       await pollUntil('the new key', () => knows(keys, two));
@@ -102,10 +102,10 @@ describe('a file of keys that changes', () => {
       await pollUntil('the old key', () => knows(keys, one));
       expect(knows(keys, two)).toBe(false);
       expect(lines.map((line) => JSON.parse(line).message)).toEqual([
-        'the file of keys has changed',
-        ...Array(3).fill('the file of keys is not right; the keys it named before hold'),
-        'the file of keys cannot be read; the keys it named before hold',
-        'the file of keys has changed',
+        'key file reloaded',
+        ...Array(3).fill('key file is invalid; keeping the previous keys'),
+        'key file cannot be read; keeping the previous keys',
+        'key file reloaded',
       ]);
       expect(lines.join('')).not.toContain(KEY);
     } finally {
@@ -144,10 +144,10 @@ describe('the configuration of the door', () => {
   });
 
   it.each([
-    [{ MAW_OPEN: '1', DOOR_HOST: '0.0.0.0' }, /MAW_OPEN: lets everybody in, so DOOR_HOST must be 127/],
+    [{ MAW_OPEN: '1', DOOR_HOST: '0.0.0.0' }, /MAW_OPEN: needs no keys, so DOOR_HOST must be 127/],
     [{ MAW_OPEN: '1', DOOR_HOST: '0.0.0.0', GATEWAY_KEYS: keys }, /MAW_OPEN/],
-    [{ DOOR_PORT: '8090' }, /DOOR_PORT: opens a door nobody could come in by/],
-    [{ DOOR_URL: 'http://x' }, /DOOR_URL: opens a door nobody could come in by/],
+    [{ DOOR_PORT: '8090' }, /DOOR_PORT: the HTTP API would be open to nobody/],
+    [{ DOOR_URL: 'http://x' }, /DOOR_URL: the HTTP API would be open to nobody/],
     [{ DOOR_PORT: '65536', MAW_OPEN: '1' }, /DOOR_PORT: must be at most 65535/],
     [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: it cannot be read/],
     [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*it is not JSON/],

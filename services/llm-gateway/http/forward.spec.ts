@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../fake-ollama.suite.ts';
 import type { Leader } from '../leader.ts';
-import { bodyOf } from './request-body.ts';
-import { goneOf, sendJson } from './call.ts';
+import { readJsonBytes } from '@maw/http/json-body.ts';
+import { disconnectSignal, sendJson } from '@maw/http/response.ts';
 import { forwarder, STANDBY } from './forward.ts';
 import { problemOf } from './http-problem.ts';
 
@@ -28,17 +28,24 @@ async function listening(hear: (req: IncomingMessage, res: ServerResponse) => Pr
 }
 
 /** A door that only forwards, to whoever the test says. */
-async function standby(ask: () => Promise<Leader>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
+async function standby(locate: () => Promise<Leader>, { patienceMs = 50, deadlineMs = 60_000 } = {}) {
   let doubts = 0;
   let skew = 0;
-  const who = { ask, hears: () => undefined, leave: () => undefined, doubt: () => void doubts++ };
-  const forwarding = forwarder({ who, instance: 'me', now: () => Date.now() + skew });
+  const leader = { locate, confirmSelf: () => undefined, resign: () => undefined, invalidate: () => void doubts++ };
+  const forwarding = forwarder({ leader, instance: 'me', now: () => Date.now() + skew });
   opened.push(forwarding);
   const url = await listening(async (req, res) => {
     try {
-      const body = await bodyOf(req);
+      const body = await readJsonBytes(req, 1_000);
       const caller = { agent: 'a', tenant: 't', isAdmin: false };
-      const call = { req, res, caller, body, gone: goneOf(res), deadline: Date.now() + deadlineMs };
+      const call = {
+        req,
+        res,
+        caller,
+        body,
+        disconnected: disconnectSignal(res, () => new Error('gone')),
+        deadline: Date.now() + deadlineMs,
+      };
       if (!(await forwarding.forward(call, patienceMs))) sendJson(res, 200, 'here');
     } catch (error) {
       const problem = problemOf(error);
@@ -68,7 +75,7 @@ async function active(): Promise<{ url: string; heard: Heard[] }> {
 describe('a request at a gateway that stands by', () => {
   it('is passed on as it came, but for what is of one connection only', async () => {
     const { url, heard } = await active();
-    const { post } = await standby(async () => ({ instance: 'other', door: url }));
+    const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post('/v1//x?y=1', { 'authorization': 'Bearer k', 'te': 'trailers', 'x-maw-deadline-ms': '99999999' });
     const { req, res, body } = await eventually('the request', () => heard[0]);
     expect([req.method, req.url, body, req.headers.authorization]).toEqual(['POST', '/v1/x', '{"a":1}', 'Bearer k']);
@@ -83,7 +90,7 @@ describe('a request at a gateway that stands by', () => {
 
   it('never goes to an address that its own path names', async () => {
     const { url, heard } = await active();
-    const { post } = await standby(async () => ({ instance: 'other', door: url }));
+    const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post('//127.0.0.1:9/v1/x');
     const { req, res } = await eventually('the request', () => heard[0]);
     expect(req.url).toBe('/127.0.0.1:9/v1/x');
@@ -93,7 +100,7 @@ describe('a request at a gateway that stands by', () => {
 
   it('goes to the next one with the same key when the first is not the one, breaks, or sends half an answer', async () => {
     const { url, heard } = await active();
-    const { post, doubts } = await standby(async () => ({ instance: 'other', door: url }), { patienceMs: 10_000 });
+    const { post, doubts } = await standby(async () => ({ instance: 'other', httpUrl: url }), { patienceMs: 10_000 });
     for (const key of [undefined, 'own']) {
       heard.length = 0;
       const answer = post('/v1/x', key === undefined ? {} : { 'idempotency-key': key });
@@ -119,7 +126,7 @@ describe('a request at a gateway that stands by', () => {
 
   it('that was answered in part ends with the truth, after the last whole event', async () => {
     const { url, heard } = await active();
-    const { post } = await standby(async () => ({ instance: 'other', door: url }));
+    const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const answer = post();
     const { req, res } = await eventually('the request', () => heard[0]);
     res.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -129,12 +136,12 @@ describe('a request at a gateway that stands by', () => {
     req.socket.destroy();
     let rest = '';
     for (let part = await body.read(); !part.done; part = await body.read()) rest += part.value;
-    expect(rest).toMatch(/^data: \{"error":\{"message":"the gateway that schedules was lost.*\}\}\n\n$/);
+    expect(rest).toMatch(/^data: \{"error":\{"message":"the leader was lost.*\}\}\n\n$/);
   });
 
   it('that is given up is given up there as well, and says nothing of who schedules', async () => {
     const { url, heard } = await active();
-    const { post, doubts } = await standby(async () => ({ instance: 'other', door: url }));
+    const { post, doubts } = await standby(async () => ({ instance: 'other', httpUrl: url }));
     const gone = new AbortController();
     const answer = post('/v1/x', {}, gone.signal).catch((error: Error) => error.name);
     const { res } = await eventually('the request', () => heard[0]);
@@ -148,7 +155,7 @@ describe('a request at a gateway that stands by', () => {
     let asked = 0;
     const { url } = await active();
     const { post } = await standby(
-      async () => (++asked < 3 ? { instance: 'other', door: `${url}/gone`.replace(/:\d+/, ':9') } : { instance: 'me' }),
+      async () => (++asked < 3 ? { instance: 'other', httpUrl: `${url}/gone`.replace(/:\d+/, ':9') } : { instance: 'me' }),
       {
         patienceMs: 10_000,
       },
@@ -160,7 +167,7 @@ describe('a request at a gateway that stands by', () => {
   it('is looked for anew when the one that schedules was at work for long, and has died', async () => {
     const { url, heard } = await active();
     const found: (() => Leader)[] = [
-      () => ({ instance: 'other', door: url }),
+      () => ({ instance: 'other', httpUrl: url }),
       () => {
         throw new Error('nobody yet');
       },
@@ -179,14 +186,14 @@ describe('a request at a gateway that stands by', () => {
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
       503,
       '1',
-      'no gateway schedules just now; ask again',
+      'there is no leader at the moment; ask again',
     ]);
   });
 
   it('is told when its deadline has passed, whoever schedules', async () => {
     const { url, heard } = await active();
     // Who forwards waits a second longer than whoever answers.
-    const { post } = await standby(async () => ({ instance: 'other', door: url }), { deadlineMs: -950 });
+    const { post } = await standby(async () => ({ instance: 'other', httpUrl: url }), { deadlineMs: -950 });
     expect((await post()).status).toBe(504);
     await eventually('the close', () => heard.every(({ req }) => req.socket.destroyed));
   });

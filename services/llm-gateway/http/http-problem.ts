@@ -1,8 +1,8 @@
 import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
-import { RateLimitedError } from '../admission/rate-limited-error.ts';
+import { HttpProblem as BodyProblem } from '@maw/http/problem.ts';
 
-/** What only the door itself refuses; everything else is a reason of the games. */
-const DOOR_CODES = {
+/** Codes that only the HTTP API has; all others are reasons of refusals. */
+const HTTP_CODES = {
   'no-key': 401,
   'bad-key': 401,
   'unknown-route': 404,
@@ -10,12 +10,12 @@ const DOOR_CODES = {
   'wrong-method': 405,
   'too-large': 413,
   'not-json': 415,
-  /** This gateway stands by, or is about to: another one schedules. */
+  /** This gateway is not the leader, or is about to stop being it. */
   'standby': 503,
 } as const;
 
-/** The status of every reason that can come to the door. */
-const REASONS: { readonly [reason in Reason]?: number } = {
+/** The status of every reason that can reach the HTTP API. */
+const REASON_STATUS: { readonly [reason in Reason]?: number } = {
   'unreadable': 400,
   'too-long': 400,
   'forbidden': 403,
@@ -26,50 +26,50 @@ const REASONS: { readonly [reason in Reason]?: number } = {
   'late': 504,
 };
 
-type DoorCode = keyof typeof DOOR_CODES | Reason;
+type HttpCode = keyof typeof HTTP_CODES | Reason;
 
-interface More {
-  /** When it may be asked again, in milliseconds. */
+interface ProblemExtras {
+  /** When a retry may succeed. */
   readonly retryAfterMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where it is not the usual one of the code. */
+  /** Default: the status of the code. */
   readonly status?: number;
 }
 
-/** A request at the HTTP door that is not answered with what it asked for. */
+/** An HTTP request that is refused. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
-  /** A word for programs. */
-  readonly code: DoorCode;
+  /** For programs. */
+  readonly code: HttpCode;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(code: DoorCode, message: string, { retryAfterMs, headers = {}, status }: More = {}) {
+  constructor(code: HttpCode, message: string, { retryAfterMs, headers = {}, status }: ProblemExtras = {}) {
     super(message);
     this.code = code;
-    this.status = status ?? (DOOR_CODES as { readonly [code: string]: number })[code] ?? REASONS[code as Reason] ?? 500;
-    this.headers = { ...headers, ...(retryAfterMs === undefined ? hopeless(code) : retryAfter(retryAfterMs)) };
+    this.status = status ?? (HTTP_CODES as { readonly [code: string]: number })[code] ?? REASON_STATUS[code as Reason] ?? 500;
+    this.headers = { ...headers, ...(retryAfterMs === undefined ? noRetry(code) : retryAfter(retryAfterMs)) };
   }
 }
 
-/** Whole seconds, as HTTP has them, never too early; and the milliseconds, which clients of the OpenAI protocol look at first. */
+/** Whole seconds, as HTTP has them, never too early; and milliseconds, which clients of the OpenAI protocol read first. */
 const retryAfter = (ms: number): Record<string, string> => ({
   'retry-after': String(Math.max(1, Math.ceil(ms / 1000))),
   'retry-after-ms': String(Math.ceil(ms)),
 });
 
-/** Clients that try again by themselves are told where that would only add to the load: it was tried for as long as there was time, or twice. */
-const hopeless = (code: DoorCode): Record<string, string> =>
+/** Tells clients that retry by themselves not to: the gateway has retried already, for as long as there was time. */
+const noRetry = (code: HttpCode): Record<string, string> =>
   code === 'late' || code === 'limited' || code === 'invalid-answer' ? { 'x-should-retry': 'false' } : {};
 
-/** What went wrong, as the asker may know it; undefined when it is a fault of ours. */
+/** What went wrong, as the caller may know it; undefined for a fault of ours. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof RateLimitedError) return new HttpProblem('limited', error.detail, { retryAfterMs: error.waitMs });
-  if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason);
+  if (error instanceof BodyProblem) return new HttpProblem(error.reason as HttpCode, error.detail, { headers: { connection: 'close' } });
+  if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason, { retryAfterMs: error.waitMs });
   return undefined;
 }
 
-/** The class of error that clients of the OpenAI protocol look for. */
+/** The error classes of the OpenAI protocol. */
 const TYPES: { readonly [status: number]: string } = {
   401: 'authentication_error',
   403: 'permission_error',
@@ -77,7 +77,7 @@ const TYPES: { readonly [status: number]: string } = {
   429: 'rate_limit_error',
 };
 
-/** An error as clients of the OpenAI protocol read it; the same at every address. */
+/** An error body of the OpenAI protocol, used at every path. */
 export const errorBody = ({ message, code, status }: HttpProblem) => ({
   error: { message, type: TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'server_error'), param: null, code },
 });

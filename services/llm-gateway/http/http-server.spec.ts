@@ -5,7 +5,7 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { Ollama } from 'ollama/browser';
-import { at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { ADMIN, BOT, type Given, OTHER, site, type Site } from './http-server.suite.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -17,11 +17,11 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   return one;
 };
 
-let server: Puppet;
+let server: FakeOllama;
 beforeEach(async () => {
-  server = keep(await puppet());
+  server = keep(await fakeOllama());
 });
-const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [at(server.url)], ...given }));
+const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], ...given }));
 const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
 
 describe('a client of the OpenAI protocol', () => {
@@ -57,7 +57,7 @@ describe('a client of the OpenAI protocol', () => {
     const heard = await asked;
     expect([heard.status, heard.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     await heard.hears('Once ');
-    expect(call.isOver).toBe(false);
+    expect(call.isAnswered).toBe(false);
     call.write(piece('upon'));
     await heard.hears('upon');
     call.answer(' a time.', { done_reason: 'length' });
@@ -145,8 +145,8 @@ describe('a client of the OpenAI protocol', () => {
   });
 
   it('lets a model think when it asks for an effort, and not when it asks for none', async () => {
-    const thinker = keep(await puppet([{ name: 'm:latest', digest: '1', capabilities: ['completion', 'thinking'] }]));
-    const { chat } = await open({ servers: [at(thinker.url)] });
+    const thinker = keep(await fakeOllama([{ name: 'm:latest', digest: '1', capabilities: ['completion', 'thinking'] }]));
+    const { chat } = await open({ servers: [serverAt(thinker.url)] });
     for (const [effort, think] of [
       ['low', true],
       ['none', false],
@@ -163,12 +163,15 @@ describe('a client of the OpenAI protocol', () => {
   });
 
   it.each<readonly [string, object]>([
-    ['tools: no tools are called here', { tools: [{ type: 'function' }] }],
-    ['n: one answer is given', { n: 2 }],
-    ['logprobs: no probabilities', { logprobs: true }],
+    ['tools: tools are not supported', { tools: [{ type: 'function' }] }],
+    ['n: only one answer is supported', { n: 2 }],
+    ['logprobs: probabilities', { logprobs: true }],
     ['messages:', { messages: [] }],
     ['messages.0.role: one of system, developer, user, assistant', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }],
-    ['this gateway takes no images', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] }],
+    [
+      'images, audio and files are not supported',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] },
+    ],
     ['messages.0.content: ', { messages: [{ role: 'user', content: 'x'.repeat(400_001) }] }],
     ['temperature: ', { temperature: 5.1 }],
     ['top_p: ', { top_p: 1.1 }],
@@ -212,7 +215,7 @@ describe('a client of the OpenAI protocol', () => {
 
   it('is given vectors as numbers, or as the bytes that official clients ask for', async () => {
     const sim = keep(await startSimulator());
-    const { ask } = await open({ servers: [at(sim.url)] });
+    const { ask } = await open({ servers: [serverAt(sim.url)] });
     const asked = { model: 'simulated-embed', input: ['one', 'two'] };
     const plain = (await ask('/v1/embeddings', asked)).body;
     expect(plain).toMatchObject({
@@ -230,7 +233,7 @@ describe('a client of the OpenAI protocol', () => {
     expect(one.body.data).toEqual([plain.data[0]]);
     for (const [more, why] of [
       [{ dimensions: 2 }, 'dimensions: '],
-      [{ input: [[1, 2]] }, 'numbers of tokens mean nothing here'],
+      [{ input: [[1, 2]] }, 'token numbers are not supported'],
       [{ input: [] }, 'input: '],
     ] as const)
       expect(await ask('/v1/embeddings', { ...asked, ...more })).toMatchObject({ status: 400, text: expect.stringContaining(why) });
@@ -263,8 +266,8 @@ describe('the native address', () => {
     await server.call('first');
     for (const [more, why] of [
       [{ urgency: 'critical' }, 'urgency: critical is for those who run the games'],
-      [{ agent: 'lab/other' }, 'this key speaks for lab/bot alone'],
-      [{ tenant: 'other' }, 'this key speaks for lab/bot alone'],
+      [{ agent: 'lab/other' }, 'this key speaks only for lab/bot'],
+      [{ tenant: 'other' }, 'this key speaks only for lab/bot'],
     ] as const)
       expect(await asked('x', more)).toMatchObject({
         status: 403,
@@ -392,7 +395,7 @@ describe('the door', () => {
     await expect(open({ door: { isOpen: true, host: '0.0.0.0' } })).rejects.toThrow(/open to everybody at 0\.0\.0\.0: listen on 127/);
     await expect(open({ door: { keys: [] } })).rejects.toThrow(/nobody has a key/);
     const { url } = await open();
-    await expect(open({ door: { port: Number(new URL(url).port) } })).rejects.toThrow(/cannot be opened at 127\.0\.0\.1:\d+: it is in use/);
+    await expect(open({ door: { port: Number(new URL(url).port) } })).rejects.toThrow(/cannot listen at 127\.0\.0\.1:\d+: it is in use/);
   });
 
   it('never writes a key down, nor shows one', async () => {
@@ -515,7 +518,7 @@ describe('limits at the door', () => {
 
 describe('a request', () => {
   it('that comes twice with one key is one, for the same caller and body', async () => {
-    const { chat } = await open({ servers: [at(server.url, 8)] });
+    const { chat } = await open({ servers: [serverAt(server.url, 8)] });
     const how = { headers: { 'idempotency-key': 'once' } };
     const same = [chat('a', {}, how), chat('a', {}, how)];
     const others = [chat('a', { seed: 1 }, how), chat('a', {}, { ...how, key: OTHER }), chat('a'), chat('a')];
@@ -566,7 +569,7 @@ describe('a request', () => {
       const { status, body, headers } = await answer;
       expect([status, body.error.code, headers.get('x-should-retry')]).toEqual([504, 'late', 'false']);
     }
-    await eventually('the close', () => call.isLeft);
+    await eventually('the close', () => call.isAborted);
     expect(server.calls).toHaveLength(1);
   });
 
@@ -598,7 +601,7 @@ describe('a request', () => {
         if (when !== 'in prefill') call.write(piece('one'));
         if (isStream) await ((await given) as Awaited<ReturnType<Site['stream']>>).hears('one');
         gone.abort();
-        await eventually('the close', () => call.isLeft);
+        await eventually('the close', () => call.isAborted);
       }
       const next = chat('next');
       (await server.call('next')).answer('x');
@@ -611,10 +614,10 @@ describe('a request', () => {
 
 describe('a stream that fails', () => {
   const two = async () => {
-    const other = keep(await puppet());
-    return { other, ...(await open({ servers: [at(server.url), at(other.url)] })) };
+    const other = keep(await fakeOllama());
+    return { other, ...(await open({ servers: [serverAt(server.url), serverAt(other.url)] })) };
   };
-  const atWork = (...all: Puppet[]) => eventually('a call', () => all.find((one) => one.open().length === 1));
+  const atWork = (...all: FakeOllama[]) => eventually('a call', () => all.find((one) => one.open().length === 1));
 
   it('says so in itself once a piece was heard, and is not tried again', async () => {
     const { stream, other } = await two();
@@ -670,7 +673,7 @@ describe('a stream that fails', () => {
 
 describe('a gateway that closes', () => {
   it('finishes what is in hand, and says of the rest that it was not done', async () => {
-    const one = await site({ servers: [at(server.url)], door: { graceMs: 8_000 } });
+    const one = await site({ servers: [serverAt(server.url)], door: { graceMs: 8_000 } });
     const finished = one.chat('in time');
     const call = await server.call('in time');
     const closed = one.close();
@@ -684,13 +687,13 @@ describe('a gateway that closes', () => {
     expect((await finished).body.choices[0].message.content).toBe('done');
     await closed;
 
-    const two = await site({ servers: [at(server.url)], door: { graceMs: 20 } });
+    const two = await site({ servers: [serverAt(server.url)], door: { graceMs: 20 } });
     const given = two.chat('not in time');
     const hung = await server.call('not in time');
     await two.close();
     const { status, headers, body } = await given;
     expect([status, body.error.code, headers.get('x-maw-standby'), headers.get('retry-after')]).toEqual([503, 'standby', '1', '1']);
-    await eventually('the close', () => hung.isLeft);
+    await eventually('the close', () => hung.isAborted);
   });
 });
 
@@ -707,7 +710,7 @@ describe('those who run the gateway', () => {
   });
 
   it('add a server that gets work at once, drain it, take it away', async () => {
-    const other = keep(await puppet([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
+    const other = keep(await fakeOllama([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
     const { ask, chat } = await open();
     const servers = (body?: object) => ask('/admin/servers', body, admin);
     const name = other.url.slice('http://'.length);
@@ -720,11 +723,11 @@ describe('those who run the gateway', () => {
     expect((await servers({ act: 'remove', server: name })).body.servers).toHaveLength(1);
     expect((await servers()).body.servers).toMatchObject([{ server: server.url.slice('http://'.length) }]);
     for (const [body, status, why] of [
-      [{ act: 'add', server: server.url }, 409, 'is there already'],
-      [{ act: 'drain', server: 'nobody' }, 404, 'there is no server nobody; there is: 127'],
+      [{ act: 'add', server: server.url }, 409, 'already exists'],
+      [{ act: 'drain', server: 'nobody' }, 404, 'there is no server nobody; available: 127'],
       [{ act: 'remove' }, 400, 'its name'],
       [{ act: 'sell', server: 'x' }, 400, 'act: '],
-      [{ act: 'add', server: 'http://me:secret@x' }, 400, 'an address with a password stands in the configuration'],
+      [{ act: 'add', server: 'http://me:secret@x' }, 400, 'a password in an address is only allowed in the configuration'],
       [{ act: 'add', server: 'x', slot: 3 }, 400, 'slot'],
     ] as const) {
       const { status: was, text } = await servers(body);
@@ -740,7 +743,7 @@ describe('those who run the gateway', () => {
     await ask('/admin/limits', { agentRpm: 30 }, { ...admin, method: 'PUT' });
     await ask('/admin/servers', { act: 'list' }, admin);
     await ask('/admin/status', undefined, admin);
-    const acts = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'an administrator acted');
+    const acts = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'administrator action');
     const by = { who: expect.stringMatching(/^[\w-]+\/[\w-]+$/), from: '127.0.0.1' };
     expect(acts.map(({ audit }) => audit)).toEqual([
       { ...by, act: 'drain', server: 'nobody', outcome: 'no-server' },

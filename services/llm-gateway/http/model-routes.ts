@@ -2,32 +2,33 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import { parseJson } from '@maw/http/json-body.ts';
+import { sendJson } from '@maw/http/response.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { z } from 'zod';
-import { URGENCIES } from '../scheduler/fair-queue.ts';
-import type { Completion, Embedding } from '../request.ts';
-import { jsonIn } from './request-body.ts';
-import { type Call, pathOf, type Route, sendJson } from './call.ts';
-import { HttpProblem } from './http-problem.ts';
+import { SERVICE } from '../options.ts';
+import { type Completion, type Embedding, URGENCIES } from '../request.ts';
 import type { Caller } from './api-keys.ts';
-import { chatAnswer, chatPiece, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
+import { type HttpCall, pathOf, type Route } from './call.ts';
+import { HttpProblem } from './http-problem.ts';
+import { chatAnswer, chatChunk, completionOf, kindOf, namedModel, readChat, usageOf } from './openai-chat.ts';
 import { embeddingAnswer, readEmbedding } from './openai-embedding.ts';
-import { readAs } from './validate-body.ts';
+import { validateBody } from './validate-body.ts';
 
-/** What is asked of the models, by the process that schedules. */
-export interface Models {
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Completion>;
+/** The models, as the leader serves them. */
+export interface ModelApi {
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, onPiece?: (piece: string) => void, account?: string): Promise<Completion>;
   embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
-  /** How a request ended is kept no longer. */
-  forget(id: string): void;
-  /** The names of all models there are. */
+  /** Evicts the cached outcome of a request. */
+  evict(id: string): void;
+  /** The names of all models. */
   names(): readonly string[];
-  /** Whether a server has it, or might. */
+  /** Whether a server has the model, or might. */
   mayHave(model: string): boolean;
 }
 
-/** The body of the native address: what `llm.complete` carries, but for what the key says already. */
-const native = contracts
+/** The body of the native path: `llm.complete`, without what the key says already. */
+const nativeRequest = contracts
   .get('llm.complete')
   .data.omit({ agent: true, tenant: true, urgency: true })
   .extend({
@@ -41,139 +42,149 @@ const native = contracts
   })
   .strict();
 
-/** The addresses at which models are asked. */
-export function askingRoutes({ models, now }: { readonly models: Models; now(): number }): readonly Route[] {
-  const about = ({ req, caller, deadline, body }: Call, game?: string): Parameters<typeof contracts.write>[2] => ({
-    id: idOf(req, caller, body),
-    source: 'llm-gateway',
-    subject: game === undefined ? caller.agent : caller.isAdmin ? game : `${caller.agent}/${game}`,
-    at: now(),
-    replyBy: deadline,
-  });
+interface Context {
+  readonly models: ModelApi;
+  now(): number;
+}
 
-  /** @throws HttpProblem also for a model that no server has: trying again would not bring it */
-  async function answered<T>(id: string, model: string | undefined, answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      models.forget(id); // who asks again with the same key wants an answer, not the same refusal
-      if (error.reason === 'no-server' && model !== undefined && !models.mayHave(model))
-        throw new HttpProblem('unknown-model', error.detail);
-      throw error;
-    }
-  }
+const MODELS_PATH = '/v1/models';
 
-  async function complete(call: Call): Promise<void> {
-    const { game, ...given } = readAs(native, jsonIn(call.body!));
-    const message = contracts.write('llm.complete', spokenFor(call.caller, given), about(call, game));
-    // Whoever makes up the names of its games gets no more for many of them: the slot time of a key is one account.
-    const account = call.caller.isAdmin ? undefined : call.caller.agent;
-    sendJson(call.res, 200, await answered(message.id, given.model, models.complete(message, call.gone, undefined, account)));
-  }
-
-  async function chat(call: Call): Promise<void> {
-    const asked = readChat(jsonIn(call.body!));
-    const message = contracts.write('llm.complete', completionOf(asked, call.caller), about(call));
-    const model = namedModel(asked.model);
-    const head = { id: message.id, at: now() };
-    if (asked.stream !== true)
-      return sendJson(call.res, 200, chatAnswer(await answered(message.id, model, models.complete(message, call.gone)), head));
-    const events = eventsTo(call.res);
-    const tellsUsage = asked.stream_options?.include_usage === true;
-    const say = (piece: ReturnType<typeof chatPiece>): void => events.send(tellsUsage ? { ...piece, usage: null } : piece);
-    let isBegun = false;
-    const hear = (piece: string): void => {
-      if (!isBegun) say(chatPiece({ role: 'assistant', content: '' }, model ?? 'default', head));
-      isBegun = true;
-      if (piece !== '') say(chatPiece({ content: piece }, model ?? 'default', head));
-    };
-    const done = await answered(message.id, model, models.complete(message, call.gone, hear));
-    if (!isBegun) hear(done.content); // somebody else heard it as it came: the same request was sent twice
-    say(chatPiece({}, done.model, head, done.reason));
-    if (tellsUsage) events.send({ ...chatPiece({}, done.model, head), choices: [], usage: usageOf(done.tokens) });
-    events.end();
-  }
-
-  async function embed(call: Call): Promise<void> {
-    const { input, model: asked, encoding_format: encoding } = readEmbedding(jsonIn(call.body!));
-    const { agent, tenant } = call.caller;
-    const model = namedModel(asked);
-    const data = { agent, tenant, urgency: 'talk', input, ...(model === undefined ? {} : { model }) } satisfies Data<'llm.embed'>;
-    const message = contracts.write('llm.embed', data, about(call));
-    sendJson(call.res, 200, embeddingAnswer(await answered(message.id, model, models.embed(message, call.gone)), encoding ?? 'float'));
-  }
-
-  const shown = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'gateway' });
-  const PREFIX = '/v1/models/';
+export function modelRoutes(context: Context): readonly Route[] {
+  const { models } = context;
+  const entryOf = (id: string) => ({ id, object: 'model', created: 0, owned_by: 'gateway' });
   return [
-    { method: 'POST', path: '/v1/llm/complete', isAsking: true, does: complete },
-    { method: 'POST', path: '/v1/chat/completions', isAsking: true, does: chat },
-    { method: 'POST', path: '/v1/embeddings', isAsking: true, does: embed },
-    { method: 'GET', path: '/v1/models', does: ({ res }) => sendJson(res, 200, { object: 'list', data: models.names().map(shown) }) },
+    { method: 'POST', path: '/v1/llm/complete', waitsForModel: true, handle: (call) => complete(context, call) },
+    { method: 'POST', path: '/v1/chat/completions', waitsForModel: true, handle: (call) => chat(context, call) },
+    { method: 'POST', path: '/v1/embeddings', waitsForModel: true, handle: (call) => embed(context, call) },
     {
       method: 'GET',
-      path: `${PREFIX}*`,
-      does({ req, res }) {
-        const id = named(pathOf(req).slice(PREFIX.length));
+      path: MODELS_PATH,
+      handle: ({ res }) => sendJson(res, 200, { object: 'list', data: models.names().map(entryOf) }),
+    },
+    {
+      method: 'GET',
+      path: `${MODELS_PATH}/*`,
+      handle({ req, res }) {
+        const id = decodePath(pathOf(req).slice(MODELS_PATH.length + 1));
         if (!models.names().includes(id))
-          throw new HttpProblem('unknown-model', `no server has ${id.slice(0, 100)}; /v1/models lists those there are`);
-        sendJson(res, 200, shown(id));
+          throw new HttpProblem('unknown-model', `no server has ${id.slice(0, 100)}; ${MODELS_PATH} lists the models`);
+        sendJson(res, 200, entryOf(id));
       },
     },
   ];
 }
 
-/** @throws HttpProblem unreadable */
-function named(encoded: string): string {
+async function complete(context: Context, call: HttpCall): Promise<void> {
+  const { models } = context;
+  const { game, ...given } = validateBody(nativeRequest, parseJson(call.body!));
+  const message = contracts.write('llm.complete', onBehalfOf(call.caller, given), envelope(context, call, game));
+  // A caller that invents game names gets no more slot time for many of them: its key is one account.
+  const account = call.caller.isAdmin ? undefined : call.caller.agent;
+  const answer = models.complete(message, call.disconnected, undefined, account);
+  sendJson(call.res, 200, await unlessRefused(models, message.id, given.model, answer));
+}
+
+async function chat(context: Context, call: HttpCall): Promise<void> {
+  const { models, now } = context;
+  const request = readChat(parseJson(call.body!));
+  const message = contracts.write('llm.complete', completionOf(request, call.caller), envelope(context, call));
+  const model = namedModel(request.model);
+  const head = { id: message.id, at: now() };
+  const ask = (onPiece?: (piece: string) => void): Promise<Completion> =>
+    unlessRefused(models, message.id, model, models.complete(message, call.disconnected, onPiece));
+  if (request.stream !== true) return sendJson(call.res, 200, chatAnswer(await ask(), head));
+
+  const events = eventStream(call.res);
+  const includesUsage = request.stream_options?.include_usage === true;
+  const send = (chunk: ReturnType<typeof chatChunk>): void => events.send(includesUsage ? { ...chunk, usage: null } : chunk);
+  let hasBegun = false;
+  const onPiece = (piece: string): void => {
+    if (!hasBegun) send(chatChunk({ role: 'assistant', content: '' }, model ?? 'default', head));
+    hasBegun = true;
+    if (piece !== '') send(chatChunk({ content: piece }, model ?? 'default', head));
+  };
+  const completion = await ask(onPiece);
+  if (!hasBegun) onPiece(completion.content); // it joined another request, which got the pieces
+  send(chatChunk({}, completion.model, head, completion.reason));
+  if (includesUsage) events.send({ ...chatChunk({}, completion.model, head), choices: [], usage: usageOf(completion.tokens) });
+  events.end();
+}
+
+async function embed(context: Context, call: HttpCall): Promise<void> {
+  const { models } = context;
+  const { input, model: given, encoding_format: encoding } = readEmbedding(parseJson(call.body!));
+  const { agent, tenant } = call.caller;
+  const model = namedModel(given);
+  const data = { agent, tenant, urgency: 'talk', input, ...(model === undefined ? {} : { model }) } satisfies Data<'llm.embed'>;
+  const message = contracts.write('llm.embed', data, envelope(context, call));
+  const embedding = await unlessRefused(models, message.id, model, models.embed(message, call.disconnected));
+  sendJson(call.res, 200, embeddingAnswer(embedding, encoding ?? 'float'));
+}
+
+function envelope({ now }: Context, { req, caller, deadline, body }: HttpCall, game?: string): Parameters<typeof contracts.write>[2] {
+  const subject = game === undefined ? caller.agent : caller.isAdmin ? game : `${caller.agent}/${game}`;
+  return { id: requestId(req, caller, body), source: 'llm-gateway', subject, at: now(), replyBy: deadline };
+}
+
+/** Evicts a refusal, so that a retry with the same key runs. @throws HttpProblem unknown-model when no server can have the model */
+async function unlessRefused<T>(models: ModelApi, id: string, model: string | undefined, answer: Promise<T>): Promise<T> {
   try {
-    return decodeURIComponent(encoded);
-  } catch {
-    throw new HttpProblem('unreadable', 'the address is not well percent-encoded');
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    models.evict(id);
+    if (error.reason === 'no-server' && model !== undefined && !models.mayHave(model)) throw new HttpProblem('unknown-model', error.detail);
+    throw error;
   }
 }
 
-/** The request under the name of whoever sent it. @throws HttpProblem forbidden when it speaks for others, or is said to be urgent, without a key for that */
-function spokenFor(caller: Caller, given: Omit<z.output<typeof native>, 'game'>): Data<'llm.complete'> {
+/** @throws HttpProblem unreadable */
+function decodePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new HttpProblem('unreadable', 'the path is not valid percent-encoding');
+  }
+}
+
+/** Fills in the caller. @throws HttpProblem forbidden when a key without admin rights speaks for others, or claims to be critical */
+function onBehalfOf(caller: Caller, given: Omit<z.output<typeof nativeRequest>, 'game'>): Data<'llm.complete'> {
   const { agent = caller.agent, tenant = caller.tenant, urgency = 'talk' } = given;
   if (!caller.isAdmin && urgency === 'critical')
-    throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; say talk or background, or leave it out');
+    throw new HttpProblem('forbidden', 'urgency: critical is for those who run the games; use talk or background, or leave it out');
   if (!caller.isAdmin && (agent !== caller.agent || tenant !== caller.tenant))
-    throw new HttpProblem('forbidden', `this key speaks for ${caller.agent} alone; leave agent and tenant out`);
+    throw new HttpProblem('forbidden', `this key speaks only for ${caller.agent}; leave agent and tenant out`);
   return { ...given, agent, tenant, urgency, ...(caller.isAdmin ? {} : { kind: kindOf(caller.agent, given.kind) }) };
 }
 
-/**
- * What makes two requests one: the same caller, address, key and body. Without an `Idempotency-Key` each is another.
- * @throws HttpProblem unreadable
- */
-function idOf(req: IncomingMessage, { agent }: Caller, body: Buffer | undefined): string {
+/** The same for the same caller, path, Idempotency-Key and body; unique without a key. @throws HttpProblem unreadable */
+function requestId(req: IncomingMessage, { agent }: Caller, body: Buffer | undefined): string {
   const key = req.headers['idempotency-key'];
   if (key === undefined) return crypto.randomUUID();
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,200}$/.test(key))
     throw new HttpProblem('unreadable', 'Idempotency-Key: 1 to 200 visible characters, best a new UUID for every new request');
-  const hash = createHash('sha256').update(JSON.stringify([agent, key, pathOf(req)]));
-  return hash
+  return createHash('sha256')
+    .update(JSON.stringify([agent, key, pathOf(req)]))
     .update(body ?? '')
     .digest('hex')
     .slice(0, 40);
 }
 
-/** Server-sent events as clients of the OpenAI protocol read them. The head goes with the first of them: what is refused before has a status of its own. */
-function eventsTo(res: ServerResponse): { send(value: object): void; end(): void } {
-  const put = (text: string): void => {
+/** Server-sent events of the OpenAI protocol. The head is sent with the first event, so that an earlier refusal has its own status. */
+function eventStream(res: ServerResponse): { send(value: object): void; end(): void } {
+  const write = (text: string): void => {
     if (res.destroyed || res.writableEnded) return;
     if (!res.headersSent) {
       res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' });
-      metrics.streams.inc({ service: 'llm-gateway' });
-      res.once('close', () => metrics.streams.dec({ service: 'llm-gateway' }));
+      metrics.streams.inc({ service: SERVICE });
+      res.once('close', () => metrics.streams.dec({ service: SERVICE }));
     }
     res.write(`data: ${text}\n\n`);
   };
   return {
-    send: (value) => put(JSON.stringify(value)),
+    send: (value) => write(JSON.stringify(value)),
     end() {
-      put('[DONE]');
+      write('[DONE]');
       res.end();
     },
   };

@@ -2,20 +2,20 @@ import type { Data } from '@maw/contracts/contracts.ts';
 import { z } from 'zod';
 import type { Completion } from '../request.ts';
 import type { Caller } from './api-keys.ts';
-import { MOST_TEXT, notTaken, readAs } from './validate-body.ts';
+import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
-/** The most tokens an answer may have, and how many it may have when nobody says. */
-const MOST_TOKENS = 32_768;
-const USUAL_TOKENS = 2_048;
-/** For clients that cannot leave the model out. */
-const ANY_MODEL = new Set(['', 'default']);
+/** Tokens of an answer: at most, and by default. */
+const MAX_TOKENS = 32_768;
+const DEFAULT_TOKENS = 2_048;
+/** For clients that cannot omit the model. */
+const DEFAULT_MODEL_NAMES = new Set(['', 'default']);
 
-const ONLY_TEXT = 'a text, or parts of type text: this gateway takes no images, sound or files';
+const ONLY_TEXT = 'a text, or parts of type text: images, audio and files are not supported';
 const parts = z.array(z.object({ type: z.literal('text'), text: z.string() })).transform((all) => all.map(({ text }) => text).join(''));
-const content = z.union([z.string(), parts], { error: ONLY_TEXT }).pipe(z.string().max(MOST_TEXT));
+const content = z.union([z.string(), parts], { error: ONLY_TEXT }).pipe(z.string().max(MAX_TEXT));
 const message = z.object({
   role: z.enum(['system', 'developer', 'user', 'assistant'], {
-    error: 'one of system, developer, user, assistant: no tools are called here',
+    error: 'one of system, developer, user, assistant: tools are not supported',
   }),
   content: content.nullish().transform((text) => text ?? ''),
 });
@@ -29,10 +29,10 @@ const format = z.discriminatedUnion('type', [
 const tokens = z
   .int()
   .min(1)
-  .transform((most) => Math.min(most, MOST_TOKENS));
+  .transform((max) => Math.min(max, MAX_TOKENS));
 const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]).pipe(z.array(z.string().min(1).max(200)).max(4));
 
-/** What is read of a request; what a client sends besides changes nothing that it would miss, or is refused by `NOT_TAKEN`. */
+/** The fields that are read. Others are ignored when the client would not notice, and refused by `UNSUPPORTED` when it would. */
 const chatRequest = z.object({
   model: z.string().max(200).nullish(),
   messages: z.array(message).min(1).max(500),
@@ -49,61 +49,61 @@ const chatRequest = z.object({
 });
 export type ChatRequest = z.output<typeof chatRequest>;
 
-/** Without these the answer would be another than the one that was asked for: better none. */
-const NOT_TAKEN = {
-  tools: 'no tools are called here',
-  functions: 'no functions are called here',
-  logprobs: 'no probabilities are told',
-  audio: 'models write, and do not speak',
-  n: (value: unknown) => (value === 1 ? undefined : 'one answer is given; ask again for another'),
+/** Ignoring these would give another answer than the one asked for. */
+const UNSUPPORTED = {
+  tools: 'tools are not supported',
+  functions: 'functions are not supported',
+  logprobs: 'probabilities are not supported',
+  audio: 'audio is not supported',
+  n: (value: unknown) => (value === 1 ? undefined : 'only one answer is supported'),
 } as const;
 
-/** Reads a body. @throws HttpProblem unreadable with every mistake */
+/** @throws HttpProblem unreadable with every mistake */
 export function readChat(body: unknown): ChatRequest {
-  notTaken(NOT_TAKEN, body);
-  return readAs(chatRequest, body);
+  rejectUnsupported(UNSUPPORTED, body);
+  return validateBody(chatRequest, body);
 }
 
-/** The model that is named; undefined when it is left to the gateway. */
+/** Undefined: the gateway's default model. */
 export const namedModel = (model: string | null | undefined): string | undefined =>
-  model == null || ANY_MODEL.has(model) ? undefined : model;
+  model == null || DEFAULT_MODEL_NAMES.has(model) ? undefined : model;
 
-/** A request as one of the platform. Whoever asks over HTTP does not say how urgent it is. */
-export function completionOf(asked: ChatRequest, { agent, tenant }: Caller): Data<'llm.complete'> {
-  const { response_format: shape, reasoning_effort: effort } = asked;
+/** The request as a message of the platform. HTTP clients of this protocol cannot set an urgency. */
+export function completionOf(request: ChatRequest, { agent, tenant }: Caller): Data<'llm.complete'> {
+  const { response_format: shape, reasoning_effort: effort } = request;
   const schema = shape?.type === 'json_schema' ? shape.json_schema.schema : shape?.type === 'json_object' ? ('json' as const) : undefined;
-  const model = namedModel(asked.model);
+  const model = namedModel(request.model);
   return {
     agent,
     tenant,
     urgency: 'talk',
     kind: kindOf(agent),
-    messages: asked.messages.map(({ role, content: text }) => ({ role: role === 'developer' ? 'system' : role, content: text })),
-    maxTokens: asked.max_completion_tokens ?? asked.max_tokens ?? USUAL_TOKENS,
+    messages: request.messages.map(({ role, content: text }) => ({ role: role === 'developer' ? 'system' : role, content: text })),
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? DEFAULT_TOKENS,
     think: effort != null && effort !== 'none' && effort !== 'minimal',
     ...(model === undefined ? {} : { model }),
     ...(schema === undefined ? {} : { format: schema }),
-    ...(asked.temperature == null ? {} : { temperature: asked.temperature }),
-    ...(asked.seed == null ? {} : { seed: asked.seed }),
-    ...(asked.top_p == null ? {} : { topP: asked.top_p }),
-    ...(asked.stop == null ? {} : { stop: asked.stop }),
+    ...(request.temperature == null ? {} : { temperature: request.temperature }),
+    ...(request.seed == null ? {} : { seed: request.seed }),
+    ...(request.top_p == null ? {} : { topP: request.top_p }),
+    ...(request.stop == null ? {} : { stop: request.stop }),
   };
 }
 
 /**
- * What one caller asks for is about as long each time. The kinds of callers are apart from each other and from those of the platform: from how
- * long answers of a kind were follows who is given up in time, and nobody may teach that for others.
+ * The kind of a caller's requests. Estimates of one kind decide which requests are dropped, so each caller has its own kinds: none may distort
+ * those of others or of the platform.
  */
 export const kindOf = (agent: string, kind = ''): string => `http ${agent} ${kind}`.trimEnd().slice(0, 40);
 
-interface About {
+interface Head {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A whole answer. */
-export const chatAnswer = ({ content: text, thinking, model, tokens: used, reason }: Completion, { id, at }: About) => ({
+/** A complete answer. */
+export const chatAnswer = ({ content: text, thinking, model, tokens: used, reason }: Completion, { id, at }: Head) => ({
   id: `chatcmpl-${id}`,
   object: 'chat.completion',
   created: Math.floor(at / 1000),
@@ -125,11 +125,11 @@ export const usageOf = ({ prompt, completion }: Completion['tokens']) => ({
   total_tokens: prompt + completion,
 });
 
-/** One piece of a streamed answer; `finish` says why it ends with this one. */
-export const chatPiece = (
+/** A chunk of a streamed answer. @param finish the finish reason, in the last one */
+export const chatChunk = (
   delta: { readonly role?: 'assistant'; readonly content?: string },
   model: string,
-  { id, at }: About,
+  { id, at }: Head,
   finish: string | null = null,
 ) => ({
   id: `chatcmpl-${id}`,

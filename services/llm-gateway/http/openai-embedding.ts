@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { Embedding } from '../request.ts';
-import { MOST_TEXT, notTaken, readAs } from './validate-body.ts';
+import { MAX_TEXT, rejectUnsupported, validateBody } from './validate-body.ts';
 
-const MOST_TEXTS = 256;
+const MAX_TEXTS = 256;
 
 const embeddingRequest = z.object({
   model: z.string().max(200).nullish(),
   input: z
     .union([z.string().transform((one) => [one]), z.array(z.string())], {
-      error: 'a text, or a list of texts: numbers of tokens mean nothing here',
+      error: 'a text or a list of texts: token numbers are not supported',
     })
-    .pipe(z.array(z.string().max(MOST_TEXT)).min(1).max(MOST_TEXTS)),
+    .pipe(z.array(z.string().max(MAX_TEXT)).min(1).max(MAX_TEXTS)),
   encoding_format: z.enum(['float', 'base64']).nullish(),
 });
 
-const NOT_TAKEN = { dimensions: 'vectors are as long as the model makes them' } as const;
+const UNSUPPORTED = { dimensions: 'the model sets the dimensions' } as const;
 
-/** Reads a body. @throws HttpProblem unreadable with every mistake */
+/** @throws HttpProblem unreadable with every mistake */
 export function readEmbedding(body: unknown): z.output<typeof embeddingRequest> {
-  notTaken(NOT_TAKEN, body);
-  return readAs(embeddingRequest, body);
+  rejectUnsupported(UNSUPPORTED, body);
+  return validateBody(embeddingRequest, body);
 }
 
-/** Vectors as clients read them. The official ones ask for base64, which is a third of the length, and turn it back themselves. */
+/** The official clients ask for base64, which is a third of the length, and decode it. */
 export const embeddingAnswer = ({ embeddings, model, tokens }: Embedding, encoding: 'float' | 'base64') => ({
   object: 'list',
   data: embeddings.map((vector, index) => ({ object: 'embedding', index, embedding: encoding === 'base64' ? base64(vector) : vector })),
@@ -30,7 +30,7 @@ export const embeddingAnswer = ({ embeddings, model, tokens }: Embedding, encodi
   usage: { prompt_tokens: tokens.prompt, total_tokens: tokens.prompt },
 });
 
-/** Numbers of four bytes each, the least significant first. */
+/** 32-bit floats, little-endian. */
 function base64(vector: readonly number[]): string {
   const bytes = Buffer.alloc(4 * vector.length);
   for (const [n, value] of vector.entries()) bytes.writeFloatLE(value, 4 * n);

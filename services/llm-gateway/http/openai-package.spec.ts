@@ -12,7 +12,7 @@ import OpenAI, {
 } from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { BOT, type Given, site } from './http-server.suite.ts';
 
 // What clients do is here the published package of OpenAI, as it stands.
@@ -26,9 +26,9 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   return one;
 };
 
-let server: Puppet;
+let server: FakeOllama;
 beforeEach(async () => {
-  server = keep(await puppet());
+  server = keep(await fakeOllama());
 });
 
 type Options = NonNullable<ConstructorParameters<typeof OpenAI>[0]>;
@@ -41,7 +41,7 @@ function ownError({ name, message }: Error): never {
 /** A gateway, and a client of it that counts what it sends. */
 async function open(given: Partial<Given> & { readonly client?: Options } = {}) {
   const { client: more = {}, ...rest } = given;
-  const { url } = keep(await site({ servers: [at(server.url)], ...rest }));
+  const { url } = keep(await site({ servers: [serverAt(server.url)], ...rest }));
   const answers: Response[] = [];
   const client = new OpenAI({
     baseURL: `${url}/v1`,
@@ -127,7 +127,7 @@ describe('the package of OpenAI', () => {
 
   it('is given the shape it asks for, as a schema or as one of zod', async () => {
     const sim = keep(await startSimulator());
-    const { client } = await open({ servers: [at(sim.url)] });
+    const { client } = await open({ servers: [serverAt(sim.url)] });
     const vote = z.object({ vote: z.enum(['Ada', 'Bo']), why: z.string().nullable() });
     const parsed = await client.chat.completions.parse({
       model: 'default',
@@ -145,11 +145,11 @@ describe('the package of OpenAI', () => {
   });
 
   it.each<readonly [object, string]>([
-    [{ tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'tools: no tools are called here'],
-    [{ functions: [{ name: 'f' }] }, 'functions: no functions are called here'],
-    [{ logprobs: true }, 'logprobs: no probabilities are told'],
-    [{ n: 2 }, 'n: one answer is given; ask again for another'],
-    [{ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'alloy' } }, 'audio: models write, and do not speak'],
+    [{ tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'tools: tools are not supported'],
+    [{ functions: [{ name: 'f' }] }, 'functions: functions are not supported'],
+    [{ logprobs: true }, 'logprobs: probabilities are not supported'],
+    [{ n: 2 }, 'n: only one answer is supported'],
+    [{ modalities: ['text', 'audio'], audio: { format: 'mp3', voice: 'alloy' } }, 'audio: audio is not supported'],
     [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop: '],
     [{ max_tokens: 0 }, 'max_tokens: '],
   ])('is told that %j cannot be had', async (more, why) => {
@@ -164,7 +164,7 @@ describe('the package of OpenAI', () => {
 
   it('is given the same vectors in its usual way, which is base64, as in numbers', async () => {
     const sim = keep(await startSimulator());
-    const { client } = await open({ servers: [at(sim.url)] });
+    const { client } = await open({ servers: [serverAt(sim.url)] });
     const asked = { model: 'simulated-embed', input: ['one', 'two'] };
     const plain = await client.embeddings.create({ ...asked, encoding_format: 'float' });
     const usual = await client.embeddings.create(asked);
@@ -255,7 +255,7 @@ describe('the package of OpenAI', () => {
       if (said !== '') stream.controller.abort();
     }
     expect(said).toBe('Once ');
-    await eventually('the model server to see it', () => call.isLeft);
+    await eventually('the model server to see it', () => call.isAborted);
     const next = client.chat.completions.create(asking('next'));
     (await server.call('next')).answer('x'); // the slot is free again
     expect((await next).choices[0]?.message.content).toBe('x');
@@ -268,10 +268,10 @@ describe('the package of OpenAI', () => {
     const first = await server.call('given up');
     stop.abort();
     expect(await given).toBeInstanceOf(APIUserAbortError);
-    await eventually('the model server to see it', () => first.isLeft);
+    await eventually('the model server to see it', () => first.isAborted);
     const late = thrown(client.chat.completions.create(asking('late'), { timeout: 500 }));
     expect(await late).toBeInstanceOf(APIConnectionTimeoutError);
-    await eventually('the model server to see it', () => server.calls.find(({ last }) => last === 'late')?.isLeft);
+    await eventually('the model server to see it', () => server.calls.find(({ last }) => last === 'late')?.isAborted);
   });
 
   it('is told that the gateway has no more time, and does not ask again', async () => {
@@ -293,7 +293,7 @@ describe('the package of OpenAI', () => {
       (async () => {
         for await (const { choices } of stream) {
           said += choices[0]?.delta.content ?? '';
-          if (said !== '' && !call.isOver) call.cut();
+          if (said !== '' && !call.isAnswered) call.cut();
         }
       })(),
     );

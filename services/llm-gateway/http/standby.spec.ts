@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { ADMIN, type Given, site, type Site, way } from './http-server.suite.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -15,12 +15,12 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
 };
 
 let hub: MemoryHub;
-let server: Puppet;
+let server: FakeOllama;
 beforeEach(async () => {
   hub = memoryHub();
-  server = keep(await puppet());
+  server = keep(await fakeOllama());
 });
-const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [at(server.url)], hub, ...given }));
+const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], hub, ...given }));
 const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
 
 /** One that schedules, behind a way that can be cut, and one that stands by. */
@@ -73,7 +73,7 @@ describe('a gateway that stands by', () => {
     call.write(piece('Once '));
     const heard = await asked;
     await heard.hears('Once ');
-    expect(call.isOver).toBe(false);
+    expect(call.isAnswered).toBe(false);
     call.answer('upon a time.');
     expect(await heard.ended()).toBe('done');
     expect(heard.said()).toBe('Once upon a time.');
@@ -92,7 +92,7 @@ describe('a gateway that stands by', () => {
       }
       gone.abort();
       await asked.catch(() => undefined);
-      await eventually('the close', () => call.isLeft);
+      await eventually('the close', () => call.isAborted);
     }
     await eventually('the slot', async () => (await active.status()).servers[0]!.busy === 0);
     expect(server.calls).toHaveLength(2);
@@ -120,7 +120,7 @@ describe('when the one that schedules dies', () => {
     const first = await eventually('a call', () => server.open()[0]);
     await standby.waits(1);
     await die();
-    await eventually('the close', () => first.isLeft);
+    await eventually('the close', () => first.isAborted);
     server.answerAll('there');
     for (const { status, body } of await Promise.all(answers)) expect([status, body.choices[0].message.content]).toEqual([200, 'there']);
     // The one that waited may have begun when the other was seen to be given up, before it was so itself.
@@ -133,7 +133,7 @@ describe('when the one that schedules dies', () => {
   it('what had come by messages is done by the other', async () => {
     const { die } = await two();
     const asker = keep(memoryBus({ service: 'player', hub, resendMs: 60_000 }));
-    const answers = ['runs', 'waits'].map((name) => asker.request(asking(name)));
+    const answers = ['runs', 'waits'].map((name) => asker.request(completionMessage(name)));
     await eventually('a call', () => server.open()[0]);
     await die();
     server.answerAll('there');
@@ -146,7 +146,7 @@ describe('when the one that schedules dies', () => {
     const asked = standby.stream('tell');
     const first = await server.call('tell');
     await die();
-    await eventually('the close', () => first.isLeft);
+    await eventually('the close', () => first.isAborted);
     (await server.call('tell')).answer('there');
     const heard = await asked;
     expect([await heard.ended(), heard.said()]).toEqual(['done', 'there']);
@@ -172,7 +172,7 @@ describe('when the one that schedules dies', () => {
     const answer = standby.chat('a');
     const first = await server.call('a');
     await active.close();
-    await eventually('the close', () => first.isLeft);
+    await eventually('the close', () => first.isAborted);
     (await server.call('a')).answer('there');
     expect((await answer).body.choices[0].message.content).toBe('there');
   });
@@ -184,9 +184,9 @@ describe('what those who run the gateways change', () => {
   const names = async (one: Site) => (await one.ask('/admin/servers', undefined, admin)).body.servers;
 
   it('holds when another takes over, at whichever door it was said', async () => {
-    const other = keep(await puppet([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
-    const third = keep(await puppet());
-    const { standby, die } = await two({ servers: [at(server.url), at(third.url)], options: { agentRpm: 60 } });
+    const other = keep(await fakeOllama([{ name: 'other:latest', digest: '2', capabilities: ['completion'] }]));
+    const third = keep(await fakeOllama());
+    const { standby, die } = await two({ servers: [serverAt(server.url), serverAt(third.url)], options: { agentRpm: 60 } });
     await standby.ask('/admin/limits', { agentRpm: 30 }, { ...admin, method: 'PUT' });
     const [name, gone] = [other.url, third.url].map((url) => url.slice('http://'.length));
     await standby.ask('/admin/servers', { act: 'add', server: other.url, slots: 3 }, admin);
@@ -246,5 +246,5 @@ it('a gateway without a door leaves those at the door of another with the truth'
   }));
   const standby = await open();
   const { body } = await standby.chat('a');
-  expect(body.error).toMatchObject({ code: 'standby', message: expect.stringContaining('has no HTTP door') });
+  expect(body.error).toMatchObject({ code: 'standby', message: expect.stringContaining('has no HTTP API') });
 });

@@ -1,27 +1,28 @@
 import type { z } from 'zod';
 import { HttpProblem } from './http-problem.ts';
 
-/** The longest text, in characters: that of `llm.complete`. */
-export const MOST_TEXT = 400_000;
-const MOST_MISTAKES = 8;
+/** Characters of a text: as in `llm.complete`. */
+export const MAX_TEXT = 400_000;
+const MAX_MISTAKES = 8;
 
-/** Reads a body. @throws HttpProblem unreadable that names the first mistakes and their places */
-export function readAs<S extends z.ZodType>(shape: S, body: unknown): z.output<S> {
-  const read = shape.safeParse(body);
-  if (read.success) return read.data;
-  const wrong = read.error.issues.slice(0, MOST_MISTAKES).map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
-  throw new HttpProblem('unreadable', wrong.join('; '));
+/** @throws HttpProblem unreadable that names the first mistakes with their places */
+export function validateBody<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const mistakes = parsed.error.issues.slice(0, MAX_MISTAKES).map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`);
+  throw new HttpProblem('unreadable', mistakes.join('; '));
 }
 
-type Why = string | ((value: unknown) => string | undefined);
+/** Why a field is not supported; a function may support some of its values. */
+type Reason = string | ((value: unknown) => string | undefined);
 
-/** @throws HttpProblem unreadable when a body asks for what cannot be had here; what is empty, false or null asks for nothing */
-export function notTaken(fields: { readonly [field: string]: Why }, body: unknown): void {
+/** @throws HttpProblem unreadable when a body asks for what is not supported; empty, false and null values ask for nothing */
+export function rejectUnsupported(fields: { readonly [field: string]: Reason }, body: unknown): void {
   if (typeof body !== 'object' || body === null) return;
-  for (const [field, why] of Object.entries(fields)) {
+  for (const [field, reason] of Object.entries(fields)) {
     const value = (body as { readonly [field: string]: unknown })[field];
     if (value == null || value === false || (Array.isArray(value) && value.length === 0)) continue;
-    const said = typeof why === 'string' ? why : why(value);
-    if (said !== undefined) throw new HttpProblem('unreadable', `${field}: ${said}`);
+    const why = typeof reason === 'string' ? reason : reason(value);
+    if (why !== undefined) throw new HttpProblem('unreadable', `${field}: ${why}`);
   }
 }

@@ -1,114 +1,111 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
-import { InvalidAnswer, ServerSaid } from './fault.ts';
+import { InvalidAnswer, ServerError } from './errors.ts';
 
-/** What is sent to a server. */
-export interface Sent {
+export interface OutgoingRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly body?: string | undefined;
 }
 
-/** A body as it comes; only what reading one takes, for streams of the web cost as much as the rest of a request. */
-export interface Body {
+/** Reads a body piece by piece. Web streams would cost as much as the rest of a request. */
+export interface BodyReader {
   /** @throws what the network or the signal throws */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-  /** Closes the connection, unless all was read. */
+  /** Closes the connection, unless everything was read. */
   cancel(): Promise<void>;
 }
 
-/** An answer of which only the head has come. */
-export interface Received {
+export interface IncomingResponse {
   readonly status: number;
   header(name: string): string | undefined;
-  readonly body: Body;
+  readonly body: BodyReader;
 }
 
 /** The connections to one model server. */
 export interface Connections {
   /**
-   * An answer with a status of success; its body is not read yet. It ends with `signal`, which also closes its connection.
-   * @throws ServerSaid for any other status; what the network or the signal throws
+   * Resolves with the head of a successful response. Aborting `signal` closes the connection.
+   * @throws ServerError for any other status; what the network or the signal throws
    */
-  send(url: string, sent: Sent, signal: AbortSignal): Promise<Received>;
+  send(url: string, request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse>;
   /** Cuts all connections. */
   close(): Promise<void>;
 }
 
 const CONNECT_MS = 5_000;
-/** Longest answer that is no stream, in bytes. */
-export const LONGEST_BODY = 8_000_000;
-const LONGEST_ERROR = 64_000;
-/** Nobody rests longer because a server said so, in milliseconds. */
-const LONGEST_REST_MS = 600_000;
+/** Bytes of a response that is not a stream. */
+export const MAX_BODY = 8_000_000;
+const MAX_ERROR_BODY = 64_000;
+const MAX_REST_MS = 600_000;
 
 /**
- * Opens nothing until it is needed. There is no limit of time until the headers, for Ollama sends them with the first token, after
- * queueing, loading and prefill: the deadline ends that. Between two pieces of a body at most `stallMs` may pass.
- * @param without takes secrets of ours out of the texts of errors, which may quote them, before anything is cut off there
+ * Connects when it is first used. There is no timeout for the headers: Ollama sends them with the first token, after queueing, loading and
+ * prefill, so the deadline ends that. A body stalls when nothing comes for `stallMs`.
+ * @param redact removes our secrets from error texts, which may quote them, before the texts are cut
  */
-export function connectionsTo(url: string, stallMs: number, now: () => number, without: (text: string) => string): Connections {
+export function connectTo(url: string, stallMs: number, now: () => number, redact: (text: string) => string): Connections {
   const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
   return {
-    // No redirect is followed: it would turn POST into GET, and carry a key to somebody else.
+    // Redirects are not followed: one would turn POST into GET, and send a key to another host.
     async send(to, { method = 'GET', headers = {}, body: text = null }, signal) {
       const { pathname, search } = new URL(to);
-      const asked = { path: pathname + search, method: method as 'GET', headers: { ...headers }, body: text, signal };
-      const { statusCode: status, headers: head, body } = await pool.request(asked);
+      const options = { path: pathname + search, method: method as 'GET', headers: { ...headers }, body: text, signal };
+      const { statusCode: status, headers: head, body } = await pool.request(options);
       const header = (name: string): string | undefined => [head[name] ?? []].flat()[0];
-      const received = { status, header, body: bodyOf(body) };
-      if (status >= 200 && status < 300) return received;
-      const said = errorIn(await textOf(received, LONGEST_ERROR)) || STATUS_CODES[status] || 'nothing';
-      throw new ServerSaid(status, without(said), restMs(header('retry-after') ?? null, now()));
+      const response = { status, header, body: bodyReader(body) };
+      if (status >= 200 && status < 300) return response;
+      const message = errorText(await readText(response, MAX_ERROR_BODY)) || STATUS_CODES[status] || 'nothing';
+      throw new ServerError(status, redact(message), retryAfterMs(header('retry-after') ?? null, now()));
     },
     close: () => pool.destroy(),
   };
 }
 
-/** The pieces of a body one by one; as an async iterator of it, which costs several times as much. */
-function bodyOf(pieces: Readable): Body {
+/** Faster than the async iterator of a stream by several times. */
+function bodyReader(stream: Readable): BodyReader {
   let failure: Error | undefined;
   let wake = (): void => undefined;
-  pieces.once('error', (error) => (failure = error));
-  for (const event of ['readable', 'end', 'close']) pieces.on(event, () => wake());
+  stream.once('error', (error) => (failure = error));
+  for (const event of ['readable', 'end', 'close']) stream.on(event, () => wake());
   return {
     async read() {
       for (;;) {
-        const value = pieces.read() as Uint8Array | null;
+        const value = stream.read() as Uint8Array | null;
         if (value !== null) return { done: false, value };
         if (failure) throw failure;
-        if (pieces.readableEnded) return { done: true };
-        if (pieces.closed) throw new Error('the answer was left unread');
+        if (stream.readableEnded) return { done: true };
+        if (stream.closed) throw new Error('the response was closed before its end');
         await new Promise<void>((resolve) => (wake = resolve));
       }
     },
-    cancel: async () => void pieces.destroy(),
+    cancel: async () => void stream.destroy(),
   };
 }
 
-/** How long a Retry-After asks for, in milliseconds: seconds, or a date (RFC 9110, section 10.2.3). Undefined when it says nothing of use. */
-export function restMs(retryAfter: string | null, at: number): number | undefined {
-  if (retryAfter === null) return undefined;
-  const text = retryAfter.trim();
+/** Reads a Retry-After header: seconds, or a date (RFC 9110, section 10.2.3). Milliseconds, at most ten minutes; undefined: nothing usable. */
+export function retryAfterMs(header: string | null, at: number): number | undefined {
+  if (header === null) return undefined;
+  const text = header.trim();
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - at;
-  return ms > 0 ? Math.min(Math.ceil(ms), LONGEST_REST_MS) : undefined;
+  return ms > 0 ? Math.min(Math.ceil(ms), MAX_REST_MS) : undefined;
 }
 
-/** The text of an error: `{"error":"..."}` or `{"error":{"message":"..."}}`, in which the text may be an error of llama-server, JSON again. */
-export function errorIn(given: unknown): string {
-  let said = given;
+/** The text of `{"error":"..."}` or `{"error":{"message":"..."}}`, in which the text may be JSON again, an error of llama-server. */
+export function errorText(given: unknown): string {
+  let value = given;
   for (let depth = 0; depth < 4; depth++) {
-    if (typeof said === 'string') said = parsed(said);
-    if (typeof said !== 'object' || said === null) break;
-    const { error, message } = said as { error?: unknown; message?: unknown };
+    if (typeof value === 'string') value = parseObject(value);
+    if (typeof value !== 'object' || value === null) break;
+    const { error, message } = value as { error?: unknown; message?: unknown };
     if (error === undefined && message === undefined) break;
-    said = error ?? message;
+    value = error ?? message;
   }
-  return typeof said === 'string' ? said : (JSON.stringify(said) ?? '');
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function parsed(text: string): unknown {
+function parseObject(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : text;
@@ -117,20 +114,34 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole of a body. @throws InvalidAnswer, or ServerSaid where it is that of an error, when it has more bytes than `most` */
-export async function textOf({ status, body }: Received, most = LONGEST_BODY): Promise<string> {
+/** Reads a whole body. @throws InvalidAnswer, or ServerError for an error response, when it is larger than `max` bytes */
+export async function readText({ status, body }: IncomingResponse, max = MAX_BODY): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let size = 0;
   for (let piece = await body.read(); !piece.done; piece = await body.read()) {
     size += piece.value!.length;
-    if (size > most) {
+    if (size > max) {
       await body.cancel();
-      const said = `it has more than ${most} bytes`;
-      // Many long vectors may be too long without any fault of the server.
-      throw status < 300 ? new InvalidAnswer(said) : new ServerSaid(status, said);
+      const message = `it has more than ${max} bytes`;
+      // Many long vectors may be too large without any fault of the server.
+      throw status < 300 ? new InvalidAnswer(message) : new ServerError(status, message);
     }
     text += decoder.decode(piece.value, { stream: true });
   }
   return text + decoder.decode();
+}
+
+const DRAIN_MS = 1_000;
+
+/** Reads the rest of a complete answer, for a while, so that the connection can be reused. Never rejects. */
+export async function drain(body: BodyReader): Promise<void> {
+  const timer = setTimeout(() => void body.cancel().catch(() => undefined), DRAIN_MS);
+  try {
+    while (!(await body.read()).done);
+  } catch {
+    // How the connection ends no longer matters.
+  } finally {
+    clearTimeout(timer);
+  }
 }

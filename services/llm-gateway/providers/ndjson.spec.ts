@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { NoAnswer } from './fault.ts';
-import { linesOf, LONGEST_LINE } from './ndjson.ts';
+import { ProtocolError } from './errors.ts';
+import { lineSplitter, MAX_LINE } from './ndjson.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -8,32 +8,32 @@ describe('the lines of a text in pieces', () => {
   it('are whole, wherever it is cut, and what follows the last end is one at the end', () => {
     const text = bytes('Zwölf 🐺\n\nam Tisch\r\nEnde');
     for (let size = 1; size <= text.length; size++) {
-      const lines = linesOf();
+      const lines = lineSplitter();
       const seen: string[] = [];
-      for (let at = 0; at < text.length; at += size) seen.push(...lines.of(text.subarray(at, at + size), false));
+      for (let at = 0; at < text.length; at += size) seen.push(...lines.push(text.subarray(at, at + size), false));
       expect(seen).toEqual(['Zwölf 🐺', '', 'am Tisch\r']);
-      expect(lines.of(undefined, true)).toEqual(['Ende']);
+      expect(lines.push(undefined, true)).toEqual(['Ende']);
     }
   });
 
   it('are looked through for their ends once, however small the pieces are', () => {
-    const lines = linesOf();
+    const lines = lineSplitter();
     const split = jest.spyOn(String.prototype, 'split');
     const one = bytes('x');
-    const seen = Array.from({ length: 10_000 }, () => lines.of(one, false)).flat();
-    seen.push(...lines.of(bytes('\n'), false));
+    const seen = Array.from({ length: 10_000 }, () => lines.push(one, false)).flat();
+    seen.push(...lines.push(bytes('\n'), false));
     const looked = split.mock.calls.length;
     split.mockRestore();
     expect([seen, looked]).toEqual([['x'.repeat(10_000)], 1]);
   });
 
   it('that do not end are none, at the latest when they are longer than any', () => {
-    const lines = linesOf();
-    const piece = new Uint8Array(LONGEST_LINE / 4).fill(120);
-    for (let n = 0; n < 4; n++) lines.of(piece, false);
-    expect(() => lines.of(bytes('x'), false)).toThrow(NoAnswer);
-    const ended = linesOf();
-    for (let n = 0; n < 4; n++) ended.of(piece, false);
-    expect(ended.of(bytes('\nx'), false)).toHaveLength(1);
+    const lines = lineSplitter();
+    const piece = new Uint8Array(MAX_LINE / 4).fill(120);
+    for (let n = 0; n < 4; n++) lines.push(piece, false);
+    expect(() => lines.push(bytes('x'), false)).toThrow(ProtocolError);
+    const ended = lineSplitter();
+    for (let n = 0; n < 4; n++) ended.push(piece, false);
+    expect(ended.push(bytes('\nx'), false)).toHaveLength(1);
   });
 });

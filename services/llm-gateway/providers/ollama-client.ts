@@ -1,39 +1,39 @@
 import { Ollama } from 'ollama/browser';
-import type { Address } from '../address.ts';
-import { connectionsTo, type Sent, textOf } from './connections.ts';
-import { answerLines } from './ndjson.ts';
-import { secret } from './secret.ts';
+import type { ServerAddress } from '../address.ts';
+import { connectTo, type OutgoingRequest, readText } from './connections.ts';
+import { checkedLines } from './ndjson.ts';
+import { serverSecret } from './secret.ts';
 
 /** The connections to one Ollama server. */
-export interface Wire {
-  /**
-   * A client for one attempt: everything it does ends with `signal`, which also closes its connection, and that is how Ollama learns of it.
-   * The package's own `abort` does nothing before the first token.
-   */
+export interface OllamaConnections {
+  /** A client for one call. Aborting `signal` closes its connection; the package's own `abort` does nothing before the first token. */
   client(signal: AbortSignal, headers?: Readonly<Record<string, string>>): Ollama;
   /** Cuts all connections. */
   close(): Promise<void>;
 }
 
-/** Opens nothing until it is needed. */
-export function wire({ url, authorization }: Address, stallMs: number, now: () => number): Wire {
-  const { without } = secret({ authorization });
-  const connections = connectionsTo(url, stallMs, now, without);
+/** Connects when it is first used. */
+export function ollamaConnections({ url, authorization }: ServerAddress, stallMs: number, now: () => number): OllamaConnections {
+  const { redact } = serverSecret({ authorization });
+  const connections = connectTo(url, stallMs, now, redact);
 
-  const guarded = (signal: AbortSignal): typeof globalThis.fetch => {
-    // Of a response the package reads no more than this.
-    const checked = async (input: string, sent: Sent): Promise<Pick<globalThis.Response, 'ok' | 'json'> | { ok: true; body: object }> => {
-      const received = await connections.send(input, sent, signal);
-      if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => answerLines(received.body, without) } };
-      const text = await textOf(received);
+  const fetchFor = (signal: AbortSignal): typeof globalThis.fetch => {
+    // The package uses no more than this of a response.
+    const fetch = async (
+      input: string,
+      request: OutgoingRequest,
+    ): Promise<Pick<globalThis.Response, 'ok' | 'json'> | { ok: true; body: object }> => {
+      const response = await connections.send(input, request, signal);
+      if (input.endsWith('/api/chat')) return { ok: true, body: { getReader: () => checkedLines(response.body, redact) } };
+      const text = await readText(response);
       return { ok: true, json: async () => JSON.parse(text) as unknown };
     };
-    return checked as unknown as typeof globalThis.fetch;
+    return fetch as unknown as typeof globalThis.fetch;
   };
 
   return {
     client: (signal, headers = {}) =>
-      new Ollama({ host: url, fetch: guarded(signal), headers: { ...headers, ...(authorization ? { authorization } : {}) } }),
+      new Ollama({ host: url, fetch: fetchFor(signal), headers: { ...headers, ...(authorization ? { authorization } : {}) } }),
     close: () => connections.close(),
   };
 }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { sanitizeText } from '../sanitize-text.ts';
+import type { ListedModel, ModelDetails } from './provider.ts';
 
-/** What servers say of themselves, read leniently: what is missing or odd is as if it had not been said. */
-const MOST_MODELS = 2_000;
-
+// Responses are read leniently: a field that is missing or malformed counts as absent.
+const MAX_MODELS = 2_000;
 const text = z.string().catch('');
 const capabilities = z.array(z.string()).optional().catch(undefined);
 const details = z.object({ family: text }).catch({ family: '' });
-
-const listed = z.object({
+const listedModel = z.object({
   name: z.string(),
   digest: text,
   details,
@@ -17,51 +16,41 @@ const listed = z.object({
   remote_model: z.unknown().optional(),
 });
 
-/** A line of `/api/tags`. */
-export interface Listed {
-  readonly name: string;
-  readonly digest: string;
-  readonly family: string;
-  readonly capabilities: readonly string[] | undefined;
-  /** It runs somewhere else. */
-  readonly isRemote: boolean;
-}
-
-/** The models of `/api/tags`. @throws Error when it is no list */
-export function listing(said: unknown): readonly Listed[] {
-  const all = z.object({ models: z.array(z.unknown()).nullable() }).safeParse(said);
-  if (!all.success) throw new Error('its /api/tags is no list of models');
-  return (all.data.models ?? []).slice(0, MOST_MODELS).flatMap((one) => {
-    const { data } = listed.safeParse(one);
+/** Reads `/api/tags`. @throws Error when it is no list */
+export function parseModelList(response: unknown): readonly ListedModel[] {
+  const list = z.object({ models: z.array(z.unknown()).nullable() }).safeParse(response);
+  if (!list.success) throw new Error('its /api/tags is no list of models');
+  return (list.data.models ?? []).slice(0, MAX_MODELS).flatMap((entry) => {
+    const { data } = listedModel.safeParse(entry);
     if (!data) return [];
     const { name, digest, remote_host, remote_model } = data;
     return { name, digest, family: data.details.family, capabilities: data.capabilities, isRemote: Boolean(remote_host || remote_model) };
   });
 }
 
-/** The version of `/api/version`. @throws Error when there is none */
-export function versionOf(said: unknown): string {
-  const { data } = z.object({ version: z.string() }).safeParse(said);
+/** Reads `/api/version`. @throws Error when there is none */
+export function parseVersion(response: unknown): string {
+  const { data } = z.object({ version: z.string() }).safeParse(response);
   if (!data) throw new Error('its /api/version has no version');
   return sanitizeText(data.version, 60);
 }
 
-/** Whether a version of Ollama may lose slots (document ollama, section 11). */
-export const isOld = (version = ''): boolean => {
+/** Whether this version of Ollama may lose slots (docs/ollama.md, section 11). */
+export const isOutdated = (version = ''): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major === 0 && minor < 33;
 };
 
-/** The names of `/api/ps`. */
-export const resident = (said: unknown): readonly string[] =>
+/** Reads the names of `/api/ps`. */
+export const parseResident = (response: unknown): readonly string[] =>
   z
     .object({ models: z.array(z.object({ name: z.string() })) })
     .catch({ models: [] })
-    .parse(said)
+    .parse(response)
     .models.map(({ name }) => name);
 
-/** Capabilities and family of `/api/show`. */
-export function shown(said: unknown): { readonly capabilities: readonly string[] | undefined; readonly family: string } {
-  const { data } = z.object({ capabilities, details }).safeParse(said);
+/** Reads `/api/show`. */
+export function parseModelInfo(response: unknown): ModelDetails {
+  const { data } = z.object({ capabilities, details }).safeParse(response);
   return { capabilities: data?.capabilities, family: data?.details.family ?? '' };
 }

@@ -5,32 +5,24 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
-import { addressOf } from '../address.ts';
-import type { ChatOptions } from './chat.ts';
-import { completions } from '../scheduler/completions.ts';
-import { restMs } from './connections.ts';
-import { faultOf, InvalidAnswer, ServerSaid } from './fault.ts';
+import { parseAddress } from '../address.ts';
+import type { ChatOptions } from './provider.ts';
+import { never, testResources } from '../scheduler/completions.suite.ts';
+import { retryAfterMs } from './connections.ts';
+import { classifyFailure } from '../scheduler/classify-failure.ts';
+import { InvalidAnswer, ServerError } from './errors.ts';
 import { ollama } from './ollama.ts';
 import { openai } from './openai.ts';
 import { type GatewayOptions, defaultOptions } from '../options.ts';
-import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
-import { serverOptionsOf, type Told } from '../server-config/server-options.ts';
-import { servers as serversOf } from '../servers/registry.ts';
+import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
+import { parseServer, type ServerSpec } from '../server-config/parse-server.ts';
 import { isStrict } from './strict-schema.ts';
 
-const opened: { close(): Promise<unknown> | void }[] = [];
-const never = new AbortController().signal;
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const { keep, startScheduler } = testResources();
 
 interface Asked {
   readonly path: string;
@@ -95,13 +87,13 @@ const chatOptions = (more: Partial<ChatOptions> = {}): ChatOptions => ({
   keepAlive: -1,
   check: undefined,
   maxTokens: 99,
-  complaint: undefined,
-  hear: () => undefined,
+  repairHint: undefined,
+  onPiece: () => undefined,
   ...more,
 });
 
-const providerAt = (told: Partial<Told> & { url: string }, now: () => number = Date.now) =>
-  keep(openai(serverOptionsOf({ kind: 'openai', slots: 1, ...told }), 5_000, now));
+const providerAt = (told: Partial<ServerSpec> & { url: string }, now: () => number = Date.now) =>
+  keep(openai(parseServer({ kind: 'openai', slots: 1, ...told }), 5_000, now));
 const call = { signal: never, headers: { traceparent: '00-1-2-01' } };
 const thrown = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
@@ -113,7 +105,7 @@ describe('a server of the protocol of OpenAI', () => {
   it('is asked field by field, with its key, and nothing a caller could slip in', async () => {
     const server = await scripted(whole('{"vote":"Ada"}'));
     const format = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
-    const { data } = asking('hello', { format, temperature: 2.5, seed: 7, maxTokens: 99, think: true });
+    const { data } = completionMessage('hello', { format, temperature: 2.5, seed: 7, maxTokens: 99, think: true });
     const smuggled = { ...data, tools: [1], messages: [{ ...data.messages[0]!, images: ['/etc/passwd'] }] };
     const provider = providerAt({ url: server.url, key: 'sk-1' });
     await provider.chat(smuggled, chatOptions(), call);
@@ -137,31 +129,31 @@ describe('a server of the protocol of OpenAI', () => {
         },
       },
     ]);
-    await provider.chat({ ...data, format: 'json' }, chatOptions({ complaint: { said: 'no', wrong: 'not JSON' } }), call);
+    await provider.chat({ ...data, format: 'json' }, chatOptions({ repairHint: { answer: 'no', problem: 'not JSON' } }), call);
     expect(server.asked[1]!.body).toMatchObject({
       seed: 8,
       response_format: { type: 'json_object' },
       messages: [{ role: 'user' }, { role: 'assistant', content: 'no' }, { role: 'user', content: expect.stringContaining('not JSON') }],
     });
-    await provider.chat(asking('plain').data, chatOptions(), call);
+    await provider.chat(completionMessage('plain').data, chatOptions(), call);
     expect(Object.keys(server.asked[2]!.body)).toEqual(['model', 'messages', 'stream', 'stream_options', 'max_tokens']);
   });
 
   it('is found with or without /v1 at the end of its address, under one name, and without a key where there is none', async () => {
     const server = await scripted(whole('x'));
     for (const url of [server.url, `${server.url}/`, `${server.url}/v1`, `${server.url}/v1/`]) {
-      const told = serverOptionsOf({ url, kind: 'openai', slots: 1 });
+      const told = parseServer({ url, kind: 'openai', slots: 1 });
       expect([told.url, told.name]).toEqual([server.url, server.url.slice(7)]);
-      await providerAt({ url }).chat(asking('x').data, chatOptions(), call);
+      await providerAt({ url }).chat(completionMessage('x').data, chatOptions(), call);
     }
     expect(new Set(server.asked.map(({ path }) => path))).toEqual(new Set(['/v1/chat/completions']));
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(serverOptionsOf({ url: 'https://api.example.com/openai/v1', kind: 'openai', slots: 1 })).toMatchObject({
+    expect(parseServer({ url: 'https://api.example.com/openai/v1', kind: 'openai', slots: 1 })).toMatchObject({
       url: 'https://api.example.com:443/openai',
       name: 'api.example.com:443/openai',
     });
-    expect(() => serverOptionsOf({ url: 'api.example.com', kind: 'openai', slots: 1 })).toThrow('write the whole address');
-    expect(() => serverOptionsOf({ url: 'a', kind: 'ollama', slots: 1, keyFile: 'k' })).toThrow('has no key');
+    expect(() => parseServer({ url: 'api.example.com', kind: 'openai', slots: 1 })).toThrow('write the whole address');
+    expect(() => parseServer({ url: 'a', kind: 'ollama', slots: 1, keyFile: 'k' })).toThrow('has no key');
   });
 
   it('is heard piece by piece, in whatever way the stream is cut, with thoughts apart, tokens and measured times', async () => {
@@ -189,8 +181,8 @@ describe('a server of the protocol of OpenAI', () => {
       })();
     });
     const chatted = await providerAt({ url: server.url }, () => (now += 10)).chat(
-      asking('x').data,
-      chatOptions({ hear: (piece) => void pieces.push(piece) }),
+      completionMessage('x').data,
+      chatOptions({ onPiece: (piece) => void pieces.push(piece) }),
       call,
     );
     // The clock goes on by ten each time it is looked at: once when it is sent, then with each of the four pieces.
@@ -211,8 +203,10 @@ describe('a server of the protocol of OpenAI', () => {
       failing(200, { model: 'm', choices: [{ message: { content: 'all at once' }, finish_reason: 'stop' }] }),
     );
     const provider = providerAt({ url: server.url });
-    expect(await provider.chat(asking('123456789').data, chatOptions(), call)).toMatchObject({ tokens: { prompt: 3, completion: 2 } });
-    expect(await provider.chat(asking('x').data, chatOptions(), call)).toMatchObject({
+    expect(await provider.chat(completionMessage('123456789').data, chatOptions(), call)).toMatchObject({
+      tokens: { prompt: 3, completion: 2 },
+    });
+    expect(await provider.chat(completionMessage('x').data, chatOptions(), call)).toMatchObject({
       content: 'all at once',
       model: 'm',
       reason: 'stop',
@@ -234,12 +228,13 @@ describe('a server of the protocol of OpenAI', () => {
       open(ended.split('\n\n')[0]! + '\n\n', (response) => void setTimeout(() => response.destroy(), 50)),
     );
     const provider = providerAt({ url: server.url });
-    const ask = () => thrown(provider.chat(asking('123456789').data, chatOptions(), call).then((chatted) => Promise.reject(chatted)));
+    const ask = () =>
+      thrown(provider.chat(completionMessage('123456789').data, chatOptions(), call).then((chatted) => Promise.reject(chatted)));
     expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 11, completion: 5 } });
     await eventually('the close', () => server.left.length === 1);
     expect(await ask()).toMatchObject({ content: 'all', reason: 'stop', tokens: { prompt: 3, completion: 1 } });
     expect(await ask()).toMatchObject({ content: 'all', reason: 'stop' });
-    expect(faultOf(await ask(), 's')).toMatchObject({ outcome: 'failed', blames: 'server' });
+    expect(classifyFailure(await ask(), 's')).toMatchObject({ outcome: 'failed', blames: 'server' });
     await eventually('all of them to be closed', () => server.left.every((one) => one) && server.left.length === 4);
   });
 
@@ -248,26 +243,23 @@ describe('a server of the protocol of OpenAI', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write([delta({ content: 'x' }), delta({}, 'stop')].map((one) => `data: ${JSON.stringify(one)}\n\n`).join(''));
     });
-    const options = { ...defaultOptions, agentRpm: 0, servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 })] };
-    const log = logger('llm-gateway', { level: 'silent' });
-    const servers = keep(serversOf(options, log, Date.now));
-    await servers.check();
-    const gateway = keep(completions({ servers, now: Date.now, log, options }));
-    const both = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    const options = { ...defaultOptions, agentRpm: 0, servers: [parseServer({ url: server.url, kind: 'openai', slots: 1 })] };
+    const gateway = await startScheduler(options);
+    const both = ['a', 'b'].map((say) => gateway.complete(completionMessage(say), never));
     expect(await Promise.all(both)).toMatchObject([{ content: 'x' }, { content: 'x' }]);
-    expect(gateway.busy(servers.all[0]!.name)).toBe(0);
+    expect(gateway.busySlots()).toBe(0);
   });
 
   it('that leaves thoughts in the text has them parted from it, piece by piece, but not from what has a schema', async () => {
     const say = ['<th', 'ink>Bo ', 'lies.</thi', 'nk>\n\nI trust', ' Ada <', 'think>'];
     const server = await scripted(lines(...say.map((content) => delta({ content })), delta({}, 'stop'), '[DONE]'));
     const provider = providerAt({ url: server.url });
-    const ollamas = keep(await puppet());
-    const other = keep(ollama(at(ollamas.url), 5_000, Date.now));
+    const ollamas = keep(await fakeOllama());
+    const other = keep(ollama(serverAt(ollamas.url), 5_000, Date.now));
     for (const chat of [provider.chat, other.chat]) {
       const pieces: string[] = [];
-      const hear = (piece: string) => void pieces.push(piece);
-      const answer = chat(asking('x').data, chatOptions({ hear }), call);
+      const onPiece = (piece: string) => void pieces.push(piece);
+      const answer = chat(completionMessage('x').data, chatOptions({ onPiece }), call);
       if (chat === other.chat) {
         const asked = await ollamas.call('x');
         for (const content of say) asked.write({ message: { content }, done: false });
@@ -276,7 +268,7 @@ describe('a server of the protocol of OpenAI', () => {
       expect(await answer).toMatchObject({ content: 'I trust Ada <think>', thinking: 'Bo lies.' });
       expect(pieces.filter((piece) => piece !== '')).toEqual(['I trust', ' Ada <', 'think>']);
     }
-    const shaped = await provider.chat(asking('x', { format: 'json' }).data, chatOptions(), call);
+    const shaped = await provider.chat(completionMessage('x', { format: 'json' }).data, chatOptions(), call);
     expect(shaped).not.toHaveProperty('thinking');
     expect(shaped.content).toBe(say.join(''));
   });
@@ -287,13 +279,13 @@ describe('a server of the protocol of OpenAI', () => {
       lines(delta({ content: '<thi' }), delta({}, 'stop'), '[DONE]'),
     );
     const provider = providerAt({ url: server.url });
-    expect(await provider.chat(asking('x').data, chatOptions(), call)).toMatchObject({
+    expect(await provider.chat(completionMessage('x').data, chatOptions(), call)).toMatchObject({
       content: '<think>a</think>b',
       thinking: 'Bo lies.',
     });
     const pieces: string[] = [];
-    const hear = (piece: string) => void pieces.push(piece);
-    expect(await provider.chat(asking('x').data, chatOptions({ hear }), call)).toMatchObject({ content: '<thi' });
+    const onPiece = (piece: string) => void pieces.push(piece);
+    expect(await provider.chat(completionMessage('x').data, chatOptions({ onPiece }), call)).toMatchObject({ content: '<thi' });
     expect(pieces.join('')).toBe('<thi');
   });
 
@@ -342,7 +334,7 @@ describe('a server of the protocol of OpenAI', () => {
 describe('an answer of such a server', () => {
   const asked = async (answer: (response: ServerResponse) => void, more: Partial<ChatOptions> = {}, now = Date.now): Promise<unknown> => {
     const server = await scripted(answer);
-    return thrown(providerAt({ url: server.url, key: 'sk-secret' }, now).chat(asking('x').data, chatOptions(more), call));
+    return thrown(providerAt({ url: server.url, key: 'sk-secret' }, now).chat(completionMessage('x').data, chatOptions(more), call));
   };
 
   it.each<[string, string, (response: ServerResponse) => void, 'model' | 'nobody']>([
@@ -365,7 +357,7 @@ describe('an answer of such a server', () => {
     const error = await asked(answer);
     expect(error).toBeInstanceOf(InvalidAnswer);
     expect(error).toMatchObject({ message: wrong });
-    expect(faultOf(error, 's')).toMatchObject({ again: 'repaired', blames });
+    expect(classifyFailure(error, 's')).toMatchObject({ again: 'repaired', blames });
   });
 
   it('of more vectors than anybody can send is no fault of the server, and an error that long is one', async () => {
@@ -376,9 +368,9 @@ describe('an answer of such a server', () => {
     for (let n = 0; n < 2; n++) errors.push(await thrown(providerAt({ url: server.url }).embed(['x'], chatOptions(), call)));
     expect(errors).toMatchObject([
       { name: 'InvalidAnswer', message: 'it has more than 8000000 bytes' },
-      { name: 'ServerSaid', status: 500, message: 'it has more than 64000 bytes' },
+      { name: 'ServerError', status: 500, message: 'it has more than 64000 bytes' },
     ]);
-    expect(errors.map((error) => faultOf(error, 's').blames)).toEqual(['nobody', 'server']);
+    expect(errors.map((error) => classifyFailure(error, 's').blames)).toEqual(['nobody', 'server']);
   });
 
   it('that does not pass the check is quoted, for it to be repaired', async () => {
@@ -428,15 +420,15 @@ describe('an answer of such a server', () => {
     ['that redirects', failing(302, '', { location: 'http://127.0.0.1:1/' }), { status: 302 }, { again: 'elsewhere', blames: 'server' }],
   ])('%s is told from the others', async (_, answer, said, fault) => {
     const error = await asked(answer);
-    expect(error).toBeInstanceOf(ServerSaid);
+    expect(error).toBeInstanceOf(ServerError);
     expect(error).toMatchObject(said);
-    expect(faultOf(error, 's')).toMatchObject(fault);
+    expect(classifyFailure(error, 's')).toMatchObject(fault);
   });
 
   it('that asks for a rest gives it as long as it says, in seconds or until a date, ten minutes at most', async () => {
     const noon = Date.parse('2026-11-21T12:00:00Z');
-    const rest = async (after: string) => (await asked(failing(429, {}, { 'retry-after': after }), {}, () => noon)) as ServerSaid;
-    expect(faultOf(await rest('7'), 's')).toMatchObject({ openMs: 7_000 });
+    const rest = async (after: string) => (await asked(failing(429, {}, { 'retry-after': after }), {}, () => noon)) as ServerError;
+    expect(classifyFailure(await rest('7'), 's')).toMatchObject({ openMs: 7_000 });
     expect((await rest('Sat, 21 Nov 2026 12:01:30 GMT')).restMs).toBe(90_000);
     for (const [text, ms] of [
       [null, undefined],
@@ -448,7 +440,7 @@ describe('an answer of such a server', () => {
       ['600', 600_000],
       ['601', 600_000],
     ] as const)
-      expect([text, restMs(text, noon)]).toEqual([text, ms]);
+      expect([text, retryAfterMs(text, noon)]).toEqual([text, ms]);
   });
 
   it('ends with the signal, and the server sees it', async () => {
@@ -459,7 +451,7 @@ describe('an answer of such a server', () => {
     const stop = new AbortController();
     const heard = Promise.withResolvers<void>();
     const answer = thrown(
-      providerAt({ url: server.url }).chat(asking('x').data, chatOptions({ hear: () => heard.resolve() }), {
+      providerAt({ url: server.url }).chat(completionMessage('x').data, chatOptions({ onPiece: () => heard.resolve() }), {
         ...call,
         signal: stop.signal,
       }),
@@ -482,7 +474,7 @@ describe('the key of such a server', () => {
     for (const text of ['', 'two words', 'root:x:0:0\nbin:x:1:1\n', 'sk-ü']) {
       await writeFile(keyFile, text);
       expect(await thrown(provider.version(never))).toMatchObject({
-        message: `its key file ${keyFile} holds no key: one line without spaces is wanted`,
+        message: `its key file ${keyFile} holds no key: expected one line without spaces`,
       });
     }
     for (const text of ['sk-1\n', 'sk-2']) {
@@ -511,24 +503,22 @@ describe('the key of such a server', () => {
       ...defaultOptions,
       agentRpm: 0,
       agentConcurrency: 0,
-      servers: [serverOptionsOf({ url: server.url, kind: 'openai', slots: 1, key })],
+      servers: [parseServer({ url: server.url, kind: 'openai', slots: 1, key })],
     };
-    const log = logger('llm-gateway', { level: 'debug', destination: sink });
-    const servers = keep(serversOf(options, log, Date.now));
-    await servers.check();
-    const gateway = keep(completions({ servers, now: Date.now, log, options }));
+    const gateway = await startScheduler({ ...options, log: logger('llm-gateway', { level: 'debug', destination: sink }) });
+    const servers = gateway.registry;
     const details: unknown[] = [];
-    for (const say of ['a', 'b', 'c']) details.push((await thrown(gateway.complete(asking(say), never))) as object);
+    for (const say of ['a', 'b', 'c']) details.push((await thrown(gateway.complete(completionMessage(say), never))) as object);
     server.lists(failing(401, { error: { message: `bad ${key}` } }));
-    await servers.check();
-    expect(servers.report()).toContain('it answered with 401: bad ***');
+    await servers.checkAll();
+    expect(servers.describe()).toContain('it answered with 401: bad ***');
     expect(details).toMatchObject([
       { detail: expect.stringContaining('***') },
       { detail: expect.stringContaining('***') },
       { detail: expect.stringContaining('***') },
     ]);
     expect(written).toContain('***');
-    expect(`${written}${JSON.stringify(details)}${servers.report()}${await registry.metrics()}`).not.toContain(key);
+    expect(`${written}${JSON.stringify(details)}${servers.describe()}${await registry.metrics()}`).not.toContain(key);
   });
 });
 
@@ -544,28 +534,25 @@ describe('what a server quotes of a secret', () => {
         const server = await scripted(failing(401, { error: { message: `${'x'.repeat(before)} ${secret}` } }));
         const url = login === undefined ? server.url : server.url.replace('http://', `http://${login}@`);
         const provider = providerAt({ url, ...(key === undefined ? {} : { key }) });
-        const { message } = (await thrown(provider.chat(asking('x').data, chatOptions(), call))) as Error;
+        const { message } = (await thrown(provider.chat(completionMessage('x').data, chatOptions(), call))) as Error;
         expect(message).toMatch(/^x+ \*\*\*$/);
       }
     },
   );
 
   it('is taken out of what an Ollama server says in the middle of its answer, with its files and the addresses behind it', async () => {
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     let log = '';
     const destination = new Writable({ write: (chunk, _, done) => ((log += String(chunk)), done()) });
     const given = {
       ...defaultOptions,
       agentRpm: 0,
       agentConcurrency: 0,
-      servers: [at(server.url.replace('http://', 'http://ann:open-sesame@'))],
+      servers: [serverAt(server.url.replace('http://', 'http://ann:open-sesame@'))],
     };
-    const servers = keep(serversOf(given, logger('llm-gateway', { level: 'debug', destination }), Date.now));
-    await servers.check();
-    const gateway = keep(
-      completions({ servers, now: Date.now, log: logger('llm-gateway', { level: 'debug', destination }), options: given }),
-    );
-    const answer = thrown(gateway.complete(asking('x'), never));
+    const gateway = await startScheduler({ ...given, log: logger('llm-gateway', { level: 'debug', destination }) });
+    const servers = gateway.registry;
+    const answer = thrown(gateway.complete(completionMessage('x'), never));
     const asked = await server.call('x');
     asked.write({ message: { content: 'The' }, done: false });
     const quoted =
@@ -585,28 +572,24 @@ describe('what a server quotes of a secret', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     keep({ close: () => new Promise<void>((resolve) => server.close(() => resolve())) });
-    const address = addressOf(`http://ann:open-sesame@127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const address = parseAddress(`http://ann:open-sesame@127.0.0.1:${(server.address() as AddressInfo).port}`);
     const provider = keep(ollama(address, 1_000, Date.now));
     expect(await thrown(provider.version(call.signal))).toMatchObject({ status: 401, message: 'who is ***, open?' });
   });
 });
 
 describe('such a server behind the gateway', () => {
-  const desk = async (servers: GatewayOptions['servers'], now = Date.now) => {
-    const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, servers };
-    const log = logger('llm-gateway', { level: 'silent' });
-    const all = keep(serversOf(options, log, now));
-    await all.check();
-    return { servers: all, gateway: keep(completions({ servers: all, now, log, options })) };
-  };
-
   it('rests after a 429 for as long as it asked for, while another does the work', async () => {
     let now = Date.now();
     const server = await scripted(failing(429, {}, { 'retry-after': '7' }), whole('rested'));
-    const other = keep(await puppet([{ name: 'm', digest: '1', capabilities: ['completion'] }]));
-    const { gateway, servers } = await desk([serverOptionsOf({ url: server.url, kind: 'openai', slots: 1 }), at(other.url)], () => now);
+    const other = keep(await fakeOllama([{ name: 'm', digest: '1', capabilities: ['completion'] }]));
+    const gateway = await startScheduler(
+      { servers: [parseServer({ url: server.url, kind: 'openai', slots: 1 }), serverAt(other.url)] },
+      { now: () => now },
+    );
+    const servers = gateway.registry;
     const replyBy = now + 600_000;
-    const ask = (say: string) => gateway.complete(asking(say, { replyBy }), never);
+    const ask = (say: string) => gateway.complete(completionMessage(say, { replyBy }), never);
     const first = ask('1');
     (await other.call('1')).answer('elsewhere');
     expect(await first).toMatchObject({ content: 'elsewhere', attempts: 2 });
@@ -614,7 +597,7 @@ describe('such a server behind the gateway', () => {
     const second = ask('2');
     (await other.call('2')).answer('still there');
     expect(await second).toMatchObject({ content: 'still there', attempts: 1 });
-    expect(servers.all[0]!.breakerOf()).toBe('open');
+    expect(servers.all[0]!.breakers.stateOf()).toBe('open');
     now += 1;
     servers.drain(servers.all[1]!.name);
     expect(await ask('3')).toMatchObject({ content: 'rested' });
@@ -623,20 +606,24 @@ describe('such a server behind the gateway', () => {
 
   it('does as Ollama does: the simulator by its other protocol, with a schema, thoughts, a cut and a fault', async () => {
     const sim = keep(await startSimulator());
-    const { gateway, servers } = await desk([serverOptionsOf({ url: `${sim.url}/v1`, kind: 'openai', slots: 2 })]);
-    expect(servers.all[0]).toMatchObject({ isUp: true, version: undefined, provider: { kind: 'openai' } });
-    expect(servers.usual()).toBe('simulated:latest');
+    const gateway = await startScheduler({ servers: [parseServer({ url: `${sim.url}/v1`, kind: 'openai', slots: 2 })] });
+    const servers = gateway.registry;
+    expect(servers.all[0]).toMatchObject({ health: { isUp: true, version: undefined }, provider: { kind: 'openai' } });
+    expect(servers.defaultModel()).toBe('simulated:latest');
     const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
-    const voted = await gateway.complete(asking('vote', { format }), never);
+    const voted = await gateway.complete(completionMessage('vote', { format }), never);
     expect(JSON.parse(voted.content)).toEqual({ vote: expect.stringMatching(/^(Ada|Bo)$/) });
     expect(voted).toMatchObject({ model: 'simulated:latest', reason: 'stop', attempts: 1 });
     expect(voted.tokens.prompt).toBeGreaterThan(0);
-    expect(await gateway.complete(asking('cut', { maxTokens: 1 }), never)).toMatchObject({ reason: 'length', tokens: { completion: 1 } });
-    const thought = await gateway.complete(asking('think', { model: 'simulated-thinking', maxTokens: 2_000 }), never);
+    expect(await gateway.complete(completionMessage('cut', { maxTokens: 1 }), never)).toMatchObject({
+      reason: 'length',
+      tokens: { completion: 1 },
+    });
+    const thought = await gateway.complete(completionMessage('think', { model: 'simulated-thinking', maxTokens: 2_000 }), never);
     expect(thought.thinking).toMatch(/\w/);
     await sim.arm({ name: 'end-without-done' });
-    expect(await gateway.complete(asking('repaired', { format }), never)).toMatchObject({ attempts: 2, repaired: true });
-    expect(await thrown(gateway.complete(asking('none', { model: 'absent' }), never))).toMatchObject({ reason: 'no-server' });
+    expect(await gateway.complete(completionMessage('repaired', { format }), never)).toMatchObject({ attempts: 2, repaired: true });
+    expect(await thrown(gateway.complete(completionMessage('none', { model: 'absent' }), never))).toMatchObject({ reason: 'no-server' });
   });
 });
 

@@ -1,27 +1,37 @@
-import type { Chatted, ChatOptions } from './chat.ts';
-import type { Data } from '@maw/contracts/contracts.ts';
-import type { Kind } from '../options.ts';
-import type { Listed } from './ollama-responses.ts';
+import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
+import type { AnswerCheck, RepairHint, ServerIdentity } from '../request.ts';
 
-/** One call of a model server: everything it does ends with `signal`, which also closes its connection. */
-export interface Call {
+/** One call of a model server. Aborting `signal` closes its connection, which is how the server learns of it. */
+export interface CallOptions {
   readonly signal: AbortSignal;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is the same for everybody: another value would load the model again. */
+/** The same for all requests: other values would load the model again. */
 export interface LoadOptions {
   readonly numCtx: number;
   readonly keepAlive: string | number;
 }
 
-/** Milliseconds. */
-export interface Tried {
-  readonly waited: number;
-  readonly worked: number;
+export interface ChatOptions extends LoadOptions {
+  /** As the server lists it. */
+  readonly model: string;
+  readonly canThink: boolean;
+  readonly check: AnswerCheck | undefined;
+  /** What the caller asked for, or less when there is no time for more. */
+  readonly maxTokens: number;
+  /** The last answer was invalid: the server is told why and asked again. */
+  readonly repairHint: RepairHint | undefined;
+  /** Called with each piece of the answer. */
+  onPiece(piece: string): void;
 }
 
-export interface Embedded {
+/** The answer of one call. Times in milliseconds. */
+export type ChatResult = Pick<ReplyData<'llm.complete'>, 'content' | 'thinking' | 'model' | 'tokens' | 'reason'> & {
+  readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
+};
+
+export interface EmbedResult {
   readonly embeddings: readonly (readonly number[])[];
   readonly model: string;
   readonly promptTokens: number;
@@ -29,27 +39,42 @@ export interface Embedded {
   readonly times: { readonly load: number; readonly work: number };
 }
 
-/** What a kind of model server can do, whatever it speaks. Everything throws ServerSaid, InvalidAnswer, or what the network or the signal throws. */
+/** A model as a server lists it. */
+export interface ListedModel {
+  readonly name: string;
+  readonly digest: string;
+  readonly family: string;
+  /** Undefined when the list does not say. */
+  readonly capabilities: readonly string[] | undefined;
+  /** It runs on another host. */
+  readonly isRemote: boolean;
+}
+
+export type ModelDetails = Pick<ListedModel, 'capabilities' | 'family'>;
+
+/** How long a tiny request waited for a slot and worked in one. */
+export interface SlotTiming {
+  readonly waitedMs: number;
+  readonly workedMs: number;
+}
+
+/** The protocol of a kind of model server. Its functions throw ServerError, InvalidAnswer, and what the network or the signal throws. */
 export interface Provider {
-  readonly kind: Kind;
-  /** Streamed always, for it shows a stall and can be ended early, then collected and checked. */
-  chat(asked: Data<'llm.complete'>, options: ChatOptions, call: Call): Promise<Chatted>;
-  embed(input: readonly string[], options: Pick<ChatOptions, 'model' | 'numCtx' | 'keepAlive'>, call: Call): Promise<Embedded>;
-  /** Undefined when it does not tell. */
+  readonly kind: ServerIdentity['kind'];
+  /** Always streamed, because that shows stalls and can be aborted early; then collected and checked. */
+  chat(request: Data<'llm.complete'>, options: ChatOptions, call: CallOptions): Promise<ChatResult>;
+  embed(input: readonly string[], options: LoadOptions & { readonly model: string }, call: CallOptions): Promise<EmbedResult>;
+  /** Undefined when the server does not report one. */
   version(signal: AbortSignal): Promise<string | undefined>;
-  /** All models it has; those of clouds and other hosts are marked. */
-  list(signal: AbortSignal): Promise<readonly Listed[]>;
-  /** What the list does not say of one model; undefined when there is no more. */
-  show(
-    model: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly capabilities: readonly string[] | undefined; readonly family: string } | undefined>;
-  /** The names of the models that are in its memory; `all` when it keeps all of them there, as far as anybody can know. */
+  list(signal: AbortSignal): Promise<readonly ListedModel[]>;
+  /** What the list does not say of a model; undefined when there is no more. */
+  show(model: string, signal: AbortSignal): Promise<ModelDetails | undefined>;
+  /** The names of the models in memory; `all` when the server keeps all there, as far as can be known. */
   resident(signal: AbortSignal): Promise<readonly string[] | 'all'>;
-  /** Brings a model into its memory with the options that are the same for everybody. @param canChat whether it can, or only makes vectors */
+  /** Loads a model into memory. @param options.canChat false: the model only makes embeddings */
   load(model: string, options: LoadOptions & { readonly canChat: boolean }, signal: AbortSignal): Promise<void>;
-  /** Has it say one token, and tells how long that waited for a slot and took in one, in milliseconds. Absent where nobody can know. */
-  tryOut?(model: string, options: LoadOptions, signal: AbortSignal): Promise<Tried>;
+  /** Times the generation of one token. Absent where it cannot be measured. */
+  timeSlot?(model: string, options: LoadOptions, signal: AbortSignal): Promise<SlotTiming>;
   /** Cuts all connections. */
   close(): Promise<void>;
 }

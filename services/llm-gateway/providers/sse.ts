@@ -1,33 +1,49 @@
-import type { Body } from './connections.ts';
-import { drain, linesOf } from './ndjson.ts';
+import { type EventSourceMessage, eventDecoder } from '@maw/http/sse.ts';
+import { type BodyReader, drain } from './connections.ts';
+import { ProtocolError } from './errors.ts';
+import { MAX_LINE, MAX_STREAM } from './ndjson.ts';
 
-/** What ends a stream of the OpenAI protocol. */
+/** The end of a stream of the OpenAI protocol. */
 const DONE = '[DONE]';
+const BLANK_LINE = new TextEncoder().encode('\n\n');
 
 /**
- * The `data:` lines of a stream of server-sent events, each a whole, up to `[DONE]` or the end; comments and other fields say nothing.
- * What comes after `[DONE]` is read to its end, so that the connection can be used again; whoever stops before it closes the connection.
- * @throws NoAnswer for a line or a stream that is far too long
+ * The data of server-sent events, up to `[DONE]` or the end of the stream; a last event without a blank line counts. What comes after `[DONE]` is
+ * drained, so that the connection can be reused; a consumer that stops earlier closes the connection.
+ * @throws ProtocolError for an event or a stream that is too long
  */
-export async function* dataLines(body: Body): AsyncGenerator<string> {
-  const lines = linesOf();
-  let isOver = false;
+export async function* eventData(body: BodyReader): AsyncGenerator<string> {
+  const decode = boundedDecoder();
+  let isDone = false;
   try {
-    while (!isOver) {
+    while (!isDone) {
       const { done, value } = await body.read();
-      for (const line of lines.of(value, done)) {
-        if (!line.startsWith('data:')) continue;
-        const data = line.slice('data:'.length).trim();
+      for (const event of decode(done ? BLANK_LINE : value!)) {
+        const data = event.data.trim();
         if (data === DONE) {
-          isOver = true;
+          isDone = true;
           if (!done) void drain(body);
           return;
         }
         if (data !== '') yield data;
       }
-      isOver = done;
+      isDone = done;
     }
   } finally {
-    if (!isOver) await body.cancel().catch(() => undefined);
+    if (!isDone) await body.cancel().catch(() => undefined);
   }
+}
+
+/** @throws ProtocolError */
+function boundedDecoder(): (bytes: Uint8Array) => readonly EventSourceMessage[] {
+  const decode = eventDecoder();
+  let size = 0;
+  let sizeAtEvent = 0;
+  return (bytes) => {
+    const events = decode(bytes);
+    size += bytes.length;
+    if (events.length > 0) sizeAtEvent = size;
+    if (size > MAX_STREAM || size - sizeAtEvent > MAX_LINE) throw new ProtocolError('it is far too long');
+    return events;
+  };
 }

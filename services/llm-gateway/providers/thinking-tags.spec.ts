@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { thoughts } from './thinking-tags.ts';
+import { thinkingSplitter } from './thinking-tags.ts';
 
 /** What comes of a text in these pieces, each part as a whole. */
 function parted(pieces: readonly string[]) {
-  const one = thoughts();
-  const told = [...pieces.map((piece) => one.of(piece)), one.rest()];
+  const one = thinkingSplitter();
+  const told = [...pieces.map((piece) => one.push(piece)), one.flush()];
   return { content: told.map(({ content }) => content).join(''), thinking: told.map(({ thinking }) => thinking).join('') };
 }
 
@@ -41,8 +41,8 @@ describe('thoughts in front of an answer', () => {
   });
 
   it('hold back no more than may be a part of a mark', () => {
-    const one = thoughts();
-    expect(['<thi', 'nk>a wo', 'lf</', 'b</think', '>  ', 'A', 'da', '<'].map((piece) => one.of(piece))).toEqual([
+    const one = thinkingSplitter();
+    expect(['<thi', 'nk>a wo', 'lf</', 'b</think', '>  ', 'A', 'da', '<'].map((piece) => one.push(piece))).toEqual([
       { content: '', thinking: '' },
       { content: '', thinking: 'a wo' },
       { content: '', thinking: 'lf' },
@@ -52,6 +52,6 @@ describe('thoughts in front of an answer', () => {
       { content: 'da', thinking: '' },
       { content: '<', thinking: '' },
     ]);
-    expect(thoughts().of('Hi')).toEqual({ content: 'Hi', thinking: '' });
+    expect(thinkingSplitter().push('Hi')).toEqual({ content: 'Hi', thinking: '' });
   });
 });

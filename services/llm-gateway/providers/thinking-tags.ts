@@ -1,86 +1,85 @@
-/** A part of an answer: what is said, and what was only thought. */
-export interface Told {
+export interface SplitText {
   readonly content: string;
   readonly thinking: string;
 }
 
-/** Parts the thoughts that stand at the beginning of a text from what is said. */
-export interface Thoughts {
-  /** The next piece of the text: what of it, and of what was held back before, is known to be one or the other. */
-  of(piece: string): Told;
+/** Splits `<think>…</think>` at the beginning of a text from the rest. */
+export interface ThinkingSplitter {
+  /** The parts of this piece, and of what was held back, that are certain. */
+  push(piece: string): SplitText;
   /** What is still held back at the end of the text. */
-  rest(): Told;
+  flush(): SplitText;
 }
 
-const BEGIN = '<think>';
-const END = '</think>';
-/** More white space than so, in characters, stands in front of no thoughts. */
-const MOST_SPACE = 1_000;
-const NOTHING: Told = { content: '', thinking: '' };
-const said = (content: string): Told => ({ content, thinking: '' });
+const OPEN = '<think>';
+const CLOSE = '</think>';
+/** Longer white space, in characters, is not followed by thinking. */
+const MAX_SPACE = 1_000;
+const NOTHING: SplitText = { content: '', thinking: '' };
+const contentOf = (content: string): SplitText => ({ content, thinking: '' });
 
 /**
- * Servers that do not part the thoughts of a model from its answer send `<think>…</think>` in front of it. Wherever the text is cut into pieces,
- * the outcome is the same: what may be a part of a mark is held back until it is known. White space in front of the thoughts, and between them
- * and the answer, belongs to neither; a text that begins otherwise is left as it is, to the letter. Thoughts without an end are thoughts.
+ * For servers that do not split the thinking of a model from its answer. The result is the same wherever the text is cut into pieces: what may be
+ * part of a tag is held back. White space before the thinking, and between it and the answer, is dropped; a text that begins otherwise is left as
+ * it is. Thinking without an end is thinking.
  */
-export function thoughts(): Thoughts {
+export function thinkingSplitter(): ThinkingSplitter {
   let held = '';
-  let at: 'begin' | 'thought' | 'gap' | 'answer' = 'begin';
+  let state: keyof typeof states = 'start';
 
-  function begin(): Told {
+  function start(): SplitText {
     const text = held.trimStart();
-    if (held.length - text.length > MOST_SPACE) return answer();
-    if (text.startsWith(BEGIN)) {
-      at = 'thought';
-      held = text.slice(BEGIN.length);
-      return thought();
+    if (held.length - text.length > MAX_SPACE) return answer();
+    if (text.startsWith(OPEN)) {
+      state = 'thinking';
+      held = text.slice(OPEN.length);
+      return thinking();
     }
-    return BEGIN.startsWith(text) ? NOTHING : answer();
+    return OPEN.startsWith(text) ? NOTHING : answer();
   }
 
-  function thought(): Told {
-    const end = held.indexOf(END);
+  function thinking(): SplitText {
+    const end = held.indexOf(CLOSE);
     if (end >= 0) {
-      const thinking = held.slice(0, end);
-      at = 'gap';
-      held = held.slice(end + END.length);
-      return { thinking, content: gap().content };
+      const text = held.slice(0, end);
+      state = 'gap';
+      held = held.slice(end + CLOSE.length);
+      return { thinking: text, content: gap().content };
     }
-    const sure = held.length - partOfEnd(held);
-    const thinking = held.slice(0, sure);
-    held = held.slice(sure);
-    return { thinking, content: '' };
+    const certain = held.length - partialCloseLength(held);
+    const text = held.slice(0, certain);
+    held = held.slice(certain);
+    return { thinking: text, content: '' };
   }
 
-  function gap(): Told {
+  function gap(): SplitText {
     held = held.trimStart();
     return held === '' ? NOTHING : answer();
   }
 
-  function answer(): Told {
-    at = 'answer';
+  function answer(): SplitText {
+    state = 'answer';
     const content = held;
     held = '';
-    return said(content);
+    return contentOf(content);
   }
 
-  const states = { begin, thought, gap, answer };
+  const states = { start, thinking, gap, answer };
   return {
-    of(piece) {
+    push(piece) {
       held += piece;
-      return states[at]();
+      return states[state]();
     },
-    rest() {
+    flush() {
       const text = held;
       held = '';
-      return at === 'thought' ? { content: '', thinking: text } : said(at === 'gap' ? '' : text);
+      return state === 'thinking' ? { content: '', thinking: text } : contentOf(state === 'gap' ? '' : text);
     },
   };
 }
 
-/** How many characters at the end of a text may be the first ones of the mark that ends thoughts. */
-function partOfEnd(text: string): number {
-  for (let length = Math.min(END.length - 1, text.length); length > 0; length--) if (END.startsWith(text.slice(-length))) return length;
+/** How many characters at the end of a text may be the beginning of the closing tag. */
+function partialCloseLength(text: string): number {
+  for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length--) if (CLOSE.startsWith(text.slice(-length))) return length;
   return 0;
 }

@@ -1,38 +1,37 @@
 import { createHash } from 'node:crypto';
-import type { RequestMessage } from '../request.ts';
 import { keyOf } from '../model-name.ts';
+import type { RequestMessage } from '../request.ts';
 
-/** What a request asks of a model, and nothing of who asks it, when, for what, or how urgently. JSON; its keys are in order. */
-export interface Canonical {
+/** What a request asks of a model, without who asks it, when, for what or how urgently. JSON with sorted keys. */
+export interface CanonicalRequest {
   readonly asks: 'complete' | 'embed';
-  /** Absent: the gateway’s default. */
+  /** Absent: the gateway's default model. */
   readonly model?: string;
   readonly messages?: readonly { readonly role: string; readonly content: string }[];
   readonly [option: string]: unknown;
 }
 
-/** What does not change the answer. */
-const APART: ReadonlySet<string> = new Set(['agent', 'tenant', 'urgency', 'kind']);
+/** Fields that do not change the answer. */
+const IGNORED: ReadonlySet<string> = new Set(['agent', 'tenant', 'urgency', 'kind']);
 
-/** The same for two requests that any model would have to answer the same. */
-export function canonicalOf({ type, data }: Pick<RequestMessage, 'type' | 'data'>): Canonical {
-  const { model, ...options } = Object.fromEntries(Object.entries(data).filter(([name]) => !APART.has(name)));
-  return sorted({
+/** Equal for two requests that any model would have to answer alike. */
+export function canonicalRequest({ type, data }: Pick<RequestMessage, 'type' | 'data'>): CanonicalRequest {
+  const { model, ...options } = Object.fromEntries(Object.entries(data).filter(([name]) => !IGNORED.has(name)));
+  return sortKeys({
     ...options,
     asks: type === 'llm.embed' ? 'embed' : 'complete',
     ...(typeof model === 'string' ? { model: keyOf(model) } : {}),
     ...('messages' in data ? { messages: data.messages.map(({ role, content }) => ({ role, content })) } : {}),
-  }) as Canonical;
+  }) as CanonicalRequest;
 }
 
-/** SHA-256 of its JSON, in hexadecimal digits. */
-export const hashOf = (request: Canonical): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
+/** The SHA-256 of its JSON in hexadecimal. */
+export const requestHash = (request: CanonicalRequest): string => createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
-/** The same JSON whatever the order in which keys were written. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+  return Object.fromEntries(entries.map(([key, each]) => [key, sortKeys(each)]));
 }

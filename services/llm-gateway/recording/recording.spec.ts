@@ -5,16 +5,16 @@ import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { canonicalOf, hashOf } from './canonical-request.ts';
+import { canonicalRequest, requestHash } from './canonical-request.ts';
 import { gatewayConfig } from '../config.ts';
-import { openedThings } from '../scheduler/completions.suite.ts';
-import { difference } from './request-difference.ts';
+import { testResources } from '../scheduler/completions.suite.ts';
+import { requestDifference } from './request-difference.ts';
 import type { Completion } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
-import { asking, at, eventually, puppet } from '../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 
-const { keep } = openedThings();
+const { keep } = testResources();
 const SIM = { decodeMsPerToken: 0.01, prefillMsPerToken: 0.01 };
 
 interface Asks {
@@ -35,9 +35,9 @@ async function room(record: GatewayOptions['record'], recordings: Recordings, op
   const ask = async (
     say: string,
     { table = 't', seat = 1, id = crypto.randomUUID() }: Asks = {},
-    more: Parameters<typeof asking>[1] = {},
+    more: Parameters<typeof completionMessage>[1] = {},
   ) => {
-    const message = { ...asking(say, { agent: `${table}:${seat}`, ...more, id }), subject: table };
+    const message = { ...completionMessage(say, { agent: `${table}:${seat}`, ...more, id }), subject: table };
     return asker.request(message);
   };
   const embed = (input: string[], table: string) => {
@@ -54,14 +54,14 @@ describe('a recording', () => {
   it('answers what it has heard as it was answered, to whomever and whenever, and no server is asked', async () => {
     const { recordings } = keep(memoryStore());
     const sim = await startSimulator(SIM);
-    const live = await room('record', recordings, { servers: [at(sim.url, 2)] });
+    const live = await room('record', recordings, { servers: [serverAt(sim.url, 2)] });
     const format = { type: 'object', properties: { a: { const: 1 }, b: { enum: ['x', 'y'] } }, required: ['a', 'b'] };
     const first = await live.ask('Say hello.', {}, { format, seed: 7, temperature: 0.5 });
     const vectors = await live.embed(['Bob votes for Ann.'], 't');
     await live.gateway.close();
     await sim.close();
 
-    const again = await room('replay', recordings, { servers: [at(sim.url, 2)] });
+    const again = await room('replay', recordings, { servers: [serverAt(sim.url, 2)] });
     await again.gateway.ready();
     const turned = { type: 'object', required: ['a', 'b'], properties: { b: { enum: ['x', 'y'] }, a: { const: 1 } } };
     const how = { format: turned, seed: 7, temperature: 0.5, urgency: 'critical' as const, kind: 'other', tenant: 'somebody' };
@@ -74,8 +74,8 @@ describe('a recording', () => {
 
   it('gives several answers to the same request in their order, to each table anew, and the same to a message that comes twice', async () => {
     const { recordings } = keep(memoryStore());
-    const server = keep(await puppet());
-    const live = await room('record', recordings, { servers: [at(server.url)] });
+    const server = keep(await fakeOllama());
+    const live = await room('record', recordings, { servers: [serverAt(server.url)] });
     for (const [table, answer] of [
       ['t', 'one'],
       ['u', 'other'],
@@ -91,14 +91,14 @@ describe('a recording', () => {
     expect([await hear('t'), await hear('t', 'm2'), await hear('t', 'm2'), await hear('t')]).toEqual(['one', 'two', 'two', 'three']);
     expect([await hear('u'), await hear('new'), await hear('new'), await hear('new')]).toEqual(['other', 'one', 'two', 'three']);
     expect(await again.ask('Speak.', { table: 'new' })).toMatchObject(
-      refused(/asked for by seat 1 of table new for the 4th time: it was recorded 3 times, by seat 1 of table t$/),
+      refused(/of seat 1 of table new for the 4th time: it was recorded 3 times, by seat 1 of table t$/),
     );
   });
 
   it('refuses what it has not heard, at once, and says what is nearest and what differs', async () => {
     const { recordings } = keep(memoryStore());
-    const server = keep(await puppet());
-    const live = await room('record', recordings, { servers: [at(server.url)] });
+    const server = keep(await fakeOllama());
+    const live = await room('record', recordings, { servers: [serverAt(server.url)] });
     for (const [say, seat] of [
       ['Anna is dead. Who was it?', 3],
       ['Nobody is dead.', 3],
@@ -109,12 +109,12 @@ describe('a recording', () => {
       await reply;
     }
     const again = await room('replay', recordings);
-    const hash = hashOf(canonicalOf(asking('Anna is dead. Who did it?')));
+    const hash = requestHash(canonicalRequest(completionMessage('Anna is dead. Who did it?')));
     const what = await again.ask('Anna is dead. Who did it?', { table: 'u', seat: 3 });
     expect(what).toMatchObject(
       refused(
         new RegExp(
-          `^the recording default has no answer to request ${hash}, asked for by seat 3 of table u. Nearest is what seat 3 of table t asked: ` +
+          `^the recording default has no answer to request ${hash} of seat 3 of table u. The nearest is of seat 3 of table t: ` +
             'message 1 \\(user\\) differs from character 19 on: recorded «…dead. Who was it\\?», asked for «…dead. Who did it\\?»$',
         ),
       ),
@@ -122,21 +122,19 @@ describe('a recording', () => {
     // What somebody else was told is not quoted, and nothing is in the log.
     expect(await again.ask('Anna is dead. Who was it, fool?', { table: 'u', seat: 6 })).toMatchObject(
       refused(
-        /seat 6 of table u\. Nearest is what seat 5 of table t asked: message 1 \(user\) differs from character 27 on: asked for «[^«]*»$/,
+        /seat 6 of table u\. The nearest is of seat 5 of table t: message 1 \(user\) differs from character 27 on: asked for «[^«]*»$/,
       ),
     );
-    expect(again.lines.join('')).toMatch(/a request was not recorded/);
+    expect(again.lines.join('')).toMatch(/the recording has no answer to a request/);
     expect(again.lines.join('')).not.toMatch(/Anna|wolf|dead/);
     const other = await room('replay', recordings, { recording: 'other' });
-    expect(await other.ask('Nobody is dead.')).toMatchObject(
-      refused(/^the recording other has no answer .*: there is nothing in it\. Record first/),
-    );
+    expect(await other.ask('Nobody is dead.')).toMatchObject(refused(/^the recording other has no answer .*: it is empty\. Record first/));
   });
 
   it('refuses again what was refused, and knows nothing of what was cancelled', async () => {
     const { recordings } = keep(memoryStore());
-    const server = keep(await puppet());
-    const live = await room('record', recordings, { servers: [at(server.url)] });
+    const server = keep(await fakeOllama());
+    const live = await room('record', recordings, { servers: [serverAt(server.url)] });
     const failing = live.ask('Fail.');
     (await server.call('Fail.')).fail(400, 'it does not like that');
     const truth = await failing;
@@ -153,10 +151,10 @@ describe('a recording', () => {
 
   it('has what somebody has heard: an answer waits until it is kept, but not for ever', async () => {
     const store = keep(memoryStore());
-    const server = keep(await puppet());
+    const server = keep(await fakeOllama());
     const gate = Promise.withResolvers<void>();
     const slow: Recordings = { ...store.recordings, save: (take) => gate.promise.then(() => store.recordings.save(take)) };
-    const live = await room('record', slow, { servers: [at(server.url)] });
+    const live = await room('record', slow, { servers: [serverAt(server.url)] });
     let heard = '';
     const reply = live.ask('Speak.').then((came) => (heard = said(came)));
     (await server.call('Speak.')).answer('kept');
@@ -166,12 +164,12 @@ describe('a recording', () => {
     await reply;
     expect([heard, (await store.recordings.list('default', { limit: 9 })).length]).toEqual(['kept', 1]);
 
-    const broken = { ...store.recordings, keep: () => Promise.reject(new Error('the disk is full')) };
-    const other = await room('record', broken, { servers: [at(server.url)] });
+    const broken = { ...store.recordings, save: () => Promise.reject(new Error('the disk is full')) };
+    const other = await room('record', broken, { servers: [serverAt(server.url)] });
     const lost = other.ask('Again.');
     (await server.call('Again.')).answer('not kept');
     expect(said(await lost)).toBe('not kept');
-    expect(other.lines.join('')).toMatch(/could not be kept: the recording has a hole/);
+    expect(other.lines.join('')).toMatch(/failed to record an outcome; the recording is incomplete/);
   });
 
   it('that cannot be read is said to be so, and one that is not read in time is late: nobody waits for ever', async () => {
@@ -190,14 +188,14 @@ describe('a recording', () => {
 
   it('adds no server while it is played, tells of no room, and needs a database', async () => {
     const { recordings } = keep(memoryStore());
-    const server = keep(await puppet());
-    const { asker, hub, gateway } = await room('replay', recordings, { servers: [at(server.url)], capacityEveryMs: 5 });
+    const server = keep(await fakeOllama());
+    const { asker, hub, gateway } = await room('replay', recordings, { servers: [serverAt(server.url)], capacityEveryMs: 5 });
     const told: unknown[] = [];
     const tap = keep(memoryBus({ service: 'gamemaster', hub }));
     await tap.subscribe(['llm.capacity'], async ({ data }) => void told.push(data));
     const about = { id: 'a', source: 'web', subject: 'pool', at: Date.now(), replyBy: Date.now() + 10_000 };
     expect(await asker.request(contracts.write('llm.servers', { act: 'add', server: server.url }, about))).toMatchObject(
-      refused(/a recording is played again here/),
+      refused(/a recording is being replayed/),
     );
     expect(await asker.request(contracts.write('llm.models', {}, { ...about, id: 'b' }))).toMatchObject({ data: { servers: [] } });
     await gateway.close();
@@ -220,7 +218,8 @@ describe('a recording', () => {
 
 describe('what a request asks', () => {
   const base = { format: { type: 'object', properties: { a: {}, b: {} } }, seed: 1, temperature: 0.5, model: 'M', maxTokens: 9 };
-  const hash = (given: Parameters<typeof asking>[1] = {}, say = 'q') => hashOf(canonicalOf(asking(say, { ...base, ...given })));
+  const hash = (given: Parameters<typeof completionMessage>[1] = {}, say = 'q') =>
+    requestHash(canonicalRequest(completionMessage(say, { ...base, ...given })));
 
   it('is the same whoever asks, when, how urgently and in which order it is written', () => {
     expect(hash({ agent: 'u:9', urgency: 'critical', tenant: 'x', kind: 'y', id: 'z', replyBy: Date.now() + 5 })).toBe(hash());
@@ -228,7 +227,7 @@ describe('what a request asks', () => {
     expect(hash()).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it.each<[string, Parameters<typeof asking>[1]]>([
+  it.each<[string, Parameters<typeof completionMessage>[1]]>([
     ['the seed', { seed: 2 }],
     ['the temperature', { temperature: 0.6 }],
     ['the model', { model: 'n' }],
@@ -245,7 +244,9 @@ describe('what a request asks', () => {
 
   it('is another for vectors of the same text', () => {
     const embed = (input: string[]) =>
-      hashOf(canonicalOf(contracts.write('llm.embed', { agent: 't:1', input }, { id: 'e', source: 'player', subject: 't', at: 1 })));
+      requestHash(
+        canonicalRequest(contracts.write('llm.embed', { agent: 't:1', input }, { id: 'e', source: 'player', subject: 't', at: 1 })),
+      );
     expect(new Set([hash(), embed(['q']), embed(['q', 'q']), embed(['qq'])]).size).toBe(4);
     expect(embed(['q'])).toBe(embed(['q']));
   });
@@ -259,7 +260,7 @@ describe('how a request differs from one that was recorded', () => {
   });
   const one = chat(['system', 'rules'], ['user', 'It is day 1. Alive: Ada, Bo.']);
 
-  it.each<[string, Parameters<typeof difference>[0], string]>([
+  it.each<[string, Parameters<typeof requestDifference>[0], string]>([
     [
       'in a text',
       chat(['system', 'rules'], ['user', 'It is day 1. Alive: Bo.']),
@@ -270,21 +271,21 @@ describe('how a request differs from one that was recorded', () => {
       chat(['system', 'rules'], ['user', 'It is day 1.']),
       'message 2 (user) differs from character 13 on: recorded its end, asked for «…is day 1. Alive: Ada, Bo.»',
     ],
-    ['in a role', chat(['user', 'rules'], ['user', 'x']), 'message 1 (system) was recorded as of user'],
-    ['by a message', chat(['system', 'rules']), 'message 2 (user) is there only in the one that is asked for'],
+    ['in a role', chat(['user', 'rules'], ['user', 'x']), 'message 1 (system) was recorded with the role user'],
+    ['by a message', chat(['system', 'rules']), 'message 2 (user) exists only in the new request'],
     [
       'by a message less',
       chat(...one.messages.map(({ role, content }): [string, string] => [role, content]), ['user', 'x']),
-      'message 3 (user) is there only in the one that is recorded',
+      'message 3 (user) exists only in the recorded request',
     ],
     ['in an option', { ...one, temperature: 1, seed: 3 }, 'seed was 3 and is none'],
     ['in nothing', one, 'nothing differs'],
   ])('%s', (_, recorded, says) => {
-    expect(difference(recorded, one, true).says).toBe(says);
+    expect(requestDifference(recorded, one, true).description).toBe(says);
   });
 
   it('is the less the later it begins', () => {
-    const near = (recorded: Parameters<typeof difference>[0]) => difference(recorded, one, true).near;
+    const near = (recorded: Parameters<typeof requestDifference>[0]) => requestDifference(recorded, one, true).similarity;
     const all = [
       chat(['system', 'rulez']),
       chat(['system', 'rules']),

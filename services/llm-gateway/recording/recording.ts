@@ -1,22 +1,24 @@
-import { Refusal, type Reason } from '@maw/contracts/refusal.ts';
-import type { Recordings, RecordedExchange } from '@maw/store/ports/recordings.ts';
+import { LRUCache } from 'lru-cache';
+import { withTimeout } from '@maw/async/timeout.ts';
+import { type Reason, Refusal } from '@maw/contracts/refusal.ts';
+import type { RecordedExchange, Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Canonical, canonicalOf, hashOf } from './canonical-request.ts';
-import { difference } from './request-difference.ts';
-import type { ModelAnswer, RequestMessage, Outcome } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
+import type { ModelAnswer, Outcome, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
+import { type CanonicalRequest, canonicalRequest, requestHash } from './canonical-request.ts';
+import { type RequestDifference, requestDifference } from './request-difference.ts';
 
-/** A recording that is written: what came of each request, before its asker hears of it. */
+/** Records the outcome of each request before its caller gets it. */
 export interface Recorder {
-  /** Never rejects: a take that cannot be kept is a hole in the recording, and said so in the log. */
-  keep(asked: RequestMessage, at: number, outcome: Outcome): Promise<void>;
+  /** Never rejects: a failure is logged, and the recording is incomplete. */
+  keep(message: RequestMessage, at: number, outcome: Outcome): Promise<void>;
 }
 
-/** A recording that answers instead of a server. */
+/** Answers requests from a recording. */
 export interface Replay {
-  /** What came of the request when it was recorded; a refusal when it was not. Never rejects. */
-  answer(asked: RequestMessage): Promise<Outcome>;
+  /** The recorded outcome, or a refusal when there is none. Never rejects. */
+  answer(message: RequestMessage): Promise<Outcome>;
 }
 
 interface Parts {
@@ -26,21 +28,17 @@ interface Parts {
   readonly log: Log;
 }
 
-/** How long an answer waits for being kept. */
-const KEEP_MS = 5_000;
-/** How many tables’ requests are counted; the ones counted longest ago are forgotten first. */
-const MOST_COUNTED = 100_000;
-/** How many takes are looked through for the nearest. */
-const MOST_LOOKED = 300;
+const SAVE_TIMEOUT_MS = 5_000;
+/** Pairs of request and table whose repetitions are counted. */
+const MAX_COUNTED = 100_000;
+/** Exchanges that are searched for a similar request. */
+const MAX_SEARCHED = 300;
 
-/** What came of a request, as it is kept. */
-type Kept = { readonly answer: ModelAnswer } | { readonly refusal: { readonly reason: Reason; readonly detail: string } };
+/** An outcome as it is stored. */
+type StoredOutcome = { readonly answer: ModelAnswer } | { readonly refusal: { readonly reason: Reason; readonly detail: string } };
 
-/**
- * What the options want of recordings: one is written, one answers, or neither.
- * @throws Error when there is nowhere to find it
- */
-export function recordingOf(
+/** The recorder or the replay that the options ask for, or neither. @throws Error when there is no database for it */
+export function openRecording(
   { record, recording }: Pick<GatewayOptions, 'record' | 'recording'>,
   recordings: Recordings | undefined,
   log: Log,
@@ -53,71 +51,47 @@ export function recordingOf(
 
 function recorder({ recordings, recording, log }: Parts): Recorder {
   return {
-    async keep(asked, at, outcome) {
+    async keep(message, at, outcome) {
       if ('lost' in outcome) return;
-      const request = canonicalOf(asked);
-      const kept: Kept = 'answer' in outcome ? outcome : { refusal: { reason: outcome.refusal.reason, detail: outcome.refusal.detail } };
-      const take = { recording, hash: hashOf(request), ...whoAsks(asked), id: asked.id, at, request, outcome: kept };
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`it was not kept within ${KEEP_MS} ms`)), KEEP_MS);
-      });
+      const request = canonicalRequest(message);
+      const stored: StoredOutcome =
+        'answer' in outcome ? outcome : { refusal: { reason: outcome.refusal.reason, detail: outcome.refusal.detail } };
+      const { table, asker } = callerOf(message);
+      const hash = requestHash(request);
+      const exchange = { recording, hash, table, asker, id: message.id, at, request, outcome: stored };
       try {
-        await Promise.race([recordings.save(take), late]);
+        await withTimeout(SAVE_TIMEOUT_MS, recordings.save(exchange), { what: 'saving it' });
       } catch (error) {
-        const { table, asker, hash } = take;
-        log.error({ err: error, recording, table, asker, hash }, 'what came of a request could not be kept: the recording has a hole');
-      } finally {
-        clearTimeout(timer);
+        log.error({ err: error, recording, table, asker, hash }, 'failed to record an outcome; the recording is incomplete');
       }
     },
   };
 }
 
-function replay({ recordings, recording, log }: Parts): Replay {
-  const counts = new Map<string, number>();
+function replay(parts: Parts): Replay {
+  const { recordings, recording, log } = parts;
+  const repetitions = new LRUCache<string, number>({ max: MAX_COUNTED });
 
-  function nthOf(table: string, hash: string): number {
+  function countRepetition(table: string, hash: string): number {
     const key = `${hash} ${table}`;
-    const nth = (counts.get(key) ?? 0) + 1;
-    counts.delete(key);
-    counts.set(key, nth);
-    if (counts.size > MOST_COUNTED) counts.delete(counts.keys().next().value!);
+    const nth = (repetitions.get(key) ?? 0) + 1;
+    repetitions.set(key, nth);
     return nth;
   }
 
-  /** Why there is nothing to play: what is nearest to it, and what differs. */
-  async function missing(request: Canonical, hash: string, nth: number, { table, asker }: Who): Promise<string> {
-    const what = `the recording ${sanitizeText(recording, 60)} has no answer to request ${hash}, asked for by ${seat(asker)} of table ${sanitizeText(table, 60)}`;
-    if (nth > 1) {
-      const before = await recordings.find(recording, hash, nth - 1, table);
-      if (before)
-        return `${what} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seat(before.asker)} of table ${before.table}`;
-    }
-    const own = await recordings.list(recording, { asker, limit: MOST_LOOKED });
-    const takes = own.length ? own : await recordings.list(recording, { limit: MOST_LOOKED });
-    let nearest: { readonly take: RecordedExchange; readonly near: number; readonly says: string } | undefined;
-    for (const take of takes) {
-      const found = difference(take.request as Canonical, request, take.asker === asker);
-      if (!nearest || found.near > nearest.near) nearest = { take, ...found };
-    }
-    if (!nearest) return `${what}: there is nothing in it. Record first, with RECORD=record and the same RECORDING`;
-    return `${what}. Nearest is what ${seat(nearest.take.asker)} of table ${sanitizeText(nearest.take.table, 60)} asked: ${nearest.says}`;
-  }
-
   return {
-    async answer(asked) {
-      const request = canonicalOf(asked);
-      const hash = hashOf(request);
-      const who = whoAsks(asked);
-      const nth = nthOf(who.table, hash); // before anything is waited for: the order of asking counts
+    async answer(message) {
+      const request = canonicalRequest(message);
+      const hash = requestHash(request);
+      const caller = callerOf(message);
+      const nth = countRepetition(caller.table, hash); // before anything is awaited: the order of the requests counts
       try {
-        const take = await recordings.find(recording, hash, nth, who.table);
-        if (take) return outcomeOf(take.outcome as Kept);
-        log.error({ recording, ...who, hash, nth }, 'a request was not recorded');
-        return { refusal: new Refusal('failed', await missing(request, hash, nth, who)) };
+        const exchange = await recordings.find(recording, hash, nth, caller.table);
+        if (exchange) return outcomeOf(exchange.outcome as StoredOutcome);
+        log.error({ recording, ...caller, hash, nth }, 'the recording has no answer to a request');
+        return { refusal: new Refusal('failed', await describeMissing(parts, request, hash, nth, caller)) };
       } catch (error) {
-        log.error({ err: error, recording, ...who, hash }, 'the recording could not be read');
+        log.error({ err: error, recording, ...caller, hash }, 'the recording could not be read');
         const why = sanitizeText((error as Error).message, 200);
         return {
           refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`),
@@ -127,18 +101,51 @@ function replay({ recordings, recording, log }: Parts): Replay {
   };
 }
 
-interface Who {
+/** Says that a request was not recorded, and what the most similar recorded one is. */
+async function describeMissing(
+  { recordings, recording }: Parts,
+  request: CanonicalRequest,
+  hash: string,
+  nth: number,
+  { table, asker }: Caller,
+): Promise<string> {
+  const name = sanitizeText(recording, 60);
+  const missing = `the recording ${name} has no answer to request ${hash} of ${seatName(asker)} of table ${sanitizeText(table, 60)}`;
+  const before = nth > 1 ? await recordings.find(recording, hash, nth - 1, table) : undefined;
+  if (before)
+    return `${missing} for the ${nth}th time: it was recorded ${nth - 1} times, by ${seatName(before.asker)} of table ${before.table}`;
+  const own = await recordings.list(recording, { asker, limit: MAX_SEARCHED });
+  const nearest = mostSimilar(own.length ? own : await recordings.list(recording, { limit: MAX_SEARCHED }), request, asker);
+  if (!nearest) return `${missing}: it is empty. Record first, with RECORD=record and the same RECORDING`;
+  const { exchange, description } = nearest;
+  return `${missing}. The nearest is of ${seatName(exchange.asker)} of table ${sanitizeText(exchange.table, 60)}: ${description}`;
+}
+
+function mostSimilar(
+  exchanges: readonly RecordedExchange[],
+  request: CanonicalRequest,
+  asker: string,
+): (RequestDifference & { readonly exchange: RecordedExchange }) | undefined {
+  let nearest: (RequestDifference & { readonly exchange: RecordedExchange }) | undefined;
+  for (const exchange of exchanges) {
+    const difference = requestDifference(exchange.request as CanonicalRequest, request, exchange.asker === asker);
+    if (!nearest || difference.similarity > nearest.similarity) nearest = { exchange, ...difference };
+  }
+  return nearest;
+}
+
+interface Caller {
   readonly table: string;
   readonly asker: string;
 }
 
-/** Whoever asks in the same place of another table is the same asker. */
-const whoAsks = ({ subject: table, data: { agent } }: RequestMessage): Who => ({
+/** The same seat of another table is the same asker. */
+const callerOf = ({ subject: table, data: { agent } }: RequestMessage): Caller => ({
   table,
   asker: agent.startsWith(`${table}:`) ? agent.slice(table.length + 1) : agent,
 });
 
-const seat = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : sanitizeText(asker, 60));
+const seatName = (asker: string): string => (/^\d+$/.test(asker) ? `seat ${asker}` : sanitizeText(asker, 60));
 
-const outcomeOf = (kept: Kept): Outcome =>
-  'answer' in kept ? { answer: kept.answer } : { refusal: new Refusal(kept.refusal.reason, kept.refusal.detail) };
+const outcomeOf = (stored: StoredOutcome): Outcome =>
+  'answer' in stored ? { answer: stored.answer } : { refusal: new Refusal(stored.refusal.reason, stored.refusal.detail) };

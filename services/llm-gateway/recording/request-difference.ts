@@ -1,38 +1,33 @@
-import type { Canonical } from './canonical-request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
+import type { CanonicalRequest } from './canonical-request.ts';
 
-/** How one request differs from another. */
-export interface Difference {
-  /** The more of it is the same, the greater; to be compared with others of the same request. */
-  readonly near: number;
-  /** The first thing that differs, for people. */
-  readonly says: string;
+export interface RequestDifference {
+  /** How similar they are; comparable between differences of the same request. */
+  readonly similarity: number;
+  /** The first difference, for people. */
+  readonly description: string;
 }
 
-/** How many characters of the place where two texts part are shown. */
-const SHOWN = 40;
-/** More of a text than any has. */
-const TEXT = 1e9;
+const QUOTED_CHARACTERS = 40;
+/** Longer than any text. */
+const WHOLE_TEXT = 1e9;
 
-/** What is the first difference of a request from one that was recorded. @param showsRecorded whether words of the recorded one may be shown */
-export function difference(recorded: Canonical, asked: Canonical, showsRecorded: boolean): Difference {
+/** The first difference of a request from a recorded one. @param mayQuoteRecorded whether the recorded text may be shown */
+export function requestDifference(recorded: CanonicalRequest, asked: CanonicalRequest, mayQuoteRecorded: boolean): RequestDifference {
   const [before, now] = [textsOf(recorded), textsOf(asked)];
   const at = now.findIndex((text, i) => text.content !== before[i]?.content || text.role !== before[i]?.role);
   const first = at >= 0 ? at : Math.min(now.length, before.length);
   const [was, is] = [before[first], now[first]];
+  if (!was && !is) return { similarity: now.length * WHOLE_TEXT, description: optionDifference(recorded, asked) };
   if (!was || !is) {
-    if (was || is)
-      return {
-        near: first * TEXT,
-        says: `${nameOf(was ?? is!, first)} is there only in the one that is ${was ? 'recorded' : 'asked for'}`,
-      };
-    return { near: now.length * TEXT, says: optionOf(recorded, asked) };
+    const description = `${nameOf(was ?? is!, first)} exists only in the ${was ? 'recorded' : 'new'} request`;
+    return { similarity: first * WHOLE_TEXT, description };
   }
-  const same = commonLength(was.content, is.content);
-  const near = first * TEXT + same;
-  if (was.role !== is.role) return { near, says: `${nameOf(is, first)} was recorded as of ${was.role}` };
-  const quoted = [...(showsRecorded ? [`recorded ${quote(was.content, same)}`] : []), `asked for ${quote(is.content, same)}`].join(', ');
-  return { near, says: `${nameOf(is, first)} differs from character ${same + 1} on: ${quoted}` };
+  const common = commonLength(was.content, is.content);
+  const similarity = first * WHOLE_TEXT + common;
+  if (was.role !== is.role) return { similarity, description: `${nameOf(is, first)} was recorded with the role ${was.role}` };
+  const quotes = [...(mayQuoteRecorded ? [`recorded ${quote(was.content, common)}`] : []), `asked for ${quote(is.content, common)}`];
+  return { similarity, description: `${nameOf(is, first)} differs from character ${common + 1} on: ${quotes.join(', ')}` };
 }
 
 interface Text {
@@ -40,7 +35,7 @@ interface Text {
   readonly content: string;
 }
 
-const textsOf = ({ messages, input }: Canonical): readonly Text[] =>
+const textsOf = ({ messages, input }: CanonicalRequest): readonly Text[] =>
   messages ?? (Array.isArray(input) ? (input as readonly string[]).map((content) => ({ role: 'input', content })) : []);
 
 const nameOf = ({ role }: Text, at: number): string => (role === 'input' ? `text ${at + 1}` : `message ${at + 1} (${role})`);
@@ -52,16 +47,16 @@ function commonLength(a: string, b: string): number {
 }
 
 const quote = (text: string, at: number): string => {
-  const from = Math.max(0, at - SHOWN / 4);
-  const shown = sanitizeText(text.slice(from, from + SHOWN), SHOWN);
-  return at >= text.length ? 'its end' : `«${from > 0 ? '…' : ''}${shown}${from + SHOWN < text.length ? '…' : ''}»`;
+  const from = Math.max(0, at - QUOTED_CHARACTERS / 4);
+  const shown = sanitizeText(text.slice(from, from + QUOTED_CHARACTERS), QUOTED_CHARACTERS);
+  return at >= text.length ? 'its end' : `«${from > 0 ? '…' : ''}${shown}${from + QUOTED_CHARACTERS < text.length ? '…' : ''}»`;
 };
 
-/** The texts are the same: the first option that is not. */
-function optionOf(recorded: Canonical, asked: Canonical): string {
+/** The first option that differs, when all texts are equal. */
+function optionDifference(recorded: CanonicalRequest, asked: CanonicalRequest): string {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(asked)])].toSorted();
   const name = names.find((each) => JSON.stringify(recorded[each]) !== JSON.stringify(asked[each]));
   if (name === undefined) return 'nothing differs';
-  const shown = (value: unknown): string => (value === undefined ? 'none' : sanitizeText(JSON.stringify(value), 2 * SHOWN));
+  const shown = (value: unknown): string => (value === undefined ? 'none' : sanitizeText(JSON.stringify(value), 2 * QUOTED_CHARACTERS));
   return `${name} was ${shown(recorded[name])} and is ${shown(asked[name])}`;
 }

@@ -1,49 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Completions, completions } from './completions.ts';
-import { type GatewayOptions, defaultOptions } from '../options.ts';
-import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
-import { type Servers, servers as serversOf } from '../servers/registry.ts';
+import { never, settled, testResources } from './completions.suite.ts';
+import type { GatewayOptions } from '../options.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
-const opened: { close(): Promise<void> | void }[] = [];
-const never = new AbortController().signal;
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-  jest.restoreAllMocks();
-});
-const keep = <T extends { close(): Promise<void> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const { keep, startScheduler } = testResources();
+afterEach(() => void jest.restoreAllMocks());
 
-async function desk(
-  options: Pick<GatewayOptions, 'servers'> & Partial<GatewayOptions>,
-  now: () => number = Date.now,
-): Promise<Completions & { servers: Servers }> {
-  const all = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...options };
-  const log = logger('llm-gateway', { level: 'silent' });
-  const servers = keep(serversOf(all, log, now));
-  await servers.check();
-  const made = keep(completions({ servers, now, log, options: all }));
-  return Object.assign(made, { servers });
-}
-
-const ended = (promise: Promise<unknown>) =>
-  promise.then(
-    (value) => ({ value }),
-    (error: unknown) => error as { reason?: string; detail?: string; message: string },
-  );
-
-let server: Puppet;
+let server: FakeOllama;
 beforeEach(async () => {
-  server = keep(await puppet());
+  server = keep(await fakeOllama());
 });
 
 describe('a completion', () => {
   it('carries what the gateway owns to the server, and nothing a caller could slip in', async () => {
-    const gateway = await desk({ servers: [at(server.url)], numCtx: 4_096, keepAlive: -1 });
-    const message = asking('hello', { format: { type: 'object' }, temperature: 0.5, seed: 7, maxTokens: 99, think: true });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], numCtx: 4_096, keepAlive: -1 });
+    const message = completionMessage('hello', { format: { type: 'object' }, temperature: 0.5, seed: 7, maxTokens: 99, think: true });
     const [line] = message.data.messages;
     const smuggled = { ...message, data: { ...message.data, options: { num_ctx: 1 }, messages: [{ ...line!, images: ['/etc/passwd'] }] } };
     const answer = gateway.complete(smuggled, never);
@@ -72,9 +44,9 @@ describe('a completion', () => {
   });
 
   it('waits in the order of arrival for a slot, and no server is ever sent more than its slots', async () => {
-    const gateway = await desk({ servers: [at(server.url, 2)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url, 2)] });
     const names = Array.from({ length: 12 }, (_, n) => `job ${n}`);
-    const answers = names.map((name) => gateway.complete(asking(name), never));
+    const answers = names.map((name) => gateway.complete(completionMessage(name), never));
     for (const [n, name] of names.entries()) {
       // Two that begin together may be seen in either order.
       const begun = names.slice(0, n + 2);
@@ -89,10 +61,10 @@ describe('a completion', () => {
   });
 
   it('does not wait behind one whose model has no free slot', async () => {
-    const other = keep(await puppet([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
-    const gateway = await desk({ servers: [at(server.url), at(other.url)] });
-    const all = ['a', 'b'].map((name) => gateway.complete(asking(name, { model: 'm' }), never));
-    const third = gateway.complete(asking('c', { model: 'OTHER:latest' }), never);
+    const other = keep(await fakeOllama([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
+    const gateway = await startScheduler({ servers: [serverAt(server.url), serverAt(other.url)] });
+    const all = ['a', 'b'].map((name) => gateway.complete(completionMessage(name, { model: 'm' }), never));
+    const third = gateway.complete(completionMessage('c', { model: 'OTHER:latest' }), never);
     (await other.call('c')).answer('c');
     expect((await third).content).toBe('c');
     (await server.call('a')).answer('a');
@@ -101,9 +73,9 @@ describe('a completion', () => {
   });
 
   it('is shared out between two servers that have the model', async () => {
-    const other = keep(await puppet());
-    const gateway = await desk({ servers: [at(server.url), at(other.url)] });
-    const answers = ['a', 'b', 'c'].map((name) => gateway.complete(asking(name), never));
+    const other = keep(await fakeOllama());
+    const gateway = await startScheduler({ servers: [serverAt(server.url), serverAt(other.url)] });
+    const answers = ['a', 'b', 'c'].map((name) => gateway.complete(completionMessage(name), never));
     await eventually('both at work', () => server.open().length === 1 && other.open().length === 1);
     expect(gateway.waiting).toBe(1);
     other.open()[0]!.answer('done');
@@ -114,9 +86,9 @@ describe('a completion', () => {
   });
 
   it('of a family that Ollama gives one slot is sent alone, whatever the server has', async () => {
-    const single = keep(await puppet([{ name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } }]));
-    const gateway = await desk({ servers: [at(single.url, 4)] });
-    const answers = ['a', 'b'].map((name) => gateway.complete(asking(name), never));
+    const single = keep(await fakeOllama([{ name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } }]));
+    const gateway = await startScheduler({ servers: [serverAt(single.url, 4)] });
+    const answers = ['a', 'b'].map((name) => gateway.complete(completionMessage(name), never));
     await single.call('a');
     expect(gateway.waiting).toBe(1);
     for (const name of ['a', 'b']) (await single.call(name)).answer('x');
@@ -129,14 +101,14 @@ describe('a model that is not in memory', () => {
   it('is loaded once for all, and goes on loading when the completion that wanted it is too late', async () => {
     const opens = Promise.withResolvers<void>();
     server.gate = opens.promise;
-    const gateway = await desk({ servers: [at(server.url, 2)], keepAlive: '1h' });
-    const late = ended(gateway.complete(asking('late'), never));
-    const other = gateway.complete(asking('other'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url, 2)], keepAlive: '1h' });
+    const late = settled(gateway.complete(completionMessage('late'), never));
+    const other = gateway.complete(completionMessage('other'), never);
     await eventually('the load', () => server.loads.length > 0);
     gateway.cancel('id of late', 'late');
     await late;
-    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 1);
-    const third = gateway.complete(asking('third'), never);
+    await eventually('the slot', () => gateway.busySlots(server.url.slice(7)) === 1);
+    const third = gateway.complete(completionMessage('third'), never);
     expect(server.calls).toEqual([]);
     opens.resolve();
     for (const name of ['other', 'third']) (await server.call(name)).answer(name);
@@ -145,16 +117,16 @@ describe('a model that is not in memory', () => {
   });
 
   it('says why it cannot be loaded, and is tried again by the next', async () => {
-    const gateway = await desk({ servers: [at(server.url)], loadMs: 100 });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], loadMs: 100 });
     server.gate = new Promise(() => undefined);
     const outOfTime = { reason: 'failed', detail: expect.stringContaining('in time') };
-    expect(await ended(gateway.complete(asking('a'), never))).toMatchObject(outOfTime);
+    expect(await settled(gateway.complete(completionMessage('a'), never))).toMatchObject(outOfTime);
     server.gate = undefined;
     const before = server.loads.length;
     // A machine may be too busy for one load within the time; each is a new one.
     const answer = (async () => {
       for (let n = 0; ; n++) {
-        const what = await ended(gateway.complete(asking('b', { id: `b${n}` }), never));
+        const what = await settled(gateway.complete(completionMessage('b', { id: `b${n}` }), never));
         if ('value' in what) return what.value as { content: string };
         expect(what).toMatchObject(outOfTime);
       }
@@ -168,14 +140,14 @@ describe('a model that is not in memory', () => {
 describe('the deadline', () => {
   it('takes a completion out of the line, and no server sees it', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)] }, () => now);
-    const first = gateway.complete(asking('first'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] }, { now: () => now });
+    const first = gateway.complete(completionMessage('first'), never);
     const call = await server.call('first');
-    const waits = ended(gateway.complete(asking('second', { replyBy: now + 30 }), never));
+    const waits = settled(gateway.complete(completionMessage('second', { replyBy: now + 30 }), never));
     expect(gateway.waiting).toBe(1);
     now += 30;
     const second = await waits;
-    expect(second).toMatchObject({ name: 'Refusal', reason: 'late', detail: expect.stringContaining('waited for a slot') });
+    expect(second).toMatchObject({ name: 'Refusal', reason: 'late', detail: expect.stringContaining('in the queue') });
     expect(gateway.waiting).toBe(0);
     call.answer('1');
     await first;
@@ -184,32 +156,32 @@ describe('the deadline', () => {
 
   it('ends a call before its first token, and one in the middle: the server sees it, and the slot comes back', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)] }, () => now);
-    const prefill = gateway.complete(asking('prefill', { replyBy: now + 30 }), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] }, { now: () => now });
+    const prefill = gateway.complete(completionMessage('prefill', { replyBy: now + 30 }), never);
     const first = await server.call('prefill');
     now += 30;
-    expect(await ended(prefill)).toMatchObject({ reason: 'late', detail: expect.stringContaining('the model was at it') });
-    await eventually('the close', () => first.isLeft);
+    expect(await settled(prefill)).toMatchObject({ reason: 'late', detail: expect.stringContaining('the model was answering') });
+    await eventually('the close', () => first.isAborted);
 
     const heard: string[] = [];
-    const streaming = gateway.complete(asking('streaming', { replyBy: now + 30 }), never, (piece) => void heard.push(piece));
+    const streaming = gateway.complete(completionMessage('streaming', { replyBy: now + 30 }), never, (piece) => void heard.push(piece));
     const second = await server.call('streaming');
     second.write({ message: { content: 'The sec' }, done: false });
     await eventually('the piece', () => heard.includes('The sec'));
     now += 30;
-    expect(await ended(streaming)).toMatchObject({ reason: 'late' });
-    await eventually('the close', () => second.isLeft);
-    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+    expect(await settled(streaming)).toMatchObject({ reason: 'late' });
+    await eventually('the close', () => second.isAborted);
+    await eventually('the slot', () => gateway.busySlots(server.url.slice(7)) === 0);
 
-    const after = gateway.complete(asking('after'), never);
+    const after = gateway.complete(completionMessage('after'), never);
     (await server.call('after')).answer('now');
     expect((await after).content).toBe('now');
   });
 
   it('may be years away, and no timer is asked for more than it can', async () => {
-    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 366 * 86_400_000 });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], maxRequestMs: 366 * 86_400_000 });
     const timers = jest.spyOn(globalThis, 'setTimeout');
-    const answer = gateway.complete(asking('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
+    const answer = gateway.complete(completionMessage('some day', { replyBy: Date.now() + 365 * 86_400_000 }), never);
     (await server.call('some day')).answer('today');
     expect(await answer).toMatchObject({ content: 'today' });
     expect(Math.max(...timers.mock.calls.map(([, ms]) => ms ?? 0))).toBe(2 ** 31 - 1);
@@ -220,10 +192,10 @@ describe('the deadline', () => {
     ['missing', undefined],
   ])('that is %s is that of HTTP: as long as anybody may wait', async (_, ms) => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 40 }, () => now);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], maxRequestMs: 40 }, { now: () => now });
     const ask = (say: string) => {
-      const { replyby, ...rest } = asking(say, { replyBy: now + (ms ?? 0) });
-      return ended(gateway.complete(ms === undefined ? rest : { ...rest, replyby: replyby! }, never));
+      const { replyby, ...rest } = completionMessage(say, { replyBy: now + (ms ?? 0) });
+      return settled(gateway.complete(ms === undefined ? rest : { ...rest, replyby: replyby! }, never));
     };
     const first = ask('in time');
     const call = await server.call('in time');
@@ -238,10 +210,10 @@ describe('the deadline', () => {
 
   it('refuses at once what comes after it, and times out what has none', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], maxRequestMs: 40 }, () => now);
-    expect(await ended(gateway.complete(asking('old', { replyBy: now - 1 }), never))).toMatchObject({ reason: 'late' });
-    const { replyby: _, ...endless } = asking('endless');
-    const late = ended(gateway.complete(endless, never));
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], maxRequestMs: 40 }, { now: () => now });
+    expect(await settled(gateway.complete(completionMessage('old', { replyBy: now - 1 }), never))).toMatchObject({ reason: 'late' });
+    const { replyby: _, ...endless } = completionMessage('endless');
+    const late = settled(gateway.complete(endless, never));
     await server.call('endless');
     now += 40;
     expect(await late).toMatchObject({ reason: 'late' });
@@ -251,71 +223,71 @@ describe('the deadline', () => {
 
 describe('a cancellation', () => {
   it('takes a completion out of the line, ends a call, and refuses one that comes after it', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const running = ended(gateway.complete(asking('running'), never));
-    const waiting = ended(gateway.complete(asking('waiting'), never));
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const running = settled(gateway.complete(completionMessage('running'), never));
+    const waiting = settled(gateway.complete(completionMessage('waiting'), never));
     const call = await server.call('running');
     gateway.cancel('id of waiting', 'the phase\u202e is\nover');
     expect(await waiting).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
     gateway.cancel('id of running', 'it is dead');
     expect(await running).toMatchObject({ reason: 'failed', detail: 'cancelled: it is dead' });
-    await eventually('the close', () => call.isLeft);
-    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+    await eventually('the close', () => call.isAborted);
+    await eventually('the slot', () => gateway.busySlots(server.url.slice(7)) === 0);
     gateway.cancel('id of coming', 'too slow');
-    expect(await ended(gateway.complete(asking('coming'), never))).toMatchObject({ detail: 'cancelled: too slow' });
+    expect(await settled(gateway.complete(completionMessage('coming'), never))).toMatchObject({ detail: 'cancelled: too slow' });
     expect(server.calls).toHaveLength(1);
   });
 
   it('of what is answered already changes nothing', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const first = gateway.complete(asking('a'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const first = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('A');
     await first;
     gateway.cancel('id of a', 'never mind');
-    expect((await gateway.complete(asking('a'), never)).content).toBe('A');
+    expect((await gateway.complete(completionMessage('a'), never)).content).toBe('A');
   });
 });
 
 describe('the same request again', () => {
   it('joins the one that runs or waits, and is answered as before afterwards: the model is called once', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const twice = [gateway.complete(asking('a'), never), gateway.complete(asking('a'), never)];
-    const waiting = [gateway.complete(asking('b'), never), gateway.complete(asking('b'), never)];
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const twice = [gateway.complete(completionMessage('a'), never), gateway.complete(completionMessage('a'), never)];
+    const waiting = [gateway.complete(completionMessage('b'), never), gateway.complete(completionMessage('b'), never)];
     expect(gateway.waiting).toBe(1);
     (await server.call('a')).answer('A');
     (await server.call('b')).fail(500, 'broken');
     expect((await Promise.all(twice)).map(({ content }) => content)).toEqual(['A', 'A']);
-    for (const one of waiting) expect(await ended(one)).toMatchObject({ reason: 'failed' });
-    expect((await gateway.complete(asking('a'), never)).content).toBe('A');
-    expect(await ended(gateway.complete(asking('b'), never))).toMatchObject({ detail: expect.stringContaining('broken') });
+    for (const one of waiting) expect(await settled(one)).toMatchObject({ reason: 'failed' });
+    expect((await gateway.complete(completionMessage('a'), never)).content).toBe('A');
+    expect(await settled(gateway.complete(completionMessage('b'), never))).toMatchObject({ detail: expect.stringContaining('broken') });
     expect(server.calls).toHaveLength(2);
   });
 
   it('is a new one when the answer is no longer kept', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], keepMs: 1_000 }, () => now);
-    const first = gateway.complete(asking('a'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], keepMs: 1_000 }, { now: () => now });
+    const first = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('A');
     await first;
-    now += 1_000;
-    const second = gateway.complete(asking('a'), never);
+    now += 1_001;
+    const second = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('B');
     expect((await second).content).toBe('B');
   });
 
   it('goes on for the other when one delivery is given back, and ends when the last is', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const [one, other] = [new AbortController(), new AbortController()];
-    const first = ended(gateway.complete(asking('a'), one.signal));
-    const second = ended(gateway.complete(asking('a'), other.signal));
+    const first = settled(gateway.complete(completionMessage('a'), one.signal));
+    const second = settled(gateway.complete(completionMessage('a'), other.signal));
     const call = await server.call('a');
     one.abort(new Error('closing'));
     expect(await first).toMatchObject({ message: 'closing' });
-    expect(gateway.busy(server.url.slice(7))).toBe(1);
+    expect(gateway.busySlots(server.url.slice(7))).toBe(1);
     other.abort(new Error('closing'));
     expect(await second).toMatchObject({ message: 'closing' });
-    await eventually('the close', () => call.isLeft);
-    const again = gateway.complete(asking('a'), never);
+    await eventually('the close', () => call.isAborted);
+    const again = gateway.complete(completionMessage('a'), never);
     (await server.call('a')).answer('A');
     expect((await again).content).toBe('A');
   });
@@ -324,9 +296,9 @@ describe('the same request again', () => {
 describe('the limit of an agent', () => {
   it('says when to come back, holds for each agent alone, and does not count what is refused or repeated', async () => {
     let now = Date.now();
-    const gateway = await desk({ servers: [at(server.url, 9)], agentRpm: 60, agentBurst: 2 }, () => now);
+    const gateway = await startScheduler({ servers: [serverAt(server.url, 9)], agentRpm: 60, agentBurst: 2 }, { now: () => now });
     const replyBy = now + 100_000;
-    const ask = (say: string, more: object = {}) => ended(gateway.complete(asking(say, { replyBy, ...more }), never));
+    const ask = (say: string, more: object = {}) => settled(gateway.complete(completionMessage(say, { replyBy, ...more }), never));
     expect(await ask('x', { model: 'absent' })).toMatchObject({ reason: 'no-server' });
     const going = [ask('a'), ask('a'), ask('b')];
     await server.call('b');
@@ -345,43 +317,47 @@ describe('the limit of an agent', () => {
 
   it('holds for schemas that cannot be used as well, which are looked at only then, and leave nothing behind', async () => {
     const now = Date.now();
-    const gateway = await desk({ servers: [at(server.url)], agentRpm: 60, agentBurst: 2, agentTpm: 10_000, gameTokens: 10_000 }, () => now);
-    const ask = (say: string) => ended(gateway.complete(asking(say, { replyBy: now + 60_000, format: { pattern: '(a+)+' } }), never));
+    const gateway = await startScheduler(
+      { servers: [serverAt(server.url)], agentRpm: 60, agentBurst: 2, agentTpm: 10_000, gameTokens: 10_000 },
+      { now: () => now },
+    );
+    const ask = (say: string) =>
+      settled(gateway.complete(completionMessage(say, { replyBy: now + 60_000, format: { pattern: '(a+)+' } }), never));
     expect([await ask('a'), await ask('b'), await ask('c')]).toMatchObject(
       ['unreadable', 'unreadable', 'limited'].map((reason) => ({ reason })),
     );
-    expect(Object.values(gateway.inside().inHand).every((count) => count === 0)).toBe(true);
+    expect(Object.values(gateway.debugCounters().inHand).every((count) => count === 0)).toBe(true);
     expect(server.calls).toEqual([]);
   });
 });
 
 describe('a server', () => {
   it('that dies is doubted at once, waited for, and used again as soon as it is seen', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const dying = ended(gateway.complete(asking('dying'), never));
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const dying = settled(gateway.complete(completionMessage('dying'), never));
     await server.call('dying');
     await server.close();
     expect(await dying).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the connection was closed') });
-    await eventually('the doubt', () => !gateway.servers.all[0]!.isUp);
-    const waiting = gateway.complete(asking('patient'), never);
-    await gateway.servers.check();
-    gateway.look();
+    await eventually('the doubt', () => !gateway.registry.all[0]!.health.isUp);
+    const waiting = gateway.complete(completionMessage('patient'), never);
+    await gateway.registry.checkAll();
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
 
-    const again = keep(await puppet(undefined, Number(new URL(server.url).port)));
-    await gateway.servers.check();
-    gateway.look();
+    const again = keep(await fakeOllama(undefined, Number(new URL(server.url).port)));
+    await gateway.registry.checkAll();
+    gateway.recheck();
     (await again.call('patient')).answer('at last');
     expect((await waiting).content).toBe('at last');
   });
 
   it('that cannot be reached gets no second completion before it has been seen', async () => {
-    const gateway = await desk({ servers: [at(server.url, 2)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url, 2)] });
     await server.close();
-    const [first] = await Promise.all(['a', 'b'].map((name) => ended(gateway.complete(asking(name), never))));
+    const [first] = await Promise.all(['a', 'b'].map((name) => settled(gateway.complete(completionMessage(name), never))));
     expect(first).toMatchObject({ reason: 'failed' });
-    await eventually('the doubt', () => !gateway.servers.all[0]!.isUp);
-    const third = ended(gateway.complete(asking('c'), never));
+    await eventually('the doubt', () => !gateway.registry.all[0]!.health.isUp);
+    const third = settled(gateway.complete(completionMessage('c'), never));
     expect(gateway.waiting).toBe(1);
     gateway.cancel('id of c', 'enough');
     expect(await third).toMatchObject({ detail: 'cancelled: enough' });
@@ -390,20 +366,20 @@ describe('a server', () => {
   it('that stays down is named in the refusal, once patience is at its end', async () => {
     let now = Date.now();
     await server.close();
-    const gateway = await desk({ servers: [at(server.url)], patienceMs: 5_000 }, () => now);
-    const answer = ended(gateway.complete(asking('a'), never));
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], patienceMs: 5_000 }, { now: () => now });
+    const answer = settled(gateway.complete(completionMessage('a'), never));
     now += 4_999;
-    gateway.look();
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
     now += 1;
-    gateway.look();
+    gateway.recheck();
     expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringMatching(/127\.0\.0\.1:\d+ is down: .*ECONNREFUSED/) });
   });
 
   it('is told from a model that none has, which is refused at once with what there is', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     for (const model of ['absent', 'm:cloud', 'big:120b-cloud', 'no such\u202e\nname']) {
-      const refused = await ended(gateway.complete(asking(model, { model }), never));
+      const refused = await settled(gateway.complete(completionMessage(model, { model }), never));
       expect(refused).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('m:latest on 127.0.0.1') });
       expect(refused).not.toMatchObject({ detail: expect.stringMatching(/[\n\u202e]/) });
     }
@@ -413,34 +389,34 @@ describe('a server', () => {
   it('lists models of its own alone: none of the cloud or of another host, none with a name that is none', async () => {
     const names = ['m', 'big:cloud', 'far', 'bad\nname', 'x'.repeat(300)];
     const odd = keep(
-      await puppet([
+      await fakeOllama([
         ...names.map((name) => ({ name, digest: name, ...(name === 'far' ? { remote_host: 'https://x' } : {}) })),
         7,
         { name: 8 },
       ]),
     );
-    const gateway = await desk({ servers: [at(odd.url)] });
-    expect([...gateway.servers.all[0]!.models.values()].map(({ name }) => name)).toEqual(['m']);
+    const gateway = await startScheduler({ servers: [serverAt(odd.url)] });
+    expect([...gateway.registry.all[0]!.models.values()].map(({ name }) => name)).toEqual(['m']);
   });
 
   it('that has lost a model says so once, and is not asked for it again', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const first = ended(gateway.complete(asking('a', { model: 'm' }), never));
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const first = settled(gateway.complete(completionMessage('a', { model: 'm' }), never));
     (await server.call('a')).fail(404, "model 'm:latest' not found");
-    expect(await first).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('not found; there is: no model on') });
-    expect(await ended(gateway.complete(asking('b', { model: 'm' }), never))).toMatchObject({ reason: 'no-server' });
+    expect(await first).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('not found; available: no model on') });
+    expect(await settled(gateway.complete(completionMessage('b', { model: 'm' }), never))).toMatchObject({ reason: 'no-server' });
     expect(server.calls).toHaveLength(1);
   });
 
   it('is measured: slots, waiting, outcomes and tokens', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const name = server.url.slice(7);
     const value = async (metric: { get(): Promise<{ values: { value: number; labels: object }[] }> }, labels: object) =>
       (await metric.get()).values.find((one) =>
         Object.entries(labels).every(([key, is]) => (one.labels as Record<string, unknown>)[key] === is),
       )?.value ?? 0;
     const before = await value(metrics.completionTokens, { model: 'm:latest', kind: 'output' });
-    const answers = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    const answers = ['a', 'b'].map((say) => gateway.complete(completionMessage(say), never));
     await server.call('a');
     expect(await value(metrics.slotsBusy, { server: name })).toBe(1);
     expect(await value(metrics.completionsWaiting, { service: 'llm-gateway', urgency: 'talk' })).toBe(1);
@@ -454,11 +430,11 @@ describe('a server', () => {
 });
 
 describe('an answer', () => {
-  const asked = async (script: (call: Awaited<ReturnType<Puppet['call']>>) => void, options: Partial<GatewayOptions> = {}) => {
+  const asked = async (script: (call: Awaited<ReturnType<FakeOllama['call']>>) => void, options: Partial<GatewayOptions> = {}) => {
     const printed = [jest.spyOn(console, 'warn'), jest.spyOn(console, 'log')].map((spy) => spy.mockImplementation(() => undefined));
-    const gateway = await desk({ servers: [at(server.url)], ...options });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)], ...options });
     const format = { type: 'object', properties: { vote: { enum: ['Ada'] } }, required: ['vote'] };
-    const answer = ended(gateway.complete(asking('q', { format }), never));
+    const answer = settled(gateway.complete(completionMessage('q', { format }), never));
     let what: Awaited<typeof answer> | undefined;
     void answer.then((came) => (what = came));
     const scripted = new Set<unknown>();
@@ -471,12 +447,12 @@ describe('an answer', () => {
       }
       return what !== undefined;
     });
-    await eventually('the slot', () => gateway.busy(server.url.slice(7)) === 0);
+    await eventually('the slot', () => gateway.busySlots(server.url.slice(7)) === 0);
     for (const print of printed) expect(print).not.toHaveBeenCalled();
     return what;
   };
 
-  it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
+  it.each<[string, string, (call: Awaited<ReturnType<FakeOllama['call']>>) => void]>([
     ['empty', 'it is empty', (call) => call.answer('  \n')],
     ['not what the schema says', '/vote must be equal', (call) => call.answer('{"vote":"Bo"}')],
     ['cut', 'not JSON, cut after 2 tokens', (call) => call.answer('{"vote":"A', { done_reason: 'length' })],
@@ -488,7 +464,7 @@ describe('an answer', () => {
     expect(await asked(script)).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining(detail) });
   });
 
-  it.each<[string, string, (call: Awaited<ReturnType<Puppet['call']>>) => void]>([
+  it.each<[string, string, (call: Awaited<ReturnType<FakeOllama['call']>>) => void]>([
     ['an error in the middle', 'in the middle of its answer: out of memory', (call) => call.write({ error: 'out of memory' })],
     ['a reset', 'the connection was', (call) => call.cut()],
     [
@@ -505,7 +481,7 @@ describe('an answer', () => {
   it('that stalls is ended', async () => {
     const what = await asked((call) => call.write({ message: { content: '{' }, done: false }), { stallMs: 50 });
     expect(what).toMatchObject({ reason: 'failed', detail: expect.stringContaining('the stream has stalled') });
-    await eventually('the close', () => server.calls[0]!.isLeft);
+    await eventually('the close', () => server.calls[0]!.isAborted);
   });
 
   it('of a hostile server is cut, cleaned and never believed', async () => {
@@ -517,8 +493,8 @@ describe('an answer', () => {
   });
 
   it('with odd counters, half characters and zero bytes is made harmless', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const answer = gateway.complete(asking('q'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const answer = gateway.complete(completionMessage('q'), never);
     const odd = { eval_count: -3, prompt_eval_count: 'many', eval_duration: -1, load_duration: null, model: 'm\n\u202e' };
     (await server.call('q')).answer('a\ud800b\0c', odd);
     expect(await answer).toMatchObject({
@@ -530,39 +506,39 @@ describe('an answer', () => {
   });
 
   it('leaves its connection to the next one, also when its end comes late', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
     const before = server.connections;
     for (const name of ['a', 'b', 'c', 'd']) {
-      const answer = gateway.complete(asking(name), never);
+      const answer = gateway.complete(completionMessage(name), never);
       const call = await server.call(name);
       call.write({ message: { content: name }, done: true });
       expect((await answer).content).toBe(name);
       call.end();
       // The end has to reach the client before the next begins; an answer to another request is behind it.
-      await gateway.servers.check();
+      await gateway.registry.checkAll();
     }
     expect(server.connections).toBeLessThanOrEqual(before + 2);
   });
 
   it('that is complete is taken, and its connection closed when the server does not end it', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const answer = gateway.complete(asking('q'), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const answer = gateway.complete(completionMessage('q'), never);
     const call = await server.call('q');
     call.write({ message: { content: 'A' }, done: true });
     expect((await answer).content).toBe('A');
-    expect(call.isLeft).toBe(false);
-    await eventually('the close', () => call.isLeft);
+    expect(call.isAborted).toBe(false);
+    await eventually('the close', () => call.isAborted);
   });
 
   it('that never ends a line is ended by its size', async () => {
     const what = await asked((call) => call.write('x'.repeat(3_000_000)));
     expect(what).toMatchObject({ reason: 'invalid-answer', detail: expect.stringContaining('far too long') });
-    await eventually('the close', () => server.calls[0]!.isLeft);
+    await eventually('the close', () => server.calls[0]!.isAborted);
   });
 
   it('is taken without the tag latest, in pieces and with half characters between them', async () => {
-    const gateway = await desk({ servers: [at(server.url)] });
-    const answer = gateway.complete(asking('q', { model: 'M' }), never);
+    const gateway = await startScheduler({ servers: [serverAt(server.url)] });
+    const answer = gateway.complete(completionMessage('q', { model: 'M' }), never);
     const call = await server.call('q');
     const bytes = Buffer.from(`${JSON.stringify({ message: { content: 'Grüße 😀' }, done: false })}\n`);
     for (const byte of bytes) call.write(Buffer.of(byte));

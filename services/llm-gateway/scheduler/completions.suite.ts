@@ -1,53 +1,85 @@
 import { afterEach } from '@jest/globals';
-import { logger } from '@maw/telemetry/log.ts';
+import { type Log, logger } from '@maw/telemetry/log.ts';
+import { defaultOptions, type GatewayOptions } from '../options.ts';
+import type { QueuedRequest } from '../request.ts';
+import { type ModelLoads, modelLoads } from '../servers/model-loads.ts';
+import { type ServerRegistry, serverRegistry } from '../servers/registry.ts';
 import { type Completions, completions } from './completions.ts';
-import { type GatewayOptions, defaultOptions } from '../options.ts';
-import { type Servers, servers as serversOf } from '../servers/registry.ts';
+import type { FairQueue } from './fair-queue.ts';
 
-interface Closing {
-  close(): Promise<void> | void;
+interface Closable {
+  close(): Promise<unknown> | void;
 }
 
-/** The completions of a gateway without its bus, in front of `servers`, and a clock that can be set forward. */
-export interface Desk extends Completions {
-  readonly servers: Servers;
+/** The scheduler of a gateway, without bus and HTTP, and with a clock that can be advanced. */
+export interface TestScheduler extends Completions {
+  readonly registry: ServerRegistry;
+  readonly loads: ModelLoads;
+  readonly waiting: number;
+  busySlots(server?: string): number;
+  /** Reacts to changes of the servers, as after each health check. */
+  recheck(): void;
   /** Milliseconds since the epoch. */
   now(): number;
-  skip(ms: number): void;
-  /** From now on time goes on only when it is skipped. */
+  advance(ms: number): void;
+  /** Stops the clock, except for `advance`. */
   freeze(): void;
+}
+
+export type SchedulerOptions = Partial<GatewayOptions> & Pick<GatewayOptions, 'servers'> & { readonly log?: Log };
+
+interface SchedulerParts {
+  readonly now?: () => number;
+  readonly queue?: FairQueue<QueuedRequest>;
+  /** Whether the servers are checked once at the start; default: yes. */
+  readonly isChecked?: boolean;
 }
 
 export const never = new AbortController().signal;
 
-/** What is opened by a test and closed after it. Call it once in a spec. */
-export function openedThings() {
-  const opened: Closing[] = [];
+/** What a spec opens is closed after each test, the last first. Call it once in a spec. */
+export function testResources() {
+  const opened: Closable[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0).toReversed()) await one.close();
   });
-  const keep = <T extends Closing>(one: T): T => {
+  const keep = <T extends Closable>(one: T): T => {
     opened.push(one);
     return one;
   };
 
-  /** Knows its servers, and asks them again only when told to. */
-  async function desk(given: Pick<GatewayOptions, 'servers'> & Partial<GatewayOptions>, more: object = {}): Promise<Desk> {
+  /** Checks its servers once; further checks are up to the test. No rate and concurrency limits by default. */
+  async function startScheduler(
+    { log = logger('llm-gateway', { level: 'silent' }), ...given }: SchedulerOptions,
+    { now: clock = Date.now, queue, isChecked = true }: SchedulerParts = {},
+  ): Promise<TestScheduler> {
     let skew = 0;
     let frozenAt: number | undefined;
-    const now = (): number => (frozenAt ?? Date.now()) + skew;
+    const now = (): number => (frozenAt ?? clock()) + skew;
     const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...given };
-    const log = logger('llm-gateway', { level: 'silent' });
-    const servers = keep(serversOf(options, log, now));
-    await servers.check();
-    const clock = { now, skip: (ms: number) => void (skew += ms), freeze: () => void (frozenAt ??= Date.now()) };
-    return Object.assign(keep(completions({ servers, now, log, options, ...more })), { servers, ...clock });
+    const registry = keep(serverRegistry(options, log, now));
+    if (isChecked) await registry.checkAll();
+    const loads = modelLoads(options, registry.events);
+    const scheduler = keep(completions({ registry, loads, now, log, options, queue }));
+    const extras = {
+      registry,
+      loads,
+      now,
+      busySlots: scheduler.dispatcher.busySlots,
+      recheck: () => void registry.events.emit('changed'),
+      advance: (ms: number) => void (skew += ms),
+      freeze: () => void (frozenAt ??= clock()),
+      get waiting() {
+        return scheduler.queue.size;
+      },
+    };
+    return Object.defineProperties(scheduler, Object.getOwnPropertyDescriptors(extras)) as TestScheduler;
   }
-  return { keep, desk };
+  return { keep, startScheduler };
 }
 
-/** What came of it, an answer under `value` or the refusal. */
-export const ended = (promise: Promise<unknown>) =>
+/** The outcome of a request: the answer as `value`, or the refusal. */
+export const settled = (promise: Promise<unknown>) =>
   promise.then(
     (value) => ({ value }),
     (error: unknown) => error as { reason?: string; detail?: string; message: string },

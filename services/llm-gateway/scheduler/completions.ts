@@ -1,240 +1,273 @@
+import { LRUCache } from 'lru-cache';
+import { unlessAborted } from '@maw/async/abort.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Admission, admission } from '../admission/admission.ts';
+import { type Admission, admission as newAdmission } from '../admission/admission.ts';
+import { type BudgetSync, budgetSync as newBudgetSync } from '../admission/budget-sync.ts';
 import { ClientDisconnected } from '../client-disconnected.ts';
-import { type Books, booksOf } from '../admission/budget-sync.ts';
-import { afterFailure, dispatch, type Dispatch, type Ended } from './dispatch.ts';
-import type { FairQueue } from './fair-queue.ts';
 import type { DebugCounters } from '../debug-counters.ts';
-import {
-  type ModelAnswer,
-  type RequestMessage,
-  type Completion,
-  type Embedding,
-  type Job,
-  jobOf,
-  type Outcome,
-  unlessAborted,
-  weightOf,
-} from '../request.ts';
-import { kept } from './lru-cache.ts';
-import { showDebts } from './telemetry/queue-metrics.ts';
 import type { GatewayOptions } from '../options.ts';
-import { sanitizeText } from '../sanitize-text.ts';
 import type { Recorder, Replay } from '../recording/recording.ts';
+import {
+  type Completion,
+  earlierFailure,
+  type Embedding,
+  type LlmRequest,
+  type ModelAnswer,
+  newRequest,
+  type Outcome,
+  outcomeSize,
+  type QueuedRequest,
+  type RequestMessage,
+  usedTokens,
+} from '../request.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+import type { ModelLoads } from '../servers/model-loads.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
+import { deadlineTimers } from './deadline-timers.ts';
+import { type Dispatcher, dispatcher as newDispatcher } from './dispatcher.ts';
+import { fairQueue, type FairQueue } from './fair-queue.ts';
+import { type Lifecycle, requestLifecycle, type RequestEnded } from './lifecycle.ts';
+import { knownModelName } from './model-choice.ts';
+import { showBudgetDebts } from './telemetry/queue-metrics.ts';
 import { countEnd } from './telemetry/request-metrics.ts';
 import { inRequestSpan } from './telemetry/request-span.ts';
-import type { Model } from '../servers/server.ts';
-import type { Servers } from '../servers/registry.ts';
 
+/** Runs requests, from their arrival to their end. */
 export interface Completions {
   /**
-   * The answer to a request, which waits for a slot as long as it may, and no longer than any may. The same id again joins the one that runs, or
-   * is answered as before.
-   * @param account on which its slot time goes; its game’s unless told
-   * @throws Refusal late, limited, no-server, unreadable, failed
-   * @throws what `signal` was aborted with; when nobody else waits for it, the call is ended
+   * Answers a request, which waits for a slot until its deadline. A request with the id of a live one joins it; with the id of an ended one it
+   * gets the same outcome again.
+   * @param account charged for the slot time; default: the game
+   * @throws Refusal late, limited, no-server, unreadable, too-long, invalid-answer, failed
+   * @throws what `signal` was aborted with; the call is aborted when nobody else waits for it
    */
-  complete(message: Message<'llm.complete'>, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<Completion>;
-  /** The vectors of some texts; otherwise as `complete`. */
+  complete(message: Message<'llm.complete'>, signal: AbortSignal, onPiece?: (piece: string) => void, account?: string): Promise<Completion>;
   embed(message: Message<'llm.embed'>, signal: AbortSignal): Promise<Embedding>;
-  /** The asker of the completion no longer wants it, also when it has not come yet: nothing depends on the order of messages. */
+  /** Cancels a request, also one that has not arrived yet: messages may be reordered. */
   cancel(id: string, why: string): void;
-  /** How the completion ended is kept no longer: whoever asks with its id again is answered anew. */
-  forget(id: string): void;
-  /** Servers may have come or gone: begins what can begin, refuses what has waited too long for a server that is down. */
-  look(): void;
-  /** Slots in use, of one server. */
-  busy(server: string): number;
-  inside(): DebugCounters;
-  readonly turns: Dispatch;
+  /** Evicts the cached outcome, so that the same id runs again. */
+  evict(id: string): void;
+  readonly queue: FairQueue<QueuedRequest>;
+  readonly dispatcher: Dispatcher;
   readonly admission: Admission;
-  /** The ledger of budgets, when there is one. It is closed after all else. */
-  readonly books: Books | undefined;
-  readonly waiting: number;
-  /** Begins no more and ends what is left. */
+  /** Undefined without a database. It is closed after everything else. */
+  readonly budgetSync: BudgetSync | undefined;
+  debugCounters(): DebugCounters;
+  /** Starts nothing more and ends all requests as lost. */
   close(): void;
 }
 
-const LONGEST_TIMER = 2 ** 31 - 1;
-const BOUNDS = { most: 5_000, mostWeight: 50_000_000 };
-
 interface Parts {
-  readonly servers: Servers;
+  readonly registry: ServerRegistry;
+  readonly loads: ModelLoads;
   now(): number;
   readonly log: Log;
   readonly options: GatewayOptions;
-  /** Keeps how completions end; without it nothing does. */
+  /** Records the outcomes of requests. */
   readonly recorder?: Recorder | undefined;
-  /** Answers instead of the servers: nobody waits for a slot, and no limit is of use. */
+  /** Answers instead of the servers: no request waits, and no limit applies. */
   readonly replay?: Replay | undefined;
-  /** Where it lies what was used of budgets; without it that is forgotten with the process. */
-  readonly ledger?: BudgetUsage | undefined;
-  /** As for `dispatch`. */
-  readonly line?: FairQueue<Job> | undefined;
+  /** Keeps the use of budgets beyond the life of the process. */
+  readonly budgetUsage?: BudgetUsage | undefined;
+  /** Default: the fair queue. */
+  readonly queue?: FairQueue<QueuedRequest> | undefined;
 }
 
-/** Completions from their arrival to their end: the line in front of the slots of the servers. */
-export function completions({ servers, now, log, options, recorder, replay, ledger, line }: Parts): Completions {
-  const jobs = new Map<string, Job>();
-  const keeping = new WeakMap<Outcome, Promise<void>>();
-  const answers = kept<Outcome>({ ...BOUNDS, forMs: options.keepMs });
-  const books: Books | undefined = ledger && !replay ? booksOf({ ledger, budgets: () => admit.budgets, log, now }) : undefined;
-  const admit: Admission = admission(servers, options, books?.spend);
-  const turns = dispatch({ servers, now, log, options, end, line });
-  const hideDebts = showDebts(admit, now);
-  let isClosing = false;
+const CACHE = { max: 5_000, maxSize: 50_000_000 };
 
-  function isServed(job: Job): boolean {
-    const key = turns.keyFor(job);
-    return key !== undefined && turns.able(key).length > 0;
-  }
-
-  function look(): void {
-    turns.fill();
-    const at = now();
-    for (const job of jobs.values()) {
-      if (job.isRunning || isServed(job)) job.unservedSince = undefined;
-      else if (at - (job.unservedSince ??= at) >= options.patienceMs) {
-        const why = `no server that can do it came up in time: ${servers.report()}${afterFailure(job)}`;
-        end(job, { refusal: new Refusal('no-server', why) }, 'failed');
-      }
-    }
-  }
-
-  /** Ends a job, wherever it is; the first end counts. */
-  function end(job: Job, outcome: Outcome, ended?: Ended, model = modelOf(job)): void {
-    if (jobs.get(job.id) !== job) return;
-    jobs.delete(job.id);
-    turns.remove(job);
-    clearTimeout(job.timer);
-    const at = (job.endedAt = now());
-    job.settle(job.usedTokens, at);
-    if (ended) countEnd(job, ended, model?.name ?? 'unknown', at);
-    // A cancellation is for whoever no longer listens: it is made again when it is played again.
-    if (recorder && ended && ended !== 'cancelled') keeping.set(outcome, recorder.keep(job.message, job.arrived, outcome));
-    if (!('lost' in outcome)) answers.put(job.id, outcome, weightOf(outcome), at);
-    job.outcome.resolve(outcome);
-    if (!('answer' in outcome)) job.stop.abort('refusal' in outcome ? outcome.refusal : outcome.lost);
-  }
-
-  /** For a label: a model the servers have, never what a caller may write. */
-  function modelOf(job: Job): Model | undefined {
-    const key = turns.keyFor(job) ?? '';
-    return servers.all.find(({ models }) => models.has(key))?.models.get(key);
-  }
-
-  /** Timers may be early, and none is longer than 24 days. */
-  function expire(job: Job): void {
-    const left = job.deadline - now();
-    if (left > 0) {
-      job.timer = setTimeout(expire, Math.min(Math.ceil(left), LONGEST_TIMER), job);
-      return;
-    }
-    const where = replay
-      ? 'while the recording was read'
-      : job.isRunning
-        ? `while the model was ${job.isSent ? 'at it' : 'on its way into memory'}`
-        : isServed(job)
-          ? `while it waited for a slot, ${turns.line.size} in line`
-          : `while no server that can do it was up: ${servers.report()}`;
-    end(job, { refusal: new Refusal('late', `the deadline passed ${where}${afterFailure(job)}`) }, 'late');
-  }
-
-  function begin(message: RequestMessage, hear?: (piece: string) => void, account?: string): Job {
-    const arrived = now();
-    const latest = arrived + options.maxRequestMs;
-    const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
-    const job = jobOf({ message, arrived, deadline, hear, account });
-    if (replay) {
-      job.check = admit.read(message);
-      jobs.set(job.id, job);
-      job.isRunning = job.isReplayed = true;
-      void replay.answer(message).then((outcome) => end(job, outcome, 'answer' in outcome ? 'done' : 'failed'));
-      expire(job);
-      return job;
-    }
-    jobs.set(job.id, job);
-    const door = admit.admit(message, arrived, deadline, turns.tokensFor(job));
-    if ('refusal' in door) {
-      const { refusal } = door;
-      end(job, { refusal }, refusal.reason === 'limited' || refusal.reason === 'late' ? refusal.reason : 'failed');
-      return job;
-    }
-    job.settle = door.settle;
-    try {
-      job.check = admit.read(message); // after the limits: a schema costs more to compile than anything else here
-    } catch (error) {
-      jobs.delete(job.id);
-      job.settle(0, arrived);
-      throw error;
-    }
-    job.isLetIn = true;
-    if (!isServed(job)) job.unservedSince = arrived;
-    expire(job);
-    if (jobs.get(job.id) === job) turns.add(job);
-    return job;
-  }
-
-  async function wait(job: Job, signal: AbortSignal): Promise<Outcome> {
-    job.askers++;
-    try {
-      return await unlessAborted(job.outcome.promise, signal);
-    } finally {
-      job.askers--;
-      if (job.askers === 0 && jobs.get(job.id) === job) {
-        const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
-        end(job, { lost: new Error('nobody waits for it any more') }, hasLeft ? 'cancelled' : undefined);
-      }
-    }
-  }
-
-  function ask(message: RequestMessage, signal: AbortSignal, hear?: (piece: string) => void, account?: string): Promise<ModelAnswer> {
-    return inRequestSpan(message, { signal, now, modelOf }, async (own) => {
-      signal.throwIfAborted();
-      const behind = books?.known();
-      if (behind) await unlessAborted(behind, signal);
-      if (isClosing) throw new Error('the gateway has closed');
-      const outcome = answers.get(message.id, now()) ?? (await wait(jobs.get(message.id) ?? own(begin(message, hear, account)), signal));
-      await keeping.get(outcome); // what somebody has heard is in the recording
-      if ('answer' in outcome) return outcome.answer;
-      throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
-    });
-  }
-
+export function completions(parts: Parts): Completions {
+  const state = newState(parts);
+  const { lifecycle, admission, budgetSync, dispatcher, outcomes } = state;
+  const hideDebts = showBudgetDebts(admission, parts.now);
   return {
-    complete: (message, signal, hear, account) => ask(message, signal, hear, account) as Promise<Completion>,
-    embed: (message, signal) => ask(message, signal) as Promise<Embedding>,
+    complete: (message, signal, onPiece, account) => answer(state, message, signal, onPiece, account) as Promise<Completion>,
+    embed: (message, signal) => answer(state, message, signal) as Promise<Embedding>,
     cancel(id, why) {
-      const refusal = new Refusal('failed', `cancelled: ${sanitizeText(why, 200)}`);
-      const job = jobs.get(id);
-      if (job) end(job, { refusal }, 'cancelled');
-      else if (!answers.get(id, now())) answers.put(id, { refusal }, weightOf({ refusal }), now());
+      const outcome = { refusal: new Refusal('failed', `cancelled: ${sanitizeText(why, 200)}`) };
+      const request = lifecycle.get(id);
+      if (request) lifecycle.end(request, outcome, 'cancelled');
+      else if (!outcomes.has(id)) cache(state, id, outcome);
     },
-    forget: answers.drop,
-    look,
-    busy: turns.busy,
-    inside() {
-      const { counted, reserved, agents, budgets, refused } = admit.inside();
-      const { accounts, warm, speeds, ...inHand } = turns.inside();
-      return {
-        inHand: { completions: jobs.size, ...inHand, counted, reserved },
-        remembered: { outcomes: answers.size, accounts, warm, agents, budgets, refused, speeds },
-      };
-    },
-    turns,
-    admission: admit,
-    books,
-    get waiting() {
-      return turns.line.size;
-    },
+    evict: (id) => void outcomes.delete(id),
+    queue: lifecycle.queue,
+    dispatcher,
+    admission,
+    budgetSync,
+    debugCounters: () => countersOf(state),
     close() {
-      isClosing = true;
-      turns.close();
+      state.isClosing = true;
+      dispatcher.close();
       hideDebts();
-      for (const job of jobs.values()) end(job, { lost: new Error('the gateway has closed') });
+      for (const request of lifecycle.all()) lifecycle.end(request, { lost: new Error('the gateway has closed') });
     },
+  };
+}
+
+interface State extends Parts {
+  readonly lifecycle: Lifecycle;
+  readonly dispatcher: Dispatcher;
+  readonly admission: Admission;
+  readonly budgetSync: BudgetSync | undefined;
+  /** Outcomes of ended requests by their ids. */
+  readonly outcomes: LRUCache<string, Outcome>;
+  /** Outcomes that are being recorded. */
+  readonly recording: WeakMap<Outcome, Promise<void>>;
+  /** How many callers wait for a request; a message may be delivered twice. */
+  readonly waiters: Map<LlmRequest, number>;
+  readonly deadlines: ReturnType<typeof deadlineTimers>;
+  isClosing: boolean;
+}
+
+function newState(parts: Parts): State {
+  const { registry, now, log, options, replay, budgetUsage } = parts;
+  const lifecycle = requestLifecycle({ queue: parts.queue ?? fairQueue(), now });
+  const budgetSync =
+    budgetUsage && !replay ? newBudgetSync({ ledger: budgetUsage, budgets: () => admission.budgets, log, now }) : undefined;
+  const admission: Admission = newAdmission(registry, options, budgetSync?.usage);
+  const state: State = {
+    ...parts,
+    lifecycle,
+    admission,
+    budgetSync,
+    dispatcher: newDispatcher({ ...parts, lifecycle }),
+    outcomes: new LRUCache({ ...CACHE, ttl: options.keepMs, perf: { now }, ttlResolution: 0 }),
+    recording: new WeakMap(),
+    waiters: new Map(),
+    deadlines: deadlineTimers(now, (request) => onDeadline(state, request)),
+    isClosing: false,
+  };
+  lifecycle.events.on('ended', (ended) => onEnded(state, ended));
+  for (const event of ['changed', 'checked'] as const) registry.events.on(event, () => refuseUnserved(state));
+  return state;
+}
+
+function onEnded(state: State, { request, outcome, reason, model, at }: RequestEnded): void {
+  const { deadlines, recorder, recording, registry } = state;
+  deadlines.clear(request);
+  request.grant?.settle(usedTokens(request), at);
+  if (reason) countEnd(request, reason, model ?? knownModelName(registry, request) ?? 'unknown', at);
+  // A cancellation is not an answer to be replayed: the caller no longer listened.
+  if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder.keep(request.message, request.arrivedAt, outcome));
+  if (!('lost' in outcome)) cache(state, request.id, outcome);
+}
+
+function cache({ outcomes, options }: State, id: string, outcome: Outcome): void {
+  if (options.keepMs > 0) outcomes.set(id, outcome, { size: outcomeSize(outcome) });
+}
+
+function answer(
+  state: State,
+  message: RequestMessage,
+  signal: AbortSignal,
+  onPiece?: LlmRequest['onPiece'],
+  account?: string,
+): Promise<ModelAnswer> {
+  const { registry, now, budgetSync, outcomes, lifecycle, recording } = state;
+  const span = { signal, now, modelOf: (request: LlmRequest) => knownModelName(registry, request) };
+  return inRequestSpan(message, span, async (describe) => {
+    signal.throwIfAborted();
+    const refreshing = budgetSync?.ensureFresh();
+    if (refreshing) await unlessAborted(refreshing, signal);
+    if (state.isClosing) throw new Error('the gateway has closed');
+    const cached = outcomes.get(message.id);
+    const outcome = cached ?? (await wait(state, lifecycle.get(message.id) ?? describe(submit(state, message, onPiece, account)), signal));
+    await recording.get(outcome); // no caller gets an answer that is not in the recording
+    if ('answer' in outcome) return outcome.answer;
+    throw 'refusal' in outcome ? outcome.refusal : outcome.lost;
+  });
+}
+
+async function wait({ waiters, lifecycle }: State, request: LlmRequest, signal: AbortSignal): Promise<Outcome> {
+  waiters.set(request, (waiters.get(request) ?? 0) + 1);
+  try {
+    return await unlessAborted(request.outcome.promise, signal);
+  } finally {
+    const left = waiters.get(request)! - 1;
+    if (left > 0) waiters.set(request, left);
+    else {
+      waiters.delete(request);
+      const hasLeft = signal.reason instanceof ClientDisconnected; // otherwise another gateway may go on with it
+      lifecycle.end(request, { lost: new Error('no caller waits for the request') }, hasLeft ? 'cancelled' : undefined);
+    }
+  }
+}
+
+function submit(state: State, message: RequestMessage, onPiece: LlmRequest['onPiece'], account: string | undefined): LlmRequest {
+  const { now, options, replay, lifecycle, admission, dispatcher, deadlines } = state;
+  const arrivedAt = now();
+  const latest = arrivedAt + options.maxRequestMs;
+  const deadline = message.replyby === undefined ? latest : Math.min(latest, Date.parse(message.replyby));
+  const request = newRequest({ message, arrivedAt, deadline, onPiece, account, isReplay: replay !== undefined });
+  if (replay) return startReplay(state, request, replay);
+
+  lifecycle.register(request);
+  const admitted = admission.admit(message, arrivedAt, deadline, dispatcher.expectedTokens(request));
+  if ('refusal' in admitted) {
+    const { refusal } = admitted;
+    lifecycle.end(request, { refusal }, refusal.reason === 'limited' || refusal.reason === 'late' ? refusal.reason : 'failed');
+    return request;
+  }
+  try {
+    request.check = admission.compileCheck(message); // after the limits: compiling a schema is the most expensive step
+  } catch (error) {
+    lifecycle.discard(request);
+    admitted.settle(0, arrivedAt);
+    throw error;
+  }
+  request.grant = admitted;
+  if (!dispatcher.isServed(request)) lifecycle.markUnserved(request, arrivedAt);
+  deadlines.set(request);
+  if (lifecycle.isLive(request)) dispatcher.enqueue(request);
+  return request;
+}
+
+function startReplay({ lifecycle, admission, deadlines }: State, request: LlmRequest, replay: Replay): LlmRequest {
+  request.check = admission.compileCheck(request.message);
+  lifecycle.register(request);
+  lifecycle.startReplay(request);
+  void replay.answer(request.message).then((outcome) => lifecycle.end(request, outcome, 'answer' in outcome ? 'done' : 'failed'));
+  deadlines.set(request);
+  return request;
+}
+
+function onDeadline({ lifecycle, registry, dispatcher }: State, request: LlmRequest): void {
+  const { state, isReplay } = request;
+  const where = isReplay
+    ? 'while the recording was read'
+    : state.phase === 'running'
+      ? `while the model was ${state.attempt?.sentAt === undefined ? 'being loaded' : 'answering'}`
+      : dispatcher.isServed(request)
+        ? `in the queue, with ${lifecycle.queue.size} waiting`
+        : `while no server with the model was up: ${registry.describe()}`;
+  lifecycle.end(request, { refusal: new Refusal('late', `the deadline passed ${where}${earlierFailure(request)}`) }, 'late');
+}
+
+/** Refuses queued requests for which no healthy server has been available for too long. */
+function refuseUnserved({ lifecycle, dispatcher, registry, options, now }: State): void {
+  const at = now();
+  for (const request of lifecycle.all()) {
+    const { state } = request;
+    if (state.phase !== 'queued') continue;
+    if (dispatcher.isServed(request)) {
+      if (state.unservedSince !== undefined) lifecycle.markUnserved(request, undefined);
+      continue;
+    }
+    const since = state.unservedSince ?? at;
+    if (state.unservedSince === undefined) lifecycle.markUnserved(request, at);
+    if (at - since < options.patienceMs) continue;
+    const why = `no server with the model became available in time: ${registry.describe()}${earlierFailure(request)}`;
+    lifecycle.end(request, { refusal: new Refusal('no-server', why) }, 'failed');
+  }
+}
+
+function countersOf({ lifecycle, admission, dispatcher, outcomes }: State): DebugCounters {
+  const { counted, reserved, agents, budgets, refused } = admission.debugCounters();
+  const { accounts, warm, speeds, ...inHand } = dispatcher.debugCounters();
+  return {
+    inHand: { completions: lifecycle.size, ...inHand, counted, reserved },
+    remembered: { outcomes: outcomes.size, accounts, warm, agents, budgets, refused, speeds },
   };
 }

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ended, never, openedThings } from './completions.suite.ts';
-import { asking, at, type Call, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { settled, never, testResources } from './completions.suite.ts';
+import { completionMessage, serverAt, type FakeCall, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
-const { keep, desk } = openedThings();
-const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
+const { keep, startScheduler } = testResources();
+const nameOf = (one: FakeOllama): string => one.url.slice('http://'.length);
 
-let one: Puppet;
-let two: Puppet;
+let one: FakeOllama;
+let two: FakeOllama;
 beforeEach(async () => {
-  [one, two] = [keep(await puppet()), keep(await puppet())];
+  [one, two] = [keep(await fakeOllama()), keep(await fakeOllama())];
 });
 
-const sides = (): readonly [Puppet, Puppet] => [one, two];
+const sides = (): readonly [FakeOllama, FakeOllama] => [one, two];
 /** Where a request is, and the other server. */
-const found = async (say: string): Promise<{ readonly call: Call; readonly here: Puppet; readonly there: Puppet }> =>
+const found = async (say: string): Promise<{ readonly call: FakeCall; readonly here: FakeOllama; readonly there: FakeOllama }> =>
   eventually(`the call "${say}"`, () => {
     const here = sides().find((side) => side.open().some(({ last }) => last === say));
     const call = here?.open().find(({ last }) => last === say);
@@ -22,11 +22,11 @@ const found = async (say: string): Promise<{ readonly call: Call; readonly here:
 
 /** Two servers of one slot, one of which is busy with `busy`; what was asked next has failed on the other one and waits for its second attempt. */
 async function waitingForRetry(say: string, withinMs = 60_000) {
-  const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+  const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
   gateway.freeze();
-  const first = gateway.complete(asking('busy'), never);
+  const first = gateway.complete(completionMessage('busy'), never);
   const busy = await found('busy');
-  const answer = gateway.complete(asking(say, { replyBy: gateway.now() + withinMs }), never);
+  const answer = gateway.complete(completionMessage(say, { replyBy: gateway.now() + withinMs }), never);
   const { call, here, there } = await found(say);
   expect(there).toBe(busy.here);
   call.fail(500, 'llama-server process has terminated: exit status 2');
@@ -44,16 +44,16 @@ async function waitingForRetry(say: string, withinMs = 60_000) {
   };
 }
 
-const busyOf = (gateway: Awaited<ReturnType<typeof desk>>): number => gateway.turns.busyInAll();
+const busyOf = (gateway: Awaited<ReturnType<typeof startScheduler>>): number => gateway.busySlots();
 
 describe('a completion that a server has failed', () => {
   it('waits for another server though the one that failed is free, which others use meanwhile, and goes before all of its game', async () => {
     const { gateway, answer, here, there, finish } = await waitingForRetry('again');
-    expect(gateway.busy(nameOf(here))).toBe(0);
-    const other = gateway.complete(asking('other'), never);
+    expect(gateway.busySlots(nameOf(here))).toBe(0);
+    const other = gateway.complete(completionMessage('other'), never);
     const { call } = await found('other');
     expect(here.open()).toEqual([call]);
-    const third = gateway.complete(asking('third', { replyBy: Date.now() + 20_000 }), never);
+    const third = gateway.complete(completionMessage('third', { replyBy: Date.now() + 20_000 }), never);
     expect(gateway.waiting).toBe(2);
     await finish();
     (await there.call('again')).answer('well');
@@ -65,8 +65,8 @@ describe('a completion that a server has failed', () => {
 
   it('goes back to where it failed only when no other may run it any more', async () => {
     const { gateway, answer, here, there, finish } = await waitingForRetry('again');
-    gateway.servers.all.find(({ name }) => name === nameOf(there))!.isGone('it was switched off');
-    gateway.look();
+    gateway.registry.all.find(({ name }) => name === nameOf(there))!.health.markDown('it was switched off');
+    gateway.recheck();
     (await here.call('again')).answer('well');
     expect(await answer).toMatchObject({ content: 'well', attempts: 2, server: nameOf(here) });
     await finish();
@@ -74,11 +74,11 @@ describe('a completion that a server has failed', () => {
 
   it('is told the whole truth when its deadline passes while it waits for the second attempt, and no server sees it again', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again', 50);
-    gateway.skip(50);
-    expect(await ended(answer)).toMatchObject({
+    gateway.advance(50);
+    expect(await settled(answer)).toMatchObject({
       reason: 'late',
       detail: expect.stringMatching(
-        /^the deadline passed while it waited for a slot, 1 in line; before that, 127\.0.* answered with 500: llama-server process/,
+        /^the deadline passed in the queue, with 1 waiting; before that, 127\.0.* answered with 500: llama-server process/,
       ),
     });
     expect(gateway.waiting).toBe(0);
@@ -90,46 +90,48 @@ describe('a completion that a server has failed', () => {
   it('leaves the line when it is cancelled while it waits for the second attempt', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again');
     gateway.cancel('id of again', 'the phase is over');
-    expect(await ended(answer)).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
+    expect(await settled(answer)).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
     expect(gateway.waiting).toBe(0);
     await finish();
     await eventually('all slots', () => busyOf(gateway) === 0);
-    expect(await ended(gateway.complete(asking('again'), never))).toMatchObject({ detail: 'cancelled: the phase is over' });
+    expect(await settled(gateway.complete(completionMessage('again'), never))).toMatchObject({ detail: 'cancelled: the phase is over' });
     expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(1);
   });
 
   it('is refused after some patience when its model goes from all servers while it waits, and says what failed first', async () => {
     const { gateway, answer, finish } = await waitingForRetry('again');
-    for (const server of gateway.servers.all) server.lacks('m:latest');
-    gateway.look();
+    for (const server of gateway.registry.all) server.models.remove('m:latest');
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
-    gateway.skip(15_000);
-    gateway.look();
-    expect(await ended(answer)).toMatchObject({
+    gateway.advance(15_000);
+    gateway.recheck();
+    expect(await settled(answer)).toMatchObject({
       reason: 'no-server',
-      detail: expect.stringMatching(/^no server that can do it came up in time: no model on .*; before that, .* answered with 500/),
+      detail: expect.stringMatching(
+        /^no server with the model became available in time: no model on .*; before that, .* answered with 500/,
+      ),
     });
     await finish();
   });
 
   it('is joined by the same id while it waits and runs again, and is answered the same afterwards', async () => {
     const { gateway, answer, there, finish } = await waitingForRetry('again');
-    const twice = gateway.complete(asking('again'), never);
+    const twice = gateway.complete(completionMessage('again'), never);
     await finish();
     const call = await there.call('again');
-    const thrice = gateway.complete(asking('again'), never);
+    const thrice = gateway.complete(completionMessage('again'), never);
     call.answer('well');
     for (const each of [answer, twice, thrice]) expect(await each).toMatchObject({ content: 'well', attempts: 2 });
-    expect(await gateway.complete(asking('again'), never)).toMatchObject({ content: 'well', attempts: 2 });
+    expect(await gateway.complete(completionMessage('again'), never)).toMatchObject({ content: 'well', attempts: 2 });
     expect([...one.calls, ...two.calls].filter(({ last }) => last === 'again')).toHaveLength(2);
   });
 });
 
 describe('one that is heard as it comes', () => {
   it('is not begun again once a piece of it was heard', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
-    const answer = ended(gateway.complete(asking('q'), never, (piece) => void heard.push(piece)));
+    const answer = settled(gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece)));
     const { call } = await found('q');
     call.write({ message: { content: 'The' }, done: false });
     await eventually('the piece', () => heard.length === 1);
@@ -139,9 +141,9 @@ describe('one that is heard as it comes', () => {
   });
 
   it('is begun again as long as nothing was heard but silence', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
     const heard: string[] = [];
-    const answer = gateway.complete(asking('q'), never, (piece) => void heard.push(piece));
+    const answer = gateway.complete(completionMessage('q'), never, (piece) => void heard.push(piece));
     const { call, there } = await found('q');
     call.write({ message: { content: '', thinking: 'Hm.' }, done: false });
     call.cut();
@@ -151,16 +153,16 @@ describe('one that is heard as it comes', () => {
   });
 
   it('is answered, and nobody is blamed, when whoever hears it fails', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     const deaf = (): never => {
       throw new Error('the listener has gone');
     };
     for (const say of ['a', 'b', 'c', 'd']) {
-      const answer = gateway.complete(asking(say), never, deaf);
+      const answer = gateway.complete(completionMessage(say), never, deaf);
       (await one.call(say)).answer('well');
       expect(await answer).toMatchObject({ content: 'well', attempts: 1 });
     }
-    expect(gateway.servers.all[0]!.breakerOf()).toBe('closed');
+    expect(gateway.registry.all[0]!.breakers.stateOf()).toBe('closed');
   });
 });
 
@@ -171,35 +173,35 @@ describe('a server that wants to be left alone', () => {
     ['because more wait than it takes', 503, 'server busy, please try again.  maximum pending requests exceeded', {}, 3_000],
     ['for a moment', 500, 'no slots available after 10 retries', {}, 500],
   ])('%s is, and then asked again by the same completion where there is no other', async (_, status, said, headers, restMs) => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
-    const answer = gateway.complete(asking('q'), never);
+    const answer = gateway.complete(completionMessage('q'), never);
     (await one.call('q')).fail(status, said, headers);
     await eventually('the wait', () => gateway.waiting === 1);
-    const [server] = gateway.servers.all;
-    expect(server!.restsUntil('m:latest')! - gateway.now()).toBe(restMs);
-    gateway.skip(restMs - 1);
-    gateway.look();
+    const [server] = gateway.registry.all;
+    expect(server!.breakers.openUntil('m:latest')! - gateway.now()).toBe(restMs);
+    gateway.advance(restMs - 1);
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
-    gateway.skip(1);
-    gateway.look();
+    gateway.advance(1);
+    gateway.recheck();
     (await one.call('q')).answer('well');
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
   });
 
   it('is asked again by itself once it has rested, though nothing else happens', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
-    const answer = gateway.complete(asking('q'), never);
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
+    const answer = gateway.complete(completionMessage('q'), never);
     (await one.call('q')).fail(500, 'no slots available after 10 retries');
     await eventually('the end of the call', () => one.open().length === 0);
     (await one.call('q')).answer('well');
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
-    expect(gateway.inside().inHand.wakes).toBe(0);
+    expect(gateway.debugCounters().inHand.wakes).toBe(0);
   });
 
   it('is left for another at once', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
-    const answer = gateway.complete(asking('q'), never);
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
+    const answer = gateway.complete(completionMessage('q'), never);
     const { call, there } = await found('q');
     call.fail(429, 'slow down', { 'retry-after': '600' });
     (await there.call('q')).answer('well');
@@ -207,34 +209,34 @@ describe('a server that wants to be left alone', () => {
   });
 
   it('is asked again once only, and not at all when there is no time for its rest', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
-    const answer = ended(gateway.complete(asking('q'), never));
+    const answer = settled(gateway.complete(completionMessage('q'), never));
     for (let tries = 0; tries < 2; tries++) {
       (await one.call('q')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
-      await eventually('the end of the call', () => one.open().length === 0 && gateway.busy(nameOf(one)) === 0);
-      gateway.skip(3_000);
-      gateway.look();
+      await eventually('the end of the call', () => one.open().length === 0 && gateway.busySlots(nameOf(one)) === 0);
+      gateway.advance(3_000);
+      gateway.recheck();
     }
     expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
-    const brief = ended(gateway.complete(asking('brief', { replyBy: gateway.now() + 3_000 }), never));
+    const brief = settled(gateway.complete(completionMessage('brief', { replyBy: gateway.now() + 3_000 }), never));
     (await one.call('brief')).fail(503, 'server busy, please try again.  maximum pending requests exceeded');
     expect(await brief).toMatchObject({ reason: 'failed', detail: expect.stringContaining('server busy') });
     expect(one.calls).toHaveLength(3);
   });
 
   it('is never one because a caller has put its words into a bad request', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     for (const [status, said] of [
       [400, 'failed to parse grammar: property "out of memory"'],
       [500, 'invalid format: "server busy, out of memory, cudaMalloc failed"; expected "json" or a valid JSON Schema object'],
       [500, 'option "out of memory" must be of type integer'],
     ] as const) {
-      const answer = ended(gateway.complete(asking(said), never));
+      const answer = settled(gateway.complete(completionMessage(said), never));
       (await one.call(said)).fail(status, said, { 'retry-after': '600' });
       expect(await answer).toMatchObject({ reason: 'failed', detail: expect.stringContaining(`answered with ${status}`) });
     }
-    expect([gateway.servers.all[0]!.breakerOf(), gateway.servers.all[0]!.breakerOf('m:latest'), one.calls.length]).toEqual([
+    expect([gateway.registry.all[0]!.breakers.stateOf(), gateway.registry.all[0]!.breakers.stateOf('m:latest'), one.calls.length]).toEqual([
       'closed',
       'closed',
       3,
@@ -244,61 +246,61 @@ describe('a server that wants to be left alone', () => {
 
 describe('the one that tries out a server that has rested', () => {
   it('lets another try when it is cancelled, in the line and in the call', async () => {
-    const gateway = await desk({ servers: [at(one.url, 4)], graceMs: 0 });
-    const [server] = gateway.servers.all;
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], graceMs: 0 });
+    const [server] = gateway.registry.all;
     for (const say of ['a', 'b', 'c']) {
-      const answer = ended(gateway.complete(asking(say), never));
+      const answer = settled(gateway.complete(completionMessage(say), never));
       (await one.call(say)).fail(500, 'model runner has unexpectedly stopped');
       await answer;
     }
-    expect(server!.breakerOf('m:latest')).toBe('open');
-    gateway.skip(5_001);
-    const all = ['trial', 'x', 'y'].map((say) => ended(gateway.complete(asking(say), never)));
+    expect(server!.breakers.stateOf('m:latest')).toBe('open');
+    gateway.advance(5_001);
+    const all = ['trial', 'x', 'y'].map((say) => settled(gateway.complete(completionMessage(say), never)));
     const trial = await eventually('the one', () => one.open()[0]);
     expect([one.open().length, gateway.waiting]).toEqual([1, 2]);
     gateway.cancel(`id of ${trial.last}`, 'over');
     const second = await eventually('the next', () => one.open().find((call) => call !== trial));
-    expect([one.open().length, gateway.waiting, server!.breakerOf('m:latest')]).toEqual([1, 1, 'half-open']);
+    expect([one.open().length, gateway.waiting, server!.breakers.stateOf('m:latest')]).toEqual([1, 1, 'half-open']);
     second.answer('well');
     (await eventually('the last', () => one.open().find((call) => call !== trial && call !== second))).answer('well');
     await Promise.all(all);
-    expect(server!.breakerOf('m:latest')).toBe('closed');
+    expect(server!.breakers.stateOf('m:latest')).toBe('closed');
   });
 
   it('is the only one that counts, whatever comes of those that went there before', async () => {
-    const gateway = await desk({ servers: [at(one.url, 4)], graceMs: 0 });
-    const [server] = gateway.servers.all;
-    const older = ['o1', 'o2', 'o3'].map((say) => ended(gateway.complete(asking(say), never)));
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], graceMs: 0 });
+    const [server] = gateway.registry.all;
+    const older = ['o1', 'o2', 'o3'].map((say) => settled(gateway.complete(completionMessage(say), never)));
     const calls = await Promise.all(['o1', 'o2', 'o3'].map((say) => one.call(say)));
     for (const say of ['a', 'b', 'c']) {
-      const answer = ended(gateway.complete(asking(say), never));
+      const answer = settled(gateway.complete(completionMessage(say), never));
       (await one.call(say)).fail(500, 'model runner has unexpectedly stopped');
       await answer;
     }
-    gateway.skip(5_001);
-    const trial = ended(gateway.complete(asking('trial'), never));
+    gateway.advance(5_001);
+    const trial = settled(gateway.complete(completionMessage('trial'), never));
     const probe = await one.call('trial');
-    const next = ended(gateway.complete(asking('next'), never));
-    const isTried = () => [server!.breakerOf('m:latest'), gateway.waiting, one.open().includes(probe)];
+    const next = settled(gateway.complete(completionMessage('next'), never));
+    const isTried = () => [server!.breakers.stateOf('m:latest'), gateway.waiting, one.open().includes(probe)];
     gateway.cancel('id of o1', 'over');
     calls[1]!.answer('well');
     calls[2]!.fail(500, 'model runner has unexpectedly stopped');
     await Promise.all(older);
-    await eventually('their slots', () => gateway.busy(server!.name) === 1);
+    await eventually('their slots', () => gateway.busySlots(server!.name) === 1);
     expect(isTried()).toEqual(['half-open', 1, true]);
     probe.answer('well');
     (await one.call('next')).answer('well');
     expect([await trial, await next]).toMatchObject([{ value: { content: 'well' } }, { value: { content: 'well' } }]);
-    expect(server!.breakerOf('m:latest')).toBe('closed');
+    expect(server!.breakers.stateOf('m:latest')).toBe('closed');
   });
 });
 
 describe('an answer that is no good', () => {
   it('is asked for again where the prompt is warm, with what is wrong, and is paid for by the game', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url)], gameTokens: 1_000 });
-    const first = gateway.complete(asking('first', { maxTokens: 1 }), never);
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)], gameTokens: 1_000 });
+    const first = gateway.complete(completionMessage('first', { maxTokens: 1 }), never);
     const before = await found('first');
-    const answer = gateway.complete(asking('q', { format: 'json', seed: 5, temperature: 0.5, maxTokens: 10 }), never);
+    const answer = gateway.complete(completionMessage('q', { format: 'json', seed: 5, temperature: 0.5, maxTokens: 10 }), never);
     const { call, here } = await found('q');
     expect(here).toBe(before.there);
     before.call.answer('done', { prompt_eval_count: 0, eval_count: 0 }); // the game was last on the other one
@@ -316,12 +318,12 @@ describe('an answer that is no good', () => {
     repair.answer('{}', { prompt_eval_count: 380, eval_count: 5 });
     expect(await answer).toMatchObject({ content: '{}', repaired: true, attempts: 2 });
     // 995 of 1,000 are used: what wants about 12 does not fit.
-    expect(await ended(gateway.complete(asking('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
+    expect(await settled(gateway.complete(completionMessage('next', { maxTokens: 10 }), never))).toMatchObject({ reason: 'limited' });
   });
 
   it('is only asked for again, a little otherwise, when it did not come to an end', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
-    const answer = gateway.complete(asking('q', { seed: 5 }), never);
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
+    const answer = gateway.complete(completionMessage('q', { seed: 5 }), never);
     const call = await one.call('q');
     call.write({ message: { content: 'The' }, done: false });
     call.end();

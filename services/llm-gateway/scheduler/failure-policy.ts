@@ -1,112 +1,141 @@
+import type { EventEmitter } from 'node:events';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Fault, faultOf } from '../providers/fault.ts';
-import type { Job } from '../request.ts';
 import { keyOf } from '../model-name.ts';
-import type { Prospects } from './feasibility.ts';
-import { type Again, MOST_ELSEWHERE, MOST_REPAIRS, retryBudget, WORTH } from './retry-budget.ts';
-import type { Model, Server } from '../servers/server.ts';
-import type { Servers } from '../servers/registry.ts';
+import type { Attempt, LlmRequest, RetryState } from '../request.ts';
+import type { Model } from '../servers/server-models.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
+import type { Server } from '../servers/server.ts';
+import type { ServerEvents } from '../servers/server.ts';
+import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
+import type { Feasibility } from './estimation/feasibility.ts';
+import { retryBudget } from './retry-budget.ts';
 
-/** What becomes of a job whose attempt has failed: it is tried again, or this is its end. */
-export type Fate =
-  { readonly again: Exclude<Again, 'never'> } | { readonly refusal: Refusal; readonly ended: 'late' | 'invalid' | 'failed' };
+export type FailureDecision =
+  | { readonly action: 'retry'; readonly mode: Exclude<RetryMode, 'never'>; readonly retry: RetryState }
+  | { readonly action: 'refuse'; readonly refusal: Refusal; readonly reason: 'late' | 'invalid' | 'failed' };
 
-export interface Rescue {
-  /** A new job has come: it brings its share of what may be tried again. */
-  arrived(): void;
-  /** What a failed attempt says of the server, and what becomes of its job. */
-  after(job: Job, error: unknown, server: Server, model: Model): Fate;
-  /** A call that was given up says something of the server all the same. */
-  isStuck(job: Job, server: Server, model: Model): void;
-  readonly wakes: number;
+/** What follows from a failed attempt, for the request and for the server. */
+export interface FailurePolicy {
+  /** A new request adds to the retry budget. */
+  onRequest(): void;
+  onFailure(request: LlmRequest, attempt: Attempt, error: unknown, server: Server, model: Model): FailureDecision;
+  /** An aborted call showed that the server is stuck. */
+  onStuck(attempt: Attempt, server: Server, model: Model): void;
+  /** Timers that announce the end of a server's rest. */
+  readonly timers: number;
   close(): void;
 }
 
-/** @param wake something that rested may be tried again */
-export function rescue(parts: { servers: Servers; prospects: Prospects; now(): number; log: Log; wake(): void }): Rescue {
-  const { servers, prospects, now, log, wake } = parts;
+interface Parts {
+  readonly registry: ServerRegistry;
+  readonly events: EventEmitter<ServerEvents>;
+  readonly feasibility: Feasibility;
+  now(): number;
+  readonly log: Log;
+}
+
+const MAX_FAILOVERS = 1;
+const MAX_REPAIRS = 1;
+/** A retry is worth it only when the time left exceeds the expected time by this factor. */
+const TIME_MARGIN = 1.2;
+
+export function failurePolicy(parts: Parts): FailurePolicy {
+  const { registry, feasibility, now, log } = parts;
   const retries = retryBudget();
-  const timers = new Map<string, NodeJS.Timeout>();
-  let isClosed = false;
+  const rests = restTimers(parts);
 
-  /** Wakes whoever waits once the server, or the model on it, has rested. Timers may be early, and a rest may have become longer. */
-  function wakeAfter(server: Server, key: string): void {
-    if (isClosed) return;
-    const name = `${server.name} ${key}`;
-    const until = server.restsUntil(key);
-    clearTimeout(timers.get(name));
-    timers.delete(name);
-    if (until === undefined) return wake();
-    timers.set(
-      name,
-      setTimeout(() => wakeAfter(server, key), Math.max(1, until - now())),
-    );
+  function blame(attempt: Attempt, server: Server, key: string, { blames, openMs }: Pick<Failure, 'blames' | 'openMs'>): void {
+    if (blames === 'nobody' && openMs === undefined) return server.breakers.inconclusive(key, attempt);
+    server.breakers.failed(blames === 'model' ? 'model' : 'server', key, attempt, openMs);
+    if (server.breakers.openUntil(key) !== undefined) rests.announce(server, key);
   }
 
-  function blame(job: Job, server: Server, key: string, { blames, openMs }: Pick<Fault, 'blames' | 'openMs'>): void {
-    if (blames === 'nobody' && openMs === undefined) return server.nothing(key, job);
-    server.failed(blames === 'model' ? 'model' : 'server', key, job, openMs);
-    if (server.restsUntil(key) !== undefined) wakeAfter(server, key);
+  function updateHealth(server: Server, key: string, { shows, said }: Failure): void {
+    if (shows === 'down') server.health.markDown(said);
+    if (shows === 'doubtful') void server.check().then(() => parts.events.emit('capacity'));
+    if (shows === 'model-absent') server.models.remove(key);
   }
 
-  /** Whether there is somebody and some time left to try again, and not too much is tried again already. */
-  function mayTryAgain(job: Job, server: Server, key: string, { again }: Fault): boolean {
-    if (again === 'never' || job.isHeard) return false; // what somebody has heard cannot be taken back
-    let wanted = 0;
-    if (again === 'repaired') {
-      if (job.repairs >= MOST_REPAIRS) return false;
-      wanted = prospects.leastMs(job, key);
-    } else {
-      if (job.failedOn.size >= MOST_ELSEWHERE) return false;
-      const others = prospects.able(key).filter((one) => one !== server && one.mayRun(key));
-      if (!others.length && again === 'elsewhere') return false;
-      const restMs = others.length ? 0 : Math.max(0, (server.restsUntil(key) ?? 0) - now());
-      wanted = restMs + prospects.leastMs(job, key, others.length ? others : [server]);
-    }
-    return job.deadline - now() > WORTH * wanted && retries.spend();
+  /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
+  function expectedRetryMs(request: LlmRequest, server: Server, key: string, mode: RetryMode): number | undefined {
+    if (mode === 'repaired') return request.retry.repairs >= MAX_REPAIRS ? undefined : feasibility.minMs(request, key);
+    if (request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
+    const others = feasibility.eligible(key).filter((one) => one !== server && one.canRun(key));
+    if (others.length > 0) return feasibility.minMs(request, key, others);
+    if (mode === 'elsewhere') return undefined;
+    return Math.max(0, (server.breakers.openUntil(key) ?? 0) - now()) + feasibility.minMs(request, key, [server]);
+  }
+
+  /** Whether there is a server, time and budget for a retry. What a caller has heard cannot be taken back. */
+  function mayRetry(request: LlmRequest, server: Server, key: string, mode: RetryMode): boolean {
+    if (mode === 'never' || request.attempts.some(({ isHeard }) => isHeard)) return false;
+    const expectedMs = expectedRetryMs(request, server, key, mode);
+    return expectedMs !== undefined && request.deadline - now() > TIME_MARGIN * expectedMs && retries.spend();
   }
 
   return {
-    arrived: retries.arrived,
+    onRequest: retries.deposit,
 
-    after(job, error, server, model) {
+    onFailure(request, attempt, error, server, model) {
       const key = keyOf(model.name);
       if (error instanceof Refusal) {
-        server.nothing(key, job);
-        return { refusal: error, ended: 'late' };
+        server.breakers.inconclusive(key, attempt);
+        return { action: 'refuse', refusal: error, reason: 'late' };
       }
-      const fault = faultOf(error, server.name);
-      const { refusal, shows, said, again } = fault;
-      log.warn(
-        { table: job.message.subject, request: job.id, server: server.name, model: model.name, why: refusal.detail, said, again },
-        'attempt failed',
-      );
-      job.failure = refusal.detail;
-      blame(job, server, key, fault);
-      if (shows === 'down') server.isGone(said);
-      if (shows === 'doubtful') void server.check().then(wake);
-      if (shows === 'model-absent') server.lacks(key);
-      if (again !== 'never' && mayTryAgain(job, server, key, fault)) {
+      const failure = classifyFailure(error, server.name);
+      const { refusal, said, again } = failure;
+      const about = { table: request.message.subject, request: request.id, server: server.name, model: model.name };
+      log.warn({ ...about, why: refusal.detail, said, again }, 'attempt failed');
+      blame(attempt, server, key, failure);
+      updateHealth(server, key, failure);
+      if (again !== 'never' && mayRetry(request, server, key, again)) {
         metrics.retries.inc({ model: model.name, why: again });
-        if (again === 'repaired') {
-          job.repairs++;
-          job.complaint = { said: fault.answer ?? '', wrong: fault.answer === undefined ? '' : said };
-        } else job.failedOn.add(server.name);
-        return { again };
+        return { action: 'retry', mode: again, retry: nextTry(request.retry, failure, server.name) };
       }
-      const there = shows === 'model-absent' ? `; there is: ${servers.report()}` : '';
-      return { refusal: new Refusal(refusal.reason, refusal.detail + there), ended: fault.outcome };
+      const available = failure.shows === 'model-absent' ? `; available: ${registry.describe()}` : '';
+      return { action: 'refuse', refusal: new Refusal(refusal.reason, refusal.detail + available), reason: failure.outcome };
     },
 
-    isStuck(job, server, model) {
-      blame(job, server, keyOf(model.name), { blames: 'model' });
+    onStuck: (attempt, server, model) => blame(attempt, server, keyOf(model.name), { blames: 'model' }),
+    get timers() {
+      return rests.size;
     },
-    get wakes() {
+    close: rests.close,
+  };
+}
+
+function nextTry({ failedOn, repairs, repairHint }: RetryState, { again, refusal, said, answer }: Failure, server: string): RetryState {
+  const failure = refusal.detail;
+  if (again !== 'repaired') return { failedOn: new Set([...failedOn, server]), repairs, repairHint, failure };
+  return { failedOn, repairs: repairs + 1, repairHint: { answer: answer ?? '', problem: answer === undefined ? '' : said }, failure };
+}
+
+/** Emits `capacity` once a server, or a model on it, has rested. Timers may be early, and a rest may be prolonged. */
+function restTimers({ events, now }: Pick<Parts, 'events' | 'now'>) {
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isClosed = false;
+
+  function announce(server: Server, model: string): void {
+    if (isClosed) return;
+    const key = `${server.name} ${model}`;
+    const until = server.breakers.openUntil(model);
+    clearTimeout(timers.get(key));
+    timers.delete(key);
+    if (until === undefined) return void events.emit('capacity');
+    timers.set(
+      key,
+      setTimeout(() => announce(server, model), Math.max(1, until - now())),
+    );
+  }
+
+  return {
+    announce,
+    get size() {
       return timers.size;
     },
-    close() {
+    close(): void {
       isClosed = true;
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Place, slotBook } from './server-selection.ts';
-import { fairQueue, type Queued, URGENCIES, type Urgency } from './fair-queue.ts';
+import { type SelectableServer, slotAllocator } from './server-selection.ts';
+import { fairQueue, type QueueEntry } from './fair-queue.ts';
+import { URGENCIES, type Urgency } from '../request.ts';
 
 interface Spec {
   readonly slots: number;
@@ -11,25 +12,25 @@ interface Spec {
   readonly single?: readonly string[];
 }
 
-const place = (name: string, { slots, models, resident, isUp = true, single = [] }: Spec): Place & { isUp: boolean } => ({
+const place = (name: string, { slots, models, resident, isUp = true, single = [] }: Spec): SelectableServer & { isUp: boolean } => ({
   name,
   isUp,
   slots,
-  mayRun(model) {
+  canRun(model) {
     return this.isUp && models.includes(model);
   },
-  atOnce: (model) => (models.includes(model) ? (single.includes(model) ? 1 : slots) : 0),
+  maxConcurrent: (model) => (models.includes(model) ? (single.includes(model) ? 1 : slots) : 0),
   isResident: (model) => resident.includes(model),
 });
 
-const wish = (model: string, more: { warm?: string; avoid?: readonly string[]; pace?: { [server: string]: number } } = {}) => ({
+const wish = (model: string, more: { lastServer?: string; avoid?: readonly string[]; pace?: { [server: string]: number } } = {}) => ({
   model,
-  warm: more.warm,
+  lastServer: more.lastServer,
   avoid: new Set(more.avoid),
-  pace: (server: string) => more.pace?.[server],
+  msPerToken: (server: string) => more.pace?.[server],
 });
 
-type Job = Queued & { readonly model: string };
+type Job = QueueEntry & { readonly model: string };
 const MODELS = ['a', 'b', 'c'];
 const GAMES = ['g', 'h', 'i'];
 const spec = fc.record({
@@ -57,33 +58,33 @@ describe('slots and the line in front of them', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 120 }), (specs, steps) => {
         const places = specs.map((one, n) => place(`s${n}`, one));
-        const book = slotBook();
+        const book = slotAllocator();
         const line = fairQueue<Job>();
         const waiting = new Map<string, Job>();
-        const running: { place: Place; model: string; give: () => void; settle: (ms: number) => void }[] = [];
+        const running: { place: SelectableServer; model: string; give: () => void; settle: (ms: number) => void }[] = [];
         let arrivals = 0;
 
         const using = (name: string, model?: string): number =>
           running.filter((one) => one.place.name === name && (model === undefined || one.model === model)).length;
         const couldRun = (model: string): boolean =>
-          places.some((one) => one.mayRun(model) && using(one.name) < one.slots && using(one.name, model) < one.atOnce(model));
+          places.some((one) => one.canRun(model) && using(one.name) < one.slots && using(one.name, model) < one.maxConcurrent(model));
 
         const fill = (): void => {
           for (;;) {
             const able = [...waiting.values()].filter(({ model }) => couldRun(model));
-            const job = line.next(({ model }) => book.choose(places, wish(model)) !== undefined);
-            const found = job && book.choose(places, wish(job.model));
+            const job = line.takeNext(({ model }) => book.select(places, wish(model)) !== undefined);
+            const found = job && book.select(places, wish(job.model));
             if (!job || !found) break;
             for (const other of able) {
               expect(URGENCIES.indexOf(job.urgency)).toBeLessThanOrEqual(URGENCIES.indexOf(other.urgency));
               if (other.game === job.game && other.urgency === job.urgency) expect(job.rank).toBeLessThanOrEqual(other.rank);
             }
             waiting.delete(job.id);
-            running.push({ place: found, model: job.model, give: book.take(found, job.model), settle: line.start(job.game, 100) });
+            running.push({ place: found, model: job.model, give: book.acquire(found, job.model), settle: line.charge(job.game, 100) });
           }
-          for (const { name, slots, atOnce } of places) {
+          for (const { name, slots, maxConcurrent } of places) {
             expect(using(name)).toBeLessThanOrEqual(slots);
-            for (const model of MODELS) if (using(name, model) > 0) expect(using(name, model)).toBeLessThanOrEqual(atOnce(model));
+            for (const model of MODELS) if (using(name, model) > 0) expect(using(name, model)).toBeLessThanOrEqual(maxConcurrent(model));
             expect(book.busy(name)).toBe(using(name));
           }
           for (const { model } of waiting.values()) expect(couldRun(model)).toBe(false);
@@ -133,10 +134,14 @@ describe('slots and the line in front of them', () => {
 
   it('go where it has not failed, where the model is in memory, where the game was last, where least is going on, where it is fastest', () => {
     const all = ['a'];
-    const choose = (places: readonly Place[], more: Parameters<typeof wish>[1] = {}, busy: readonly number[] = []): string | undefined => {
-      const book = slotBook();
-      busy.forEach((n, i) => Array.from({ length: n }, () => book.take(places[i]!, 'a')));
-      return book.choose(places, wish('a', more))?.name;
+    const choose = (
+      places: readonly SelectableServer[],
+      more: Parameters<typeof wish>[1] = {},
+      busy: readonly number[] = [],
+    ): string | undefined => {
+      const book = slotAllocator();
+      busy.forEach((n, i) => Array.from({ length: n }, () => book.acquire(places[i]!, 'a')));
+      return book.select(places, wish('a', more))?.name;
     };
     const cold = place('cold', { slots: 8, models: all, resident: [] });
     const one = place('one', { slots: 8, models: all, resident: all });
@@ -144,48 +149,48 @@ describe('slots and the line in front of them', () => {
     expect(choose([cold, one])).toBe('one');
     expect(choose([cold, one], { avoid: ['one'] })).toBe('cold');
     expect(choose([one], { avoid: ['one'] })).toBe('one');
-    expect(choose([one, two], { warm: 'two' })).toBe('two');
+    expect(choose([one, two], { lastServer: 'two' })).toBe('two');
     expect(choose([one, two], {}, [1, 0])).toBe('two');
-    expect(choose([one, two], { warm: 'two' }, [0, 4])).toBe('one'); // one warm prompt is not worth a crowd
+    expect(choose([one, two], { lastServer: 'two' }, [0, 4])).toBe('one'); // one warm prompt is not worth a crowd
     expect(choose([one, two], { pace: { one: 30, two: 20 } })).toBe('two');
     expect(choose([one, two])).toBe('one');
-    expect(choose([cold, one], { warm: 'cold' })).toBe('one');
+    expect(choose([cold, one], { lastServer: 'cold' })).toBe('one');
   });
 
   it('wait for another rather than fail again where it has failed, as long as another may run it', () => {
-    const book = slotBook();
+    const book = slotAllocator();
     const places = ['bad', 'other'].map((name) => place(name, { slots: 1, models: ['a'], resident: ['a'] }));
-    book.take(places[1]!, 'a');
-    expect(book.choose(places, wish('a', { avoid: ['bad'] }))).toBeUndefined();
-    expect(book.choose(places, wish('a'))?.name).toBe('bad');
+    book.acquire(places[1]!, 'a');
+    expect(book.select(places, wish('a', { avoid: ['bad'] }))).toBeUndefined();
+    expect(book.select(places, wish('a'))?.name).toBe('bad');
     places[1]!.isUp = false;
-    expect(book.choose(places, wish('a', { avoid: ['bad'] }))?.name).toBe('bad');
-    expect(book.choose(places, wish('a', { avoid: ['bad', 'other'] }))?.name).toBe('bad');
+    expect(book.select(places, wish('a', { avoid: ['bad'] }))?.name).toBe('bad');
+    expect(book.select(places, wish('a', { avoid: ['bad', 'other'] }))?.name).toBe('bad');
   });
 
   it('do not wait for the warm server while a cold one is free', () => {
-    const book = slotBook();
+    const book = slotAllocator();
     const warm = place('warm', { slots: 1, models: ['a'], resident: ['a'] });
     const cold = place('cold', { slots: 1, models: ['a'], resident: [] });
-    book.take(warm, 'a');
-    expect(book.choose([warm, cold], wish('a', { warm: 'warm' }))?.name).toBe('cold');
-    book.take(cold, 'a');
-    expect(book.choose([warm, cold], wish('a'))).toBeUndefined();
-    expect(() => book.take(cold, 'a')).toThrow('no free slot');
+    book.acquire(warm, 'a');
+    expect(book.select([warm, cold], wish('a', { lastServer: 'warm' }))?.name).toBe('cold');
+    book.acquire(cold, 'a');
+    expect(book.select([warm, cold], wish('a'))).toBeUndefined();
+    expect(() => book.acquire(cold, 'a')).toThrow('no free slot');
   });
 });
 
 /** The same line, written down as it is said: everything is looked through each time. */
 function naive(weightOf: (game: string) => number) {
   const accounts = new Map<string, { spent: number; running: number }>();
-  const jobs: Queued[] = [];
+  const jobs: QueueEntry[] = [];
   let floor = 0;
   const isActive = (game: string): boolean => accounts.get(game)!.running > 0 || jobs.some((job) => job.game === game);
   const at = (game: string) => accounts.get(game) ?? accounts.set(game, { spent: floor, running: 0 }).get(game)!;
   return {
     jobs,
     at,
-    add(job: Queued): void {
+    add(job: QueueEntry): void {
       const active = [...accounts].filter(([game]) => isActive(game));
       floor = Math.max(
         floor,
@@ -197,7 +202,7 @@ function naive(weightOf: (game: string) => number) {
       at(job.game);
       jobs.push(job);
     },
-    next(canRun: (job: Queued) => boolean): Queued | undefined {
+    next(canRun: (job: QueueEntry) => boolean): QueueEntry | undefined {
       const able = jobs.filter(canRun);
       const [first] = able.toSorted(
         (a, b) => URGENCIES.indexOf(a.urgency) - URGENCIES.indexOf(b.urgency) || at(a.game).spent - at(b.game).spent || a.rank - b.rank,
@@ -265,9 +270,9 @@ describe('the line', () => {
               break;
             }
             case 'next': {
-              const next = line.next(({ lane = '' }) => one.lanes.includes(lane));
+              const next = line.takeNext(({ lane = '' }) => one.lanes.includes(lane));
               expect(next).toBe(plain.next(({ lane = '' }) => one.lanes.includes(lane)));
-              if (next) running.push([line.start(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
+              if (next) running.push([line.charge(next.game, 100 * one.ms), plain.start(next.game, 100 * one.ms)]);
               break;
             }
             case 'end': {
@@ -283,7 +288,7 @@ describe('the line', () => {
             }
             case 'drop': {
               const lost = plain.jobs.filter(({ rank }) => rank < one.below);
-              expect(line.drop(({ rank }) => rank < one.below)).toEqual(lost);
+              expect(line.dropWhere(({ rank }) => rank < one.below)).toEqual(lost);
               for (const job of lost) plain.jobs.splice(plain.jobs.indexOf(job), 1);
               break;
             }
@@ -295,14 +300,14 @@ describe('the line', () => {
     );
   });
 
-  const job = (game: string, rank = 0, urgency: Urgency = 'talk'): Queued => ({ id: `j${ids++}`, game, rank, urgency });
+  const job = (game: string, rank = 0, urgency: Urgency = 'talk'): QueueEntry => ({ id: `j${ids++}`, game, rank, urgency });
   /** Serves one after another, each for as long as its game’s jobs take; returns the games in order. */
-  const serve = (line: ReturnType<typeof fairQueue<Queued>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
+  const serve = (line: ReturnType<typeof fairQueue<QueueEntry>>, times: number, tookMs: (game: string) => number = () => 100): string[] => {
     const out: string[] = [];
     for (let i = 0; i < times; i++) {
-      const next = line.next(() => true);
+      const next = line.takeNext(() => true);
       if (!next) break;
-      line.start(next.game, 100)(tookMs(next.game));
+      line.charge(next.game, 100)(tookMs(next.game));
       out.push(next.game);
     }
     return out;
@@ -327,8 +332,8 @@ describe('the line', () => {
     const line = fairQueue();
     for (let i = 0; i < 4; i++) for (const game of ['a', 'b']) line.add(job(game));
     const begun = Array.from({ length: 4 }, () => {
-      const next = line.next(() => true)!;
-      line.start(next.game, 100);
+      const next = line.takeNext(() => true)!;
+      line.charge(next.game, 100);
       return next.game;
     });
     expect(begun.toSorted()).toEqual(['a', 'a', 'b', 'b']);
@@ -364,9 +369,9 @@ describe('the line', () => {
     line.add(job('a', 0, 'background'));
     line.add(job('a', 1, 'talk'));
     line.add(job('a', 9, 'critical'));
-    line.start('a', 5_000);
+    line.charge('a', 5_000);
     line.add(job('b', 0, 'talk')); // it comes from rest, and so stands where the least of those that are there stands
-    expect(Array.from({ length: 4 }, () => line.next(() => true)!).map(({ game, urgency }) => `${game} ${urgency}`)).toEqual([
+    expect(Array.from({ length: 4 }, () => line.takeNext(() => true)!).map(({ game, urgency }) => `${game} ${urgency}`)).toEqual([
       'a critical',
       'b talk',
       'a talk',
@@ -378,21 +383,21 @@ describe('the line', () => {
     const line = fairQueue();
     for (let i = 0; i < 300; i++) line.add({ ...job(`game ${i % 30}`, i, URGENCIES[i % 3]!), lane: ['busy', 'full'][i % 2]! });
     const looked: string[] = [];
-    const none = line.next(({ lane = '' }) => {
+    const none = line.takeNext(({ lane = '' }) => {
       looked.push(lane);
       return false;
     });
     expect([none, looked.toSorted()]).toEqual([undefined, ['busy', 'full']]);
     line.add({ ...job('game 7', 1_000, 'background'), lane: 'free' });
-    expect(line.next(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
-    expect(line.next(({ lane }) => lane === 'free')).toBeUndefined();
+    expect(line.takeNext(({ lane }) => lane === 'free')).toMatchObject({ game: 'game 7', rank: 1_000 });
+    expect(line.takeNext(({ lane }) => lane === 'free')).toBeUndefined();
   });
 
   it('takes out those that are lost, and who leaves', () => {
     const line = fairQueue();
     const [early, late, gone] = [job('a', 1), job('a', 5), job('b', 9)];
     for (const one of [early, late, gone]) line.add(one);
-    expect(line.drop(({ rank }) => rank < 3)).toEqual([early]);
+    expect(line.dropWhere(({ rank }) => rank < 3)).toEqual([early]);
     expect(line.remove(gone.id)).toBe(gone);
     expect(line.remove(gone.id)).toBeUndefined();
     expect(() => line.add(late)).toThrow('already');
@@ -405,9 +410,9 @@ describe('the line', () => {
         const line = fairQueue();
         const had: { [game: string]: number } = { a: 0, b: 0 };
         for (const ms of times) {
-          for (const game of ['a', 'b']) while ((line.games().find((one) => one.game === game)?.waiting ?? 0) < 2) line.add(job(game));
-          const next = line.next(() => true)!;
-          line.start(next.game, 100)(ms);
+          for (const game of ['a', 'b']) while ((line.accounts().find((one) => one.game === game)?.waiting ?? 0) < 2) line.add(job(game));
+          const next = line.takeNext(() => true)!;
+          line.charge(next.game, 100)(ms);
           had[next.game]! += ms;
           expect(Math.abs(had['a']! - had['b']!)).toBeLessThanOrEqual(2 * 400);
         }

@@ -1,243 +1,285 @@
+import { type Urgency, URGENCIES } from '../request.ts';
 import { type Heap, heap } from './heap.ts';
 
-/** How urgent a completion is. Stamped by whoever runs the game, never by an agent. */
-export const URGENCIES = ['critical', 'talk', 'background'] as const;
-export type Urgency = (typeof URGENCIES)[number];
-
-/** Something that waits for a slot, as far as its turn is concerned. */
-export interface Queued {
+/** What the queue knows of a request. */
+export interface QueueEntry {
   readonly id: string;
-  /** On whose account its slot time goes. */
+  /** The account its slot time is charged to. */
   readonly game: string;
   readonly urgency: Urgency;
-  /** Inside a game the least goes first: its deadline, or less than any for what is tried again. */
+  /** Orders the entries of one game and urgency, the least first: the deadline, or less than any for a retry. */
   readonly rank: number;
-  /** Those of one lane can all be served, or none of them: they want the same of the same servers. All are of one lane where nobody says. */
+  /** Entries of one lane can all run now or none can: they need the same of the same servers. */
   readonly lane?: string;
 }
 
-/** The waiting line. It knows no clock, no servers and no costs but what it is told. */
-export interface FairQueue<Job extends Queued> {
-  /** @throws Error when one of this id stands in it already */
-  add(job: Job): void;
-  /** Takes out all that are lost: there is no time left to serve them. */
-  drop(isLost: (job: Job) => boolean): readonly Job[];
-  /** Takes the one whose turn it is among those that can be served now, out of the line. One of each lane is looked at. */
-  next(canRun: (job: Job) => boolean): Job | undefined;
-  /** A slot works for a game: so many milliseconds are expected. Returns how the account is settled, with how many it took in truth; once. */
-  start(game: string, expectedMs: number): (tookMs: number) => void;
-  /** Takes this one out of the line; undefined when it is not in it. */
-  remove(id: string): Job | undefined;
-  /** Those who wait, in no order. */
-  all(): Iterable<Job>;
-  readonly size: number;
-  /** How far the accounts of the games that wait lie apart, in milliseconds of slot time. */
-  readonly gap: number;
-  /** Every game that is known: how many wait and run, and what it was charged above the least, in milliseconds. */
-  games(): readonly { readonly game: string; readonly waiting: number; readonly running: number; readonly spentMs: number }[];
+export interface GameAccount {
+  readonly game: string;
+  readonly waiting: number;
+  readonly running: number;
+  /** Slot time charged above the floor, in milliseconds. */
+  readonly spentMs: number;
 }
 
-/** What waits of one game, one urgency and one lane, in its order; never nothing while it is known. */
-interface Bunch<Job> {
-  readonly account: Account<Job>;
+/** A queue that shares slot time among games. It has no clock and knows no servers. */
+export interface FairQueue<Entry extends QueueEntry> {
+  /** @throws Error when the id is already queued */
+  add(entry: Entry): void;
+  /** Removes and returns all entries that match. */
+  dropWhere(matches: (entry: Entry) => boolean): readonly Entry[];
+  /** Removes and returns the next entry that can run now. `canRun` is asked about one entry of each lane. */
+  takeNext(canRun: (entry: Entry) => boolean): Entry | undefined;
+  /** Charges a game that takes a slot with the expected time. Returns how to correct the charge, once, with the time it took. */
+  charge(game: string, expectedMs: number): (tookMs: number) => void;
+  remove(id: string): Entry | undefined;
+  all(): Iterable<Entry>;
+  readonly size: number;
+  /** The difference between the most and the least charged of the waiting games, in milliseconds of slot time. */
+  readonly gap: number;
+  /** Every game that waits, runs, or has been charged above the floor. */
+  accounts(): readonly GameAccount[];
+}
+
+/** The entries of one game, urgency and lane, in order. It exists only while it has entries. */
+interface Bunch<Entry> {
+  readonly account: Account<Entry>;
   readonly urgency: Urgency;
   readonly lane: string;
-  readonly jobs: Job[];
+  readonly entries: Entry[];
 }
 
-interface Account<Job> {
+interface Account<Entry> {
   readonly game: string;
-  /** The how manieth there ever was: of two that are equal, the elder goes first. */
+  /** The order of creation, which breaks ties. */
   readonly number: number;
-  readonly bunches: Map<string, Bunch<Job>>;
-  size: number;
+  readonly bunches: Map<string, Bunch<Entry>>;
+  waiting: number;
   running: number;
-  /** Slot time it was charged, divided by its weight: its virtual time. */
+  /** Virtual time: charged slot time divided by the weight, in milliseconds. */
   spent: number;
 }
 
+/** The accounts, each in exactly one state: waiting, running without waiting, or at rest. */
+interface Accounts<Entry> {
+  readonly byGame: Map<string, Account<Entry>>;
+  readonly leastWaiting: Heap<Account<Entry>>;
+  readonly mostWaiting: Heap<Account<Entry>>;
+  readonly running: Heap<Account<Entry>>;
+  readonly resting: Heap<Account<Entry>>;
+  created: number;
+  /** Where a game starts that comes from rest. */
+  floor: number;
+}
+
+function newAccounts<Entry>(): Accounts<Entry> {
+  const bySpent = (sign: 1 | -1): Heap<Account<Entry>> => heap((a, b) => sign * (a.spent - b.spent) || a.number - b.number);
+  return {
+    byGame: new Map(),
+    leastWaiting: bySpent(1),
+    mostWaiting: bySpent(-1),
+    running: bySpent(1),
+    resting: bySpent(1),
+    created: 0,
+    floor: 0,
+  };
+}
+
+function accountOf<Entry>(accounts: Accounts<Entry>, game: string): Account<Entry> {
+  let account = accounts.byGame.get(game);
+  if (!account) {
+    account = { game, number: accounts.created++, bunches: new Map(), waiting: 0, running: 0, spent: accounts.floor };
+    accounts.byGame.set(game, account);
+    accounts.resting.push(account);
+  }
+  return account;
+}
+
+/** Takes an account out of its heaps, changes what orders it, and puts it back. */
+function updateAccount<Entry>(accounts: Accounts<Entry>, account: Account<Entry>, change: () => void): void {
+  for (const order of heapsOf(accounts, account)) order.remove(account);
+  change();
+  for (const order of heapsOf(accounts, account)) order.push(account);
+}
+
+function heapsOf<Entry>(accounts: Accounts<Entry>, { waiting, running }: Account<Entry>): readonly Heap<Account<Entry>>[] {
+  if (waiting > 0) return [accounts.leastWaiting, accounts.mostWaiting];
+  return [running > 0 ? accounts.running : accounts.resting];
+}
+
 /**
- * Urgency first; among games that have something that can run, the one that was given the least slot time; inside it the earliest deadline.
- *
- * The second rule is start-time fair queueing (Goyal, Vin, Cheng 1996) with charges corrected by the truth, as VTC does for tokens
- * (Sheng et al., OSDI 2024): slot time is charged as expected when a job starts and corrected when it ends. A game that comes back from
- * rest is lifted to the least of those that are there, so that nobody saves up for a burst.
- * @param weightOf how large a share a game has; 1 unless told
+ * Raises the floor to the least charged active account, or to the most charged one when none is active; it never falls. Accounts at rest
+ * that are not above the floor are forgotten: they would start there anyway.
  */
-export function fairQueue<Job extends Queued>(weightOf: (game: string) => number = () => 1): FairQueue<Job> {
-  const accounts = new Map<string, Account<Job>>();
-  const places = new Map<string, Job>();
-  // Nothing that is done for each event goes through all who wait, or all games.
-  const bySpent = (sign: 1 | -1): Heap<Account<Job>> => heap((a, b) => sign * (a.spent - b.spent) || a.number - b.number);
-  const waiting = { least: bySpent(1), most: bySpent(-1) };
-  const working = bySpent(1);
-  const resting = bySpent(1);
-  const lanes: { readonly [u in Urgency]: Map<string, Heap<Bunch<Job>>> } = { critical: new Map(), talk: new Map(), background: new Map() };
-  const turnOf = (a: Bunch<Job>, b: Bunch<Job>): number =>
-    a.account.spent - b.account.spent || a.jobs[0]!.rank - b.jobs[0]!.rank || a.account.number - b.account.number;
-  let count = 0;
-  /** Where a game begins that comes from rest. */
-  let floor = 0;
-
-  function accountOf(game: string): Account<Job> {
-    let account = accounts.get(game);
-    if (!account) {
-      accounts.set(game, (account = { game, number: count++, bunches: new Map(), size: 0, running: 0, spent: floor }));
-      resting.put(account);
-    }
-    return account;
+function raiseFloor<Entry>(accounts: Accounts<Entry>): void {
+  const { leastWaiting, running, resting } = accounts;
+  const least = Math.min(leastWaiting.first?.spent ?? Infinity, running.first?.spent ?? Infinity);
+  if (least !== Infinity) accounts.floor = Math.max(accounts.floor, least);
+  for (let account = resting.first; account && (least === Infinity || account.spent <= accounts.floor); account = resting.first) {
+    accounts.floor = Math.max(accounts.floor, account.spent);
+    resting.remove(account);
+    accounts.byGame.delete(account.game);
   }
+}
 
-  // Whatever puts an account, or what waits of it, in its order is changed only while it stands nowhere.
-  function leave(account: Account<Job>): void {
-    if (account.size > 0) {
-      waiting.least.take(account);
-      waiting.most.take(account);
-    } else (account.running > 0 ? working : resting).take(account);
-  }
+/** For each urgency and lane: its bunches, the one whose turn it is first. */
+function newLanes<Entry extends QueueEntry>() {
+  const turn = (a: Bunch<Entry>, b: Bunch<Entry>): number =>
+    a.account.spent - b.account.spent || a.entries[0]!.rank - b.entries[0]!.rank || a.account.number - b.account.number;
+  const lanes: { readonly [u in Urgency]: Map<string, Heap<Bunch<Entry>>> } = {
+    critical: new Map(),
+    talk: new Map(),
+    background: new Map(),
+  };
+  return {
+    turn,
+    of: (urgency: Urgency) => lanes[urgency],
+    push(bunch: Bunch<Entry>): void {
+      const { urgency, lane } = bunch;
+      let order = lanes[urgency].get(lane);
+      if (!order) lanes[urgency].set(lane, (order = heap(turn)));
+      order.push(bunch);
+    },
+    remove: (bunch: Bunch<Entry>): void => lanes[bunch.urgency].get(bunch.lane)!.remove(bunch),
+    /** Forgets the lane of a bunch when it is empty. */
+    prune({ urgency, lane }: Bunch<Entry>): void {
+      if (lanes[urgency].get(lane)!.size === 0) lanes[urgency].delete(lane);
+    },
+  };
+}
 
-  function stand(account: Account<Job>): void {
-    if (account.size > 0) {
-      waiting.least.put(account);
-      waiting.most.put(account);
-    } else (account.running > 0 ? working : resting).put(account);
-  }
+function bunchOf<Entry extends QueueEntry>(account: Account<Entry>, { urgency, lane = '' }: QueueEntry): Bunch<Entry> {
+  const key = `${urgency} ${lane}`;
+  let bunch = account.bunches.get(key);
+  if (!bunch) account.bunches.set(key, (bunch = { account, urgency, lane, entries: [] }));
+  return bunch;
+}
 
-  function lineOf({ urgency, lane }: Pick<Bunch<Job>, 'urgency' | 'lane'>): Heap<Bunch<Job>> {
-    let line = lanes[urgency].get(lane);
-    if (!line) lanes[urgency].set(lane, (line = heap(turnOf)));
-    return line;
-  }
+/** Inserts by rank, after entries of the same rank. */
+function insertByRank<Entry extends QueueEntry>(entries: Entry[], entry: Entry): void {
+  let at = entries.length;
+  while (at > 0 && entries[at - 1]!.rank > entry.rank) at--;
+  entries.splice(at, 0, entry);
+}
 
-  function bunchOf(account: Account<Job>, { urgency, lane = '' }: Queued): Bunch<Job> {
-    const key = `${urgency} ${lane}`;
-    let bunch = account.bunches.get(key);
-    if (!bunch) account.bunches.set(key, (bunch = { account, urgency, lane, jobs: [] }));
-    return bunch;
-  }
+/**
+ * Most urgent first; then, among the games that have an entry that can run, the one with the least slot time; within it the earliest deadline.
+ *
+ * The second rule is start-time fair queueing (Goyal, Vin, Cheng 1996) with corrected charges, as VTC does for tokens (Sheng et al.,
+ * OSDI 2024): a request is charged with its expected slot time when it starts and with the actual time when it ends. A game that comes back
+ * from rest is raised to the least charged active game, so that nobody saves up for a burst.
+ *
+ * No operation but `dropWhere` and `accounts` goes through all entries or all games.
+ * @param weightOf the share of a game; default 1
+ */
+export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => number = () => 1): FairQueue<Entry> {
+  const accounts = newAccounts<Entry>();
+  const lanes = newLanes<Entry>();
+  const byId = new Map<string, Entry>();
 
-  /** It has left its line; it comes back, or nobody waits in it any more. */
-  function comeBack(bunch: Bunch<Job>): void {
-    const { account, urgency, lane, jobs } = bunch;
-    if (jobs.length > 0) return lineOf(bunch).put(bunch);
-    account.bunches.delete(`${urgency} ${lane}`);
-    if (lineOf(bunch).size === 0) lanes[urgency].delete(lane);
-  }
-
-  /** A slot more or less works for it, and it has had so much more slot time. */
-  function charge(account: Account<Job>, slots: 1 | -1, spent: number): void {
-    leave(account);
-    for (const bunch of account.bunches.values()) lineOf(bunch).take(bunch);
-    account.running += slots;
-    account.spent += spent;
-    for (const bunch of account.bunches.values()) lineOf(bunch).put(bunch);
-    stand(account);
-  }
-
-  /**
-   * The least of the active ones; the most of all when there is none. It never goes back. Who rests and is not above it is forgotten, and
-   * begins there when it comes back.
-   */
-  function raiseFloor(): void {
-    const least = Math.min(waiting.least.first?.spent ?? Infinity, working.first?.spent ?? Infinity);
-    if (least !== Infinity) floor = Math.max(floor, least);
-    for (let one = resting.first; one && (least === Infinity || one.spent <= floor); one = resting.first) {
-      floor = Math.max(floor, one.spent);
-      resting.take(one);
-      accounts.delete(one.game);
-    }
-  }
-
-  /** Takes these out of a bunch, which are in it. */
-  function takeFrom(bunch: Bunch<Job>, those: readonly Job[]): void {
-    const { account, jobs } = bunch;
-    const isAll = account.size === those.length;
-    const [first] = jobs;
-    if (isAll) leave(account);
-    lineOf(bunch).take(bunch);
-    if (those.length === 1) jobs.splice(those[0] === first ? 0 : jobs.indexOf(those[0]!), 1);
+  /** Removes entries of one bunch. */
+  function removeFrom(bunch: Bunch<Entry>, gone: readonly Entry[]): void {
+    const { account, entries } = bunch;
+    lanes.remove(bunch);
+    if (gone.length === 1) entries.splice(gone[0] === entries[0] ? 0 : entries.indexOf(gone[0]!), 1);
     else {
-      const gone = new Set(those);
-      const kept = jobs.filter((job) => !gone.has(job));
-      jobs.length = 0;
-      for (const job of kept) jobs.push(job);
+      const left = new Set(gone);
+      entries.splice(0, entries.length, ...entries.filter((entry) => !left.has(entry)));
     }
-    account.size -= those.length;
-    comeBack(bunch);
-    if (isAll) stand(account);
-    for (const { id } of those) places.delete(id);
+    const update = (): void => void (account.waiting -= gone.length);
+    if (account.waiting === gone.length) updateAccount(accounts, account, update);
+    else update();
+    if (entries.length > 0) lanes.push(bunch);
+    else {
+      account.bunches.delete(`${bunch.urgency} ${bunch.lane}`);
+      lanes.prune(bunch);
+    }
+    for (const { id } of gone) byId.delete(id);
   }
 
-  const take = (job: Job): Job => {
-    takeFrom(bunchOf(accounts.get(job.game)!, job), [job]);
-    return job;
+  const take = (entry: Entry): Entry => {
+    removeFrom(bunchOf(accounts.byGame.get(entry.game)!, entry), [entry]);
+    return entry;
   };
 
+  /** The account uses one slot more or less, and has been charged `spent` more. */
+  function chargeAccount(account: Account<Entry>, slots: 1 | -1, spent: number): void {
+    for (const bunch of account.bunches.values()) lanes.remove(bunch);
+    updateAccount(accounts, account, () => {
+      account.running += slots;
+      account.spent += spent;
+    });
+    for (const bunch of account.bunches.values()) lanes.push(bunch);
+  }
+
   return {
-    add(job) {
-      if (places.has(job.id)) throw new Error(`${job.id} stands in the line already`);
-      raiseFloor();
-      const account = accountOf(job.game);
-      const bunch = bunchOf(account, job);
-      const { jobs } = bunch;
-      if (account.size === 0) leave(account);
-      const isNew = jobs.length === 0;
-      const isFirst = isNew || job.rank < jobs[0]!.rank;
-      if (isFirst && !isNew) lineOf(bunch).take(bunch);
-      let at = jobs.length;
-      while (at > 0 && jobs[at - 1]!.rank > job.rank) at--;
-      jobs.splice(at, 0, job);
-      if (isFirst) lineOf(bunch).put(bunch);
-      if (account.size++ === 0) stand(account);
-      places.set(job.id, job);
+    add(entry) {
+      if (byId.has(entry.id)) throw new Error(`${entry.id} is already queued`);
+      raiseFloor(accounts);
+      const account = accountOf(accounts, entry.game);
+      const bunch = bunchOf(account, entry);
+      const { entries } = bunch;
+      const isFirst = entries.length === 0 || entry.rank < entries[0]!.rank;
+      if (isFirst && entries.length > 0) lanes.remove(bunch);
+      insertByRank(entries, entry);
+      if (isFirst) lanes.push(bunch);
+      if (account.waiting === 0) updateAccount(accounts, account, () => (account.waiting = 1));
+      else account.waiting++;
+      byId.set(entry.id, entry);
     },
 
-    drop(isLost) {
-      const lost = [...places.values()].filter(isLost);
-      for (const [bunch, those] of Map.groupBy(lost, (job) => bunchOf(accounts.get(job.game)!, job))) takeFrom(bunch, those);
-      return lost;
+    dropWhere(matches) {
+      const dropped = [...byId.values()].filter(matches);
+      const bunches = Map.groupBy(dropped, (entry) => bunchOf(accounts.byGame.get(entry.game)!, entry));
+      for (const [bunch, gone] of bunches) removeFrom(bunch, gone);
+      return dropped;
     },
 
-    next(canRun) {
-      const runs = new Map<string, boolean>();
-      const canRunIn = (lane: string, one: Job): boolean => {
-        const known = runs.get(lane) ?? canRun(one);
-        runs.set(lane, known);
+    takeNext(canRun) {
+      const asked = new Map<string, boolean>();
+      const canRunIn = (lane: string, entry: Entry): boolean => {
+        const known = asked.get(lane) ?? canRun(entry);
+        asked.set(lane, known);
         return known;
       };
       for (const urgency of URGENCIES) {
-        let best: Bunch<Job> | undefined;
-        for (const [lane, { first }] of lanes[urgency])
-          if (first && (!best || turnOf(first, best) < 0) && canRunIn(lane, first.jobs[0]!)) best = first;
-        if (best) return take(best.jobs[0]!);
+        let best: Bunch<Entry> | undefined;
+        for (const [lane, { first }] of lanes.of(urgency))
+          if (first && (!best || lanes.turn(first, best) < 0) && canRunIn(lane, first.entries[0]!)) best = first;
+        if (best) return take(best.entries[0]!);
       }
       return undefined;
     },
 
-    start(game, expectedMs) {
-      const account = accountOf(game);
+    charge(game, expectedMs) {
+      const account = accountOf(accounts, game);
       const weight = weightOf(game);
-      charge(account, 1, expectedMs / weight);
+      chargeAccount(account, 1, expectedMs / weight);
       let isSettled = false;
       return (tookMs) => {
         if (isSettled) return;
         isSettled = true;
-        charge(account, -1, (tookMs - expectedMs) / weight);
+        chargeAccount(account, -1, (tookMs - expectedMs) / weight);
       };
     },
 
     remove(id) {
-      const job = places.get(id);
-      return job && take(job);
+      const entry = byId.get(id);
+      return entry && take(entry);
     },
 
-    all: () => places.values(),
-    games: () => [...accounts].map(([game, { size, running, spent }]) => ({ game, waiting: size, running, spentMs: spent - floor })),
+    all: () => byId.values(),
+    accounts: () =>
+      [...accounts.byGame.values()].map(({ game, waiting, running, spent }) => ({
+        game,
+        waiting,
+        running,
+        spentMs: spent - accounts.floor,
+      })),
     get size() {
-      return places.size;
+      return byId.size;
     },
     get gap() {
-      return (waiting.most.first?.spent ?? 0) - (waiting.least.first?.spent ?? 0);
+      return (accounts.mostWaiting.first?.spent ?? 0) - (accounts.leastWaiting.first?.spent ?? 0);
     },
   };
 }

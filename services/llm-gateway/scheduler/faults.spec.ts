@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FAULTS, type ArmedFault, type FaultName } from '@maw/ollama-sim/faults.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { type Desk, ended, never, openedThings } from './completions.suite.ts';
+import { type TestScheduler, settled, never, testResources } from './completions.suite.ts';
 import type { Completion } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
-import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
 // Every row of section 6 and every switch of section 10 of the document ollama: what the gateway does about it, and what it tells its caller.
 
-const { keep, desk } = openedThings();
+const { keep, startScheduler } = testResources();
 const MODEL = 'simulated:latest';
 const format = { type: 'object', properties: { vote: { enum: ['Ada', 'Bo'] } }, required: ['vote'], additionalProperties: false };
 
@@ -63,8 +63,8 @@ const harmless = (more: Partial<Row> = {}): Row => {
 /** Nothing tells it from a server that works: it lasts until the deadline, and not longer. */
 const late: Partial<Row> & Pick<Row, 'two' | 'one'> = {
   isLate: true,
-  two: { reason: 'late', detail: 'the deadline passed while the model was at it' },
-  one: { reason: 'late', detail: 'the deadline passed while the model was at it' },
+  two: { reason: 'late', detail: 'the deadline passed while the model was answering' },
+  one: { reason: 'late', detail: 'the deadline passed while the model was answering' },
 };
 
 const SWITCHES: { readonly [name in Exclude<FaultName, 'load-failed' | 'ps-blocks'>]: Row } = {
@@ -97,24 +97,24 @@ const callsOf = (sim: Simulator): number => sim.state().byPath['/api/chat'] ?? 0
 /** Enough for an answer to be expected in time: what is left for the way back is taken off. */
 const LATE_MS = 400;
 let count = 0;
-const ask = (gateway: Desk, withinMs = 20_000) =>
-  ended(gateway.complete(asking(`question ${count++}`, { format, maxTokens: 64, replyBy: gateway.now() + withinMs }), never));
+const ask = (gateway: TestScheduler, withinMs = 20_000) =>
+  settled(gateway.complete(completionMessage(`question ${count++}`, { format, maxTokens: 64, replyBy: gateway.now() + withinMs }), never));
 
 /** Simulators with the model in memory, the one first to which the next completion goes. */
 async function sims(
   many: 1 | 2,
   { sim = {}, options = {} }: Row,
-): Promise<{ gateway: Desk; faulty: Simulator; all: readonly Simulator[] }> {
+): Promise<{ gateway: TestScheduler; faulty: Simulator; all: readonly Simulator[] }> {
   const all = await Promise.all(Array.from({ length: many }, async () => keep(await startSimulator(sim))));
-  const gateway = await desk({ servers: all.map(({ url }) => at(url)), ...options });
+  const gateway = await startScheduler({ servers: all.map(({ url }) => serverAt(url)), ...options });
   await Promise.all(all.map(() => ask(gateway)));
   const { value } = (await ask(gateway)) as { value: Completion };
   return { gateway, all, faulty: all.find((one) => nameOf(one) === value.server)! };
 }
 
 /** Nothing is left behind: no slot, nobody in line, and every server works on nothing. */
-async function isClean(gateway: Desk, all: readonly Simulator[], wedged = 0): Promise<void> {
-  await eventually('all slots', () => gateway.turns.busyInAll() === 0 && gateway.waiting === 0);
+async function isClean(gateway: TestScheduler, all: readonly Simulator[], wedged = 0): Promise<void> {
+  await eventually('all slots', () => gateway.busySlots() === 0 && gateway.waiting === 0);
   const busy = () => all.flatMap((sim) => sim.state().models.map((model) => model.busy));
   await eventually('idle servers', () => busy().reduce((sum, one) => sum + one, 0) === wedged);
 }
@@ -133,7 +133,7 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
     if (row.isLate) gateway.freeze();
     const asked = ask(gateway, row.isLate ? LATE_MS : undefined);
     if (row.isLate) await eventually('the fault', () => faulty.state().faults.tripped[name] === 1);
-    gateway.skip(row.isLate ? LATE_MS : 0);
+    gateway.advance(row.isLate ? LATE_MS : 0);
     const what = await asked;
     expect(what).toMatchObject(truth);
     if ('value' in what) expect((what.value as Completion).server === nameOf(faulty)).toBe(many === 1 || row.by === 'the same');
@@ -144,15 +144,15 @@ describe.each(Object.entries(SWITCHES))('the fault %s', (name, row) => {
 
   it(`again and again ${row.rests === 'nobody' ? 'lets nobody rest' : `has ${row.rests} rest`}`, async () => {
     const { gateway, faulty } = await sims(1, row);
-    const [server] = gateway.servers.all;
-    const states = () => [server!.isUp, server!.breakerOf(), server!.breakerOf(MODEL)];
+    const [server] = gateway.registry.all;
+    const states = () => [server!.health.isUp, server!.breakers.stateOf(), server!.breakers.stateOf(MODEL)];
     const times = row.restsAfter ?? { 'nobody': 3, 'at once': 1, 'down': 1, 'server': 3, 'model': 3 }[row.rests];
     await faulty.arm(fault(Math.max(1, row.calls[1]) * times));
     const seen: unknown[] = [];
     for (let i = 0; i < times; i++) {
       await ask(gateway, row.isLate || (wedged && i > 0) ? LATE_MS : undefined);
-      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
-      if (row.rests === 'down') await eventually('the news', () => !server!.isUp);
+      await eventually('the slot', () => gateway.busySlots() === 0);
+      if (row.rests === 'down') await eventually('the news', () => !server!.health.isUp);
       seen.push(states());
     }
     const well = [true, 'closed', 'closed'];
@@ -172,12 +172,12 @@ describe('the other faults', () => {
   it('load-failed: the model is loaded elsewhere, and where it cannot be, the truth is told', async () => {
     for (const many of [2, 1]) {
       const all = await Promise.all(Array.from({ length: many }, async () => keep(await startSimulator())));
-      const gateway = await desk({ servers: all.map(({ url }) => at(url)) });
+      const gateway = await startScheduler({ servers: all.map(({ url }) => serverAt(url)) });
       await all[0]!.arm({ name: 'load-failed' });
       expect(await ask(gateway)).toMatchObject(
         many === 2 ? answered({ attempts: 2, server: nameOf(all[1]!) }) : failed(/answered with 500: llama-server process has terminated/),
       );
-      expect([callsOf(all[0]!), gateway.servers.all[0]!.isResident(MODEL)]).toEqual([1, false]);
+      expect([callsOf(all[0]!), gateway.registry.all[0]!.isResident(MODEL)]).toEqual([1, false]);
       await isClean(gateway, all);
     }
   });
@@ -185,11 +185,11 @@ describe('the other faults', () => {
   it('ps-blocks: it is said to be up, and answers', async () => {
     const sim = keep(await startSimulator());
     await sim.arm({ name: 'ps-blocks' });
-    const gateway = await desk({ servers: [at(sim.url)], probeMs: 200 });
+    const gateway = await startScheduler({ servers: [serverAt(sim.url)], probeMs: 200 });
     // Its other answers may take as long where the machine is busy.
-    await eventually('it to be up', () => gateway.servers.all[0]!.isUp || gateway.servers.check().then(() => false));
+    await eventually('it to be up', () => gateway.registry.all[0]!.health.isUp || gateway.registry.checkAll().then(() => false));
     expect(await ask(gateway)).toMatchObject(answered({ attempts: 1 }));
-    expect(gateway.servers.all[0]).toMatchObject({ isUp: true, why: '' });
+    expect(gateway.registry.all[0]).toMatchObject({ health: { isUp: true }, problem: '' });
     await isClean(gateway, [sim]);
   });
 
@@ -201,33 +201,33 @@ describe('the other faults', () => {
     for (let i = 0; i < 3; i++) {
       const stuck = ask(gateway, 7_000);
       await eventually('the wait', () => faulty.state().models[0]?.waiting === 1);
-      gateway.skip(7_000);
+      gateway.advance(7_000);
       gateway.cancel(`id of question ${count - 1}`, 'the phase is over');
       expect(await stuck).toMatchObject({ reason: 'failed', detail: 'cancelled: the phase is over' });
-      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
+      await eventually('the slot', () => gateway.busySlots() === 0);
     }
-    expect(gateway.servers.all[0]!.breakerOf(MODEL)).toBe('open');
+    expect(gateway.registry.all[0]!.breakers.stateOf(MODEL)).toBe('open');
     await isClean(gateway, all, 1);
   });
 
   it('accept-and-hang from the first call on: the server, of which nothing was ever learnt, rests after three', async () => {
     const [hangs, works] = [keep(await startSimulator()), keep(await startSimulator())];
     await hangs.arm({ name: 'accept-and-hang', times: 100 });
-    const gateway = await desk({ servers: [at(works.url), at(hangs.url)] });
-    const [, stuck] = gateway.servers.all;
-    for (const one of gateway.servers.all) one.hasUsed(MODEL); // as if it were in memory: a load would hang as well
+    const gateway = await startScheduler({ servers: [serverAt(works.url), serverAt(hangs.url)] });
+    const [, stuck] = gateway.registry.all;
+    for (const one of gateway.registry.all) one.models.markUsed(MODEL); // as if it were in memory: a load would hang as well
     for (let i = 0; i < 3; i++) {
-      expect(stuck!.breakerOf(MODEL)).toBe('closed');
-      gateway.servers.drain(nameOf(works));
+      expect(stuck!.breakers.stateOf(MODEL)).toBe('closed');
+      gateway.registry.drain(nameOf(works));
       const hung = ask(gateway, 60_000);
-      await eventually('the call', () => stuck!.busy === 1 && callsOf(hangs) === i + 1);
-      gateway.skip(5_001);
+      await eventually('the call', () => stuck!.capacity.busy === 1 && callsOf(hangs) === i + 1);
+      gateway.advance(5_001);
       gateway.cancel(`id of question ${count - 1}`, 'the phase is over');
       await hung;
-      await eventually('the slot', () => gateway.turns.busyInAll() === 0);
-      gateway.servers.add(at(works.url));
+      await eventually('the slot', () => gateway.busySlots() === 0);
+      gateway.registry.add(serverAt(works.url));
     }
-    expect(stuck!.breakerOf(MODEL)).toBe('open');
+    expect(stuck!.breakers.stateOf(MODEL)).toBe('open');
     expect(await ask(gateway)).toMatchObject(answered({ attempts: 1, server: nameOf(works) }));
   });
 
@@ -317,12 +317,12 @@ const TABLE: readonly Said[] = [
 ];
 
 describe('the table of errors', () => {
-  let faulty: Puppet;
-  let other: Puppet;
+  let faulty: FakeOllama;
+  let other: FakeOllama;
   beforeEach(async () => {
-    [faulty, other] = [keep(await puppet()), keep(await puppet())];
+    [faulty, other] = [keep(await fakeOllama()), keep(await fakeOllama())];
   });
-  /** Answers the next call at the puppet with the error. */
+  /** Answers the next call at the fakeOllama with the error. */
   async function answerWith({ status, said }: Said, say: string): Promise<void> {
     const call = await faulty.call(say);
     if (status !== 200) return call.fail(status, said);
@@ -332,11 +332,11 @@ describe('the table of errors', () => {
   }
 
   it.each(TABLE)('$status "$said": another server $goes, $rests rests', async (row) => {
-    const gateway = await desk({ servers: [at(faulty.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(faulty.url)] });
     gateway.freeze();
-    const [server] = gateway.servers.all;
-    const put = (say: string) => ended(gateway.complete(asking(say, { replyBy: gateway.now() + 60_000 }), never));
-    const rest = () => [server!.breakerOf(), server!.breakerOf('m:latest')];
+    const [server] = gateway.registry.all;
+    const put = (say: string) => settled(gateway.complete(completionMessage(say, { replyBy: gateway.now() + 60_000 }), never));
+    const rest = () => [server!.breakers.stateOf(), server!.breakers.stateOf('m:latest')];
     const well = ['closed', 'closed'];
     const truth = {
       reason: row.reason ?? 'failed',
@@ -350,11 +350,11 @@ describe('the table of errors', () => {
     await answerWith(row, 'alone');
     if (row.goes === 'later') {
       await eventually('the wait', () => gateway.waiting === 1);
-      gateway.skip(row.restMs! - 1);
-      gateway.look();
+      gateway.advance(row.restMs! - 1);
+      gateway.recheck();
       expect(faulty.open()).toEqual([]);
-      gateway.skip(1);
-      gateway.look();
+      gateway.advance(1);
+      gateway.recheck();
       await answerWith(row, 'alone');
     }
     const what = (await alone) as { detail: string };
@@ -362,9 +362,9 @@ describe('the table of errors', () => {
     if (row.said.startsWith('{'))
       expect(what.detail).toMatch(/with 400: request \(9000 tokens\) exceeds the available context size \(8192 tokens\)$/);
     else if (row.said) expect(what.detail).toContain(row.said.replaceAll('  ', ' '));
-    expect(gateway.turns.busyInAll()).toBe(0);
+    expect(gateway.busySlots()).toBe(0);
     expect(rest()).toEqual(row.rests === 'at once' ? ['open', 'closed'] : well);
-    if (row.restMs !== undefined) expect(server!.restsUntil('m:latest')).toBe(gateway.now() + row.restMs);
+    if (row.restMs !== undefined) expect(server!.breakers.openUntil('m:latest')).toBe(gateway.now() + row.restMs);
     expect(server!.models.has('m:latest')).toBe(row.reason !== 'no-server');
     if (row.reason === 'no-server') await server!.check();
 
@@ -382,12 +382,12 @@ describe('the table of errors', () => {
     );
 
     // Beside another, which is busy or not: it answers where that can help.
-    gateway.skip(60_000);
-    await gateway.servers.add(at(other.url)).check();
-    gateway.servers.drain(nameOf(other));
+    gateway.advance(60_000);
+    await gateway.registry.add(serverAt(other.url)).check();
+    gateway.registry.drain(nameOf(other));
     const both = put('both');
     const call = await faulty.call('both');
-    gateway.servers.add(at(other.url));
+    gateway.registry.add(serverAt(other.url));
     expect(call.last).toBe('both');
     await answerWith(row, 'both');
     if (row.goes === 'nowhere') expect(await both).toMatchObject(truth);
@@ -395,7 +395,7 @@ describe('the table of errors', () => {
       (await other.call('both')).answer('well');
       expect(await both).toMatchObject({ value: { content: 'well', attempts: 2, repaired: false, server: nameOf(other) } });
     }
-    await eventually('all slots', () => gateway.turns.busyInAll() === 0 && gateway.waiting === 0);
+    await eventually('all slots', () => gateway.busySlots() === 0 && gateway.waiting === 0);
     expect(other.calls).toHaveLength(row.goes === 'nowhere' ? 0 : 1);
   });
 
@@ -404,32 +404,32 @@ describe('the table of errors', () => {
     ['nothing at all', ''],
     ['another protocol', '[1, 2]\n'],
   ])('200 with %s: whoever says that at once does not get all of the work', async (_, page) => {
-    const gateway = await desk({ servers: [at(faulty.url)] });
-    const [server] = gateway.servers.all;
+    const gateway = await startScheduler({ servers: [serverAt(faulty.url)] });
+    const [server] = gateway.registry.all;
     const say = async (what: string): Promise<void> => {
       const call = await faulty.call(what);
       if (page !== '') call.write(page);
       call.end();
     };
-    const first = ended(gateway.complete(asking('first'), never));
+    const first = settled(gateway.complete(completionMessage('first'), never));
     for (let call = 0; call < 2; call++) await say('first');
     expect(await first).toMatchObject({ reason: 'invalid-answer' });
-    expect([server!.breakerOf(), server!.breakerOf('m:latest')]).toEqual(['closed', 'closed']);
-    const second = ended(gateway.complete(asking('second'), never));
+    expect([server!.breakers.stateOf(), server!.breakers.stateOf('m:latest')]).toEqual(['closed', 'closed']);
+    const second = settled(gateway.complete(completionMessage('second'), never));
     await say('second');
-    await eventually('its rest', () => server!.breakerOf('m:latest') === 'open');
-    expect([server!.breakerOf(), faulty.open(), gateway.waiting]).toEqual(['closed', [], 1]);
+    await eventually('its rest', () => server!.breakers.stateOf('m:latest') === 'open');
+    expect([server!.breakers.stateOf(), faulty.open(), gateway.waiting]).toEqual(['closed', [], 1]);
     gateway.cancel('id of second', 'the phase is over');
     await second;
   });
 
   it('200 with done: false, or an end without it: asked again by another seed, nobody rests', async () => {
-    const gateway = await desk({ servers: [at(faulty.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(faulty.url)] });
     for (const [name, script] of [
       ['done: false', [{ message: { content: 'Half' }, done: false }]],
       ['nothing', []],
     ] as const) {
-      const answer = gateway.complete(asking(name, { seed: 1 }), never);
+      const answer = gateway.complete(completionMessage(name, { seed: 1 }), never);
       const call = await faulty.call(name);
       for (const line of script) call.write(line);
       if (!script.length) call.write('\n');
@@ -439,6 +439,6 @@ describe('the table of errors', () => {
       again.answer('whole');
       expect(await answer).toMatchObject({ content: 'whole', repaired: true });
     }
-    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+    expect(gateway.registry.all[0]!.breakers.stateOf('m:latest')).toBe('closed');
   });
 });

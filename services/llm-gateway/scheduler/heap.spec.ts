@@ -18,14 +18,14 @@ describe('a heap', () => {
         for (const [number, { comes, rank, which }] of steps.entries()) {
           if (comes || there.length === 0) {
             const one = { rank, number };
-            made.put(one);
+            made.push(one);
             there.push(one);
-          } else made.take(there.splice(which % there.length, 1)[0]!);
+          } else made.remove(there.splice(which % there.length, 1)[0]!);
           expect([made.size, made.first]).toEqual([there.length, there.toSorted(before)[0]]);
         }
         for (const one of there.toSorted(before)) {
           expect(made.first).toBe(one);
-          made.take(one);
+          made.remove(one);
         }
         expect(made.size).toBe(0);
       }),
@@ -35,11 +35,11 @@ describe('a heap', () => {
   it('takes out only what is in it, and that once', () => {
     const made = heap(before);
     const one = { rank: 1, number: 1 };
-    expect(() => made.take(one)).toThrow('not in');
-    made.put(one);
-    expect(() => made.put(one)).toThrow('already');
-    made.take(one);
-    expect(() => made.take(one)).toThrow('not in');
+    expect(() => made.remove(one)).toThrow('not in');
+    made.push(one);
+    expect(() => made.push(one)).toThrow('already');
+    made.remove(one);
+    expect(() => made.remove(one)).toThrow('not in');
     expect(made.first).toBeUndefined();
   });
 });

@@ -1,68 +1,66 @@
-/** Things of which the first is wanted. Putting one in or taking one out takes as many steps as their number has binary digits. */
+/** A binary heap (Williams 1964) that can remove any element. `push` and `remove` take O(log n) steps. */
 export interface Heap<T> {
   readonly first: T | undefined;
   readonly size: number;
-  /** What puts it in order must not change as long as it is in. */
-  put(one: T): void;
-  /** Takes out one that is in. */
-  take(one: T): void;
+  /** What orders an element must not change while it is in the heap. */
+  push(element: T): void;
+  remove(element: T): void;
 }
 
-/** A binary heap (Williams 1964) that knows where each thing stands. @param before less than 0 when `one` goes before `other` */
-export function heap<T>(before: (one: T, other: T) => number): Heap<T> {
-  const all: T[] = [];
-  const places = new Map<T, number>();
+/** @param compare negative when `a` goes before `b` */
+export function heap<T>(compare: (a: T, b: T) => number): Heap<T> {
+  const elements: T[] = [];
+  const indexes = new Map<T, number>();
 
-  function stand(one: T, at: number): void {
-    all[at] = one;
-    places.set(one, at);
+  function place(element: T, index: number): void {
+    elements[index] = element;
+    indexes.set(element, index);
   }
 
-  /** Moves it forward from a free place as far as it goes. */
-  function rise(one: T, from: number): number {
-    let at = from;
-    while (at > 0) {
-      const above = (at - 1) >>> 1;
-      if (before(one, all[above]!) >= 0) break;
-      stand(all[above]!, at);
-      at = above;
+  /** Moves an element up from a free index. Returns where it ends. */
+  function siftUp(element: T, from: number): number {
+    let index = from;
+    while (index > 0) {
+      const parent = (index - 1) >>> 1;
+      if (compare(element, elements[parent]!) >= 0) break;
+      place(elements[parent]!, index);
+      index = parent;
     }
-    stand(one, at);
-    return at;
+    place(element, index);
+    return index;
   }
 
-  /** Moves it back from a free place as far as it goes. */
-  function sink(one: T, from: number): void {
-    let at = from;
+  function siftDown(element: T, from: number): void {
+    let index = from;
     for (;;) {
-      let below = 2 * at + 1;
-      if (below >= all.length) break;
-      if (below + 1 < all.length && before(all[below + 1]!, all[below]!) < 0) below++;
-      if (before(all[below]!, one) >= 0) break;
-      stand(all[below]!, at);
-      at = below;
+      let child = 2 * index + 1;
+      if (child >= elements.length) break;
+      if (child + 1 < elements.length && compare(elements[child + 1]!, elements[child]!) < 0) child++;
+      if (compare(elements[child]!, element) >= 0) break;
+      place(elements[child]!, index);
+      index = child;
     }
-    stand(one, at);
+    place(element, index);
   }
 
   return {
     get first() {
-      return all[0];
+      return elements[0];
     },
     get size() {
-      return all.length;
+      return elements.length;
     },
-    put(one) {
-      if (places.has(one)) throw new Error('it is in already');
-      all.push(one);
-      rise(one, all.length - 1);
+    push(element) {
+      if (indexes.has(element)) throw new Error('the element is already in the heap');
+      elements.push(element);
+      siftUp(element, elements.length - 1);
     },
-    take(one) {
-      const at = places.get(one);
-      if (at === undefined) throw new Error('it is not in');
-      places.delete(one);
-      const last = all.pop()!;
-      if (last !== one && rise(last, at) === at) sink(last, at);
+    remove(element) {
+      const index = indexes.get(element);
+      if (index === undefined) throw new Error('the element is not in the heap');
+      indexes.delete(element);
+      const last = elements.pop()!;
+      if (last !== element && siftUp(last, index) === index) siftDown(last, index);
     },
   };
 }

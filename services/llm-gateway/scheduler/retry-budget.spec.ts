@@ -12,10 +12,10 @@ describe('how often anything is tried again', () => {
     expect([spent(), spent()]).toEqual([2, 0]);
     for (let n = 0; n < 8; n++) {
       expect(retries.spend()).toBe(false);
-      retries.arrived();
+      retries.deposit();
     }
     expect(spent()).toBe(1);
-    for (let n = 0; n < 1_000; n++) retries.arrived();
-    expect([retries.left, spent()]).toEqual([4, 4]);
+    for (let n = 0; n < 1_000; n++) retries.deposit();
+    expect([retries.balance, spent()]).toEqual([4, 4]);
   });
 });

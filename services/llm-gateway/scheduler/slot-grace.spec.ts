@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { holds } from './slot-grace.ts';
+import { serverEvents } from '../servers/server.ts';
+import { slotGrace } from './slot-grace.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -8,8 +9,9 @@ describe('a slot that is held', () => {
   const rig = () => {
     const given: string[] = [];
     const freed: string[] = [];
-    const held = holds((server) => void freed.push(server));
-    const keep = (server: string, name: string, ms: number) => held.keep(server, () => void given.push(name), ms);
+    const events = serverEvents().on('capacity', () => void freed.push('capacity'));
+    const held = slotGrace(events);
+    const keep = (server: string, name: string, ms: number) => held.hold(server, () => void given.push(name), ms);
     return { held, keep, given, freed };
   };
 
@@ -20,9 +22,9 @@ describe('a slot that is held', () => {
     jest.advanceTimersByTime(99);
     expect([given, held.size]).toEqual([[], 2]);
     jest.advanceTimersByTime(1);
-    expect([given, freed, held.size]).toEqual([['one'], ['a'], 1]);
+    expect([given, freed, held.size]).toEqual([['one'], ['capacity'], 1]);
     jest.advanceTimersByTime(1_000);
-    expect([given, freed, held.size]).toEqual([['one', 'two'], ['a', 'a'], 0]);
+    expect([given, freed, held.size]).toEqual([['one', 'two'], ['capacity', 'capacity'], 0]);
   });
 
   it('is given back when its server has moved, without a word, and nothing of it is left', () => {
@@ -30,7 +32,7 @@ describe('a slot that is held', () => {
     keep('a', 'one', 100);
     keep('a', 'two', 100);
     keep('b', 'three', 100);
-    held.moved('a');
+    held.releaseAll('a');
     expect([given, held.size, jest.getTimerCount()]).toEqual([['one', 'two'], 1, 1]);
     held.close();
     jest.advanceTimersByTime(1_000);

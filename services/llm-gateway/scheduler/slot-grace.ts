@@ -1,48 +1,49 @@
-/** Slots that nobody waits for any more and that are busy all the same. */
-export interface Holds {
-  /** Keeps a slot of a server for so long, or until the server has finished something that was begun with it. */
-  keep(server: string, give: () => void, ms: number): void;
-  /** The server has ended something by itself: what it was told to give up before it has given up by now. */
-  moved(server: string): void;
+import type { EventEmitter } from 'node:events';
+import type { ServerEvents } from '../servers/server.ts';
+
+/** Slots of aborted calls that the server is probably still working on. */
+export interface SlotGrace {
+  /** Holds a slot for `ms`, or until `releaseAll`. */
+  hold(server: string, release: () => void, ms: number): void;
+  /** The server has finished a call by itself, so it has dropped the aborted ones too. */
+  releaseAll(server: string): void;
   readonly size: number;
-  /** Gives all of them back. */
   close(): void;
 }
 
 /**
- * Ollama stops a prefill only when it next has something to send: until then the slot of a call that was given up is not free (document
- * ollama, section 8).
- * @param freed is told after a slot was given back because its time was over
+ * Ollama stops a prefill only when it has the next token to send; until then the slot of an aborted call is not free (docs/ollama.md,
+ * section 8).
  */
-export function holds(freed: (server: string) => void): Holds {
+export function slotGrace(events: EventEmitter<ServerEvents>): SlotGrace {
   const held = new Map<string, Set<() => void>>();
 
-  function end(server: string): void {
-    for (const free of held.get(server) ?? []) free();
-  }
+  const releaseAll = (server: string): void => {
+    for (const release of held.get(server) ?? []) release();
+  };
 
   return {
-    keep(server, give, ms) {
-      const those = held.get(server) ?? new Set<() => void>();
-      held.set(server, those);
-      const free = (): void => {
+    hold(server, release, ms) {
+      const slots = held.get(server) ?? new Set<() => void>();
+      held.set(server, slots);
+      const end = (): void => {
         clearTimeout(timer);
-        those.delete(free);
-        if (those.size === 0 && held.get(server) === those) held.delete(server);
-        give();
+        slots.delete(end);
+        if (slots.size === 0 && held.get(server) === slots) held.delete(server);
+        release();
       };
       const timer = setTimeout(() => {
-        free();
-        freed(server);
+        end();
+        events.emit('capacity');
       }, ms);
-      those.add(free);
+      slots.add(end);
     },
-    moved: end,
+    releaseAll,
     get size() {
-      return [...held.values()].reduce((sum, those) => sum + those.size, 0);
+      return [...held.values()].reduce((sum, slots) => sum + slots.size, 0);
     },
     close() {
-      for (const server of held.keys()) end(server);
+      for (const server of held.keys()) releaseAll(server);
     },
   };
 }

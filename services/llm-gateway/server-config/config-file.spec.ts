@@ -1,35 +1,26 @@
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gatewayConfig } from '../config.ts';
-import { jsonUntil } from './json-error-position.ts';
-import { type LimitOptions, type PoolFileOptions, defaultOptions } from '../options.ts';
-import { BadPoolFile, poolIn } from './config-file.ts';
-import { followPool } from './config-reload.ts';
-import { asking, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
-import { completions } from '../scheduler/completions.ts';
-import { servers as serversOf } from '../servers/registry.ts';
+import { validJsonLength } from './json-error-position.ts';
+import { type LimitOptions, type ConfigFileOptions, defaultOptions } from '../options.ts';
+import { InvalidConfigFile, parseConfigFile } from './config-file.ts';
+import { reloadConfigFile } from './config-reload.ts';
+import { completionMessage, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
+import { never, testResources } from '../scheduler/completions.suite.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 
-const opened: { close(): Promise<unknown> | void }[] = [];
-const never = new AbortController().signal;
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const { keep, startScheduler } = testResources();
 const nameOf = ({ url }: { url: string }): string => url.slice('http://'.length);
 
 const about = { path: '/etc/gateway/pool.json', slots: 3, key: undefined };
 const mistakes = (text: string): unknown => {
   try {
-    return poolIn(text, about);
+    return parseConfigFile(text, about);
   } catch (error) {
-    return (error as BadPoolFile).mistakes;
+    return (error as InvalidConfigFile).mistakes;
   }
 };
 const P = about.path;
@@ -45,7 +36,7 @@ describe('the file of servers', () => {
       ],
       limits: { agentRpm: 0, gameTokens: 1_000_000_000 },
     });
-    expect(poolIn(text, { ...about, key: 'sk-1' })).toEqual({
+    expect(parseConfigFile(text, { ...about, key: 'sk-1' })).toEqual({
       servers: [
         { url: 'http://a:11434', name: 'a:11434', authorization: undefined, kind: 'ollama', slots: 4 },
         { url: 'http://b:11434', name: 'b:11434', authorization: undefined, kind: 'ollama', slots: 3 },
@@ -64,23 +55,20 @@ describe('the file of servers', () => {
   });
 
   it.each<[string, string[]]>([
-    ['{"servers":[{"url":"a"}]', [`${P}: line 1, column 25: is not JSON from here on`]],
-    ['{\n  "servers": [\n    {"url": "a"},\n  ]\n}', [`${P}: line 4, column 3: is not JSON from here on`]],
-    ['', [`${P}: line 1, column 1: is not JSON from here on`]],
-    ['[]', [`${P}: the whole: must be a value of type object`]],
+    ['{"servers":[{"url":"a"}]', [`${P}: line 1, column 25: invalid JSON from here on`]],
+    ['{\n  "servers": [\n    {"url": "a"},\n  ]\n}', [`${P}: line 4, column 3: invalid JSON from here on`]],
+    ['', [`${P}: line 1, column 1: invalid JSON from here on`]],
+    ['[]', [`${P}: the file: must be a value of type object`]],
     ['{}', [`${P}: servers: must be a value of type array`]],
     ['{"servers":[]}', [`${P}: servers: must be at least 1 of them`]],
-    [
-      '{"server":[]}',
-      [`${P}: servers: must be a value of type array`, `${P}: the whole: server means nothing here; there are servers, limits`],
-    ],
+    ['{"server":[]}', [`${P}: servers: must be a value of type array`, `${P}: the file: unknown field server; known are servers, limits`]],
     [
       '{"servers":[{"url":"a"},{"slots":0,"kind":"vllm","key":"k"}]}',
       [
         `${P}: servers[1].url: must be a value of type string`,
         `${P}: servers[1].kind: must be one of ollama, openai`,
         `${P}: servers[1].slots: must be at least 1`,
-        `${P}: servers[1]: key means nothing here; there are url, kind, slots, keyFile`,
+        `${P}: servers[1]: unknown field key; known are url, kind, slots, keyFile`,
       ],
     ],
     ['{"servers":[{"url":"a","slots":1025}]}', [`${P}: servers[0].slots: must be at most 1024`]],
@@ -91,7 +79,7 @@ describe('the file of servers', () => {
     [
       '{"servers":[{"url":"a"}],"limits":{"rpm":1}}',
       [
-        `${P}: limits: rpm means nothing here; there are agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay`,
+        `${P}: limits: unknown field rpm; known are agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay`,
       ],
     ],
     [
@@ -107,17 +95,19 @@ describe('the file of servers', () => {
 
   it('is JSON up to where it stops being so', () => {
     const json = fc.tuple(fc.jsonValue(), fc.constantFrom(0, 2)).map(([value, indent]) => JSON.stringify(value, null, indent));
-    fc.assert(fc.property(json, (text) => expect([text, jsonUntil(text)]).toEqual([text, text.length])));
+    fc.assert(fc.property(json, (text) => expect([text, validJsonLength(text)]).toEqual([text, text.length])));
     fc.assert(
       fc.property(json, fc.nat(), (text, where) => {
         const at = where % (text.length + 1);
-        const until = jsonUntil(`${text.slice(0, at)}\u0001${text.slice(at)}`);
+        const until = validJsonLength(`${text.slice(0, at)}\u0001${text.slice(at)}`);
         // What cannot stand anywhere is where it stops, or it is in the middle of the word or text that stops being one.
         expect(until).toBeLessThanOrEqual(at);
         expect(text.slice(until, at)).toMatch(/^(["tfne.-].*)?$/s);
       }),
     );
-    expect(['{"a":1,}', '[1 2]', '{"a" 1}', "{'a':1}", '"a\nb"', '01', 'nul', ' [ ] x'].map(jsonUntil)).toEqual([7, 3, 5, 1, 0, 1, 0, 5]);
+    expect(['{"a":1,}', '[1 2]', '{"a" 1}', "{'a':1}", '"a\nb"', '01', 'nul', ' [ ] x'].map(validJsonLength)).toEqual([
+      7, 3, 5, 1, 0, 1, 0, 5,
+    ]);
   });
 });
 
@@ -154,7 +144,7 @@ describe('the configuration with a file of servers', () => {
       ['b:11434', 2, 'ollama', undefined],
       ['c:80', 2, 'openai', 'sk-1'],
     ]);
-    const { agentRpm, agentTpm, warmUp, checkSlots, defaultSlots: defaultSlots } = options;
+    const { agentRpm, agentTpm, warmUp, checkSlots, defaultSlots } = options;
     expect({ agentRpm, agentTpm, warmUp, checkSlots, defaultSlots }).toEqual({
       agentRpm: 7,
       agentTpm: 6,
@@ -180,12 +170,12 @@ describe('the configuration with a file of servers', () => {
 describe('a file of servers that changes', () => {
   let folder: string;
   let path: string;
-  let [a, b]: Puppet[] = [];
+  let [a, b]: FakeOllama[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'maw-pool-'));
     keep({ close: () => rm(folder, { recursive: true }) });
     path = join(folder, 'pool.json');
-    [a, b] = [keep(await puppet()), keep(await puppet())];
+    [a, b] = [keep(await fakeOllama()), keep(await fakeOllama())];
   });
 
   const written: { level: string; fields: object; message: string | undefined }[] = [];
@@ -201,9 +191,9 @@ describe('a file of servers that changes', () => {
   };
   const logged = (message: string) => written.filter((line) => line.message === message);
   const [CHANGED, WRONG, LOST] = [
-    'the file of servers has changed',
-    'the file of servers is not right; what it said before holds',
-    'the file of servers cannot be read; what it said before holds',
+    'configuration file reloaded',
+    'configuration file is invalid; keeping the previous configuration',
+    'configuration file cannot be read; keeping the previous configuration',
   ];
 
   /** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */
@@ -228,26 +218,25 @@ describe('a file of servers that changes', () => {
       tenantTokensPerDay,
       ...base,
     };
-    const file: PoolFileOptions = { path, text, slots: 1, key: undefined, limits };
-    const pool = poolIn(text, file);
+    const file: ConfigFileOptions = { path, text, slots: 1, key: undefined, limits };
+    const pool = parseConfigFile(text, file);
     const options = { ...defaultOptions, ...limits, ...pool.limits, servers: pool.servers, file };
-    const servers = keep(serversOf(options, log, Date.now));
-    await servers.check();
-    const desk = keep(completions({ servers, now: Date.now, log, options }));
-    keep(followPool({ file, servers, admission: desk.admission, log, look: desk.look }));
-    return { servers, desk, names: () => servers.all.map(({ name, slots }) => `${name}=${slots}`) };
+    const scheduler = await startScheduler({ ...options, log });
+    const servers = scheduler.registry;
+    keep(reloadConfigFile({ file, registry: servers, admission: scheduler.admission, log }));
+    return { servers, desk: scheduler, names: () => servers.all.map(({ name, slots }) => `${name}=${slots}`) };
   }
 
   it('adds, removes, gives other slots and limits, and touches nothing else', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url, slots: 2 }], { agentRpm: 7 }), { agentRpm: 5 });
-    servers.add(poolIn(fileOf([{ url: 'http://by.hand' }]), about).servers[0]!);
-    desk.admission.set({ gameTokens: 99 });
+    servers.add(parseConfigFile(fileOf([{ url: 'http://by.hand' }]), about).servers[0]!);
+    desk.admission.setLimits({ gameTokens: 99 });
     expect(desk.admission.limits).toMatchObject({ agentRpm: 7, gameTokens: 99 });
     await writeFile(path, fileOf([{ url: a!.url, slots: 4 }, { url: b!.url }], { agentTpm: 1_000 }));
     await eventually('the change', () => logged(CHANGED).length === 1);
     expect(names()).toEqual([`${nameOf(a!)}=4`, 'by.hand:80=3', `${nameOf(b!)}=1`]);
     expect(desk.admission.limits).toMatchObject({ agentRpm: 5, agentTpm: 1_000, gameTokens: 99 });
-    await eventually('the check', () => servers.all[2]!.isUp);
+    await eventually('the check', () => servers.all[2]!.health.isUp);
     await writeFile(path, fileOf([{ url: b!.url }]));
     await eventually('the change', () => logged(CHANGED).length === 2);
     expect([names(), desk.admission.limits.agentTpm]).toEqual([['by.hand:80=3', `${nameOf(b!)}=1`], 0]);
@@ -259,15 +248,15 @@ describe('a file of servers that changes', () => {
 
   it('lets what runs on a removed server finish, and takes one back that has not gone yet', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
-    const answer = desk.complete(asking('x'), never);
+    const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: b!.url }]));
-    await eventually('the change', () => servers.all[0]!.isLeaving);
+    await eventually('the change', () => servers.all[0]!.phase === 'leaving');
     await writeFile(path, fileOf([{ url: a!.url, slots: 2 }, { url: b!.url }]));
-    await eventually('the change', () => !servers.all[0]!.isLeaving);
+    await eventually('the change', () => servers.all[0]!.phase !== 'leaving');
     expect(names()).toEqual([`${nameOf(a!)}=2`, `${nameOf(b!)}=1`]);
     await writeFile(path, fileOf([{ url: b!.url }]));
-    await eventually('the change', () => servers.all[0]!.isLeaving);
+    await eventually('the change', () => servers.all[0]!.phase === 'leaving');
     call.answer('done');
     expect((await answer).content).toBe('done');
     await eventually('the end of it', () => names().length === 1);
@@ -275,11 +264,11 @@ describe('a file of servers that changes', () => {
 
   it('has a server of another kind come only after the one before has gone', async () => {
     const { servers, desk } = await follow(fileOf([{ url: a!.url }]));
-    const answer = desk.complete(asking('x'), never);
+    const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: a!.url, kind: 'openai', slots: 5 }]));
     await eventually('the change', () => logged(CHANGED).length === 1);
-    expect(servers.all.map(({ provider, isLeaving }) => [provider.kind, isLeaving])).toEqual([['ollama', true]]);
+    expect(servers.all.map(({ kind, phase }) => [kind, phase])).toEqual([['ollama', 'leaving']]);
     call.answer('done');
     await answer;
     await eventually('the other', () => servers.all[0]?.provider.kind === 'openai');
@@ -288,10 +277,10 @@ describe('a file of servers that changes', () => {
 
   it('has it not come at all when it has left the file again before the one before has gone', async () => {
     const { servers, desk, names } = await follow(fileOf([{ url: a!.url }, { url: b!.url }]));
-    const answer = desk.complete(asking('x'), never);
+    const answer = desk.complete(completionMessage('x'), never);
     const call = await a!.call('x');
     await writeFile(path, fileOf([{ url: a!.url, kind: 'openai' }, { url: b!.url }]));
-    await eventually('the change', () => servers.all[0]!.isLeaving);
+    await eventually('the change', () => servers.all[0]!.phase === 'leaving');
     await writeFile(path, fileOf([{ url: b!.url }]));
     await eventually('the change', () => logged(CHANGED).length === 2);
     call.answer('done');

@@ -1,40 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { jsonUntil } from './json-error-position.ts';
-import { limitRanges, type LimitOptions, type PoolFileOptions, type ServerOptions } from '../options.ts';
+import { type ConfigFileOptions, limitRanges, type LimitOptions, type ServerOptions } from '../options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { serverOptionsOf } from './server-options.ts';
+import { validJsonLength } from './json-error-position.ts';
+import { parseServer } from './parse-server.ts';
 
-/** What the file of servers says. */
-export interface PoolFile {
+/** The content of the file in GATEWAY_CONFIG. */
+export interface ConfigFile {
   readonly servers: readonly ServerOptions[];
-  /** Only those that it names. */
+  /** Only those the file sets. */
   readonly limits: Partial<LimitOptions>;
 }
 
-const entry = z.strictObject({
+const serverEntry = z.strictObject({
   url: z.string().min(1),
   kind: z.enum(['ollama', 'openai']).default('ollama'),
   slots: z.int().min(1).max(1024).optional(),
   keyFile: z.string().min(1).max(1000).optional(),
 });
-const limit = (name: keyof LimitOptions) => z.int().min(limitRanges[name][0]).max(limitRanges[name][1]).optional();
-const limits = z.strictObject({
-  agentRpm: limit('agentRpm'),
-  agentBurst: limit('agentBurst'),
-  agentTpm: limit('agentTpm'),
-  agentConcurrency: limit('agentConcurrency'),
-  gameConcurrency: limit('gameConcurrency'),
-  mostWaiting: limit('mostWaiting'),
-  gameTokens: limit('gameTokens'),
-  tenantTokensPerDay: limit('tenantTokensPerDay'),
-} satisfies { readonly [name in keyof LimitOptions]: z.ZodType });
-const whole = z.strictObject({ servers: z.array(entry).min(1).max(1000), limits: limits.optional() });
+/** Every limit is optional. */
+export const limitFields = z.strictObject(
+  Object.fromEntries(Object.entries(limitRanges).map(([name, [min, max]]) => [name, z.int().min(min).max(max).optional()])) as {
+    [name in keyof LimitOptions]: z.ZodOptional<z.ZodInt>;
+  },
+);
+const configFile = z.strictObject({ servers: z.array(serverEntry).min(1).max(1000), limits: limitFields.optional() });
 
-/** The file is not what it has to be; every mistake with the place where it is and what is wanted there. */
-export class BadPoolFile extends Error {
-  override readonly name = 'BadPoolFile';
+/** The file is invalid: every mistake with its place and what is expected there. */
+export class InvalidConfigFile extends Error {
+  override readonly name = 'InvalidConfigFile';
   readonly mistakes: readonly string[];
   constructor(mistakes: readonly string[]) {
     super(mistakes.join('\n'));
@@ -43,60 +38,60 @@ export class BadPoolFile extends Error {
 }
 
 /**
- * Reads `{"servers":[{"url":"http://a:11434","slots":4}],"limits":{"agentRpm":60}}`. The file of a key is sought beside this one.
- * @throws BadPoolFile that shows no address with a password in it
+ * Reads `{"servers":[{"url":"http://a:11434","slots":4}],"limits":{"agentRpm":60}}`. Key files are relative to this file.
+ * @throws InvalidConfigFile, without passwords of addresses
  */
-export function poolIn(text: string, about: Pick<PoolFileOptions, 'path' | 'slots' | 'key'>): PoolFile {
+export function parseConfigFile(text: string, about: Pick<ConfigFileOptions, 'path' | 'slots' | 'key'>): ConfigFile {
   const { path } = about;
-  const read = whole.safeParse(json(text, path));
-  if (!read.success) throw new BadPoolFile(read.error.issues.map((issue) => `${path}: ${sentence(issue)}`));
+  const parsed = configFile.safeParse(parseJson(text, path));
+  if (!parsed.success) throw new InvalidConfigFile(parsed.error.issues.map((issue) => `${path}: ${describeIssue(issue)}`));
   const servers = new Map<string, ServerOptions>();
   const mistakes: string[] = [];
-  for (const [n, { url, kind, slots = about.slots, keyFile }] of read.data.servers.entries()) {
+  for (const [n, { url, kind, slots = about.slots, keyFile }] of parsed.data.servers.entries()) {
     try {
       const file = keyFile === undefined ? undefined : resolve(dirname(path), keyFile);
-      const one = serverOptionsOf({ url, kind, slots, keyFile: file, key: kind === 'openai' ? about.key : undefined });
-      if (servers.has(one.name)) throw new Error(`${one.name} is named twice; one server is one pool of slots`);
-      servers.set(one.name, one);
+      const server = parseServer({ url, kind, slots, keyFile: file, key: kind === 'openai' ? about.key : undefined });
+      if (servers.has(server.name)) throw new Error(`${server.name} is named twice; one server is one pool of slots`);
+      servers.set(server.name, server);
     } catch (error) {
       mistakes.push(`${path}: servers[${n}]: ${(error as Error).message}`);
     }
   }
-  if (mistakes.length > 0) throw new BadPoolFile(mistakes);
-  const named = Object.entries(read.data.limits ?? {}).filter(([, value]) => value !== undefined);
-  return { servers: [...servers.values()], limits: Object.fromEntries(named) };
+  if (mistakes.length > 0) throw new InvalidConfigFile(mistakes);
+  const set = Object.entries(parsed.data.limits ?? {}).filter(([, value]) => value !== undefined);
+  return { servers: [...servers.values()], limits: Object.fromEntries(set) };
 }
 
-/** The text of the file. @throws BadPoolFile when it cannot be read */
-export function poolText(path: string): string {
+/** @throws InvalidConfigFile when the file cannot be read */
+export function readConfigFile(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new BadPoolFile([`${path}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`]);
+    throw new InvalidConfigFile([`${path}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`]);
   }
 }
 
-/** @throws BadPoolFile that says where it stops being JSON, and nothing of what stands there */
-function json(text: string, path: string): unknown {
+/** @throws InvalidConfigFile with the position of the mistake, without quoting the text */
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const before = text.slice(0, jsonUntil(text));
+    const before = text.slice(0, validJsonLength(text));
     const [line, column] = [before.split('\n').length, before.length - before.lastIndexOf('\n')];
-    throw new BadPoolFile([`${path}: line ${line}, column ${column}: is not JSON from here on`]);
+    throw new InvalidConfigFile([`${path}: line ${line}, column ${column}: invalid JSON from here on`]);
   }
 }
 
-/** The place, and what is wanted there. */
-function sentence(issue: z.core.$ZodIssue): string {
-  const place =
-    issue.path
-      .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
-      .join('')
-      .slice(1) || 'the whole';
-  const names = place === 'the whole' ? Object.keys(whole.shape) : Object.keys(place === 'limits' ? limits.shape : entry.shape);
-  if (issue.code === 'unrecognized_keys')
-    return `${place}: ${issue.keys.map((key) => sanitizeText(key, 40)).join(', ')} means nothing here; there are ${names.join(', ')}`;
+const WHOLE_FILE = 'the file';
+const UNITS: { readonly [origin: string]: string } = { array: ' of them', string: ' characters' };
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+  const place = path.slice(1) || WHOLE_FILE;
+  if (issue.code === 'unrecognized_keys') {
+    const names = Object.keys((place === WHOLE_FILE ? configFile : place === 'limits' ? limitFields : serverEntry).shape);
+    return `${place}: unknown field ${issue.keys.map((key) => sanitizeText(key, 40)).join(', ')}; known are ${names.join(', ')}`;
+  }
   if (issue.code === 'invalid_type')
     return `${place}: must be ${/^(int|number)$/.test(issue.expected) ? 'a whole number' : `a value of type ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `${place}: must be one of ${issue.values.map(String).join(', ')}`;
@@ -104,5 +99,3 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') return `${place}: must be at most ${String(issue.maximum)}${UNITS[issue.origin] ?? ''}`;
   return `${place}: ${issue.message}`;
 }
-
-const UNITS: { readonly [origin: string]: string } = { array: ' of them', string: ' characters' };

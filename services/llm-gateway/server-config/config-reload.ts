@@ -1,79 +1,92 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import { type FileWatch, type Seen, watchFile } from './file-watch.ts';
-import type { LimitOptions, PoolFileOptions, ServerOptions } from '../options.ts';
-import { BadPoolFile, type PoolFile, poolIn } from './config-file.ts';
-import { isSame, type Servers } from '../servers/registry.ts';
+import type { ConfigFileOptions, LimitOptions, ServerOptions } from '../options.ts';
+import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
+import { type ConfigFile, InvalidConfigFile, parseConfigFile } from './config-file.ts';
+import { type FileContent, type FileWatch, watchFile } from './file-watch.ts';
 
 interface Parts {
-  readonly file: PoolFileOptions;
-  readonly servers: Servers;
-  readonly admission: Pick<Admission, 'set'>;
+  readonly file: ConfigFileOptions;
+  readonly registry: ServerRegistry;
+  readonly admission: Pick<Admission, 'setLimits'>;
   readonly log: Log;
-  /** Something may be able to begin now. */
-  look(): void;
 }
 
 /**
- * Follows the file of servers while it changes: what is new in it is added, what is gone from it finishes what it has and goes, other slots
- * and limits hold at once. Only what differs from the file before is touched, so that what was done by messages stays until the file says
- * something else of the same server. A file that is broken, or gone, is named in the log once and changes nothing.
+ * Applies changes of the configuration file while the gateway runs: new servers are added, missing ones are drained and removed, other slots and
+ * limits apply at once. Only what differs from the file before is changed, so that changes by administrators hold until the file says something
+ * else of the same server. An invalid or missing file is logged once and changes nothing.
  */
-export function followPool({ file, servers, admission, log, look }: Parts): FileWatch {
-  let now: PoolFile = poolIn(file.text, file);
-  /** Those that must go before they can come again: their kind or key has changed. */
-  const awaited = new Map<string, ServerOptions>();
+export function reloadConfigFile({ file, registry, admission, log }: Parts): FileWatch {
+  let current: ConfigFile = parseConfigFile(file.text, file);
+  const apply = serverChanges(registry);
 
-  function put(one: ServerOptions): void {
-    awaited.delete(one.name);
-    const there = servers.all.find(({ name }) => name === one.name);
-    if (there && !isSame(there.options, one)) {
-      awaited.set(one.name, one);
-      servers.remove(one.name);
-    } else if (there && !there.isDraining) servers.set(one.name, one);
-    else void servers.add(one).check().then(look);
-  }
-
-  function follow(next: PoolFile): void {
-    const before = new Map(now.servers.map((one) => [one.name, one]));
+  function update(next: ConfigFile): void {
+    const before = new Map(current.servers.map((server) => [server.name, server]));
     const named = new Set(next.servers.map(({ name }) => name));
-    const gone = now.servers.map(({ name }) => name).filter((name) => !named.has(name));
-    const changed = next.servers.filter((one) => {
-      const was = before.get(one.name);
-      return !was || was.slots !== one.slots || !isSame(was, one);
+    const gone = current.servers.map(({ name }) => name).filter((name) => !named.has(name));
+    const changed = next.servers.filter((server) => {
+      const was = before.get(server.name);
+      return !was || was.slots !== server.slots || !isSameServer(was, server);
     });
-    const [had, has] = [now, next].map((one): LimitOptions => ({ ...file.limits, ...one.limits }));
-    const limits = Object.fromEntries(Object.entries(has!).filter(([name, value]) => had![name as keyof LimitOptions] !== value));
-    now = next;
-    for (const name of gone) {
-      awaited.delete(name);
-      if (servers.all.some((one) => one.name === name)) servers.remove(name);
-    }
-    for (const one of changed) put(one);
-    admission.set(limits);
-    look();
-    const what = changed.map(({ name, slots }) => `${name}=${slots}`);
-    log.info({ file: file.path, changed: what, gone, limits }, 'the file of servers has changed');
+    const limits = changedLimits({ ...file.limits, ...current.limits }, { ...file.limits, ...next.limits });
+    current = next;
+    gone.forEach(apply.remove);
+    changed.forEach(apply.put);
+    admission.setLimits(limits);
+    registry.events.emit('changed');
+    const slots = changed.map((server) => `${server.name}=${server.slots}`);
+    log.info({ file: file.path, changed: slots, gone, limits }, 'configuration file reloaded');
   }
 
-  function hear(seen: Seen): void {
-    if ('error' in seen) {
-      log.warn({ file: file.path, why: seen.error }, 'the file of servers cannot be read; what it said before holds');
+  function onChange(content: FileContent): void {
+    if ('error' in content) {
+      log.warn({ file: file.path, why: content.error }, 'configuration file cannot be read; keeping the previous configuration');
       return;
     }
     try {
-      follow(poolIn(seen.text, file));
+      update(parseConfigFile(content.text, file));
     } catch (error) {
-      if (!(error instanceof BadPoolFile)) throw error;
-      log.warn({ mistakes: error.mistakes }, 'the file of servers is not right; what it said before holds');
+      if (!(error instanceof InvalidConfigFile)) throw error;
+      log.warn({ mistakes: error.mistakes }, 'configuration file is invalid; keeping the previous configuration');
     }
   }
 
-  servers.heed({
-    gone(name) {
-      const one = awaited.get(name);
-      if (one) put(one);
-    },
+  return watchFile(file.path, file.text, onChange);
+}
+
+function changedLimits(before: LimitOptions, now: LimitOptions): Partial<LimitOptions> {
+  const entries = Object.entries(now).filter(([name, value]) => before[name as keyof LimitOptions] !== value);
+  return Object.fromEntries(entries);
+}
+
+function serverChanges(registry: ServerRegistry) {
+  /** Servers with another kind or key, which are added once the old ones are gone. */
+  const replacements = new Map<string, ServerOptions>();
+
+  function put(server: ServerOptions): void {
+    replacements.delete(server.name);
+    const existing = registry.all.find(({ name }) => name === server.name);
+    if (existing && !isSameServer(existing.options, server)) {
+      replacements.set(server.name, server);
+      registry.remove(server.name);
+    } else if (existing && !existing.isDraining) registry.setSlots(server.name, server.slots);
+    else
+      void registry
+        .add(server)
+        .check()
+        .then(() => registry.events.emit('changed'));
+  }
+
+  registry.events.on('removed', (name) => {
+    const replacement = replacements.get(name);
+    if (replacement) put(replacement);
   });
-  return watchFile(file.path, file.text, hear);
+  return {
+    put,
+    remove(name: string): void {
+      replacements.delete(name);
+      if (registry.all.some((server) => server.name === name)) registry.remove(name);
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Seen, watchFile } from './file-watch.ts';
+import { type FileContent, watchFile } from './file-watch.ts';
 import { eventually } from '../fake-ollama.suite.ts';
 
 const opened: { close(): Promise<unknown> | void }[] = [];
@@ -22,8 +22,8 @@ async function put(path: string, text: string): Promise<void> {
 }
 
 /** What is heard of a file that is looked at every few milliseconds. */
-function hearing(path: string, text: string): Seen[] {
-  const heard: Seen[] = [];
+function hearing(path: string, text: string): FileContent[] {
+  const heard: FileContent[] = [];
   opened.push(watchFile(path, text, (seen) => void heard.push(seen), 5));
   return heard;
 }

@@ -2,64 +2,59 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A file that is watched. */
 export interface FileWatch {
   close(): void;
 }
 
-/** What has come of the file: another text, or why it cannot be read. */
-export type Seen = { readonly text: string } | { readonly error: string };
+/** The new content of a file, or the code of the error with which it cannot be read. */
+export type FileContent = { readonly text: string } | { readonly error: string };
 
-/** Files are looked at so often even when the system reports nothing: in containers and on network disks it does not. */
-const EVERY_MS = 1_000;
-/** A file that is being written is not read half: it must be the same after so long. */
-const SETTLED_MS = 50;
+/** The file is read this often even without a report: container mounts and network disks report nothing. */
+const POLL_MS = 1_000;
+/** A change counts when a second read, this much later, agrees: the file may be half written. */
+const SETTLE_MS = 50;
 
 /**
- * Tells `hear` once for each change of a file, a second after it at the latest, and once when it cannot be read any more. The folder is
- * watched, for editors and mounted ConfigMaps do not write files but put others in their place.
- * @param text what it held before
+ * Calls `onChange` once for each change of a file's content, at most a second later, and once when it cannot be read any more. The folder is
+ * watched, because editors and mounted ConfigMaps replace files instead of writing them. The content is compared, not its time: a replacement may
+ * have an older one.
+ * @param text the content that is known already
  */
-export function watchFile(path: string, text: string, hear: (seen: Seen) => void, everyMs = EVERY_MS): FileWatch {
-  let last = JSON.stringify({ text } satisfies Seen);
-  let candidate = last;
+export function watchFile(path: string, text: string, onChange: (content: FileContent) => void, pollMs = POLL_MS): FileWatch {
+  let reported = JSON.stringify({ text } satisfies FileContent);
+  let candidate = reported;
   let timer: NodeJS.Timeout | undefined;
-  let isLooking = false;
+  let isReading = false;
   let isClosed = false;
-  let watcher: FSWatcher | undefined;
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    const seen = await readFile(path, 'utf8').then(
-      (now): Seen => ({ text: now }),
-      (error: NodeJS.ErrnoException): Seen => ({ error: error.code ?? 'unknown error' }),
+  async function read(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    const content = await readFile(path, 'utf8').then(
+      (current): FileContent => ({ text: current }),
+      (error: NodeJS.ErrnoException): FileContent => ({ error: error.code ?? 'unknown error' }),
     );
-    isLooking = false;
+    isReading = false;
     if (isClosed) return;
-    const now = JSON.stringify(seen);
+    const now = JSON.stringify(content);
     const isSettled = now === candidate;
     candidate = now;
-    if (isSettled && now !== last) {
-      last = now;
-      hear(seen);
+    if (isSettled && now !== reported) {
+      reported = now;
+      onChange(content);
     }
-    next(isSettled ? everyMs : Math.min(everyMs, SETTLED_MS));
+    schedule(isSettled ? pollMs : Math.min(pollMs, SETTLE_MS));
   }
 
-  function next(ms: number): void {
+  function schedule(ms: number): void {
     clearTimeout(timer);
-    if (!isClosed) timer = setTimeout(() => void look(), ms);
+    if (!isClosed) timer = setTimeout(() => void read(), ms);
   }
 
-  try {
-    watcher = watch(dirname(path), () => void (candidate === last && next(0)));
-    // A folder that goes away is looked for all the same.
-    watcher.on('error', () => watcher?.close());
-  } catch {
-    // Where the system cannot watch, looking is enough.
-  }
-  next(0);
+  const watcher = watchFolder(dirname(path), () => {
+    if (candidate === reported) schedule(0);
+  });
+  schedule(0);
   return {
     close() {
       isClosed = true;
@@ -67,4 +62,15 @@ export function watchFile(path: string, text: string, hear: (seen: Seen) => void
       watcher?.close();
     },
   };
+}
+
+/** Undefined where the system cannot watch: polling is enough. */
+function watchFolder(folder: string, onEvent: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(folder, onEvent);
+    watcher.on('error', () => watcher.close()); // the folder was removed
+    return watcher;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyFileIn, withAllowedKey } from './key-folder.ts';
-import { serverOptionsOf } from './server-options.ts';
+import { allowedKeyFile, withAllowedKey } from './key-folder.ts';
+import { parseServer } from './parse-server.ts';
 
-const OUTSIDE = 'keyFile: it must lie in the KEY_FOLDER of the gateway, and so must what it links to';
+const OUTSIDE = "keyFile: it must be inside the gateway's KEY_FOLDER, and so must what it links to";
 let base: string;
 let folder: string;
 
@@ -32,9 +32,9 @@ describe('a key file that is named by a message', () => {
       ['sub/..two', join(folder, 'sub', '..two')],
       ['inside', join(folder, 'inside')],
     ] as const)
-      expect(keyFileIn(folder, given)).toBe(path);
-    expect(keyFileIn(join(base, 'link'), 'one')).toBe(join(base, 'link', 'one'));
-    expect(keyFileIn(join(base, 'link'), join(folder, 'one'))).toBe(join(folder, 'one'));
+      expect(allowedKeyFile(folder, given)).toBe(path);
+    expect(allowedKeyFile(join(base, 'link'), 'one')).toBe(join(base, 'link', 'one'));
+    expect(allowedKeyFile(join(base, 'link'), join(folder, 'one'))).toBe(join(folder, 'one'));
   });
 
   it.each([
@@ -47,23 +47,23 @@ describe('a key file that is named by a message', () => {
     ['nowhere', () => '/nobody/has/this'],
     ['no file at all', () => folder],
   ])('that lies %s is refused, and nothing is said of it', (_, path) => {
-    expect(() => keyFileIn(folder, path())).toThrow(new Error(OUTSIDE));
+    expect(() => allowedKeyFile(folder, path())).toThrow(new Error(OUTSIDE));
   });
 
   it('is refused with what is wrong when it, or the folder, cannot be read, or there is no folder', () => {
-    expect(() => keyFileIn(folder, 'none')).toThrow(`keyFile: ${join(folder, 'none')} cannot be read: ENOENT`);
-    expect(() => keyFileIn(join(base, 'none'), 'one')).toThrow(`KEY_FOLDER: ${join(base, 'none')} cannot be read: ENOENT`);
-    expect(() => keyFileIn(undefined, join(folder, 'one'))).toThrow('keyFile: key files are named in the file of servers alone');
+    expect(() => allowedKeyFile(folder, 'none')).toThrow(`keyFile: ${join(folder, 'none')} cannot be read: ENOENT`);
+    expect(() => allowedKeyFile(join(base, 'none'), 'one')).toThrow(`KEY_FOLDER: ${join(base, 'none')} cannot be read: ENOENT`);
+    expect(() => allowedKeyFile(undefined, join(folder, 'one'))).toThrow('keyFile: only the file in GATEWAY_CONFIG may name key files');
   });
 
   it('may be any that the configuration names for the same server, and no other', () => {
-    const one = (url: string, keyFile?: string) => serverOptionsOf({ url, kind: 'openai', slots: 1, keyFile });
+    const one = (url: string, keyFile?: string) => parseServer({ url, kind: 'openai', slots: 1, keyFile });
     const known = [one('https://a', join(base, 'secret'))];
     const allowed = (given: ReturnType<typeof one>) => withAllowedKey(given, { keyFolder: undefined }, known);
     expect(allowed(known[0]!)).toBe(known[0]);
     expect(allowed(one('https://b'))).not.toHaveProperty('keyFile');
     for (const given of [one('https://b', join(base, 'secret')), one('https://a', join(folder, 'one'))])
-      expect(() => allowed(given)).toThrow('keyFile: key files are named');
+      expect(() => allowed(given)).toThrow('keyFile: only the file');
     expect(withAllowedKey(one('https://b', 'one'), { keyFolder: folder }, []).keyFile).toBe(join(folder, 'one'));
   });
 });

@@ -6,10 +6,10 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { type LimitOptions, type ServerOptions, defaultOptions } from '../options.ts';
-import { mirrorPool } from './replica-sync.ts';
+import { replicaSync } from './replica-sync.ts';
 import { eventually } from '../fake-ollama.suite.ts';
-import { serverOptionsOf } from './server-options.ts';
-import { servers as serversOf } from '../servers/registry.ts';
+import { parseServer } from './parse-server.ts';
+import { serverRegistry } from '../servers/registry.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -20,8 +20,8 @@ const keep = <T extends { close(): Promise<void> }>(one: T): T => {
   return one;
 };
 const NEVER_UP = 'http://127.0.0.1:9';
-const one = (name: string, more: Partial<Parameters<typeof serverOptionsOf>[0]> = {}) =>
-  serverOptionsOf({ url: `${NEVER_UP}/${name}`, kind: 'ollama', slots: 1, ...more });
+const one = (name: string, more: Partial<Parameters<typeof parseServer>[0]> = {}) =>
+  parseServer({ url: `${NEVER_UP}/${name}`, kind: 'ollama', slots: 1, ...more });
 const nameOf = (name: string) => `127.0.0.1:9/${name}`;
 
 const hub = () => memoryHub();
@@ -29,18 +29,16 @@ async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptio
   const bus = keep(memoryBus({ service: 'llm-gateway', hub: shared }));
   const log = logger('llm-gateway', { level: 'silent' });
   const own = { ...defaultOptions, servers: all, keyFolder };
-  const servers = keep(serversOf(own, log, () => clock.at));
+  const servers = keep(serverRegistry(own, log, () => clock.at));
   let limits: LimitOptions = defaultOptions;
   const admission = {
     get limits() {
       const { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay } = limits;
       return { agentRpm, agentBurst, agentTpm, agentConcurrency, gameConcurrency, mostWaiting, gameTokens, tenantTokensPerDay };
     },
-    set: (given: Partial<LimitOptions>) => void (limits = { ...limits, ...given }),
+    setLimits: (given: Partial<LimitOptions>) => void (limits = { ...limits, ...given }),
   };
-  const mirror = keep(
-    await mirrorPool({ bus, instance: 'one', servers, admission, options: own, log, now: () => clock.at, look: () => undefined }),
-  );
+  const mirror = keep(await replicaSync({ bus, instance: 'one', registry: servers, admission, options: own, log, now: () => clock.at }));
   return {
     bus,
     servers,
@@ -48,10 +46,10 @@ async function gateway(shared: ReturnType<typeof hub>, all: readonly ServerOptio
     mirror,
     clock,
     shows: () =>
-      servers.all.map(({ name, options, isDraining, isLeaving }) => [
+      servers.all.map(({ name, options, phase }) => [
         name,
         options.slots,
-        isLeaving ? 'leaves' : isDraining ? 'drains' : 'stays',
+        { active: 'stays', draining: 'drains', leaving: 'leaves' }[phase],
       ]),
     tell: (pool: Partial<Data<'llm.pool'>>) =>
       bus.publish(
@@ -76,9 +74,9 @@ describe('what is changed at one gateway', () => {
     here.servers.add(one('e', { kind: 'openai', slots: 7, keyFile }));
     here.servers.drain(nameOf('a'));
     here.servers.remove(nameOf('b'));
-    here.servers.set(nameOf('c'), { slots: 3 });
-    here.admission.set({ agentRpm: 7 });
-    await here.mirror.changed();
+    here.servers.setSlots(nameOf('c'), 3);
+    here.admission.setLimits({ agentRpm: 7 });
+    await here.mirror.broadcast();
     const expected = [
       [nameOf('a'), 1, 'drains'],
       [nameOf('c'), 3, 'stays'],
@@ -90,18 +88,18 @@ describe('what is changed at one gateway', () => {
     expect(there.servers.all[3]!.options).toMatchObject({ kind: 'openai', keyFile, url: `${NEVER_UP}/e` });
     expect(there.admission.limits).toEqual({ ...here.admission.limits, agentRpm: 7 });
     here.servers.add(one('a'));
-    await here.mirror.changed();
+    await here.mirror.broadcast();
     await eventually('its return', () => there.shows()[0]![2] === 'stays');
   });
 
   it('is told again to those who have started since, and never before anything was changed', async () => {
     const shared = hub();
     const here = await gateway(shared, [one('a')]);
-    here.mirror.repeat();
+    here.mirror.rebroadcast();
     here.servers.drain(nameOf('a'));
-    await here.mirror.changed();
+    await here.mirror.broadcast();
     const there = await gateway(shared, [one('a'), one('b')]);
-    here.mirror.repeat();
+    here.mirror.rebroadcast();
     await eventually('the change', () => there.shows().length === 1);
     expect(there.shows()).toEqual([[nameOf('a'), 1, 'drains']]);
   });
@@ -109,11 +107,11 @@ describe('what is changed at one gateway', () => {
   it('is not undone by what was changed before it, also by a clock that goes after', async () => {
     const shared = hub();
     const [ahead, behind] = [await gateway(shared, [one('a')], { at: 9_000 }), await gateway(shared, [one('a')], { at: 1_000 })];
-    ahead.servers.set(nameOf('a'), { slots: 9 });
-    await ahead.mirror.changed();
+    ahead.servers.setSlots(nameOf('a'), 9);
+    await ahead.mirror.broadcast();
     await eventually('the first', () => behind.shows()[0]![1] === 9);
-    behind.servers.set(nameOf('a'), { slots: 2 });
-    await behind.mirror.changed();
+    behind.servers.setSlots(nameOf('a'), 2);
+    await behind.mirror.broadcast();
     await eventually('the second', () => ahead.shows()[0]![1] === 2);
     const [before] = ahead.servers.all;
     await ahead.tell({ changed: 9_000 });
@@ -138,7 +136,7 @@ describe('what is changed at one gateway', () => {
     const here = await gateway(shared, all);
     const said: string[] = [];
     await here.bus.subscribe(['llm.pool'], async (message) => void said.push(JSON.stringify(message)));
-    await here.mirror.changed();
+    await here.mirror.broadcast();
     await eventually('the telling', () => said.length === 1);
     expect(said[0]).not.toMatch(/secret|Basic|bWU6/);
     await here.tell({ servers: [told('a', { slots: 4 }), told('b', { kind: 'openai', slots: 5 })] });
@@ -195,8 +193,8 @@ describe('what is changed at one gateway', () => {
     await here.tell({ changed: 1_000 + hour, limits: { agentRpm: 8 } });
     await eventually('what is an hour ahead', () => there.admission.limits.agentRpm !== defaultOptions.agentRpm);
     expect([here, there].map(({ admission }) => admission.limits.agentRpm)).toEqual([8, 8]);
-    there.admission.set({ agentRpm: 7 });
-    await there.mirror.changed();
+    there.admission.setLimits({ agentRpm: 7 });
+    await there.mirror.broadcast();
     await eventually('the change after it', () => here.admission.limits.agentRpm === 7);
   });
 });

@@ -2,132 +2,133 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
+import { type GatewayOptions, limitRanges, type LimitOptions } from '../options.ts';
+import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { withAllowedKey } from './key-folder.ts';
-import { type GatewayOptions, type LimitOptions, limitRanges } from '../options.ts';
-import { serverOptionsOf } from './server-options.ts';
-import { isSame, type Servers } from '../servers/registry.ts';
+import { parseServer } from './parse-server.ts';
 
-type Pool = Data<'llm.pool'>;
+type PoolState = Data<'llm.pool'>;
+type ServerState = PoolState['servers'][number];
 
 /**
- * Clocks may differ. The time of a change is a number that only grows, and what is made here is newer than all that was taken: what was taken from the
- * end of all numbers could not be told of any more, and would stand for ever.
+ * Clocks may differ. The time of a change only grows, and a change made here is newer than all that were received; a change from the far future
+ * could never be followed by another one.
  */
-const MOST_AHEAD_MS = 3_600_000;
+const MAX_AHEAD_MS = 3_600_000;
 
-/** What those who run the gateway have changed, the same in every gateway of the queue. */
-export interface PoolMirror {
-  /** Something was changed here just now. Resolves when the others are told, as far as the broker can say; never rejects. */
-  changed(): Promise<void>;
-  /** Tells it again, for those who have started since; nothing while nothing was ever changed. */
-  repeat(): void;
+/** Shares the changes of administrators among all gateways. */
+export interface ReplicaSync {
+  /** Publishes the state after a change made here. Never rejects. */
+  broadcast(): Promise<void>;
+  /** Publishes it again for gateways that have started since; nothing before the first change. */
+  rebroadcast(): void;
   close(): Promise<void>;
 }
 
 interface Parts {
   readonly bus: Bus;
   readonly instance: string;
-  readonly servers: Servers;
-  readonly admission: Pick<Admission, 'limits' | 'set'>;
+  readonly registry: ServerRegistry;
+  readonly admission: Pick<Admission, 'limits' | 'setLimits'>;
   readonly options: Pick<GatewayOptions, 'keyFolder' | 'servers'>;
   readonly log: Log;
   now(): number;
-  look(): void;
 }
 
 /**
- * Keeps the servers and limits of gateways that stand by as those of the one that schedules, so that whoever takes over goes on with them.
- * The whole is told each time, with the time of the change; a newer change replaces an older one, wherever it was made. What is told holds no
- * key and no password: a server with a password in its address is known to those alone whose configuration has it.
+ * Gateways on standby keep the servers and limits of the leader, so that the next leader continues with them. Each message has the whole state
+ * and the time of its change; the newest wins. It has no keys and no passwords: a server with a password in its address is known only to the
+ * gateways that have it in their configuration.
  */
-export async function mirrorPool({ bus, instance, servers, admission, options, log, now, look }: Parts): Promise<PoolMirror> {
+export async function replicaSync(parts: Parts): Promise<ReplicaSync> {
+  const { bus, instance, registry, admission, log, now } = parts;
   let changedAt = 0;
 
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     try {
-      const pool: Pool = { changed: changedAt, servers: servers.all.map(told), limits: { ...admission.limits } };
-      await bus.publish(contracts.write('llm.pool', pool, { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at: now() }));
+      const state: PoolState = { changed: changedAt, servers: registry.all.map(stateOf), limits: { ...admission.limits } };
+      await bus.publish(contracts.write('llm.pool', state, { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at: now() }));
     } catch (error) {
-      log.warn({ err: error }, 'other gateways could not be told of a change');
+      log.warn({ err: error }, 'publishing a change to the other gateways failed');
     }
   }
 
-  function take(pool: Pool): void {
-    const named = new Set(pool.servers.map(({ server }) => server));
-    for (const { name } of servers.all) if (!named.has(name)) servers.remove(name);
-    for (const one of pool.servers) {
-      try {
-        put(one);
-      } catch (error) {
-        log.warn({ server: one.server, why: (error as Error).message }, 'a server of another gateway cannot be taken over');
-      }
-    }
-    const limits = Object.entries(limitRanges).flatMap(([name, [least, most]]) => {
-      const value = pool.limits[name];
-      return value !== undefined && value >= least && value <= most ? [[name, value] as const] : [];
-    });
-    admission.set(Object.fromEntries(limits) as Partial<LimitOptions>);
-    look();
-  }
-
-  /** @throws Refusal, Error */
-  function put({ server, url, kind, slots, keyFile, state }: Pool['servers'][number]): void {
-    const there = servers.all.find(({ name }) => name === server);
-    const said = serverOptionsOf({ url, kind, slots, keyFile });
-    if (state === 'leaves') {
-      if (there) servers.remove(server);
-      return;
-    }
-    const given = withAllowedKey(said, options, [...options.servers, ...servers.all.map((one) => one.options)]);
-    // Its password or key, where it has one, is known here from the configuration.
-    if (there && isSame({ ...there.options, authorization: undefined }, withKeyOf(given, there.options.key))) {
-      if (state === 'drains') servers.drain(server);
-      else if (there.isDraining) servers.add({ ...there.options, slots });
-      servers.set(server, { slots });
-      return;
-    }
-    if (there) servers.remove(server);
-    const one = servers.add(given);
-    if (state === 'drains') servers.drain(server);
-    void one.check().then(look);
-  }
-
-  const listening = await bus.subscribe(['llm.pool'], async ({ data }) => {
+  const subscription = await bus.subscribe(['llm.pool'], async ({ data }) => {
     if (data.changed <= changedAt) return;
-    if (data.changed > Math.max(now(), changedAt) + MOST_AHEAD_MS) {
-      log.warn(
-        { changed: data.changed },
-        'a gateway tells of a change that is yet to come, which is not taken: are its clock and ours right?',
-      );
+    if (data.changed > Math.max(now(), changedAt) + MAX_AHEAD_MS) {
+      log.warn({ changed: data.changed }, 'ignored a change of another gateway whose time is in the future: check the clocks');
       return;
     }
     changedAt = data.changed;
-    take(data);
-    log.info({ instance, servers: data.servers.length }, 'servers and limits are as another gateway says');
+    applyState(parts, data);
+    log.info({ instance, servers: data.servers.length }, 'applied servers and limits of another gateway');
   });
 
   return {
-    changed() {
+    broadcast() {
       changedAt = Math.max(now(), changedAt + 1);
-      return tell();
+      return publish();
     },
-    repeat() {
-      if (changedAt > 0) void tell();
+    rebroadcast() {
+      if (changedAt > 0) void publish();
     },
-    close: () => listening.stop(),
+    close: () => subscription.stop(),
   };
 }
 
-const withKeyOf = <Options extends object>(options: Options, key: string | undefined): Options => ({
+function applyState(parts: Parts, state: PoolState): void {
+  const { registry, admission, log } = parts;
+  const named = new Set(state.servers.map(({ server }) => server));
+  for (const { name } of registry.all) if (!named.has(name)) registry.remove(name);
+  for (const server of state.servers) {
+    try {
+      applyServer(parts, server);
+    } catch (error) {
+      log.warn({ server: server.server, why: (error as Error).message }, 'a server of another gateway cannot be used here');
+    }
+  }
+  const limits = Object.entries(limitRanges).flatMap(([name, [min, max]]) => {
+    const value = state.limits[name];
+    return value !== undefined && value >= min && value <= max ? [[name, value] as const] : [];
+  });
+  admission.setLimits(Object.fromEntries(limits) as Partial<LimitOptions>);
+  registry.events.emit('changed');
+}
+
+/** @throws Refusal, Error */
+function applyServer({ registry, options }: Parts, { server: name, url, kind, slots, keyFile, state }: ServerState): void {
+  const existing = registry.all.find((server) => server.name === name);
+  const spec = parseServer({ url, kind, slots, keyFile });
+  if (state === 'leaves') {
+    if (existing) registry.remove(name);
+    return;
+  }
+  const given = withAllowedKey(spec, options, [...options.servers, ...registry.all.map((server) => server.options)]);
+  // A password or key, which the message does not have, is known here from the configuration.
+  if (existing && isSameServer({ ...existing.options, authorization: undefined }, withKey(given, existing.options.key))) {
+    if (state === 'drains') registry.drain(name);
+    else if (existing.isDraining) registry.add({ ...existing.options, slots });
+    registry.setSlots(name, slots);
+    return;
+  }
+  if (existing) registry.remove(name);
+  const added = registry.add(given);
+  if (state === 'drains') registry.drain(name);
+  void added.check().then(() => registry.events.emit('changed'));
+}
+
+const withKey = <Options extends object>(options: Options, key: string | undefined): Options => ({
   ...options,
   ...(key === undefined ? {} : { key }),
 });
 
-const told = ({ name, options, isDraining, isLeaving }: Servers['all'][number]): Pool['servers'][number] => ({
+const WIRE_STATES = { active: 'stays', draining: 'drains', leaving: 'leaves' } as const;
+
+const stateOf = ({ name, options, phase }: ServerRegistry['all'][number]): ServerState => ({
   server: name,
   url: options.url,
   kind: options.kind ?? 'ollama',
   slots: options.slots,
   ...(options.keyFile === undefined ? {} : { keyFile: options.keyFile }),
-  state: isLeaving ? 'leaves' : isDraining ? 'drains' : 'stays',
+  state: WIRE_STATES[phase],
 });

@@ -5,7 +5,7 @@ import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { GatewayOptions } from '../options.ts';
-import { asking, at, eventually, puppet, type Puppet, served } from '../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama, serveChats } from '../fake-ollama.suite.ts';
 import { llmGateway } from '../service.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -35,7 +35,7 @@ async function room(servers: GatewayOptions['servers'], options: Partial<Gateway
   });
   return {
     hub,
-    ask: (say: string, given?: Parameters<typeof asking>[1]) => player!.request(asking(say, given)),
+    ask: (say: string, given?: Parameters<typeof completionMessage>[1]) => player!.request(completionMessage(say, given)),
     embed: (data: Partial<Data<'llm.embed'>>, id?: string) =>
       player!.request(contracts.write('llm.embed', { agent: 't:1', input: ['a'], ...data }, { ...about(id), source: 'player' })),
     change: (data: Partial<Data<'llm.servers'>> & Pick<Data<'llm.servers'>, 'act'>, id?: string) =>
@@ -48,8 +48,8 @@ async function room(servers: GatewayOptions['servers'], options: Partial<Gateway
   };
 }
 
-/** Answers all that a puppet is asked from now on, each after a few turns of the event loop. */
-function answering(one: Puppet): { close(): Promise<void> } {
+/** Answers all that a fakeOllama is asked from now on, each after a few turns of the event loop. */
+function answering(one: FakeOllama): { close(): Promise<void> } {
   let isOver = false;
   const loop = (async () => {
     for (let turn = 0; !isOver; turn++) {
@@ -67,8 +67,8 @@ function answering(one: Puppet): { close(): Promise<void> } {
 
 describe('the servers of a running gateway', () => {
   it('are listed, added, drained and removed by messages', async () => {
-    const [a, b] = [keep(await puppet()), keep(await puppet())];
-    const { change, ask } = await room([at(a.url)], { defaultSlots: 3, warmUp: false });
+    const [a, b] = [keep(await fakeOllama()), keep(await fakeOllama())];
+    const { change, ask } = await room([serverAt(a.url)], { defaultSlots: 3, warmUp: false });
     const listed = (...servers: object[]) => ({ performative: 'agree', data: { servers } });
     const [one, two] = [
       { server: nameOf(a), kind: 'ollama', slots: 1, state: 'up' },
@@ -90,8 +90,8 @@ describe('the servers of a running gateway', () => {
   });
 
   it('are changed once by a message that comes twice, which is answered as before', async () => {
-    const [a, b] = [keep(await puppet()), keep(await puppet())];
-    const { change } = await room([at(a.url)]);
+    const [a, b] = [keep(await fakeOllama()), keep(await fakeOllama())];
+    const { change } = await room([serverAt(a.url)]);
     const first = await change({ act: 'add', server: b.url, slots: 2 }, 'm1');
     expect(first).toMatchObject({ performative: 'agree' });
     expect((await change({ act: 'add', server: b.url, slots: 2 }, 'm1')).data).toEqual(first.data);
@@ -102,8 +102,8 @@ describe('the servers of a running gateway', () => {
   });
 
   it('are refused with what is wrong and what there is', async () => {
-    const a = keep(await puppet());
-    const { change } = await room([at(a.url)]);
+    const a = keep(await fakeOllama());
+    const { change } = await room([serverAt(a.url)]);
     const wrong: [Parameters<typeof change>[0], string, string][] = [
       [{ act: 'add' }, 'unreadable', 'add needs server: its address'],
       [{ act: 'drain' }, 'unreadable', 'drain needs server: its name'],
@@ -116,23 +116,23 @@ describe('the servers of a running gateway', () => {
       [
         { act: 'add', server: 'https://x', kind: 'openai', keyFile: '/etc/hostname' },
         'unreadable',
-        'keyFile: key files are named in the file of servers alone, GATEWAY_CONFIG; with KEY_FOLDER those of one folder are taken',
+        'keyFile: only the file in GATEWAY_CONFIG may name key files; set KEY_FOLDER to allow those of one folder',
       ],
-      [{ act: 'add', server: a.url }, 'failed', `${nameOf(a)} is there already; one server is one pool of slots`],
-      [{ act: 'remove', server: 'nobody' }, 'no-server', `there is no server nobody; there is: ${nameOf(a)}`],
+      [{ act: 'add', server: a.url }, 'failed', `${nameOf(a)} already exists; one server is one pool of slots`],
+      [{ act: 'remove', server: 'nobody' }, 'no-server', `there is no server nobody; available: ${nameOf(a)}`],
     ];
     for (const [said, reason, detail] of wrong)
       expect(await change(said)).toMatchObject({ performative: 'refuse', data: { reason, detail } });
   });
 
   it('come and go under load: every request is answered once, no server is ever sent more than its slots', async () => {
-    const [a, b, c] = [keep(await puppet()), keep(await puppet()), keep(await puppet())];
+    const [a, b, c] = [keep(await fakeOllama()), keep(await fakeOllama()), keep(await fakeOllama())];
     const slots = new Map([
       [a, 2],
       [b, 3],
       [c, 4],
     ]);
-    const { ask, change, status } = await room([at(a.url, 2), at(b.url, 3)]);
+    const { ask, change, status } = await room([serverAt(a.url, 2), serverAt(b.url, 3)]);
     for (const one of slots.keys()) keep(answering(one));
     const names = Array.from({ length: 150 }, (_, n) => `job ${n}`);
     const answers = names.map((say) => ask(say));
@@ -161,7 +161,7 @@ describe('the servers of a running gateway', () => {
     const sims = [await start(1), await start(2), await start(2)];
     const [a, b, c] = sims;
     // A check of slots lets requests wait on purpose.
-    const { ask, change } = await room([at(a!.url, 1), at(b!.url, 2)], { checkSlots: false });
+    const { ask, change } = await room([serverAt(a!.url, 1), serverAt(b!.url, 2)], { checkSlots: false });
     let mostInLine = 0;
     const looking = setInterval(() => {
       for (const { waiting } of sims.flatMap((sim) => sim.state().models)) mostInLine = Math.max(mostInLine, waiting);
@@ -183,12 +183,12 @@ describe('the servers of a running gateway', () => {
 
   it('that are added are warm before they get work, and say when their slots are not real', async () => {
     const clock = manualClock();
-    const [a, b] = [keep(await puppet()), keep(await startSimulator({ slots: 1, decodeMsPerToken: 60, loadMs: 20, clock }))];
-    const { change, status } = await room([at(a.url)], { model: 'simulated' });
+    const [a, b] = [keep(await fakeOllama()), keep(await startSimulator({ slots: 1, decodeMsPerToken: 60, loadMs: 20, clock }))];
+    const { change, status } = await room([serverAt(a.url)], { model: 'simulated' });
     await change({ act: 'add', server: b.url, slots: 2 });
-    await served(b, clock, 1, 20);
-    for (const count of [2, 5, 8]) await served(b, clock, count, 60);
-    const why = 'of the 2 slots it was said to have 1 work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here';
+    await serveChats(b, clock, 1, 20);
+    for (const count of [2, 5, 8]) await serveChats(b, clock, count, 60);
+    const why = 'of 2 configured slots 1 work at once: raise its OLLAMA_NUM_PARALLEL or configure fewer slots';
     await eventually('the check', async () => (await status()).servers[1]?.why === why);
     const { servers } = await status();
     expect(servers[1]).toMatchObject({
@@ -200,12 +200,12 @@ describe('the servers of a running gateway', () => {
   });
 
   it('are all warm at the start, and looked after by the gateway that schedules alone', async () => {
-    const [a, b, idle] = [keep(await puppet()), keep(await puppet()), keep(await puppet())];
-    const { hub } = await room([at(a.url), at(b.url)], { healthEveryMs: 1e9 });
+    const [a, b, idle] = [keep(await fakeOllama()), keep(await fakeOllama()), keep(await fakeOllama())];
+    const { hub } = await room([serverAt(a.url), serverAt(b.url)], { healthEveryMs: 1e9 });
     await eventually('the loads', () => a.loads.length === 1 && b.loads.length === 1);
     const bus = keep(memoryBus({ service: 'llm-gateway', hub, graceMs: 30 }));
     const log = logger('llm-gateway', { level: 'silent' });
-    keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [at(idle.url, 4)], healthEveryMs: 10 } }));
+    keep(await llmGateway({ bus, now: Date.now, log, options: { servers: [serverAt(idle.url, 4)], healthEveryMs: 10 } }));
     await eventually('many looks', () => idle.looks >= 12);
     expect([idle.loads, idle.calls]).toEqual([[], []]);
   });
@@ -213,7 +213,7 @@ describe('the servers of a running gateway', () => {
   it('of both kinds give vectors: the same texts, in order, many at once', async () => {
     const sim = keep(await startSimulator({ slots: 2 }));
     const input = ['a wolf', 'a seer', 'a wolf', 'nobody'];
-    const ollama = await room([at(sim.url, 2)]);
+    const ollama = await room([serverAt(sim.url, 2)]);
     const one = await ollama.embed({ input, model: 'simulated-embed' }, 'e1');
     if (one.performative !== 'agree') throw new Error('no vectors');
     const { embeddings } = one.data;
@@ -227,7 +227,7 @@ describe('the servers of a running gateway', () => {
     // One is the load, which asks for nothing.
     expect([asked, sim.state().byPath['/api/embed']]).toEqual([2, 2]);
 
-    const other = await room([{ ...at(sim.url, 2), kind: 'openai' }]);
+    const other = await room([{ ...serverAt(sim.url, 2), kind: 'openai' }]);
     const again = await other.embed({ input, model: 'simulated-embed' });
     expect((again.data as { embeddings: number[][] }).embeddings).toEqual(embeddings);
     expect(sim.state().byPath['/v1/embeddings']).toBe(1);

@@ -1,90 +1,71 @@
-import type { ReplyData, Data, Message } from '@maw/contracts/contracts.ts';
+import type { Data, ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { shown } from '../address.ts';
-import { kept } from '../scheduler/lru-cache.ts';
-import { withAllowedKey } from './key-folder.ts';
+import { withoutCredentials } from '../address.ts';
 import type { GatewayOptions, ServerOptions } from '../options.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server } from '../servers/server.ts';
-import { serverOptionsOf } from './server-options.ts';
-import type { Servers } from '../servers/registry.ts';
+import { withAllowedKey } from './key-folder.ts';
+import { parseServer } from './parse-server.ts';
 
-type Listed = ReplyData<'llm.servers'>;
+export type ServerChange = Data<'llm.servers'>;
+export type ServerListing = ReplyData<'llm.servers'>;
 
-/** The servers, as those who run the gateway change them by messages. */
-export interface Pool {
-  /**
-   * Does what is said and answers with the servers there are then. It holds as long as one gateway of the queue runs; the file of servers holds
-   * for longer.
-   * @throws Refusal that says what is wrong and what there is
-   */
-  change(change: Data<'llm.servers'>): Promise<Listed>;
-  /** The same; a message that comes twice changes nothing the second time, and is answered as before. */
-  hear(message: Message<'llm.servers'>): Promise<Listed>;
+/** Changes of the servers by administrators. They hold while a gateway runs; the configuration file holds longer. */
+export interface ServerAdmin {
+  /** Applies a change and returns the servers after it. @throws Refusal that says what is wrong and what exists */
+  change(change: ServerChange): Promise<ServerListing>;
 }
 
-const REMEMBERED = { most: 200, forMs: 600_000, mostWeight: Infinity };
+interface Parts {
+  readonly registry: ServerRegistry;
+  readonly options: Pick<GatewayOptions, 'defaultSlots' | 'keyFolder' | 'servers'>;
+  readonly log: Log;
+}
 
-export function pool(parts: {
-  servers: Servers;
-  options: Pick<GatewayOptions, 'defaultSlots' | 'keyFolder' | 'servers'>;
-  log: Log;
-  now(): number;
-  look(): void;
-}): Pool {
-  const { servers, options, log, now, look } = parts;
-  const done = kept<Promise<Listed>>(REMEMBERED);
+const REQUIRED = { add: 'its address', drain: 'its name', remove: 'its name' } as const;
 
-  const listed = (): Listed => ({
-    servers: servers.all.map((one) => ({ server: one.name, kind: one.provider.kind, slots: one.slots, state: stateOf(one) })),
+export function serverAdmin(parts: Parts): ServerAdmin {
+  const { registry, log } = parts;
+  const listing = (): ServerListing => ({
+    servers: registry.all.map((server) => ({ server: server.name, kind: server.kind, slots: server.slots, state: stateOf(server) })),
   });
-
-  /** @throws Refusal unreadable */
-  function optionsIn(url: string, { kind, slots = options.defaultSlots, keyFile }: Data<'llm.servers'>): ServerOptions {
-    const given = read(() => serverOptionsOf({ url, kind, keyFile, slots }));
-    // The other gateways have to know it too, and passwords are not sent around.
-    if (given.authorization !== undefined)
-      throw new Refusal(
-        'unreadable',
-        `${given.name}: an address with a password stands in the configuration of the gateways, or in its file of servers`,
-      );
-    return read(() => withAllowedKey(given, options, [...options.servers, ...servers.all.map((one) => one.options)]));
-  }
-
-  async function change(data: Data<'llm.servers'>): Promise<Listed> {
-    if (data.act === 'list') return listed();
-    if (data.server === undefined) throw new Refusal('unreadable', `${data.act} needs server: ${WANTED[data.act]}`);
-    log.info({ act: data.act, server: shown(data.server) }, 'the servers are changed');
-    if (data.act === 'add') {
-      await servers.add(optionsIn(data.server, data)).check();
-      look();
-    } else servers[data.act](data.server);
-    return listed();
-  }
-
   return {
-    change,
-    hear(message) {
-      const before = done.get(message.id, now());
-      if (before) return before;
-      const answer = change(message.data);
-      answer.catch(() => undefined);
-      done.put(message.id, answer, 1, now());
-      return answer;
+    async change(change) {
+      const { act, server } = change;
+      if (act === 'list') return listing();
+      if (server === undefined) throw new Refusal('unreadable', `${act} needs server: ${REQUIRED[act]}`);
+      log.info({ act, server: withoutCredentials(server) }, 'changing the model servers');
+      if (act === 'add') {
+        await registry.add(parseOptions(parts, server, change)).check();
+        registry.events.emit('changed');
+      } else registry[act](server);
+      return listing();
     },
   };
 }
 
-const WANTED = { add: 'its address', drain: 'its name', remove: 'its name' } as const;
+/** @throws Refusal unreadable */
+function parseOptions(
+  { registry, options }: Parts,
+  url: string,
+  { kind, slots = options.defaultSlots, keyFile }: ServerChange,
+): ServerOptions {
+  const given = orUnreadable(() => parseServer({ url, kind, keyFile, slots }));
+  // The other gateways have to know it too, and passwords are not sent to them.
+  if (given.authorization !== undefined)
+    throw new Refusal('unreadable', `${given.name}: a password in an address is only allowed in the configuration of the gateways`);
+  return orUnreadable(() => withAllowedKey(given, options, [...options.servers, ...registry.all.map((server) => server.options)]));
+}
 
 /** @throws Refusal unreadable */
-function read<T>(what: () => T): T {
+function orUnreadable<T>(parse: () => T): T {
   try {
-    return what();
+    return parse();
   } catch (error) {
     throw new Refusal('unreadable', (error as Error).message);
   }
 }
 
-const stateOf = ({ isLeaving, isDraining, isWarming, isUp }: Server): string =>
-  isLeaving ? 'leaving' : isDraining ? 'draining' : !isUp ? 'down' : isWarming ? 'warming' : 'up';
+const stateOf = ({ phase, isWarming, health }: Server): string =>
+  phase !== 'active' ? phase : !health.isUp ? 'down' : isWarming ? 'warming' : 'up';

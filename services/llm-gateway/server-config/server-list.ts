@@ -1,24 +1,24 @@
-import { type Address, addressOf } from '../address.ts';
+import { parseAddress, type ServerAddress } from '../address.ts';
 
-/** An address, and its slots where they were given. */
-export interface Entry {
-  readonly address: Address;
+export interface ListedServer {
+  readonly address: ServerAddress;
+  /** Undefined when the list does not say. */
   readonly slots: number | undefined;
 }
 
-const MOST_SLOTS = 1_024;
+const MAX_SLOTS = 1_024;
 
-/** Reads `http://a:11434=4, b, https://c/ollama`: what is named, and in words what is wrong with it. */
-export function serverList(text: string): { readonly entries: readonly Entry[]; readonly mistakes: readonly string[] } {
-  const entries = new Map<string, Entry>();
+/** Reads `http://a:11434=4, b, https://c/ollama`: the servers, and what is wrong in words. */
+export function parseServerList(text: string): { readonly entries: readonly ListedServer[]; readonly mistakes: readonly string[] } {
+  const entries = new Map<string, ListedServer>();
   const mistakes: string[] = [];
-  for (const one of text.split(',').filter((entry) => entry.trim() !== '')) {
+  for (const entry of text.split(',').filter((part) => part.trim() !== '')) {
     try {
-      const [, where = one, count] = /^(.*)=(-?\d+)\s*$/s.exec(one) ?? [];
-      const address = addressOf(where);
+      const [, where = entry, count] = /^(.*)=(-?\d+)\s*$/s.exec(entry) ?? [];
+      const address = parseAddress(where);
       const slots = count === undefined ? undefined : Number(count);
-      if (slots !== undefined && (slots < 1 || slots > MOST_SLOTS))
-        throw new Error(`${address.name} has ${slots} slots; it must be 1 to ${MOST_SLOTS}`);
+      if (slots !== undefined && (slots < 1 || slots > MAX_SLOTS))
+        throw new Error(`${address.name} has ${slots} slots; it must be 1 to ${MAX_SLOTS}`);
       if (entries.has(address.name)) throw new Error(`${address.name} is named twice; one server is one pool of slots`);
       entries.set(address.name, { address, slots });
     } catch (error) {

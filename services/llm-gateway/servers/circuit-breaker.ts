@@ -1,88 +1,91 @@
-/** closed: used. open: not used until its time is over. half-open: one job may try. */
+/** closed: used. open: not used until its time is over. half-open: one attempt may try. */
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /**
- * Whether something that fails may be used. It knows no clock but what it is told, in milliseconds. Half-open, only what comes of the one job that
- * tries counts: `who` says whose outcome it is, the same as it was tried by. Older jobs went there before it failed, and say nothing of how it is
- * now.
+ * A circuit breaker. Times are passed in, in milliseconds. While it is half-open, only the outcome of the one trial attempt counts: older
+ * attempts began before the failures and say nothing of how things are now. `attempt` identifies whose outcome it is.
  */
-export interface Breaker {
+export interface CircuitBreaker {
   state(at: number): BreakerState;
-  /** Whether a job may go there now: it is closed, or half-open and nobody tries it. */
-  mayTry(at: number): boolean;
-  /** A job goes there. Half-open, it is the one that tries. */
-  tried(at: number, who?: object): void;
-  passed(at: number, who?: object): void;
-  /** @param openMs opens it at once for so long, whatever came before, and whoever says it */
-  failed(at: number, openMs?: number, who?: object): void;
-  /** A job that went there came to nothing that says anything about it: cancelled, or its own fault. */
-  nothing(who?: object): void;
-  /** When it may be tried again; undefined while it may be. */
-  until(at: number): number | undefined;
+  /** Whether an attempt may start: it is closed, or half-open without a trial. */
+  allows(at: number): boolean;
+  /** An attempt starts; when half-open, it is the trial. */
+  attempted(at: number, attempt?: object): void;
+  succeeded(at: number, attempt?: object): void;
+  /** @param openMs opens it at once for so long, whichever attempt reports it */
+  failed(at: number, openMs?: number, attempt?: object): void;
+  /** The attempt says nothing of the server: it was cancelled, or failed by its own fault. */
+  inconclusive(attempt?: object): void;
+  /** When it may be tried again; undefined: now. */
+  openUntil(at: number): number | undefined;
 }
 
 export interface BreakerOptions {
-  /** So many failures one after another open it. */
-  readonly inRow: number;
-  /** More than half of so many last ones open it too. */
+  /** So many failures in a row open it. */
+  readonly consecutiveFailures: number;
+  /** More than half of so many attempts failing opens it too. */
   readonly window: number;
-  /** How long it stays open the first time, doubled each time a trial fails. */
+  /** How long it opens at first; doubled by each failed trial. */
   readonly openMs: number;
-  readonly mostOpenMs: number;
+  readonly maxOpenMs: number;
 }
 
-export const usualBreaker: BreakerOptions = { inRow: 3, window: 20, openMs: 5_000, mostOpenMs: 60_000 };
+export const defaultBreaker: BreakerOptions = { consecutiveFailures: 3, window: 20, openMs: 5_000, maxOpenMs: 60_000 };
 
-export function breaker({ inRow, window, openMs, mostOpenMs }: BreakerOptions = usualBreaker): Breaker {
-  let last: boolean[] = [];
+export function circuitBreaker({ consecutiveFailures, window, openMs, maxOpenMs }: BreakerOptions = defaultBreaker): CircuitBreaker {
+  /** The last outcomes, the newest last; true is a success. */
+  let outcomes: boolean[] = [];
   let openedAt = 0;
-  let openFor = 0;
-  /** The one that tries. */
-  let trying: { readonly who: object | undefined } | undefined;
-  let rounds = 0;
+  /** 0: closed. */
+  let openForMs = 0;
+  let trial: { readonly attempt: object | undefined } | undefined;
+  let failedTrials = 0;
 
   function state(at: number): BreakerState {
-    if (openFor === 0) return 'closed';
-    openedAt = Math.min(openedAt, at); // a clock that was set back must not keep it open for as long
-    return at < openedAt + openFor ? 'open' : 'half-open';
+    if (openForMs === 0) return 'closed';
+    openedAt = Math.min(openedAt, at); // a clock that was set back must not prolong it
+    return at < openedAt + openForMs ? 'open' : 'half-open';
   }
 
   function open(at: number, ms: number): void {
     openedAt = at;
-    openFor = ms;
-    trying = undefined;
+    openForMs = ms;
+    trial = undefined;
   }
 
-  const isTrying = (who: object | undefined): boolean => trying !== undefined && trying.who === who;
+  const isTrial = (attempt: object | undefined): boolean => trial !== undefined && trial.attempt === attempt;
+
+  function hasTooManyFailures(): boolean {
+    const row = outcomes.slice(-consecutiveFailures);
+    if (row.length === consecutiveFailures && !row.includes(true)) return true;
+    return outcomes.length === window && outcomes.filter((isSuccess) => !isSuccess).length > window / 2;
+  }
 
   return {
     state,
-    mayTry: (at) => state(at) === 'closed' || (state(at) === 'half-open' && !trying),
-    tried(at, who) {
-      if (state(at) === 'half-open') trying = { who };
+    allows: (at) => state(at) === 'closed' || (state(at) === 'half-open' && !trial),
+    attempted(at, attempt) {
+      if (state(at) === 'half-open') trial = { attempt };
     },
-    passed(at, who) {
-      if (state(at) === 'open' || (state(at) === 'half-open' && !isTrying(who))) return; // it had begun before the others failed
-      if (state(at) === 'half-open') last = [];
-      openFor = 0;
-      rounds = 0;
-      trying = undefined;
-      last = [...last, true].slice(-window);
+    succeeded(at, attempt) {
+      if (state(at) === 'open' || (state(at) === 'half-open' && !isTrial(attempt))) return; // it began before the failures
+      if (state(at) === 'half-open') outcomes = [];
+      openForMs = 0;
+      failedTrials = 0;
+      trial = undefined;
+      outcomes = [...outcomes, true].slice(-window);
     },
-    failed(at, ms, who) {
-      if (ms === undefined && state(at) === 'half-open' && !isTrying(who)) return;
-      last = [...last, false].slice(-window);
-      if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openFor - at : 0));
+    failed(at, ms, attempt) {
+      if (ms === undefined && state(at) === 'half-open' && !isTrial(attempt)) return;
+      outcomes = [...outcomes, false].slice(-window);
+      if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openForMs - at : 0));
       const now = state(at);
       if (now === 'open') return;
-      const row = last.slice(-inRow);
-      const isBad = row.length === inRow && row.every((one) => !one);
-      const isOften = last.length === window && last.filter((one) => !one).length > window / 2;
-      if (now === 'half-open' || isBad || isOften) open(at, Math.min(mostOpenMs, openMs * 2 ** rounds++));
+      if (now === 'half-open' || hasTooManyFailures()) open(at, Math.min(maxOpenMs, openMs * 2 ** failedTrials++));
     },
-    nothing(who) {
-      if (isTrying(who)) trying = undefined;
+    inconclusive(attempt) {
+      if (isTrial(attempt)) trial = undefined;
     },
-    until: (at) => (state(at) === 'open' ? openedAt + openFor : undefined),
+    openUntil: (at) => (state(at) === 'open' ? openedAt + openForMs : undefined),
   };
 }

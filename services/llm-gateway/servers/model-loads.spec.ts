@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { loads } from './model-loads.ts';
+import { modelLoads } from './model-loads.ts';
 import { defaultOptions } from '../options.ts';
-import type { Model, Server } from './server.ts';
+import { serverEvents } from './server.ts';
+import type { Model } from './server-models.ts';
+import type { Server } from './server.ts';
 
 const model = (name: string): Model => ({ name, digest: '', capabilities: ['completion'], family: '' });
 const never = new AbortController().signal;
@@ -19,23 +21,31 @@ function machine(name: string) {
       return end.promise;
     },
   };
-  const server = { name, provider, isResident: (key: string) => used.includes(key), hasUsed: (key: string) => void used.push(key) };
+  const server = {
+    name,
+    provider,
+    isResident: (key: string) => used.includes(key),
+    models: { markUsed: (key: string) => void used.push(key) },
+  };
   return { begun, used, server: server as unknown as Server };
 }
 
 describe('models on their way into the memory of servers', () => {
   it('come one after the other on one server, also after one that failed, and at once on two', async () => {
     let ended = 0;
-    const made = loads({ ...defaultOptions, servers: [] }, () => void ended++);
+    const made = modelLoads(
+      defaultOptions,
+      serverEvents().on('capacity', () => void ended++),
+    );
     const [one, two] = [machine('one'), machine('two')];
-    const first = made.ready(one.server, model('a'), never);
-    const joined = made.ready(one.server, model('A'), never);
-    const second = made.ready(one.server, model('b'), never);
-    const third = made.ready(one.server, model('c'), never);
-    const other = made.ready(two.server, model('a'), never);
+    const first = made.ensureLoaded(one.server, model('a'), never);
+    const joined = made.ensureLoaded(one.server, model('A'), never);
+    const second = made.ensureLoaded(one.server, model('b'), never);
+    const third = made.ensureLoaded(one.server, model('c'), never);
+    const other = made.ensureLoaded(two.server, model('a'), never);
     await soon();
     expect([one.begun.map((each) => each.model), two.begun.map((each) => each.model)]).toEqual([['a'], ['a']]);
-    expect([made.size, made.isGoing('one', 'b:latest'), made.isGoing('two', 'b:latest')]).toEqual([4, true, false]);
+    expect([made.size, made.isLoading('one', 'b:latest'), made.isLoading('two', 'b:latest')]).toEqual([4, true, false]);
     one.begun[0]!.end.reject(new Error('no room'));
     await expect(first).rejects.toThrow('no room');
     await expect(joined).rejects.toThrow('no room');
@@ -50,20 +60,20 @@ describe('models on their way into the memory of servers', () => {
     await Promise.all([third, other]);
     await soon();
     expect([made.size, ended]).toEqual([0, 4]);
-    await made.ready(one.server, model('b'), never); // it is there
+    await made.ensureLoaded(one.server, model('b'), never); // it is there
     expect(one.begun).toHaveLength(3);
   });
 
   it('go on when whoever wanted them leaves, and end when the gateway closes', async () => {
-    const made = loads({ ...defaultOptions, servers: [] }, () => undefined);
+    const made = modelLoads(defaultOptions, serverEvents());
     const one = machine('one');
     const gone = new AbortController();
-    const left = made.ready(one.server, model('a'), gone.signal);
-    const stays = made.ready(one.server, model('a'), never);
+    const left = made.ensureLoaded(one.server, model('a'), gone.signal);
+    const stays = made.ensureLoaded(one.server, model('a'), never);
     await soon();
     gone.abort(new Error('the phase is over'));
     await expect(left).rejects.toThrow('the phase is over');
-    expect([one.begun.length, one.begun[0]!.signal.aborted, made.isGoing('one', 'a:latest')]).toEqual([1, false, true]);
+    expect([one.begun.length, one.begun[0]!.signal.aborted, made.isLoading('one', 'a:latest')]).toEqual([1, false, true]);
     made.close();
     await expect(stays).rejects.toThrow('the gateway has closed');
     await soon();

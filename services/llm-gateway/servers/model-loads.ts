@@ -1,66 +1,66 @@
-import { unlessAborted } from '../request.ts';
+import type { EventEmitter } from 'node:events';
+import { unlessAborted } from '@maw/async/abort.ts';
+import { keyedQueue } from '@maw/async/keyed-queue.ts';
 import { keyOf } from '../model-name.ts';
 import type { GatewayOptions } from '../options.ts';
-import type { Model, Server } from './server.ts';
+import type { ServerEvents } from './server.ts';
+import type { Model } from './server-models.ts';
+import type { Server } from './server.ts';
 
-/** Models on their way into the memory of servers. */
-export interface Loads {
+/** Models being loaded into the memory of servers. */
+export interface ModelLoads {
   /**
-   * Resolves when the model is in the server’s memory, as far as is known; at once when it is. A server loads one model at a time.
-   * @throws what the server or the network says; @throws what `signal` was aborted with, while the load goes on for the next one
+   * Resolves once the model is in the server's memory, as far as is known. A server loads one model at a time.
+   * @throws what the server or the network says; what `signal` was aborted with, while the load goes on for others
    */
-  ready(server: Server, model: Model, signal: AbortSignal): Promise<void>;
-  /** Whether one is under way there. Models go by `keyOf` their name. */
-  isGoing(server: string, model: string): boolean;
-  /** How many are under way. */
+  ensureLoaded(server: Server, model: Model, signal: AbortSignal): Promise<void>;
+  /** @param model the key of the model */
+  isLoading(server: string, model: string): boolean;
   readonly size: number;
-  /** Gives up all loads. */
+  /** Aborts all loads. */
   close(): void;
 }
 
+type Options = Pick<GatewayOptions, 'numCtx' | 'keepAlive' | 'loadMs'>;
+
 /**
- * In Ollama a load belongs to whoever asked first and is given up when that one leaves. So a completion, which has a deadline, never asks for
- * one: a request of our own does, once for all who wait. Without it a model that loads for longer than a turn takes would never be loaded.
- * @param ended is told after each
+ * Ollama gives up a load when the client that asked for it disconnects, and requests with a deadline do. So a request of our own loads the
+ * model, once for all who wait; otherwise a model that loads for longer than a turn would never be loaded.
  */
-export function loads({ numCtx, keepAlive, loadMs }: GatewayOptions, ended: () => void): Loads {
-  const going = new Map<string, Promise<void>>();
-  /** The last load of each server: it loads one model after the other, whatever it is asked for. */
-  const last = new Map<string, Promise<void>>();
+export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: EventEmitter<ServerEvents>): ModelLoads {
+  const loading = new Map<string, Promise<void>>();
+  const queue = keyedQueue();
   const closed = new AbortController();
+  const keyFor = (server: string, model: string): string => `${server} ${model}`;
 
   async function load(server: Server, model: Model): Promise<void> {
-    await last.get(server.name);
     const canChat = model.capabilities?.includes('completion') ?? true;
-    await server.provider.load(model.name, { numCtx, keepAlive, canChat }, AbortSignal.any([closed.signal, AbortSignal.timeout(loadMs)]));
-    server.hasUsed(keyOf(model.name));
+    const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(loadMs)]);
+    await server.provider.load(model.name, { numCtx, keepAlive, canChat }, signal);
+    server.models.markUsed(keyOf(model.name));
+  }
+
+  function start(server: Server, model: Model, key: string): Promise<void> {
+    const started = queue(server.name, () => load(server, model)).finally(() => {
+      loading.delete(key);
+      queueMicrotask(() => events.emit('capacity')); // the requests that have waited for it go first
+    });
+    started.catch(() => undefined); // all who wait for it may have left
+    loading.set(key, started);
+    return started;
   }
 
   return {
-    async ready(server, model, signal) {
-      if (server.isResident(keyOf(model.name))) return;
-      const where = place(server.name, keyOf(model.name));
-      let loading = going.get(where);
-      if (!loading) {
-        loading = load(server, model).finally(() => {
-          going.delete(where);
-          queueMicrotask(ended); // those that have waited for it go first
-        });
-        going.set(where, loading);
-        // Those who wait for it may all have left.
-        const over: Promise<void> = loading
-          .catch(() => undefined)
-          .finally(() => last.get(server.name) === over && last.delete(server.name));
-        last.set(server.name, over);
-      }
-      await unlessAborted(loading, signal);
+    async ensureLoaded(server, model, signal) {
+      const modelKey = keyOf(model.name);
+      if (server.isResident(modelKey)) return;
+      const key = keyFor(server.name, modelKey);
+      await unlessAborted(loading.get(key) ?? start(server, model, key), signal);
     },
-    isGoing: (server, model) => going.has(place(server, model)),
+    isLoading: (server, model) => loading.has(keyFor(server, model)),
     get size() {
-      return going.size;
+      return loading.size;
     },
     close: () => closed.abort(new Error('the gateway has closed')),
   };
 }
-
-const place = (server: string, model: string): string => `${server} ${model}`;

@@ -1,41 +1,29 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
-import { completions } from '../scheduler/completions.ts';
+import { never, testResources } from '../scheduler/completions.suite.ts';
 import { type GatewayOptions, defaultOptions } from '../options.ts';
-import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
-import { serverOptionsOf } from '../server-config/server-options.ts';
-import { servers as serversOf } from './registry.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
+import { parseServer } from '../server-config/parse-server.ts';
+import { serverRegistry } from './registry.ts';
 
-const opened: { close(): Promise<void> | void }[] = [];
-const never = new AbortController().signal;
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<void> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const { keep, startScheduler } = testResources();
 const nameOf = ({ url }: { url: string }): string => url.slice('http://'.length);
 
-let [a, b]: Puppet[] = [];
+let [a, b]: FakeOllama[] = [];
 beforeEach(async () => {
-  [a, b] = [keep(await puppet()), keep(await puppet())];
+  [a, b] = [keep(await fakeOllama()), keep(await fakeOllama())];
 });
 
-async function desk(given: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}) {
-  const options = { ...defaultOptions, agentRpm: 0, agentConcurrency: 0, ...more, servers: given };
-  const log = logger('llm-gateway', { level: 'silent' });
-  const servers = keep(serversOf(options, log, Date.now));
+async function start(servers: GatewayOptions['servers'], more: Partial<GatewayOptions> = {}) {
+  const scheduler = await startScheduler({ ...more, servers });
   const gone: string[] = [];
-  servers.heed({ gone: (name) => void gone.push(name) });
-  await servers.check();
-  const made = keep(completions({ servers, now: Date.now, log, options }));
-  const ask = (say: string, of: Parameters<typeof asking>[1] = {}) => made.complete(asking(say, of), never);
-  return { desk: made, servers, gone, ask };
+  scheduler.registry.events.on('removed', (name) => void gone.push(name));
+  const ask = (say: string, of: Parameters<typeof completionMessage>[1] = {}) => scheduler.complete(completionMessage(say, of), never);
+  return { gateway: scheduler, servers: scheduler.registry, gone, ask };
 }
 
 const refusal = (act: () => unknown): unknown => {
@@ -53,15 +41,15 @@ const linesOf = async (name: string): Promise<readonly string[]> =>
 
 describe('a server that is added', () => {
   it('gets work once it has said that it is up, and no more than its slots', async () => {
-    const { desk: gateway, servers, ask } = await desk([at(a!.url)]);
+    const { gateway, servers, ask } = await start([serverAt(a!.url)]);
     const answers = ['1', '2', '3', '4'].map((say) => ask(say));
     await a!.call('1');
     expect(gateway.waiting).toBe(3);
-    const added = servers.add(at(b!.url, 2));
-    gateway.look();
-    expect([added.isUp, gateway.waiting]).toEqual([false, 3]);
+    const added = servers.add(serverAt(b!.url, 2));
+    gateway.recheck();
+    expect([added.health.isUp, gateway.waiting]).toEqual([false, 3]);
     await added.check();
-    gateway.look();
+    gateway.recheck();
     await eventually('both slots', () => b!.open().length === 2);
     expect(gateway.waiting).toBe(1);
     for (const say of ['1', '2', '3', '4'])
@@ -71,70 +59,67 @@ describe('a server that is added', () => {
   });
 
   it('is refused when it is there already, however it is written, and one that is unknown with those there are', async () => {
-    const { servers } = await desk([at(a!.url, 2)]);
+    const { servers } = await start([serverAt(a!.url, 2)]);
     const name = nameOf(a!);
-    expect(refusal(() => servers.add(at(a!.url)))).toEqual({
+    expect(refusal(() => servers.add(serverAt(a!.url)))).toEqual({
       reason: 'failed',
-      detail: `${name} is there already; one server is one pool of slots`,
+      detail: `${name} already exists; one server is one pool of slots`,
     });
-    const nobody = { reason: 'no-server', detail: `there is no server 10.9.9.9:1; there is: ${name}` };
-    for (const act of [servers.drain, servers.remove, (other: string) => servers.set(other, { slots: 1 })])
+    const nobody = { reason: 'no-server', detail: `there is no server 10.9.9.9:1; available: ${name}` };
+    for (const act of [servers.drain, servers.remove, (other: string) => servers.setSlots(other, 1)])
       expect(refusal(() => act('10.9.9.9:1'))).toEqual(nobody);
-    servers.set(`http://${name}/`, { slots: 7 });
+    servers.setSlots(`http://${name}/`, 7);
     expect(servers.all.map(({ slots }) => slots)).toEqual([7]);
   });
 });
 
 describe('a server that drains', () => {
   it('finishes what it has, gets no more, and can be taken back with other slots', async () => {
-    const { desk: gateway, servers, ask } = await desk([at(a!.url, 2)]);
+    const { gateway, servers, ask } = await start([serverAt(a!.url, 2)]);
     const first = ask('1');
     await a!.call('1');
     expect(servers.drain(nameOf(a!)).isDraining).toBe(true);
     const second = ask('2');
-    expect([gateway.waiting, gateway.busy(nameOf(a!))]).toEqual([1, 1]);
-    expect(servers.usual()).toBe('m:latest');
+    expect([gateway.waiting, gateway.busySlots(nameOf(a!))]).toEqual([1, 1]);
+    expect(servers.defaultModel()).toBe('m:latest');
     (await a!.call('1')).answer('one');
     expect((await first).content).toBe('one');
-    await eventually('the slot', () => gateway.busy(nameOf(a!)) === 0);
+    await eventually('the slot', () => gateway.busySlots(nameOf(a!)) === 0);
     expect([servers.all.length, a!.calls.length]).toEqual([1, 1]);
-    servers.add(at(a!.url, 3));
-    gateway.look();
+    servers.add(serverAt(a!.url, 3));
+    gateway.recheck();
     (await a!.call('2')).answer('two');
     expect((await second).content).toBe('two');
     expect(servers.all.map(({ slots, isDraining }) => ({ slots, isDraining }))).toEqual([{ slots: 3, isDraining: false }]);
   });
 
   it('is the last whose model is taken for those who name none', async () => {
-    const other = keep(await puppet([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
-    const { servers } = await desk([at(a!.url), at(other.url)]);
-    expect(servers.usual()).toBe('m:latest');
+    const other = keep(await fakeOllama([{ name: 'other', digest: '2', capabilities: ['completion'] }]));
+    const { servers } = await start([serverAt(a!.url), serverAt(other.url)]);
+    expect(servers.defaultModel()).toBe('m:latest');
     servers.drain(nameOf(a!));
-    expect(servers.usual()).toBe('other:latest');
+    expect(servers.defaultModel()).toBe('other:latest');
   });
 
   it('that was the only one lets what waits wait, and be refused when patience is at its end', async () => {
     let now = Date.now();
-    const options = { ...defaultOptions, agentRpm: 0, patienceMs: 1_000, servers: [at(a!.url)] };
-    const log = logger('llm-gateway', { level: 'silent' });
-    const servers = keep(serversOf(options, log, () => now));
-    await servers.check();
-    const gateway = keep(completions({ servers, now: () => now, log, options }));
+    const gateway = await startScheduler({ patienceMs: 1_000, servers: [serverAt(a!.url)] }, { now: () => now });
+    const servers = gateway.registry;
     servers.drain(nameOf(a!));
-    const answer = gateway.complete(asking('a', { model: 'm' }), never).catch((error: unknown) => error);
+    const answer = gateway.complete(completionMessage('a', { model: 'm' }), never).catch((error: unknown) => error);
     now += 999;
-    gateway.look();
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
     now += 1;
-    gateway.look();
-    expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('which takes no more') });
+    gateway.recheck();
+    expect(await answer).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('which is draining') });
   });
 
   it('tries again elsewhere what it has failed with', async () => {
-    const { servers, ask } = await desk([at(a!.url)]);
+    const { servers, ask } = await start([serverAt(a!.url)]);
     const answer = ask('x');
     const call = await a!.call('x');
-    await servers.add(at(b!.url)).check();
+    await servers.add(serverAt(b!.url)).check();
     servers.drain(nameOf(a!));
     call.cut();
     (await b!.call('x')).answer('there');
@@ -144,7 +129,7 @@ describe('a server that drains', () => {
 
 describe('a server that is removed', () => {
   it('goes at once when nothing runs on it, out of lists and measures', async () => {
-    const { servers, gone, ask } = await desk([at(a!.url), at(b!.url)]);
+    const { servers, gone, ask } = await start([serverAt(a!.url), serverAt(b!.url)]);
     const answer = ask('x');
     (await a!.call('x')).answer('x');
     await answer;
@@ -157,13 +142,13 @@ describe('a server that is removed', () => {
   });
 
   it('goes when its last slot is free and not before, and its connections with it', async () => {
-    const { servers, gone, ask } = await desk([at(a!.url, 2)]);
+    const { servers, gone, ask } = await start([serverAt(a!.url, 2)]);
     const answers = [ask('1'), ask('2')];
     const calls = [await a!.call('1'), await a!.call('2')];
     servers.remove(nameOf(a!));
     calls[0]!.answer('one');
     expect((await answers[0]!).content).toBe('one');
-    expect([servers.all.length, gone, servers.all[0]?.isLeaving]).toEqual([1, [], true]);
+    expect([servers.all.length, gone, servers.all[0]?.phase]).toEqual([1, [], 'leaving']);
     calls[1]!.answer('two');
     expect((await answers[1]!).content).toBe('two');
     await eventually('the end of it', () => gone.length === 1);
@@ -172,7 +157,7 @@ describe('a server that is removed', () => {
   });
 
   it('keeps its place while a slot is held for a prefill that its server may still be at', async () => {
-    const { desk: gateway, servers, gone, ask } = await desk([at(a!.url)], { graceMs: 60_000, maxRequestMs: 2e9 });
+    const { gateway, servers, gone, ask } = await start([serverAt(a!.url)], { graceMs: 60_000, maxRequestMs: 2e9 });
     const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
     (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
     await learnt;
@@ -182,15 +167,15 @@ describe('a server that is removed', () => {
     await given;
     await eventually('the hold', () => a!.open().length === 0);
     servers.remove(nameOf(a!));
-    expect([gateway.busy(nameOf(a!)), servers.all.length, gone]).toEqual([1, 1, []]);
+    expect([gateway.busySlots(nameOf(a!)), servers.all.length, gone]).toEqual([1, 1, []]);
   });
 
   it('may come back while it goes, and then stays', async () => {
-    const { servers, gone, ask } = await desk([at(a!.url)]);
+    const { servers, gone, ask } = await start([serverAt(a!.url)]);
     const answer = ask('1');
     const call = await a!.call('1');
     servers.remove(nameOf(a!));
-    servers.add(at(a!.url));
+    servers.add(serverAt(a!.url));
     call.answer('one');
     await answer;
     const again = ask('2');
@@ -200,30 +185,30 @@ describe('a server that is removed', () => {
   });
 
   it('does not come back as another kind of server before it has gone', async () => {
-    const { servers, ask } = await desk([at(a!.url)]);
+    const { servers, ask } = await start([serverAt(a!.url)]);
     const answer = ask('1');
     const call = await a!.call('1');
     servers.remove(nameOf(a!));
-    const other = serverOptionsOf({ url: a!.url, kind: 'openai', slots: 1 });
+    const other = parseServer({ url: a!.url, kind: 'openai', slots: 1 });
     expect(refusal(() => servers.add(other))).toMatchObject({ detail: expect.stringContaining('another kind or key') });
     call.answer('one');
     await answer;
     await eventually('the end of it', () => servers.all.length === 0);
-    expect(servers.add(other).provider.kind).toBe('openai');
+    expect(servers.add(other).kind).toBe('openai');
   });
 });
 
 describe('other slots', () => {
   it('hold from now on: what runs above them runs on, and nothing begins until there is room', async () => {
-    const { desk: gateway, servers, ask } = await desk([at(a!.url, 3)]);
+    const { gateway, servers, ask } = await start([serverAt(a!.url, 3)]);
     const name = nameOf(a!);
     const answers = ['1', '2', '3', '4', '5'].map((say) => ask(say));
     for (const say of ['1', '2', '3']) await a!.call(say);
-    servers.set(name, { slots: 1 });
+    servers.setSlots(name, 1);
     (await a!.call('1')).answer('x');
     (await a!.call('2')).answer('x');
     await Promise.all(answers.slice(0, 2));
-    await eventually('two slots', () => gateway.busy(name) === 1);
+    await eventually('two slots', () => gateway.busySlots(name) === 1);
     expect([gateway.waiting, a!.calls.length]).toEqual([2, 3]);
     (await a!.call('3')).answer('x');
     (await a!.call('4')).answer('x');
@@ -251,12 +236,13 @@ describe('a look at the servers', () => {
     });
     const options = {
       ...defaultOptions,
-      servers: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, a!.url].map((url) => at(url)),
+      servers: [`http://127.0.0.1:${(silent.address() as AddressInfo).port}`, a!.url].map((url) => serverAt(url)),
     };
     const log = logger('llm-gateway', { level: 'silent' });
-    const servers = keep(serversOf({ ...options, healthEveryMs: 5, probeMs: 600_000 }, log, Date.now));
+    const servers = keep(serverRegistry({ ...options, healthEveryMs: 5, probeMs: 600_000 }, log, Date.now));
     const seen: string[] = [];
-    servers.watch(({ name }) => void seen.push(name));
+    servers.events.on('checked', ({ name }) => void seen.push(name));
+    servers.startHealthChecks();
     await eventually('several looks', () => seen.length >= 5);
     expect([new Set(seen), asked]).toEqual([new Set([nameOf(a!)]), 1]);
     answer();

@@ -1,167 +1,173 @@
+import type { EventEmitter } from 'node:events';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { addressOf } from '../address.ts';
+import { parseAddress } from '../address.ts';
 import { keyOf } from '../model-name.ts';
 import type { GatewayOptions, ServerOptions } from '../options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { type Server, server } from './server.ts';
+import { type ServerEvents, serverEvents } from './server.ts';
+import { type Server, modelServer } from './server.ts';
+import { canChat } from './server-models.ts';
 
-/** The model servers there are. */
-export interface Servers {
+/** The model servers. */
+export interface ServerRegistry {
   readonly all: readonly Server[];
+  readonly events: EventEmitter<ServerEvents>;
   /**
-   * One more, which gets work once it has said that it is up. One that drains is taken back instead, with the slots that are given.
+   * Adds a server, which gets work once a check has found it up. One that drains is taken back instead, with the given slots.
    * @throws Refusal failed when it is there already, or is there with another kind or key
    */
   add(options: ServerOptions): Server;
-  /** It gets no more work and finishes what it has. @throws Refusal no-server that lists those there are */
+  /** Gives a server no more work; it finishes what it has. @throws Refusal no-server that lists the servers */
   drain(name: string): Server;
-  /** It drains, and goes away once its last slot is free. @throws Refusal no-server that lists those there are */
+  /** Drains a server and removes it once its last slot is free. @throws Refusal no-server that lists the servers */
   remove(name: string): void;
-  /** Other slots; what runs above them runs on. @throws Refusal no-server that lists those there are */
-  set(name: string, to: { readonly slots: number }): void;
-  /** Slots in use, told by whoever uses them each time that changes. */
-  uses(name: string, busy: number): void;
-  /** `came` is told each time a server has come up, before anything is sent to it; `gone` each time one has gone away for good. */
-  heed(hear: { came?(one: Server): void; gone?(name: string): void }): void;
-  /** The key of the model of those who name none; undefined while no server that is up can chat. */
-  usual(): string | undefined;
-  /** What there is, for people: `qwen3:8b on 127.0.0.1:11434; 10.0.0.2:11434 is down: ...` */
-  report(): string;
-  /** Asks all servers how they are. Never rejects. */
-  check(): Promise<void>;
-  /** Asks them again and again, and tells `seen` each time. */
-  watch(seen: (one: Server) => void): void;
+  /** Changes the slots; requests above them run on. @throws Refusal no-server that lists the servers */
+  setSlots(name: string, slots: number): void;
+  /** Called by the scheduler whenever the slots in use change. */
+  setBusy(name: string, busy: number): void;
+  /** The key of the model for requests that name none; undefined while no server is up that can chat. */
+  defaultModel(): string | undefined;
+  /** For people: `qwen3:8b on 127.0.0.1:11434; 10.0.0.2:11434 is down: ...` */
+  describe(): string;
+  /** Checks all servers. Never rejects. */
+  checkAll(): Promise<void>;
+  /** Checks every server periodically, and emits `checked` after each check. */
+  startHealthChecks(): void;
   close(): Promise<void>;
 }
 
-const MOST_NAMED = 12;
+type Options = Pick<GatewayOptions, 'servers' | 'model' | 'record' | 'healthEveryMs' | 'probeMs' | 'stallMs'>;
 
-/** Knows nothing before the first `check`. */
-export function servers(options: GatewayOptions, log: Log, now: () => number): Servers {
-  let all: readonly Server[] = [];
-  const heeding: Parameters<Servers['heed']>[0][] = [];
+/** Models of one server that are named in a description. */
+const MAX_NAMED = 12;
+
+/** Nothing is known of the servers before the first check. */
+export function serverRegistry(options: Options, log: Log, now: () => number): ServerRegistry {
+  const events = serverEvents();
   const closing = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  const health = healthChecks(options.healthEveryMs, () => all, events);
+  let all: readonly Server[] = [];
 
-  const check = async (): Promise<void> => void (await Promise.all(all.map((one) => one.check())));
-
-  function found(name: string): Server {
+  function find(name: string): Server {
     const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
     if (known) return known;
-    throw new Refusal(
-      'no-server',
-      `there is no server ${sanitizeText(name, 100)}; there is: ${all.map((one) => one.name).join(', ') || 'none'}`,
-    );
+    const names = all.map((one) => one.name).join(', ') || 'none';
+    throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; available: ${names}`);
+  }
+
+  function takeBack(server: Server, given: ServerOptions): Server {
+    if (!server.isDraining) throw new Refusal('failed', `${given.name} already exists; one server is one pool of slots`);
+    if (!isSameServer(server.options, given))
+      throw new Refusal('failed', `${given.name} exists with another kind or key and is draining; add it once it is gone`);
+    server.phase = 'active';
+    server.capacity.configure(given.slots);
+    return server;
   }
 
   function add(given: ServerOptions): Server {
-    if (options.record === 'replay')
-      throw new Refusal('failed', 'a recording is played again here: no server is asked, and so none is added');
-    const before = all.find(({ name }) => name === given.name);
-    if (before) {
-      if (!before.isDraining) throw new Refusal('failed', `${given.name} is there already; one server is one pool of slots`);
-      if (!isSame(before.options, given))
-        throw new Refusal('failed', `${given.name} is there with another kind or key, and finishes what it has; add it once it has gone`);
-      before.isDraining = before.isLeaving = false;
-      before.setSlots(given.slots);
-      return before;
-    }
-    const one = server(given, options, log, now, (up) => heeding.forEach(({ came }) => came?.(up)));
-    all = [...all, one];
-    return one;
+    if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
+    const existing = all.find(({ name }) => name === given.name);
+    if (existing) return takeBack(existing, given);
+    const server = modelServer(given, options, log, now, events);
+    all = [...all, server];
+    return server;
   }
 
-  function goIfFree(one: Server): void {
-    if (!one.isLeaving || one.busy > 0 || !all.includes(one)) return;
-    all = all.filter((other) => other !== one);
-    log.info({ server: one.name }, 'model server was removed');
-    const closed = one.close().finally(() => closing.delete(closed));
+  function removeIfIdle(server: Server): void {
+    if (server.phase !== 'leaving' || server.capacity.busy > 0 || !all.includes(server)) return;
+    all = all.filter((other) => other !== server);
+    log.info({ server: server.name }, 'model server was removed');
+    const closed = server.close().finally(() => closing.delete(closed));
     closing.add(closed);
-    for (const { gone } of heeding) gone?.(one.name);
+    events.emit('removed', server.name);
   }
 
-  for (const one of options.servers) add(one);
+  for (const server of options.servers) add(server);
   return {
     get all() {
       return all;
     },
+    events,
     add,
     drain(name) {
-      const one = found(name);
-      one.isDraining = true;
-      return one;
+      const server = find(name);
+      if (server.phase === 'active') server.phase = 'draining';
+      return server;
     },
     remove(name) {
-      const one = found(name);
-      one.isDraining = one.isLeaving = true;
-      goIfFree(one);
+      const server = find(name);
+      server.phase = 'leaving';
+      removeIfIdle(server);
     },
-    set: (name, { slots }) => found(name).setSlots(slots),
-    uses(name, busy) {
-      const one = all.find((other) => other.name === name);
-      if (!one) return;
-      one.busy = busy;
-      goIfFree(one);
+    setSlots: (name, slots) => find(name).capacity.configure(slots),
+    setBusy(name, busy) {
+      const server = all.find((one) => one.name === name);
+      if (!server) return;
+      server.capacity.busy = busy;
+      removeIfIdle(server);
     },
-    heed: (hear) => void heeding.push(hear),
-    usual() {
-      if (options.model !== undefined) return keyOf(options.model);
-      // That of a server that drains is better than none: what waits keeps its model.
-      let drains: string | undefined;
-      for (const { isUp, isDraining, models } of all) {
-        if (!isUp || (isDraining && drains !== undefined)) continue;
-        for (const [key, { capabilities }] of models) {
-          if (!capabilities?.includes('completion')) continue;
-          if (!isDraining) return key;
-          drains = key;
-          break;
-        }
-      }
-      return drains;
-    },
-    report: () => all.map(inWords).join('; ') || 'no server',
-    check,
-    watch(seen) {
-      // Each on its own: one that hangs, or says of each of its models what it can, must not keep the news of the others.
-      const asked = new Set<Server>();
-      async function ask(one: Server): Promise<void> {
-        if (asked.has(one)) return;
-        asked.add(one);
-        await one.check();
-        asked.delete(one);
-        if (!isClosed) seen(one);
-      }
-      timer = setInterval(() => all.forEach((one) => void ask(one)), options.healthEveryMs);
-    },
+    defaultModel: () => (options.model === undefined ? firstChatModel(all) : keyOf(options.model)),
+    describe: () => all.map(describeServer).join('; ') || 'no server',
+    checkAll: async () => void (await Promise.all(all.map((one) => one.check()))),
+    startHealthChecks: health.start,
     async close() {
-      isClosed = true;
-      clearInterval(timer);
+      health.stop();
       await Promise.all([...all.map((one) => one.close()), ...closing]);
     },
   };
 }
 
-/** Whether two say the same of one server, but for its slots. */
-export const isSame = (one: ServerOptions, other: ServerOptions): boolean =>
-  (one.kind ?? 'ollama') === (other.kind ?? 'ollama') &&
-  one.keyFile === other.keyFile &&
-  one.key === other.key &&
-  one.url === other.url &&
-  one.authorization === other.authorization;
+/** Checks each server on its own: one that hangs must not delay the others. */
+function healthChecks(everyMs: number, servers: () => readonly Server[], events: EventEmitter<ServerEvents>) {
+  const checking = new Set<Server>();
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function check(server: Server): Promise<void> {
+    if (checking.has(server)) return;
+    checking.add(server);
+    await server.check();
+    checking.delete(server);
+    if (!isStopped) events.emit('checked', server);
+  }
+
+  return {
+    start: () => void (timer = setInterval(() => servers().forEach((one) => void check(one)), everyMs)),
+    stop(): void {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
+}
+
+/** The first model that can chat; that of a draining server only when there is no other, so that waiting requests keep their model. */
+function firstChatModel(servers: readonly Server[]): string | undefined {
+  const up = servers.filter(({ health }) => health.isUp);
+  for (const { models } of [...up.filter(({ isDraining }) => !isDraining), ...up.filter(({ isDraining }) => isDraining)])
+    for (const key of models.keys()) if (canChat(models.get(key)!)) return key;
+  return undefined;
+}
+
+/** Whether two descriptions are of the same server, slots aside. */
+export const isSameServer = (a: ServerOptions, b: ServerOptions): boolean =>
+  (a.kind ?? 'ollama') === (b.kind ?? 'ollama') &&
+  a.keyFile === b.keyFile &&
+  a.key === b.key &&
+  a.url === b.url &&
+  a.authorization === b.authorization;
 
 function nameIn(text: string): string | undefined {
   try {
-    return addressOf(text).name.replace(/\/v1$/, '');
+    return parseAddress(text).name.replace(/\/v1$/, '');
   } catch {
     return undefined;
   }
 }
 
-function inWords({ name, isUp, isDraining, why, models }: Server): string {
-  if (!isUp) return `${name} is down: ${why}`;
+function describeServer({ name, health, problem, isDraining, models }: Server): string {
+  if (!health.isUp) return `${name} is down: ${problem}`;
   const names = [...models.values()].map((model) => model.name);
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  return `${names.slice(0, MOST_NAMED).join(', ') || 'no model'}${more} on ${name}${isDraining ? ', which takes no more' : ''}`;
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
+  return `${names.slice(0, MAX_NAMED).join(', ') || 'no model'}${more} on ${name}${isDraining ? ', which is draining' : ''}`;
 }

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
-import { at, eventually } from '../fake-ollama.suite.ts';
-import { server as serverOf } from './server.ts';
+import { serverAt, eventually } from '../fake-ollama.suite.ts';
+import { serverEvents } from './server.ts';
+import { modelServer } from './server.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -20,11 +21,12 @@ async function slow() {
     else asked.push(response);
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');
-  const one = serverOf(
-    at(`http://127.0.0.1:${(http.address() as AddressInfo).port}`),
+  const one = modelServer(
+    serverAt(`http://127.0.0.1:${(http.address() as AddressInfo).port}`),
     { probeMs: 60_000, stallMs: 60_000 },
     silent,
     Date.now,
+    serverEvents(),
   );
   opened.push({
     async close() {
@@ -51,30 +53,30 @@ describe('what is in the memory of a server', () => {
   it('is what it says, and what it has worked with since it was asked', async () => {
     const { one, look } = await slow();
     await look([]);
-    expect([one.isUp, one.isResident('m:latest')]).toEqual([true, false]);
-    await look([], () => one.hasUsed('m:latest'));
+    expect([one.health.isUp, one.isResident('m:latest')]).toEqual([true, false]);
+    await look([], () => one.models.markUsed('m:latest'));
     expect(one.isResident('m:latest')).toBe(true);
     await look([]);
     expect(one.isResident('m:latest')).toBe(false);
-    await look(['M'], () => one.lacks('m:latest'));
-    expect([one.isResident('m:latest'), one.models.size, one.mayRun('m:latest')]).toEqual([true, 0, false]);
+    await look(['M'], () => one.models.remove('m:latest'));
+    expect([one.isResident('m:latest'), one.models.size, one.canRun('m:latest')]).toEqual([true, 0, false]);
   });
 
   it('is nothing once it was gone', async () => {
     const { one, look } = await slow();
     await look(['m']);
     expect(one.isResident('m:latest')).toBe(true);
-    one.isGone('it was switched off');
-    expect([one.isUp, one.isResident('m:latest'), one.why]).toEqual([false, false, 'it was switched off']);
+    one.health.markDown('it was switched off');
+    expect([one.health.isUp, one.isResident('m:latest'), one.problem]).toEqual([false, false, 'it was switched off']);
     await look([]);
-    expect([one.isUp, one.isResident('m:latest')]).toEqual([true, false]);
+    expect([one.health.isUp, one.isResident('m:latest')]).toEqual([true, false]);
   });
 
   it('is what it was while it does not say', async () => {
     const { one, look } = await slow();
     await look(['m']);
     const looked = one.check();
-    await eventually('its being up', () => one.isUp);
+    await eventually('its being up', () => one.health.isUp);
     await one.close();
     await looked;
     expect(one.isResident('m:latest')).toBe(true);

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { ollama } from '../providers/ollama.ts';
-import { parallel } from './slot-probe.ts';
-import type { Tried } from '../providers/provider.ts';
-import { at, served } from '../fake-ollama.suite.ts';
+import { probeSlots } from './slot-probe.ts';
+import type { SlotTiming } from '../providers/provider.ts';
+import { serverAt, serveChats } from '../fake-ollama.suite.ts';
 
 const never = new AbortController().signal;
 const asking = (slots: number) => ({ slots, numCtx: 1_024, keepAlive: -1 });
@@ -13,22 +13,23 @@ const asking = (slots: number) => ({ slots, numCtx: 1_024, keepAlive: -1 });
 function server(slots: number, workMs: number, { overhead = 0, others = 0, crowd = 0 } = {}) {
   let asked = 0;
   let most = 0;
-  let open: { resolve(tried: Tried): void; waited: number }[] = [];
-  const tryOut = (): Promise<Tried> => {
+  let open: { resolve(tried: SlotTiming): void; waitedMs: number }[] = [];
+  const timeSlot = (): Promise<SlotTiming> => {
     asked++;
-    const { promise, resolve } = Promise.withResolvers<Tried>();
+    const { promise, resolve } = Promise.withResolvers<SlotTiming>();
     const before = open.length + others;
-    open.push({ resolve, waited: Math.floor(before / slots) * workMs });
+    open.push({ resolve, waitedMs: Math.floor(before / slots) * workMs });
     most = Math.max(most, open.length);
     // All that come in one turn of the event loop are there at the same time.
     setImmediate(() => {
-      for (const { resolve: answer, waited } of open) answer({ waited: waited + overhead + (open.length > 1 ? crowd : 0), worked: workMs });
+      for (const { resolve: answer, waitedMs } of open)
+        answer({ waitedMs: waitedMs + overhead + (open.length > 1 ? crowd : 0), workedMs: workMs });
       open = [];
     });
     return promise;
   };
   return {
-    tryOut,
+    timeSlot,
     get asked() {
       return asked;
     },
@@ -49,7 +50,7 @@ describe('trying out slots', () => {
     [1, 1, 1, 1 + 2],
   ])('of a server with %i finds, when it should have %i, that %i work at once, with %i requests', async (real, told, found, requests) => {
     const one = server(real, 40);
-    expect(await parallel(one, 'm', asking(told), never)).toBe(found);
+    expect(await probeSlots(one, 'm', asking(told), never)).toBe(found);
     expect([one.asked, one.most]).toEqual([requests, told + 1]);
   });
 
@@ -57,44 +58,45 @@ describe('trying out slots', () => {
     for (const waited of [19, 21, 35]) {
       const real = server(1, 40);
       let asked = 0;
-      const tryOut = async (): Promise<Tried> => (asked++ === 0 ? { waited, worked: 40 } : real.tryOut());
-      expect([waited, await parallel({ tryOut }, 'm', asking(3), never)]).toEqual([waited, 1]);
+      const timeSlot = async (): Promise<SlotTiming> => (asked++ === 0 ? { waitedMs: waited, workedMs: 40 } : real.timeSlot());
+      expect([waited, await probeSlots({ timeSlot }, 'm', asking(3), never)]).toEqual([waited, 1]);
     }
   });
 
   it('takes no waiting for nothing for waiting', async () => {
-    expect(await parallel(server(4, 40, { overhead: 15 }), 'm', asking(4), never)).toBe(4);
-    expect(await parallel(server(4, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(4);
-    expect(await parallel(server(2, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(2);
+    expect(await probeSlots(server(4, 40, { overhead: 15 }), 'm', asking(4), never)).toBe(4);
+    expect(await probeSlots(server(4, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(4);
+    expect(await probeSlots(server(2, 40, { overhead: 15, crowd: 19 }), 'm', asking(4), never)).toBe(2);
   });
 
   it('believes the better of two looks: somebody else may have been there for one of them', async () => {
     let round = 0;
     const [busy, free] = [server(1, 40), server(4, 40)];
-    const tryOut = (): Promise<Tried> => (round++ < 6 ? busy : free).tryOut();
-    expect(await parallel({ tryOut }, 'm', asking(4), never)).toBe(4);
+    const timeSlot = (): Promise<SlotTiming> => (round++ < 6 ? busy : free).timeSlot();
+    expect(await probeSlots({ timeSlot }, 'm', asking(4), never)).toBe(4);
   });
 
   it('says nothing of one that others use, or that is too fast to tell', async () => {
     const used = server(1, 40, { others: 1 });
-    expect(await parallel(used, 'm', asking(4), never)).toBe('in-use');
+    expect(await probeSlots(used, 'm', asking(4), never)).toBe('in-use');
     expect(used.asked).toBe(2);
-    expect(await parallel(server(1, 3.9), 'm', asking(4), never)).toBe('too-fast');
-    expect(await parallel(server(1, 4), 'm', asking(4), never)).toBe(1);
-    expect(await parallel({}, 'm', asking(4), never)).toBe('too-fast');
+    expect(await probeSlots(server(1, 3.9), 'm', asking(4), never)).toBe('too-fast');
+    expect(await probeSlots(server(1, 4), 'm', asking(4), never)).toBe(1);
+    expect(await probeSlots({}, 'm', asking(4), never)).toBe('too-fast');
   });
 
   it('says nothing either when what it took at first was an accident', async () => {
     let asked = 0;
-    const tryOut = async (): Promise<Tried> => (asked++ === 0 ? { waited: 0, worked: 40 } : { waited: asked % 2 ? 0 : 30, worked: 1 });
-    expect(await parallel({ tryOut }, 'm', asking(4), never)).toBe('too-fast');
+    const timeSlot = async (): Promise<SlotTiming> =>
+      asked++ === 0 ? { waitedMs: 0, workedMs: 40 } : { waitedMs: asked % 2 ? 0 : 30, workedMs: 1 };
+    expect(await probeSlots({ timeSlot }, 'm', asking(4), never)).toBe('too-fast');
   });
 
   it('ends all requests when one fails, and throws what it said', async () => {
     let asked = 0;
     let ended = 0;
-    const tryOut = (_model: string, _options: object, signal: AbortSignal): Promise<Tried> => {
-      if (asked++ === 0) return Promise.resolve({ waited: 0, worked: 40 });
+    const timeSlot = (_model: string, _options: object, signal: AbortSignal): Promise<SlotTiming> => {
+      if (asked++ === 0) return Promise.resolve({ waitedMs: 0, workedMs: 40 });
       if (asked === 3) return Promise.reject(new Error('broken'));
       return new Promise((_, reject) =>
         signal.addEventListener('abort', () => {
@@ -103,7 +105,7 @@ describe('trying out slots', () => {
         }),
       );
     };
-    await expect(parallel({ tryOut }, 'm', asking(4), never)).rejects.toThrow('broken');
+    await expect(probeSlots({ timeSlot }, 'm', asking(4), never)).rejects.toThrow('broken');
     expect([asked, ended]).toEqual([6, 4]);
   });
 
@@ -115,11 +117,11 @@ describe('trying out slots', () => {
   ])('of an Ollama with %i slots that should have 3 finds %i', async (slots, found) => {
     const clock = manualClock();
     const sim = await startSimulator({ slots, decodeMsPerToken: 60, clock });
-    const provider = ollama(at(sim.url), 5_000, Date.now);
+    const provider = ollama(serverAt(sim.url), 5_000, Date.now);
     try {
       await provider.load('simulated:latest', { numCtx: 1_024, keepAlive: -1, canChat: true }, never);
-      const tried = parallel(provider, 'simulated:latest', asking(3), never);
-      for (const count of slots < 3 ? [2, 6, 10] : [2, 6]) await served(sim, clock, count, 60);
+      const tried = probeSlots(provider, 'simulated:latest', asking(3), never);
+      for (const count of slots < 3 ? [2, 6, 10] : [2, 6]) await serveChats(sim, clock, count, 60);
       expect(await tried).toBe(found);
       // The same load-time options as everybody’s: nothing is loaded again.
       expect(sim.state().scheduler).toMatchObject({ loads: 1, unloads: 0 });

@@ -1,25 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { manualClock, type ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
 import { startSimulator, type Simulator } from '@maw/ollama-sim/simulator.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { Writable } from 'node:stream';
-import { care } from './warm-up.ts';
-import { completions } from '../scheduler/completions.ts';
+import { warmUp } from './warm-up.ts';
+import { never, testResources } from '../scheduler/completions.suite.ts';
 import { type GatewayOptions, defaultOptions } from '../options.ts';
 import type { Provider } from '../providers/provider.ts';
-import { asking, at, eventually, puppet, served } from '../fake-ollama.suite.ts';
-import { servers as serversOf } from './registry.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, serveChats } from '../fake-ollama.suite.ts';
 
-const opened: { close(): Promise<unknown> | void }[] = [];
-const never = new AbortController().signal;
-afterEach(async () => {
-  for (const one of opened.splice(0).toReversed()) await one.close();
-});
-const keep = <T extends { close(): Promise<unknown> | void }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const { keep, startScheduler } = testResources();
 const simulator = async (options?: SimulatorOptions): Promise<Simulator> => keep(await startSimulator(options));
 
 /** A desk whose servers are looked after; `round` is what the watch does, when the test says so. */
@@ -33,29 +24,21 @@ async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptio
     },
   });
   const log = logger('llm-gateway', { level: 'info', destination: sink });
-  const servers = serversOf(options, log, now);
-  const desk = completions({ servers, now, log, options });
-  const nursing = care({ servers, options, log, now, isActive: async () => isActive(), warm: desk.turns.warm, look: desk.look });
-  keep({
-    async close() {
-      await nursing.close();
-      desk.close();
-      await servers.close();
-    },
-  });
-  await servers.check();
-  nursing.begin();
+  const desk = await startScheduler({ ...more, servers: given, log }, { now, isChecked: false });
+  const servers = desk.registry;
+  const warming = keep(warmUp({ registry: servers, options, log, now, loads: desk.loads, isLeader: async () => isActive() }));
+  await servers.checkAll();
+  warming.start();
   return {
     desk,
     servers,
     written,
     first: () => servers.all[0]!,
     logged: (message: string) => written.filter((line) => line.message === message),
-    ask: (say: string, of: Parameters<typeof asking>[1] = {}) => desk.complete(asking(say, of), never),
+    ask: (say: string, of: Parameters<typeof completionMessage>[1] = {}) => desk.complete(completionMessage(say, of), never),
     async round() {
-      await servers.check();
-      for (const one of servers.all) nursing.seen(one);
-      desk.look();
+      await servers.checkAll();
+      for (const one of servers.all) servers.events.emit('checked', one);
     },
   };
 }
@@ -63,10 +46,10 @@ async function room(given: GatewayOptions['servers'], more: Partial<GatewayOptio
 describe('a server that comes up', () => {
   it('gets the default model into its memory by a load of our own, with the options of everybody, before anybody asks', async () => {
     const sim = await simulator();
-    const { first, ask, desk } = await room([at(sim.url)], { numCtx: 2_048, keepAlive: -1 });
+    const { first, ask, desk } = await room([serverAt(sim.url)], { numCtx: 2_048, keepAlive: -1 });
     await eventually('the load', () => first().isResident('simulated:latest') && !first().isWarming);
     expect(sim.state().models).toMatchObject([{ name: 'simulated:latest', numCtx: 2_048, keepAliveMs: null, uses: 0 }]);
-    expect(desk.busy(first().name)).toBe(0);
+    expect(desk.busySlots(first().name)).toBe(0);
     await ask('x');
     expect(sim.state()).toMatchObject({ scheduler: { loads: 1, unloads: 0 }, byPath: { '/api/chat': 2 } });
   });
@@ -74,15 +57,15 @@ describe('a server that comes up', () => {
   it('is used meanwhile for what is in its memory, and for nothing else; its slots stay free', async () => {
     const opens = Promise.withResolvers<void>();
     const models = ['m', 'resident'].map((name) => ({ name, digest: name, capabilities: ['completion'] }));
-    const one = keep(await puppet(models));
+    const one = keep(await fakeOllama(models));
     one.resident = ['resident'];
     one.gate = opens.promise;
-    const { desk, first, ask } = await room([at(one.url, 2)], { model: 'm' });
+    const { desk, first, ask } = await room([serverAt(one.url, 2)], { model: 'm' });
     await eventually('the load', () => one.loads.length === 1);
     const [waits, runs] = [ask('waits'), ask('runs', { model: 'resident' })];
     (await one.call('runs')).answer('at once');
     expect((await runs).content).toBe('at once');
-    await eventually('the slot', () => desk.busy(first().name) === 0);
+    await eventually('the slot', () => desk.busySlots(first().name) === 0);
     expect([desk.waiting, first().isWarming, one.calls.length]).toEqual([1, true, 1]);
     opens.resolve();
     (await one.call('waits')).answer('now');
@@ -91,10 +74,10 @@ describe('a server that comes up', () => {
   });
 
   it('leaves what waits to another that is ready', async () => {
-    const [cold, ready] = [keep(await puppet()), keep(await puppet())];
+    const [cold, ready] = [keep(await fakeOllama()), keep(await fakeOllama())];
     cold.gate = new Promise(() => undefined);
     ready.resident = ['m:latest'];
-    const { ask } = await room([at(cold.url), at(ready.url)]);
+    const { ask } = await room([serverAt(cold.url), serverAt(ready.url)]);
     const answers = [ask('1'), ask('2')];
     for (const say of ['1', '2']) (await ready.call(say)).answer('x');
     await Promise.all(answers);
@@ -105,10 +88,10 @@ describe('a server that comes up', () => {
     let now = Date.now();
     const sim = await simulator();
     await sim.arm({ name: 'load-failed' });
-    const { first, logged, round } = await room([at(sim.url)], {}, undefined, () => now);
-    await eventually('the end of it', () => logged('model could not be loaded').length === 1 && !first().isWarming);
-    expect(logged('model could not be loaded')).toMatchObject([{ why: expect.stringContaining('llama-server process has terminated') }]);
-    expect(first().mayRun('simulated:latest')).toBe(true);
+    const { first, logged, round } = await room([serverAt(sim.url)], {}, undefined, () => now);
+    await eventually('the end of it', () => logged('loading a model failed').length === 1 && !first().isWarming);
+    expect(logged('loading a model failed')).toMatchObject([{ why: expect.stringContaining('llama-server process has terminated') }]);
+    expect(first().canRun('simulated:latest')).toBe(true);
     now += 59_999;
     for (let times = 0; times < 4; times++) await round();
     expect([sim.state().byPath['/api/chat'], first().isResident('simulated:latest')]).toEqual([1, false]);
@@ -120,9 +103,9 @@ describe('a server that comes up', () => {
 
   it('that has lost the model gets it again, unless it has work', async () => {
     let now = Date.now();
-    const one = keep(await puppet());
+    const one = keep(await fakeOllama());
     one.resident = ['m:latest'];
-    const { first, ask, round } = await room([at(one.url)], {}, undefined, () => now);
+    const { first, ask, round } = await room([serverAt(one.url)], {}, undefined, () => now);
     await round();
     expect(one.loads).toEqual([]);
     const answer = ask('x', { replyBy: now + 1e9 });
@@ -142,10 +125,10 @@ describe('a server that comes up', () => {
   });
 
   it('is left alone by a gateway that stands by, and where it is told to', async () => {
-    const one = keep(await puppet());
+    const one = keep(await fakeOllama());
     for (const standing of [
-      await room([at(one.url, 4)], {}, () => false),
-      await room([at(one.url, 4)], { warmUp: false, checkSlots: false }),
+      await room([serverAt(one.url, 4)], {}, () => false),
+      await room([serverAt(one.url, 4)], { warmUp: false, checkSlots: false }),
     ]) {
       await standing.round();
       await standing.round();
@@ -163,18 +146,18 @@ describe('the slots of a server', () => {
   const SLOW_MS = 200;
   /** Has it answer a slot check, wave by wave: how many chats it has seen after each, the load of the model included. */
   async function checked(sim: Simulator, clock: ManualClock, ...counts: number[]): Promise<void> {
-    for (const count of counts) await served(sim, clock, count, SLOW_MS);
+    for (const count of counts) await serveChats(sim, clock, count, SLOW_MS);
   }
 
   it('that are fewer than it was said to have are named, and no more are used', async () => {
     const clock = manualClock();
     const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
-    const { first, logged, ask } = await room([at(sim.url, 4)]);
+    const { first, logged, ask } = await room([serverAt(sim.url, 4)]);
     await checked(sim, clock, 2, 7, 12);
-    await eventually('the check', () => logged('model server has fewer slots than it should').length > 0);
-    const why = 'of the 4 slots it was said to have 2 work at once: set its OLLAMA_NUM_PARALLEL, or fewer slots here';
-    expect(logged('model server has fewer slots than it should')).toMatchObject([{ slots: 4, found: 2, why }]);
-    expect(first()).toMatchObject({ slots: 2, why, options: { slots: 4 } });
+    await eventually('the check', () => logged('model server has fewer slots than configured').length > 0);
+    const problem = 'of 4 configured slots 2 work at once: raise its OLLAMA_NUM_PARALLEL or configure fewer slots';
+    expect(logged('model server has fewer slots than configured')).toMatchObject([{ slots: 4, found: 2, why: problem }]);
+    expect(first()).toMatchObject({ slots: 2, problem, options: { slots: 4 } });
     let isOver = false;
     const answers = Promise.all(['1', '2', '3', '4', '5'].map((say) => ask(say, { maxTokens: 2 }))).finally(() => (isOver = true));
     await eventually('the answers', () => {
@@ -188,10 +171,10 @@ describe('the slots of a server', () => {
   it('that are real are used', async () => {
     const clock = manualClock();
     const sim = await simulator({ slots: 3, decodeMsPerToken: SLOW_MS, clock });
-    const { first, logged, round } = await room([at(sim.url, 3)]);
+    const { first, logged, round } = await room([serverAt(sim.url, 3)]);
     await checked(sim, clock, 2, 6);
-    await eventually('the check', () => logged('slots are real').length > 0);
-    expect(first()).toMatchObject({ slots: 3, why: '' });
+    await eventually('the check', () => logged('all configured slots work').length > 0);
+    expect(first()).toMatchObject({ slots: 3, problem: '' });
     const asked = sim.state().byPath['/api/chat'];
     await round();
     await round();
@@ -201,37 +184,37 @@ describe('the slots of a server', () => {
   it('are tried out again when it comes up again, and when it is said to have others', async () => {
     const clock = manualClock();
     const before = await startSimulator({ slots: 1, decodeMsPerToken: SLOW_MS, clock });
-    const { first, round } = await room([at(before.url, 2)]);
+    const { first, round } = await room([serverAt(before.url, 2)]);
     await checked(before, clock, 2, 5, 8);
     await eventually('the check', () => first().slots === 1);
     await before.close();
     await round();
-    expect(first().isUp).toBe(false);
+    expect(first().health.isUp).toBe(false);
     const again = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, port: before.port, clock });
     await round();
     await checked(again, clock, 2, 5);
-    await eventually('the check', () => first().slots === 2 && first().why === '');
-    first().setSlots(3);
+    await eventually('the check', () => first().slots === 2 && first().problem === '');
+    first().capacity.configure(3);
     await eventually('the next check', async () => {
       await round();
       return again.state().open === 1;
     });
     await checked(again, clock, 6, 10, 14);
-    await eventually('the check', () => first().slots === 2 && first().why !== '');
+    await eventually('the check', () => first().slots === 2 && first().problem !== '');
   });
 
   it('are tried out again after a minute when that failed, not before', async () => {
     let now = Date.now();
     const clock = manualClock();
     const sim = await simulator({ slots: 2, decodeMsPerToken: SLOW_MS, clock });
-    const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
+    const { first, logged, round } = await room([serverAt(sim.url, 2)], { warmUp: false }, undefined, () => now);
     await fetch(`${sim.url}/api/chat`, {
       method: 'POST',
       body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
     });
     await sim.arm({ name: 'nested-400' });
     await round();
-    await eventually('the failure', () => logged('slots could not be tried out').length === 1);
+    await eventually('the failure', () => logged('probing the slots failed').length === 1);
     const asked = (): number => sim.state().byPath['/api/chat'] ?? 0;
     expect(asked()).toBe(2);
     now += 59_999;
@@ -240,7 +223,7 @@ describe('the slots of a server', () => {
     now += 1;
     await round();
     await checked(sim, clock, 3, 6);
-    await eventually('the check', () => logged('slots are real').length === 1);
+    await eventually('the check', () => logged('all configured slots work').length === 1);
     expect(first().slots).toBe(2);
   });
 
@@ -250,20 +233,20 @@ describe('the slots of a server', () => {
   ])('that were too few once are tried out again after five seconds, and %s', async (_, then) => {
     let now = Date.now();
     const sim = await simulator({ slots: 2 });
-    const { first, logged, round } = await room([at(sim.url, 2)], { warmUp: false }, undefined, () => now);
+    const { first, logged, round } = await room([serverAt(sim.url, 2)], { warmUp: false }, undefined, () => now);
     let [real, inHand, tries] = [1, 0, 0];
-    (first().provider as { tryOut: NonNullable<Provider['tryOut']> }).tryOut = async () => {
+    (first().provider as { timeSlot: NonNullable<Provider['timeSlot']> }).timeSlot = async () => {
       tries++;
       const waited = 100 * Math.floor(inHand++ / real);
       await new Promise((resolve) => setImmediate(resolve));
       inHand--;
-      return { waited, worked: 100 };
+      return { waitedMs: waited, workedMs: 100 };
     };
     await fetch(`${sim.url}/api/chat`, {
       method: 'POST',
       body: JSON.stringify({ model: 'simulated', messages: [], options: { num_ctx: 8_192 } }),
     });
-    const fewer = () => logged('model server has fewer slots than it should').length;
+    const fewer = () => logged('model server has fewer slots than configured').length;
     await round();
     await eventually('the check', () => fewer() === 1);
     expect([first().slots, tries]).toEqual([1, 7]);
@@ -273,8 +256,8 @@ describe('the slots of a server', () => {
     expect([first().slots, tries]).toEqual([1, 7]);
     now += 1;
     await round();
-    await eventually('the second check', () => fewer() === 2 || logged('slots are real').length === 1);
-    expect(first()).toMatchObject({ slots: then, why: then === 2 ? '' : expect.stringContaining('1 work') });
+    await eventually('the second check', () => fewer() === 2 || logged('all configured slots work').length === 1);
+    expect(first()).toMatchObject({ slots: then, problem: then === 2 ? '' : expect.stringContaining('1 work') });
     real = 2;
     const known = tries;
     now += 600_000;
@@ -285,15 +268,15 @@ describe('the slots of a server', () => {
   it('that were tried out while it was said to have others say nothing of those', async () => {
     const sim = await simulator({ slots: 1, decodeMsPerToken: SLOW_MS });
     let skew = 0;
-    const { first, logged, round } = await room([at(sim.url, 4)], {}, undefined, () => Date.now() + skew);
-    const provider = first().provider as { tryOut: NonNullable<Provider['tryOut']> };
-    const tryOut = provider.tryOut;
+    const { first, logged, round } = await room([serverAt(sim.url, 4)], {}, undefined, () => Date.now() + skew);
+    const provider = first().provider as { timeSlot: NonNullable<Provider['timeSlot']> };
+    const timeSlot = provider.timeSlot;
     let tries = 0;
-    provider.tryOut = async (...given) => {
-      if (++tries === 2) first().setSlots(2); // in the middle of it
-      return tryOut(...given);
+    provider.timeSlot = async (...given) => {
+      if (++tries === 2) first().capacity.configure(2); // in the middle of it
+      return timeSlot(...given);
     };
-    const fewer = () => logged('model server has fewer slots than it should');
+    const fewer = () => logged('model server has fewer slots than configured');
     await eventually('the check', async () => {
       if (fewer().length) return true;
       skew += 60_000;
@@ -306,11 +289,11 @@ describe('the slots of a server', () => {
   it('are not tried out by a model that Ollama gives one slot whatever it has', async () => {
     const single = { name: 'q', digest: '3', capabilities: ['completion'], details: { family: 'qwen35' } };
     const [one, other] = [
-      keep(await puppet([single])),
-      keep(await puppet([single, { name: 'm', digest: '1', capabilities: ['completion'] }])),
+      keep(await fakeOllama([single])),
+      keep(await fakeOllama([single, { name: 'm', digest: '1', capabilities: ['completion'] }])),
     ];
     other.resident = ['q', 'm'];
-    const { round } = await room([at(one.url, 4), at(other.url, 4)]);
+    const { round } = await room([serverAt(one.url, 4), serverAt(other.url, 4)]);
     await eventually('the check of the other', () => other.checks > 0 && one.loads.length === 1);
     for (let times = 0; times < 4; times++) await round();
     expect([one.checks, other.checks]).toEqual([0, 1]);
@@ -318,12 +301,12 @@ describe('the slots of a server', () => {
 
   it('are not tried out while it works, and the check gives way to the first completion', async () => {
     const sim = await simulator({ slots: 4, decodeMsPerToken: 1e9 });
-    const { first, ask, logged, desk } = await room([at(sim.url, 4)]);
+    const { first, ask, logged, desk } = await room([serverAt(sim.url, 4)]);
     await eventually('the check', () => (sim.state().models[0]?.busy ?? 0) === 1 && !first().isWarming);
-    expect(desk.busy(first().name)).toBe(0);
+    expect(desk.busySlots(first().name)).toBe(0);
     const answer = ask('work', { id: 'w' }).catch(() => undefined);
     await eventually('the check to be gone', () => sim.state().closes.streaming === 1 && sim.state().models[0]?.busy === 1);
-    expect([desk.busy(first().name), first().slots, logged('slots could not be tried out')]).toEqual([1, 4, []]);
+    expect([desk.busySlots(first().name), first().slots, logged('probing the slots failed')]).toEqual([1, 4, []]);
     const asked = sim.state().byPath['/api/chat'];
     desk.cancel('w', 'enough');
     await answer;

@@ -1,175 +1,169 @@
+import { unlessAborted } from '@maw/async/abort.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { networkError } from '../providers/fault.ts';
-import { unlessAborted } from '../request.ts';
 import type { GatewayOptions } from '../options.ts';
-import { parallel } from './slot-probe.ts';
-import type { Model, Server } from './server.ts';
-import type { Servers } from './registry.ts';
+import { describeNetworkError } from '../providers/errors.ts';
+import type { ModelLoads } from './model-loads.ts';
+import type { ServerRegistry } from './registry.ts';
+import { canChat, type Model } from './server-models.ts';
+import type { Server } from './server.ts';
+import { type ProbeResult, probeSlots } from './slot-probe.ts';
 
 interface Parts {
-  readonly servers: Servers;
+  readonly registry: ServerRegistry;
   readonly options: Pick<GatewayOptions, 'warmUp' | 'checkSlots' | 'numCtx' | 'keepAlive'>;
+  readonly loads: Pick<ModelLoads, 'ensureLoaded'>;
   readonly log: Log;
   now(): number;
-  /** Whether this is the gateway that schedules: one that stands by does not know what its servers are busy with. */
-  isActive(): Promise<boolean>;
-  /** Brings a model into the memory of a server. */
-  warm(server: Server, model: Model, signal: AbortSignal): Promise<void>;
-  /** Something may be able to begin now. */
-  look(): void;
+  /** Whether this gateway schedules: one on standby does not know how busy the servers are. */
+  isLeader(): Promise<boolean>;
 }
 
-/** Looks after servers when nobody asks for anything. */
-export interface Care {
-  /** Servers that are up already are looked after from now on, the others when they come up. */
-  begin(): void;
-  /** It was just asked how it is. */
-  seen(server: Server): void;
-  /** Resolves when nothing is under way any more. */
+/** Prepares idle Ollama servers: loads the default model and probes the slots. */
+export interface WarmUp {
+  /** Begins with the servers that are up; others follow when they come up. */
+  start(): void;
   close(): Promise<void>;
 }
 
-/** What did not work is tried again at most so often, and so is a load: another model may need the room. */
-const AGAIN_MS = 60_000;
-/** Fewer slots than there should be may be trouble on the way, or somebody else’s work: it counts for good once it was found again after this. */
+/** After this, a failed step is repeated, and so is a load: another model may need the memory. */
+const RETRY_MS = 60_000;
+/** A low slot count may be transient. It is final when a second probe, this much later, agrees. */
 const CONFIRM_MS = 5_000;
 
-interface Known {
-  /** Looked after at this moment. */
-  going: Promise<void> | undefined;
-  warmAgainAt: number;
-  /** The slots that were tried out; undefined: not yet, since it came up. */
-  triedOut: number | undefined;
-  /** How many were found when it was fewer than there should be, and not yet a second time. */
+/** What the warm-up knows of a server since it came up. */
+interface Progress {
+  running: Promise<void> | undefined;
+  nextLoadAt: number;
+  nextProbeAt: number;
+  /** The configured slots of the last final probe. */
+  probedSlots: number | undefined;
+  /** A low count that was found once. */
   suspected: number | undefined;
-  tryAgainAt: number;
 }
 
-/**
- * Loads the default model when a server comes up, so that no completion has to wait for it, and tries out whether its slots are real. Both are
- * requests of our own, one server minding its own: nothing of it has a deadline, and the check gives way to the first completion.
- */
-export function care({ servers, options, log, now, isActive, warm, look }: Parts): Care {
-  const knowing = new WeakMap<Server, Known>();
+const UNKNOWN = { nextLoadAt: -Infinity, nextProbeAt: -Infinity, probedSlots: undefined, suspected: undefined };
+
+/** Its requests have no deadline; a slot probe gives way to the first request that starts on the server. */
+export function warmUp(parts: Parts): WarmUp {
+  const { registry, options, log } = parts;
+  const progress = new WeakMap<Server, Progress>();
   const closed = new AbortController();
-  const all = new Set<Promise<void>>();
-  let hasBegun = false;
+  const running = new Set<Promise<void>>();
+  let hasStarted = false;
 
-  function knownOf(server: Server): Known {
-    const known = knowing.get(server) ?? {
-      going: undefined,
-      warmAgainAt: -Infinity,
-      triedOut: undefined,
-      suspected: undefined,
-      tryAgainAt: -Infinity,
-    };
-    knowing.set(server, known);
-    return known;
-  }
+  const progressOf = (server: Server): Progress =>
+    progress.get(server) ?? progress.set(server, { running: undefined, ...UNKNOWN }).get(server)!;
+  const isUnavailable = (server: Server): boolean => closed.signal.aborted || !server.health.isUp || server.isDraining;
+  const context: Context = { ...parts, closed: closed.signal, isUnavailable };
 
-  /** The default model, when it is there and not in memory. */
-  function missing(server: Server): Model | undefined {
-    const key = servers.usual();
-    return key === undefined || server.isResident(key) ? undefined : server.models.get(key);
-  }
-
-  const isOut = (server: Server): boolean => closed.signal.aborted || !server.isUp || server.isDraining;
-
-  async function tend(server: Server, known: Known, after: Promise<void>): Promise<void> {
+  async function prepare(server: Server, after: Promise<void>): Promise<void> {
     try {
       await unlessAborted(after, closed.signal);
-      if (isOut(server) || !(await unlessAborted(isActive(), closed.signal))) return;
-      await warmUp(server, known);
-      await tryOut(server, known);
+      if (isUnavailable(server) || !(await unlessAborted(parts.isLeader(), closed.signal))) return;
+      await loadDefaultModel(context, server, progressOf(server));
+      await probe(context, server, progressOf(server));
+    } catch (error) {
+      if (!closed.signal.aborted) log.warn({ err: error, server: server.name }, 'warm-up of a model server failed');
     } finally {
       server.isWarming = false;
-      look();
+      registry.events.emit('changed');
     }
   }
 
-  async function warmUp(server: Server, known: Known): Promise<void> {
-    const model = missing(server);
-    if (!options.warmUp || !model || server.busy > 0 || now() < known.warmAgainAt) return;
-    server.isWarming = true;
-    try {
-      await warm(server, model, closed.signal);
-      log.info({ server: server.name, model: model.name }, 'model is in memory');
-    } catch (error) {
-      if (isOut(server)) return;
-      log.warn({ server: server.name, model: model.name, why: networkError(error).said }, 'model could not be loaded');
-    } finally {
-      known.warmAgainAt = now() + AGAIN_MS;
-      server.isWarming = false;
-    }
+  /** @param after the memory of the server is known once this has resolved */
+  function begin(server: Server, after = Promise.resolve()): void {
+    const state = progressOf(server);
+    if (!hasStarted || state.running || isUnavailable(server) || server.kind !== 'ollama') return;
+    const task = prepare(server, after).finally(() => {
+      state.running = undefined;
+      running.delete(task);
+    });
+    state.running = task;
+    running.add(task);
   }
 
-  async function tryOut(server: Server, known: Known): Promise<void> {
-    const { slots } = server.options;
-    const key = [servers.usual(), ...server.models.keys()].find(
-      (one) => one !== undefined && server.isResident(one) && !server.isSingle(one) && canChat(server.models.get(one)),
-    );
-    const model = key === undefined ? undefined : server.models.get(key);
-    if (!options.checkSlots || !server.provider.tryOut || slots < 2 || known.triedOut === slots) return;
-    if (!model || server.busy > 0 || isOut(server) || now() < known.tryAgainAt) return;
-    const quiet = server.quiet();
-    try {
-      const { numCtx, keepAlive } = options;
-      const count = await parallel(server.provider, model.name, { slots, numCtx, keepAlive }, AbortSignal.any([closed.signal, quiet]));
-      if (quiet.aborted || slots !== server.options.slots) return;
-      if (count === 'in-use') known.tryAgainAt = now() + AGAIN_MS;
-      const isCertain = count === slots || count === known.suspected || typeof count === 'string';
-      if (isCertain && count !== 'in-use') known.triedOut = slots;
-      if (typeof count === 'string') return;
-      known.suspected = count < slots ? count : undefined;
-      if (!isCertain) known.tryAgainAt = now() + CONFIRM_MS;
-      server.found(known.suspected);
-      if (count < slots)
-        log.warn({ server: server.name, slots, found: count, why: server.why }, 'model server has fewer slots than it should');
-      else log.info({ server: server.name, slots }, 'slots are real');
-    } catch (error) {
-      if (quiet.aborted || isOut(server)) return;
-      known.tryAgainAt = now() + AGAIN_MS;
-      log.warn({ server: server.name, why: networkError(error).said }, 'slots could not be tried out');
-    }
-  }
-
-  function seen(server: Server, after = Promise.resolve()): void {
-    const known = knownOf(server);
-    if (!hasBegun || known.going || isOut(server) || server.provider.kind !== 'ollama') return;
-    const going = tend(server, known, after)
-      .catch(
-        (error: unknown) =>
-          void (closed.signal.aborted || log.warn({ err: error, server: server.name }, 'a server could not be looked after')),
-      )
-      .finally(() => {
-        known.going = undefined;
-        all.delete(going);
-      });
-    known.going = going;
-    all.add(going);
-  }
-
-  servers.heed({
-    came(server) {
-      Object.assign(knownOf(server), { warmAgainAt: -Infinity, triedOut: undefined, suspected: undefined, tryAgainAt: -Infinity });
-      server.found(undefined);
-      if (server.provider.kind !== 'ollama') return;
-      server.isWarming = options.warmUp;
-      seen(server, server.check()); // what it has in memory is known at the end of it
-    },
+  registry.events.on('up', (server) => {
+    Object.assign(progressOf(server), UNKNOWN);
+    server.capacity.setProbed(undefined);
+    if (server.kind !== 'ollama') return;
+    server.isWarming = options.warmUp;
+    begin(server, server.check());
   });
+  registry.events.on('checked', (server) => begin(server));
 
   return {
-    begin() {
-      hasBegun = true;
-      for (const server of servers.all) seen(server);
+    start() {
+      hasStarted = true;
+      for (const server of registry.all) begin(server);
     },
-    seen: (server) => seen(server),
     async close() {
       closed.abort(new Error('the gateway has closed'));
-      await Promise.allSettled(all);
+      await Promise.allSettled(running);
     },
   };
 }
 
-const canChat = (model: Model | undefined): boolean => model?.capabilities?.includes('completion') ?? false;
+interface Context extends Parts {
+  readonly closed: AbortSignal;
+  isUnavailable(server: Server): boolean;
+}
+
+async function loadDefaultModel(context: Context, server: Server, progress: Progress): Promise<void> {
+  const { registry, options, loads, log, now, closed, isUnavailable } = context;
+  const key = registry.defaultModel();
+  const model = key === undefined || server.isResident(key) ? undefined : server.models.get(key);
+  if (!options.warmUp || !model || server.capacity.busy > 0 || now() < progress.nextLoadAt) return;
+  const about = { server: server.name, model: model.name };
+  server.isWarming = true;
+  try {
+    await loads.ensureLoaded(server, model, closed);
+    log.info(about, 'model is in memory');
+  } catch (error) {
+    if (!isUnavailable(server)) log.warn({ ...about, why: describeNetworkError(error).said }, 'loading a model failed');
+  } finally {
+    progress.nextLoadAt = now() + RETRY_MS;
+    server.isWarming = false;
+  }
+}
+
+/** A model in memory that can chat and is not limited to one slot. */
+function modelToProbe({ registry }: Context, server: Server): Model | undefined {
+  const keys = [registry.defaultModel(), ...server.models.keys()];
+  return keys
+    .flatMap((key) =>
+      key !== undefined && server.isResident(key) && !server.models.isSingleSlot(key) ? (server.models.get(key) ?? []) : [],
+    )
+    .find(canChat);
+}
+
+async function probe(context: Context, server: Server, progress: Progress): Promise<void> {
+  const { options, log, now, closed, isUnavailable } = context;
+  const { slots } = server.options;
+  const model = modelToProbe(context, server);
+  if (!options.checkSlots || !server.provider.timeSlot || slots < 2 || progress.probedSlots === slots) return;
+  if (!model || server.capacity.busy > 0 || isUnavailable(server) || now() < progress.nextProbeAt) return;
+  const { numCtx, keepAlive } = options;
+  const untilUsed = server.untilNextAttempt();
+  try {
+    const result = await probeSlots(server.provider, model.name, { slots, numCtx, keepAlive }, AbortSignal.any([closed, untilUsed]));
+    if (!untilUsed.aborted && slots === server.options.slots) applyProbe(context, server, progress, slots, result);
+  } catch (error) {
+    if (untilUsed.aborted || isUnavailable(server)) return;
+    progress.nextProbeAt = now() + RETRY_MS;
+    log.warn({ server: server.name, why: describeNetworkError(error).said }, 'probing the slots failed');
+  }
+}
+
+function applyProbe({ log, now }: Context, server: Server, progress: Progress, slots: number, result: ProbeResult): void {
+  if (result === 'in-use') progress.nextProbeAt = now() + RETRY_MS;
+  else if (result === 'too-fast') progress.probedSlots = slots;
+  else {
+    if (result === slots || result === progress.suspected) progress.probedSlots = slots;
+    else progress.nextProbeAt = now() + CONFIRM_MS;
+    progress.suspected = result < slots ? result : undefined;
+    server.capacity.setProbed(progress.suspected);
+    if (result < slots)
+      log.warn({ server: server.name, slots, found: result, why: server.problem }, 'model server has fewer slots than configured');
+    else log.info({ server: server.name, slots }, 'all configured slots work');
+  }
+}

@@ -1,132 +1,147 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
-import type { BreakerState } from '../../servers/circuit-breaker.ts';
-import type { FairQueue } from '../fair-queue.ts';
-import { InvalidAnswer } from '../../providers/fault.ts';
-import { type Job, operationOf } from '../../request.ts';
-import { showLine } from './queue-metrics.ts';
 import { keyOf } from '../../model-name.ts';
-import { prefixes } from './prefix-cache.ts';
-import type { Model, Server } from '../../servers/server.ts';
-import type { Servers } from '../../servers/registry.ts';
+import { InvalidAnswer, type TokenCounts } from '../../providers/errors.ts';
+import { type Attempt, type LlmRequest, operationOf, type QueuedRequest } from '../../request.ts';
+import type { BreakerState } from '../../servers/circuit-breaker.ts';
+import type { ServerRegistry } from '../../servers/registry.ts';
+import type { Model } from '../../servers/server-models.ts';
+import type { FairQueue } from '../fair-queue.ts';
+import { prefixCacheDetector } from './prefix-cache.ts';
+import { showQueue } from './queue-metrics.ts';
 
-type Wasted = 'cut' | 'cancelled' | 'failed' | 'invalid';
+/** The `why` label of wasted slot time. */
+type Waste = 'cut' | 'cancelled' | 'failed' | 'invalid';
 
-/** What came of a call, as far as it is measured. Times in milliseconds. */
-interface Told {
-  readonly tokens: { readonly prompt: number; readonly completion: number };
+/** A successful call. Times in milliseconds. */
+interface Measured {
+  readonly tokens: TokenCounts;
   readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
-  /** What it was expected to take, from its sending to its end. */
+  /** What it was expected to take. */
   readonly expectedMs: number;
 }
 
-/** What `/metrics` says of the runs of jobs: one attempt each, from a free slot to a free slot. Times since the epoch, in milliseconds. */
-export interface RunMeasures {
-  /** A job has a slot. @param warm the server its game was at work on before */
-  began(job: Job, server: Server, model: Model, warm: string | undefined, at: number): void;
-  /** The server has answered what was sent at `sentAt`, and as it was asked to. */
-  answered(job: Job, server: Server, model: Model, told: Told, sentAt: number): void;
+/** The metrics of attempts. */
+export interface AttemptMetrics {
+  /** @param lastServer where the game ran last */
+  started(request: LlmRequest, attempt: Attempt, model: Model, lastServer: string | undefined): void;
+  answered(request: LlmRequest, attempt: Attempt, model: Model, measured: Measured): void;
   /**
-   * The job gives up its slot. @param sentAt undefined when nothing was sent @param failure what it failed with; undefined when it was
-   * answered, or told to stop
-   * Returns why the slot time was wasted; undefined when somebody got the answer.
+   * The attempt gives its slot back.
+   * @param failure undefined when it was answered or aborted
+   * @returns why its slot time was wasted; undefined when somebody got the answer
    */
-  ended(job: Job, server: Server, model: Model, at: number, sentAt: number | undefined, failure: unknown): Wasted | undefined;
-  /** A slot that is kept after its run, from now on: what gives it back counts how long it was kept. */
-  kept(why: Wasted | undefined, give: () => void): () => void;
+  ended(request: LlmRequest, attempt: Attempt, model: Model, failure: unknown): Waste | undefined;
+  /** Counts the time until `release` is called as wasted. */
+  countGrace(why: Waste | undefined, release: () => void): () => void;
   close(): void;
 }
 
 const OPEN: Readonly<Record<BreakerState, number>> = { 'closed': 0, 'half-open': 0.5, 'open': 1 };
-/** An answer before which the server took longer than this had to load its model; below it has only asked it how it is. */
+/** A longer load time means that the model was loaded; below it was only looked up. */
 const LOAD_MS = 500;
 
-export function runMeasures({ servers, line, now }: { servers: Servers; line: FairQueue<Job>; now(): number }): RunMeasures {
-  const hideLine = showLine(line);
-  const cold = prefixes();
-  /** The models each server was given work for: those that have labels. */
-  const used = new Map<string, Set<string>>();
+interface Parts {
+  readonly registry: ServerRegistry;
+  readonly queue: FairQueue<QueuedRequest>;
+  now(): number;
+}
 
-  function forget(server: string): void {
-    cold.forget(server);
-    metrics.breakers.remove({ server });
-    for (const model of used.get(server) ?? []) {
-      metrics.breakers.remove({ server, model });
-      metrics.reloads.remove({ server, model });
-    }
-    used.delete(server);
+export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics {
+  const hideQueue = showQueue(queue);
+  const prefixCache = prefixCacheDetector();
+  const labels = serverLabels(registry);
+  registry.events.on('up', ({ name }) => prefixCache.forgetServer(name));
+  registry.events.on('removed', forgetServer);
+
+  function forgetServer(server: string): void {
+    prefixCache.forgetServer(server);
+    labels.forgetServer(server);
   }
 
-  servers.heed({ came: ({ name }) => cold.forget(name), gone: forget });
-  const hideBreakers = onCollect(metrics.breakers, () => {
-    for (const one of servers.all) {
-      metrics.breakers.set({ server: one.name }, OPEN[one.breakerOf()]);
-      for (const model of used.get(one.name) ?? []) metrics.breakers.set({ server: one.name, model }, OPEN[one.breakerOf(keyOf(model))]);
-    }
-  });
-
   return {
-    began(job, { name: server }, { name: model }, warm, at) {
-      job.runSince = at;
-      job.isWarm = warm === server;
-      const models = used.get(server);
-      if (models) models.add(model);
-      else used.set(server, new Set([model]));
-      if (job.attempts !== 1) return; // where another attempt goes says nothing of how well games are kept together
-      metrics.completionWait.observe({ model, urgency: job.urgency }, (at - job.arrived) / 1000);
-      if (operationOf(job.message) === 'chat')
-        metrics.affinity.inc({ model, outcome: warm === undefined ? 'first' : job.isWarm ? 'hit' : 'miss' });
+    started(request, { number, server, isWarm, startedAt }, { name: model }, lastServer) {
+      labels.add(server.name, model);
+      if (number !== 1) return; // where a retry goes says nothing of affinity
+      metrics.completionWait.observe({ model, urgency: request.urgency }, (startedAt - request.arrivedAt) / 1000);
+      if (operationOf(request.message) !== 'chat') return;
+      metrics.affinity.inc({ model, outcome: lastServer === undefined ? 'first' : isWarm ? 'hit' : 'miss' });
     },
 
-    answered(job, server, { name: model }, { tokens, times, expectedMs }, sentAt) {
-      const operation = operationOf(job.message);
-      const labels = { model, operation };
+    answered(request, { server, sentAt = 0, firstPieceAt }, { name: model }, { tokens, times, expectedMs }) {
+      const operation = operationOf(request.message);
+      const by = { model, operation };
       if (times.load > LOAD_MS) metrics.reloads.inc({ server: server.name, model });
       if (operation === 'embeddings') return;
       metrics.expectedSeconds.inc({ model }, expectedMs / 1000);
       metrics.trueSeconds.inc({ model }, Math.max(0, now() - sentAt) / 1000);
-      if (job.begunAt !== undefined) {
-        metrics.firstTokenSeconds.observe(labels, Math.max(0, job.begunAt - sentAt) / 1000);
-        metrics.firstChunkSeconds.observe(labels, Math.max(0, job.begunAt - job.arrived) / 1000);
+      if (firstPieceAt !== undefined) {
+        metrics.firstTokenSeconds.observe(by, Math.max(0, firstPieceAt - sentAt) / 1000);
+        metrics.firstChunkSeconds.observe(by, Math.max(0, firstPieceAt - request.arrivedAt) / 1000);
       }
-      if (tokens.completion > 1 && times.decode > 0)
-        metrics.outputTokenSeconds.observe(labels, times.decode / 1000 / (tokens.completion - 1));
-      // Others tell no times: what was measured is the wait for the first piece, whatever it was spent on.
-      if (server.provider.kind !== 'ollama') return;
-      const outcome = cold.saw(model, server.name, { promptTokens: tokens.prompt, prefillMs: times.prefill });
+      if (tokens.completion > 1 && times.decode > 0) metrics.outputTokenSeconds.observe(by, times.decode / 1000 / (tokens.completion - 1));
+      // Other kinds of servers report no times: what was measured there is the wait for the first piece.
+      if (server.kind !== 'ollama') return;
+      const outcome = prefixCache.observe(model, server.name, { promptTokens: tokens.prompt, prefillMs: times.prefill });
       if (outcome) metrics.prefixes.inc({ model, outcome });
     },
 
-    ended(job, server, { name: model }, at, sentAt, failure) {
-      const ms = Math.max(0, at - (job.runSince ?? at));
-      job.slotMs += ms;
-      job.runSince = undefined;
-      metrics.completionSeconds.observe({ model, server: server.name }, ms / 1000);
-      const operation = operationOf(job.message);
-      if (sentAt !== undefined) metrics.serverSeconds.observe({ model, operation }, Math.max(0, at - sentAt) / 1000);
-      const why = wasted(job, failure);
-      if (why) metrics.wastedSlots.inc({ why }, ms / 1000);
+    ended(request, attempt, { name: model }, failure) {
+      const at = (attempt.endedAt = now());
+      const seconds = Math.max(0, at - attempt.startedAt) / 1000;
+      metrics.completionSeconds.observe({ model, server: attempt.server.name }, seconds);
+      const operation = operationOf(request.message);
+      if (attempt.sentAt !== undefined) metrics.serverSeconds.observe({ model, operation }, Math.max(0, at - attempt.sentAt) / 1000);
+      const why = wasteOf(request.abort.signal, failure);
+      if (why) metrics.wastedSlots.inc({ why }, seconds);
       return why;
     },
 
-    kept(why, give) {
+    countGrace(why, release) {
       const since = now();
       return () => {
         if (why) metrics.wastedSlots.inc({ why }, Math.max(0, now() - since) / 1000);
-        give();
+        release();
       };
     },
 
     close() {
-      hideLine();
-      hideBreakers();
-      for (const { name } of servers.all) forget(name);
+      hideQueue();
+      labels.hide();
+      for (const { name } of registry.all) forgetServer(name);
     },
   };
 }
 
-function wasted({ stop: { signal } }: Job, failure: unknown): Wasted | undefined {
-  // One that has failed is told to stop as well.
+/** The models that each server was given work for: only those have labels. */
+function serverLabels(registry: ServerRegistry) {
+  const used = new Map<string, Set<string>>();
+  const hide = onCollect(metrics.breakers, () => {
+    for (const { name: server, breakers } of registry.all) {
+      metrics.breakers.set({ server }, OPEN[breakers.stateOf()]);
+      for (const model of used.get(server) ?? []) metrics.breakers.set({ server, model }, OPEN[breakers.stateOf(keyOf(model))]);
+    }
+  });
+  return {
+    hide,
+    add(server: string, model: string): void {
+      const models = used.get(server);
+      if (models) models.add(model);
+      else used.set(server, new Set([model]));
+    },
+    forgetServer(server: string): void {
+      metrics.breakers.remove({ server });
+      for (const model of used.get(server) ?? []) {
+        metrics.breakers.remove({ server, model });
+        metrics.reloads.remove({ server, model });
+      }
+      used.delete(server);
+    },
+  };
+}
+
+function wasteOf(signal: AbortSignal, failure: unknown): Waste | undefined {
+  // A request that has failed is aborted as well.
   const end: unknown = failure ?? (signal.aborted ? signal.reason : undefined);
   if (end === undefined) return undefined;
   if (end instanceof Refusal && end.reason === 'late') return 'cut';

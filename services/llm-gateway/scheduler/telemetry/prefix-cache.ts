@@ -1,41 +1,38 @@
-/** What the time of a prompt tells: `hit`, most of it was in the cache of the server; undefined: nothing yet. */
-export type Prefix = 'hit' | 'miss' | undefined;
-
-export interface Prefixes {
-  /** The server has read a prompt in so many milliseconds, the part alone that was not in its cache. */
-  saw(model: string, server: string, took: { readonly promptTokens: number; readonly prefillMs: number }): Prefix;
-  /** The server has gone, or has come up again, perhaps on another machine. */
-  forget(server: string): void;
+/** Tells by the time of a prompt whether most of it was in the server's cache. */
+export interface PrefixCacheDetector {
+  /** A prompt was read in `prefillMs`. Returns undefined while nothing can be told. */
+  observe(model: string, server: string, prompt: { readonly promptTokens: number; readonly prefillMs: number }): 'hit' | 'miss' | undefined;
+  /** The server was removed, or has come up again, perhaps on another machine. */
+  forgetServer(server: string): void;
 }
 
-/** A token that takes less than this share of a cold one: most of the prompt was in the cache. */
-const WARM = 0.5;
-/** How much of a new observation is taken over, as for `estimates`. */
-const SHARE = 0.2;
-/** Of shorter prompts the time is that of everything else. */
-const FEWEST_TOKENS = 32;
-const MOST = 2_000;
+/** A token that takes less than this share of a cold one was mostly cached. */
+const HIT_SHARE = 0.5;
+/** The weight of a new measurement, as in the estimates. */
+const SMOOTHING = 0.2;
+/** The time of a shorter prompt is mostly overhead. */
+const MIN_TOKENS = 32;
+const MAX_MODELS = 2_000;
 
 /**
- * Ollama does not say what of a prompt it had in its cache; that the prompt took far less time than one that was not is the only sign
- * (document ollama, section 3). So the time of a cold token is learnt here, for each model and server, from what was not a hit. The
- * estimates do not know it: theirs is what a prompt takes on average, hits among them.
+ * Ollama does not report cache hits; a prompt that takes far less time than a cold one is the only sign (docs/ollama.md, section 3). So this
+ * learns the time of a cold token per model and server, from misses only. The estimates cannot serve: they average over hits.
  */
-export function prefixes(): Prefixes {
-  const cold = new Map<string, Map<string, number>>();
+export function prefixCacheDetector(): PrefixCacheDetector {
+  const coldMsPerToken = new Map<string, Map<string, number>>();
   return {
-    saw(model, server, { promptTokens, prefillMs }) {
-      if (promptTokens < FEWEST_TOKENS || prefillMs <= 0) return undefined;
+    observe(model, server, { promptTokens, prefillMs }) {
+      if (promptTokens < MIN_TOKENS || prefillMs <= 0) return undefined;
       const msPerToken = prefillMs / promptTokens;
-      const known = cold.get(server) ?? cold.set(server, new Map()).get(server)!;
-      const before = known.get(model);
-      if (before !== undefined && msPerToken < WARM * before) return 'hit';
-      // What takes more than twice as long as a cold one shows that the cold one was none.
-      const isNew = before === undefined || msPerToken * WARM > before;
-      if (before === undefined && known.size >= MOST) known.clear();
-      known.set(model, isNew ? msPerToken : before + SHARE * (msPerToken - before));
-      return before === undefined ? undefined : 'miss';
+      const known = coldMsPerToken.get(server) ?? coldMsPerToken.set(server, new Map()).get(server)!;
+      const cold = known.get(model);
+      if (cold !== undefined && msPerToken < HIT_SHARE * cold) return 'hit';
+      // A prompt that takes more than twice as long as a cold one shows that the cold one was a hit.
+      const isFirstCold = cold === undefined || msPerToken * HIT_SHARE > cold;
+      if (cold === undefined && known.size >= MAX_MODELS) known.clear();
+      known.set(model, isFirstCold ? msPerToken : cold + SMOOTHING * (msPerToken - cold));
+      return cold === undefined ? undefined : 'miss';
     },
-    forget: (server) => void cold.delete(server),
+    forgetServer: (server) => void coldMsPerToken.delete(server),
   };
 }

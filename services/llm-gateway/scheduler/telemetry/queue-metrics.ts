@@ -1,30 +1,35 @@
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Admission } from '../../admission/admission.ts';
 import { SERVICE } from '../../options.ts';
-import type { Queued } from '../fair-queue.ts';
+import type { QueueEntry } from '../fair-queue.ts';
 
-/** Has `/metrics` show who waits in a line, and how far the accounts of games lie apart. Returns how it does so no more. */
-export function showLine(line: { all(): Iterable<Queued>; readonly gap: number }): () => void {
-  const forgets = [
-    onCollect(metrics.completionsWaiting, () => {
-      const waiting = { critical: 0, talk: 0, background: 0 };
-      for (const { urgency } of line.all()) waiting[urgency]++;
-      for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
-    }),
-    onCollect(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, line.gap / 1000)),
-  ];
+/** Exports the length of the queue and the fairness gap. Returns how to stop. */
+export function showQueue(queue: { all(): Iterable<QueueEntry>; readonly gap: number }): () => void {
+  const hideWaiting = onCollect(metrics.completionsWaiting, () => {
+    const waiting = { critical: 0, talk: 0, background: 0 };
+    for (const { urgency } of queue.all()) waiting[urgency]++;
+    for (const [urgency, count] of Object.entries(waiting)) metrics.completionsWaiting.set({ service: SERVICE, urgency }, count);
+  });
+  const hideGap = onCollect(metrics.fairnessGap, () => metrics.fairnessGap.set({ service: SERVICE }, queue.gap / 1000));
   return () => {
-    for (const forget of forgets) forget();
+    hideWaiting();
+    hideGap();
   };
 }
 
-/** Has `/metrics` show what was used beyond budgets. Returns how it does so no more. */
-export const showDebts = (admission: Pick<Admission, 'debts'>, now: () => number): (() => void) =>
+/** Exports the tokens used beyond budgets. Returns how to stop. */
+export const showBudgetDebts = (admission: Pick<Admission, 'debts'>, now: () => number): (() => void) =>
   onCollect(metrics.budgetDebt, () => {
     for (const [of, tokens] of Object.entries(admission.debts(now()))) metrics.budgetDebt.set({ of }, tokens);
   });
 
-/** Has `/metrics` show how busy the pool is; undefined where another gateway schedules, of which this one knows nothing. */
+interface Capacity {
+  readonly active: number;
+  readonly more: number;
+  readonly utilisation: number;
+}
+
+/** Exports how busy the pool is. @param capacity undefined on standby: this gateway knows nothing of it */
 export function showPool(capacity: Capacity | undefined): void {
   for (const [gauge, value] of [
     [metrics.poolGames, capacity?.active],
@@ -33,10 +38,4 @@ export function showPool(capacity: Capacity | undefined): void {
   ] as const)
     if (value === undefined) gauge.remove({ service: SERVICE });
     else gauge.set({ service: SERVICE }, value);
-}
-
-interface Capacity {
-  readonly active: number;
-  readonly more: number;
-  readonly utilisation: number;
 }

@@ -2,77 +2,84 @@ import type { Attributes } from '@opentelemetry/api';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { attribute, span } from '@maw/telemetry/names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
-import { InvalidAnswer, networkError, ServerSaid } from '../../providers/fault.ts';
-import { type ModelAnswer, type RequestMessage, type Job, operationOf } from '../../request.ts';
 import { SERVICE } from '../../options.ts';
+import { describeNetworkError, InvalidAnswer, ServerError, type TokenCounts } from '../../providers/errors.ts';
+import {
+  type Attempt,
+  type LlmRequest,
+  type ModelAnswer,
+  operationOf,
+  type RequestMessage,
+  type ServerIdentity,
+  slotMs,
+} from '../../request.ts';
 import { sanitizeText } from '../../sanitize-text.ts';
-import type { Model, Server } from '../../servers/server.ts';
+import type { Model } from '../../servers/server-models.ts';
 
-/** What is known of a request when its span ends. Times since the epoch, in milliseconds. */
-interface Ending {
-  /** Undefined for one that joined another, or was answered before: what it took is on the span of that one. */
-  readonly job: Job | undefined;
+/** What is known of a request when its span ends. */
+interface RequestResult {
+  /** Undefined when it joined another request, whose span has the details, or was answered before. */
+  readonly request: LlmRequest | undefined;
   readonly answer: ModelAnswer | undefined;
   readonly error: unknown;
-  readonly model: Model | undefined;
-  /** Whether nobody wants it any more, or it was refused while it ran. */
-  readonly isGivenUp: boolean;
+  readonly model: string | undefined;
+  /** Whether the caller has left, or it was refused while it ran. */
+  readonly isAborted: boolean;
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What a request is followed by. */
-interface Following {
+interface SpanContext {
   readonly signal: AbortSignal;
   now(): number;
-  /** The model that a job is for, as a server lists it. */
-  modelOf(job: Job): Model | undefined;
+  /** The name of the request's model as a server lists it. */
+  modelOf(request: LlmRequest): string | undefined;
 }
 
 /**
- * Runs `body` in the span of a request, from its arrival to its end: waiting and retries included.
- * @param body is given a function that says which job is the request's own, and returns it
+ * Runs `body` in the span of a request, from its arrival to its end, waiting and retries included.
+ * @param body gets a function to say which request the span describes
  */
 export function inRequestSpan(
-  asked: RequestMessage,
-  { signal, now, modelOf }: Following,
-  body: (own: (job: Job) => Job) => Promise<ModelAnswer>,
+  message: RequestMessage,
+  { signal, now, modelOf }: SpanContext,
+  body: (describe: (request: LlmRequest) => LlmRequest) => Promise<ModelAnswer>,
 ): Promise<ModelAnswer> {
-  const operation = operationOf(asked);
-  return inSpan(SERVICE, operation, { kind: 'client' }, async (spanned) => {
-    let job: Job | undefined;
-    const tell = (answer: ModelAnswer | undefined, error?: unknown): void => {
-      if (!spanned.isRecording()) return;
-      const model = job && modelOf(job);
-      if (model) spanned.updateName(span.model(operation, model.name));
-      const isGivenUp = signal.aborted || (job?.stop.signal.aborted ?? false);
-      spanned.setAttributes(requestAttributes(asked, { job, answer, error, model, isGivenUp, at: now() }));
+  const operation = operationOf(message);
+  return inSpan(SERVICE, operation, { kind: 'client' }, async (current) => {
+    let request: LlmRequest | undefined;
+    const setAttributes = (answer: ModelAnswer | undefined, error?: unknown): void => {
+      if (!current.isRecording()) return;
+      const model = request && modelOf(request);
+      if (model !== undefined) current.updateName(span.model(operation, model));
+      const isAborted = signal.aborted || (request?.abort.signal.aborted ?? false);
+      current.setAttributes(requestAttributes(message, { request, answer, error, model, isAborted, at: now() }));
     };
     try {
-      const answer = await body((begun) => (job = begun));
-      tell(answer);
+      const answer = await body((described) => (request = described));
+      setAttributes(answer);
       return answer;
     } catch (error) {
-      tell(undefined, error);
+      setAttributes(undefined, error);
       throw error;
     }
   });
 }
 
-/** The attributes of the span of a request. What was asked for is there, and nothing of what was said. */
-const requestAttributes = (asked: RequestMessage, { job, answer, error, model, isGivenUp, at }: Ending): Attributes => ({
-  [attribute.table]: asked.subject,
-  [attribute.messageId]: asked.id,
-  [attribute.operation]: operationOf(asked),
-  [attribute.game]: asked.subject,
-  [attribute.agent]: sanitizeText(asked.data.agent, 100),
-  [attribute.model]: model?.name,
-  [attribute.error]: error === undefined ? undefined : typeOf(error, isGivenUp),
-  ...dials(asked),
-  ...(job ? { ...work(job, at), ...answered(answer) } : {}),
+/** What was asked for, without prompt and answer. */
+const requestAttributes = (message: RequestMessage, { request, answer, error, model, isAborted, at }: RequestResult): Attributes => ({
+  [attribute.table]: message.subject,
+  [attribute.messageId]: message.id,
+  [attribute.operation]: operationOf(message),
+  [attribute.game]: message.subject,
+  [attribute.agent]: sanitizeText(message.data.agent, 100),
+  [attribute.model]: model,
+  [attribute.error]: error === undefined ? undefined : errorType(error, isAborted),
+  ...samplingAttributes(message),
+  ...(request ? { ...workAttributes(request, at), ...answerAttributes(answer) } : {}),
 });
 
-/** What the answer is drawn by, where it was given. */
-function dials({ data }: RequestMessage): Attributes {
+function samplingAttributes({ data }: RequestMessage): Attributes {
   if ('input' in data) return {};
   return {
     [attribute.output]: data.format === undefined ? 'text' : 'json',
@@ -84,22 +91,28 @@ function dials({ data }: RequestMessage): Attributes {
   };
 }
 
-function work(job: Job, now: number): Attributes {
-  const { endedAt: at = now, server, begunAt } = job;
-  const slotMs = job.slotMs + (job.runSince === undefined ? 0 : Math.max(0, at - job.runSince));
+function workAttributes(request: LlmRequest, now: number): Attributes {
+  const { state, arrivedAt, deadline, isReplay } = request;
+  const at = state.phase === 'ended' ? state.at : now;
+  const last = request.attempts.at(-1);
+  const workedMs = slotMs(request, at);
   return {
-    [attribute.stream]: job.hear ? true : undefined,
-    [attribute.slackMs]: job.deadline - at,
-    [attribute.firstChunk]: begunAt === undefined ? undefined : Math.max(0, begunAt - job.arrived) / 1000,
-    // One that is played again has neither waited nor worked.
-    [attribute.waitMs]: job.isReplayed ? undefined : Math.max(0, at - job.arrived - slotMs),
-    ...(server
-      ? { ...whereOf(server), [attribute.slotMs]: slotMs, [attribute.isWarm]: job.isWarm, [attribute.callAttempt]: job.attempts }
+    [attribute.stream]: request.onPiece ? true : undefined,
+    [attribute.slackMs]: deadline - at,
+    [attribute.firstChunk]: last?.firstPieceAt === undefined ? undefined : Math.max(0, last.firstPieceAt - arrivedAt) / 1000,
+    [attribute.waitMs]: isReplay ? undefined : Math.max(0, at - arrivedAt - workedMs),
+    ...(last
+      ? {
+          ...serverAttributes(last.server),
+          [attribute.slotMs]: workedMs,
+          [attribute.isWarm]: last.isWarm,
+          [attribute.callAttempt]: last.number,
+        }
       : {}),
   };
 }
 
-const answered = (answer: ModelAnswer | undefined): Attributes =>
+const answerAttributes = (answer: ModelAnswer | undefined): Attributes =>
   answer === undefined
     ? {}
     : {
@@ -108,60 +121,53 @@ const answered = (answer: ModelAnswer | undefined): Attributes =>
         ...('reason' in answer ? { [attribute.outputTokens]: answer.tokens.completion, [attribute.finish]: [answer.reason] } : {}),
       };
 
-/** What is known of one attempt when its span ends. Times since the epoch, in milliseconds. */
-interface AttemptEnding {
-  readonly called:
-    | {
-        readonly model: string;
-        readonly reason: string | undefined;
-        readonly tokens: { readonly prompt: number; readonly completion: number };
-      }
-    | undefined;
+/** What is known of a call when its span ends. */
+interface CallEnd {
+  readonly result: { readonly model: string; readonly finishReason: string | undefined; readonly tokens: TokenCounts } | undefined;
   readonly error: unknown;
-  readonly sentAt: number;
   readonly at: number;
 }
 
-/** The attributes of the span of an attempt. */
-export function attemptAttributes(job: Job, server: Server, model: Model, { called, error, sentAt, at }: AttemptEnding): Attributes {
-  const { signal } = job.stop;
-  const isChat = operationOf(job.message) === 'chat';
-  const tokens = called?.tokens ?? (error instanceof InvalidAnswer ? error.tokens : undefined);
+export function attemptAttributes(request: LlmRequest, attempt: Attempt, model: Model, { result, error, at }: CallEnd): Attributes {
+  const { signal } = request.abort;
+  const { server, number, isWarm, startedAt, sentAt = startedAt, firstPieceAt } = attempt;
+  const tokens = result?.tokens ?? (error instanceof InvalidAnswer ? error.tokens : undefined);
+  const isAborted = signal.aborted;
   return {
-    ...whereOf(server),
+    ...serverAttributes(server),
     [attribute.model]: model.name,
-    [attribute.modelUsed]: called?.model,
+    [attribute.modelUsed]: result?.model,
     [attribute.inputTokens]: tokens?.prompt,
-    [attribute.outputTokens]: isChat ? tokens?.completion : undefined,
-    [attribute.finish]: called?.reason === undefined ? undefined : [called.reason],
-    [attribute.firstChunk]: job.begunAt === undefined ? undefined : Math.max(0, job.begunAt - sentAt) / 1000,
-    [attribute.callAttempt]: job.attempts,
-    [attribute.isWarm]: job.isWarm,
-    [attribute.slotMs]: Math.max(0, at - (job.runSince ?? sentAt)),
-    [attribute.error]: error === undefined ? undefined : signal.aborted ? typeOf(signal.reason, true) : typeOf(error, false),
+    [attribute.outputTokens]: operationOf(request.message) === 'chat' ? tokens?.completion : undefined,
+    [attribute.finish]: result?.finishReason === undefined ? undefined : [result.finishReason],
+    [attribute.firstChunk]: firstPieceAt === undefined ? undefined : Math.max(0, firstPieceAt - sentAt) / 1000,
+    [attribute.callAttempt]: number,
+    [attribute.isWarm]: isWarm,
+    [attribute.slotMs]: Math.max(0, at - startedAt),
+    [attribute.error]: error === undefined ? undefined : isAborted ? errorType(signal.reason, true) : errorType(error, false),
   };
 }
 
-const places = new WeakMap<Server, Attributes>();
+const addresses = new WeakMap<ServerIdentity, Attributes>();
 
-function whereOf(server: Server): Attributes {
-  let place = places.get(server);
-  if (!place) {
-    const { hostname, port, protocol } = new URL(server.options.url);
-    place = {
-      [attribute.provider]: server.provider.kind,
+function serverAttributes(server: ServerIdentity): Attributes {
+  let address = addresses.get(server);
+  if (!address) {
+    const { hostname, port, protocol } = new URL(server.url);
+    address = {
+      [attribute.provider]: server.kind,
       [attribute.server]: hostname.replace(/^\[(.*)\]$/, '$1'),
       [attribute.port]: Number(port) || (protocol === 'https:' ? 443 : 80),
     };
-    places.set(server, place);
+    addresses.set(server, address);
   }
-  return place;
+  return address;
 }
 
-/** What kind of error it was, in a word of which there are few; `_OTHER` is what the convention has for the rest. */
-function typeOf(error: unknown, isGivenUp: boolean): string {
+/** The `error.type` attribute: few values, `_OTHER` for the rest as the convention has it. */
+function errorType(error: unknown, isAborted: boolean): string {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof InvalidAnswer) return 'invalid-answer';
-  if (error instanceof ServerSaid) return error.status === 200 ? error.name : String(error.status);
-  return isGivenUp ? 'cancelled' : (networkError(error).code ?? '_OTHER');
+  if (error instanceof ServerError) return error.status === 200 ? error.name : String(error.status);
+  return isAborted ? 'cancelled' : (describeNetworkError(error).code ?? '_OTHER');
 }

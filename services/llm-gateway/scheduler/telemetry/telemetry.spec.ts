@@ -9,15 +9,15 @@ import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import { ClientDisconnected } from '../../client-disconnected.ts';
-import { type Desk, ended, never, openedThings } from '../completions.suite.ts';
-import { jobOf } from '../../request.ts';
+import { type TestScheduler, settled, never, testResources } from '../completions.suite.ts';
+import { newRequest } from '../../request.ts';
 import { countEnd } from './request-metrics.ts';
-import { asking, at, eventually, type Puppet, puppet } from '../../fake-ollama.suite.ts';
+import { completionMessage, serverAt, eventually, type FakeOllama, fakeOllama } from '../../fake-ollama.suite.ts';
 
-const { keep, desk } = openedThings();
-let server: Puppet;
+const { keep, startScheduler } = testResources();
+let server: FakeOllama;
 beforeEach(async () => {
-  server = keep(await puppet());
+  server = keep(await fakeOllama());
   registry.resetMetrics();
 });
 
@@ -43,19 +43,22 @@ const seconds = async (metric: keyof typeof metrics, labels: Readonly<Record<str
 const CHAT = { model: 'm:latest', operation: 'chat' };
 
 /** A completion in another game than the one of `asking`. */
-const inGame = (game: string, say: string, given: Partial<Data<'llm.complete'>> = {}) => ({ ...asking(say, given), subject: game });
+const inGame = (game: string, say: string, given: Partial<Data<'llm.complete'>> = {}) => ({
+  ...completionMessage(say, given),
+  subject: game,
+});
 
 /** A gateway whose time stands still. */
-async function stopped(given: Partial<Parameters<typeof desk>[0]> = {}): Promise<Desk> {
-  const gateway = await desk({ servers: [at(server.url)], ...given });
+async function stopped(given: Partial<Parameters<typeof startScheduler>[0]> = {}): Promise<TestScheduler> {
+  const gateway = await startScheduler({ servers: [serverAt(server.url)], ...given });
   gateway.freeze();
   return gateway;
 }
 
 /** Has the server answer `say` after so many milliseconds of the gateway's own. */
-async function answered(gateway: Desk, say: string, more: object = {}, ms = 0, from = server): Promise<void> {
+async function answered(gateway: TestScheduler, say: string, more: object = {}, ms = 0, from = server): Promise<void> {
   const call = await from.call(say);
-  gateway.skip(ms);
+  gateway.advance(ms);
   call.answer(say, more);
 }
 
@@ -78,19 +81,19 @@ describe('the spans of a request', () => {
   it('say what was asked for, how long it waited and worked, and how much time was left', async () => {
     const gateway = await stopped();
     const replyBy = gateway.now() + 60_000;
-    const first = gateway.complete(asking('a', { replyBy }), never);
+    const first = gateway.complete(completionMessage('a', { replyBy }), never);
     await server.call('a');
     let heard: () => void = () => undefined;
     const begins = new Promise<void>((resolve) => (heard = resolve));
     const dials = { temperature: 0.5, seed: 7, topP: 0.25, stop: ['END'], maxTokens: 64, format };
-    const second = gateway.complete(asking('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
+    const second = gateway.complete(completionMessage('the secret', { id: 'm2', replyBy, ...dials }), never, () => heard());
     await answered(gateway, 'a', { prompt_eval_count: 5 }, 300);
     await first;
     const call = await server.call('the secret');
-    gateway.skip(50);
+    gateway.advance(50);
     call.write({ model: 'm:latest', message: { role: 'assistant', content: '{"vote":' }, done: false });
     await begins;
-    gateway.skip(100);
+    gateway.advance(100);
     call.answer('"Ada"}', { prompt_eval_count: 9 });
     await second;
 
@@ -165,12 +168,12 @@ describe('the spans of a request', () => {
 
   it('add up over attempts, each of which has its own', async () => {
     const gateway = await stopped();
-    const asked = gateway.complete(asking('q', { format, replyBy: gateway.now() + 60_000 }), never);
+    const asked = gateway.complete(completionMessage('q', { format, replyBy: gateway.now() + 60_000 }), never);
     const first = await server.call('q');
-    gateway.skip(20);
+    gateway.advance(20);
     first.answer('nothing', { prompt_eval_count: 3 });
     const again = await eventually('the repair', () => server.open()[0]);
-    gateway.skip(30);
+    gateway.advance(30);
     again.answer('{"vote":"Ada"}', { prompt_eval_count: 8 });
     await asked;
     const spans = await spansOf();
@@ -194,11 +197,11 @@ describe('the spans of a request', () => {
   it('of one that was cut, or waited in vain, say so, and how far behind its deadline it ended', async () => {
     const gateway = await stopped();
     const replyBy = gateway.now() + 40;
-    const both = ['cut', 'waits'].map((say) => ended(gateway.complete(asking(say, { replyBy }), never)));
+    const both = ['cut', 'waits'].map((say) => settled(gateway.complete(completionMessage(say, { replyBy }), never)));
     await server.call('cut');
-    gateway.skip(100);
+    gateway.advance(100);
     expect(await Promise.all(both)).toMatchObject([{ reason: 'late' }, { reason: 'late' }]);
-    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     const spans = await spansOf();
     const of = (say: string) => spans.find(({ attributes }) => attributes['messaging.message.id'] === `id of ${say}`)!;
     expect(of('cut').attributes).toMatchObject({
@@ -215,16 +218,16 @@ describe('the spans of a request', () => {
 
   it('tell failures apart: the status of a server, a hang-up, a model that nobody has, whose name is nowhere', async () => {
     const gateway = await stopped();
-    const failed = ended(gateway.complete(asking('fails'), never));
+    const failed = settled(gateway.complete(completionMessage('fails'), never));
     (await server.call('fails')).fail(500, 'cannot read: You are the Werewolf');
     await failed;
     const hangUp = new AbortController();
-    const left = ended(gateway.complete(asking('leaves'), hangUp.signal));
+    const left = settled(gateway.complete(completionMessage('leaves'), hangUp.signal));
     await server.call('leaves');
     hangUp.abort(new ClientDisconnected());
     await left;
-    await ended(gateway.complete(asking('none', { model: 'whatever-a-stranger-writes' }), never));
-    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    await settled(gateway.complete(completionMessage('none', { model: 'whatever-a-stranger-writes' }), never));
+    await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     const spans = await spansOf();
     const errors = (name: string) => spans.filter((one) => one.name === name).map(({ attributes }) => attributes['error.type']);
     expect(errors('attempt')).toEqual(['500', 'cancelled']);
@@ -239,10 +242,10 @@ describe('the spans of a request', () => {
 
   it('of the same request again say nothing of the work that was done once', async () => {
     const gateway = await stopped();
-    const asked = [gateway.complete(asking('once'), never), gateway.complete(asking('once'), never)];
+    const asked = [gateway.complete(completionMessage('once'), never), gateway.complete(completionMessage('once'), never)];
     await answered(gateway, 'once', {}, 10);
     await Promise.all(asked);
-    await gateway.complete(asking('once'), never);
+    await gateway.complete(completionMessage('once'), never);
     const chats = (await spansOf()).filter(({ name }) => /^chat/.test(name));
     expect(chats.map(({ attributes }) => attributes['llmgw.slot.ms'])).toEqual([10, undefined, undefined]);
     expect(chats.map(({ attributes }) => attributes['gen_ai.usage.output_tokens'])).toEqual([2, undefined, undefined]);
@@ -262,7 +265,7 @@ describe('the spans of a request', () => {
     await once(vectors, 'listening');
     keep({ close: () => new Promise<void>((resolve) => (vectors.closeAllConnections(), vectors.close(() => resolve()))) });
     const { port } = vectors.address() as AddressInfo;
-    const gateway = await stopped({ servers: [at(`http://127.0.0.1:${port}`)] });
+    const gateway = await stopped({ servers: [serverAt(`http://127.0.0.1:${port}`)] });
     const about = { id: 'v', source: 'player', subject: 't', at: Date.now(), replyBy: gateway.now() + 60_000 };
     await gateway.embed(contracts.write('llm.embed', { agent: 't:1', model: 'e', input: ['the secret'] }, about), never);
     const spans = await spansOf();
@@ -294,14 +297,14 @@ describe('the spans of a request', () => {
 describe('the measures of a request', () => {
   it('tell its time as the gateway sees it from that of the server, and a token from the first one', async () => {
     const gateway = await stopped();
-    const first = gateway.complete(asking('a'), never);
+    const first = gateway.complete(completionMessage('a'), never);
     await server.call('a');
     const second = gateway.complete(inGame('u', 'b'), never);
     await answered(gateway, 'a', { eval_count: 1, eval_duration: 1e7 }, 300); // one token: there is none after the first
     await first;
     await answered(gateway, 'b', { eval_count: 5, eval_duration: 2e9 }, 100);
     await second;
-    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     expect(await seconds('operationSeconds', CHAT)).toEqual([2, 0.7]);
     expect(await seconds('serverSeconds', CHAT)).toEqual([2, 0.4]);
     expect(await value('trueSeconds', { model: 'm:latest' })).toBeCloseTo(0.4, 6);
@@ -315,16 +318,16 @@ describe('the measures of a request', () => {
   it('tell what answers were expected to take when they got their slots, of those that were answered and of no others', async () => {
     const gateway = await stopped();
     const model = { model: 'm:latest' };
-    const first = gateway.complete(asking('a'), never);
+    const first = gateway.complete(completionMessage('a'), never);
     await server.call('a');
     // What a game is charged with while it runs is what was expected of it.
-    const guess = gateway.turns.line.games().find(({ running }) => running === 1)!.spentMs;
+    const guess = gateway.queue.accounts().find(({ running }) => running === 1)!.spentMs;
     expect([guess > 0, guess === 300]).toEqual([true, false]);
     await answered(gateway, 'a', {}, 300);
     await first;
     expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
     expect(await value('trueSeconds', model)).toBeCloseTo(0.3, 6);
-    const second = ended(gateway.complete(asking('b'), never));
+    const second = settled(gateway.complete(completionMessage('b'), never));
     (await server.call('b')).fail(400, 'not like this');
     await second;
     expect(await value('expectedSeconds', model)).toBeCloseTo(guess / 1000, 6);
@@ -333,9 +336,11 @@ describe('the measures of a request', () => {
 
   it('leave out whoever was not let in, but for its deadline', async () => {
     const gateway = await stopped({ agentConcurrency: 1 });
-    const first = gateway.complete(asking('a'), never);
-    expect(await ended(gateway.complete(asking('b'), never))).toMatchObject({ reason: 'limited' });
-    expect(await ended(gateway.complete(asking('c', { replyBy: gateway.now(), agent: 'x' }), never))).toMatchObject({ reason: 'late' });
+    const first = gateway.complete(completionMessage('a'), never);
+    expect(await settled(gateway.complete(completionMessage('b'), never))).toMatchObject({ reason: 'limited' });
+    expect(await settled(gateway.complete(completionMessage('c', { replyBy: gateway.now(), agent: 'x' }), never))).toMatchObject({
+      reason: 'late',
+    });
     await answered(gateway, 'a');
     await first;
     expect(await value('operationSeconds', CHAT)).toBe(1);
@@ -348,12 +353,12 @@ describe('the measures of a request', () => {
   it('count what became of deadlines, by urgency, and the slot time that was cut', async () => {
     const gateway = await stopped();
     const replyBy = gateway.now() + 40;
-    const cut = ended(gateway.complete(asking('cut', { replyBy, urgency: 'critical' }), never));
-    const waits = ended(gateway.complete(asking('waits', { replyBy, urgency: 'background' }), never));
+    const cut = settled(gateway.complete(completionMessage('cut', { replyBy, urgency: 'critical' }), never));
+    const waits = settled(gateway.complete(completionMessage('waits', { replyBy, urgency: 'background' }), never));
     await server.call('cut');
-    gateway.skip(100);
+    gateway.advance(100);
     await Promise.all([cut, waits]);
-    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     expect((await metrics.deadlines.get()).values).toEqual(
       expect.arrayContaining([
         { labels: { urgency: 'critical', outcome: 'cut_running' }, value: 1 },
@@ -366,10 +371,12 @@ describe('the measures of a request', () => {
   it('tell who was dropped because it could not be in time from who has waited too long', async () => {
     const gateway = await stopped();
     const slow = { prompt_eval_count: 100, prompt_eval_duration: 1e9, eval_count: 10, eval_duration: 1e9 };
-    const first = gateway.complete(asking('a'), never);
+    const first = gateway.complete(completionMessage('a'), never);
     await answered(gateway, 'a', slow);
     await first;
-    expect(await ended(gateway.complete(asking('b', { replyBy: gateway.now() + 500 }), never))).toMatchObject({ reason: 'late' });
+    expect(await settled(gateway.complete(completionMessage('b', { replyBy: gateway.now() + 500 }), never))).toMatchObject({
+      reason: 'late',
+    });
     expect(await value('deadlines', { urgency: 'talk', outcome: 'dropped_infeasible' })).toBe(1);
     expect(await value('deadlines', { urgency: 'talk', outcome: 'expired_waiting' })).toBeUndefined();
   });
@@ -386,8 +393,9 @@ describe('the measures of a request', () => {
     ['failed', 'failed', 500, true, undefined],
     ['invalid', 'invalid', 500, true, undefined],
   ] as const)('see one that ended %s as it is', async (_, end, when, isRunning, outcome) => {
-    const job = jobOf({ message: asking('x'), arrived: 0, deadline: 1000, hear: undefined });
-    countEnd(Object.assign(job, { isRunning }), end, 'm:latest', when);
+    const request = newRequest({ message: completionMessage('x'), arrivedAt: 0, deadline: 1000 });
+    request.state = { phase: 'ended', wasRunning: isRunning, at: when };
+    countEnd(request, end, 'm:latest', when);
     expect((await metrics.deadlines.get()).values).toEqual(outcome ? [{ labels: { urgency: 'talk', outcome }, value: 1 }] : []);
     expect(await value('completions', { model: 'm:latest', outcome: end })).toBe(1);
   });
@@ -395,29 +403,29 @@ describe('the measures of a request', () => {
   it('count slot time whose answer nobody got, by why, and that of answers not', async () => {
     const gateway = await stopped();
     const name = nameOf(server);
-    const asked = gateway.complete(asking('q', { format }), never);
+    const asked = gateway.complete(completionMessage('q', { format }), never);
     await answered(gateway, 'q', {}, 70);
     const repair = await eventually('the repair', () => server.open()[0]);
-    gateway.skip(500);
+    gateway.advance(500);
     repair.answer('{"vote":"Ada"}');
     await asked;
-    const cancelled = ended(gateway.complete(asking('c'), never));
+    const cancelled = settled(gateway.complete(completionMessage('c'), never));
     await server.call('c');
-    gateway.skip(20);
+    gateway.advance(20);
     gateway.cancel('id of c', 'over');
     await cancelled;
     const hangUp = new AbortController();
-    const left = ended(gateway.complete(asking('l'), hangUp.signal));
+    const left = settled(gateway.complete(completionMessage('l'), hangUp.signal));
     await server.call('l');
-    gateway.skip(3);
+    gateway.advance(3);
     hangUp.abort(new ClientDisconnected());
     await left;
-    const failed = ended(gateway.complete(asking('f'), never));
+    const failed = settled(gateway.complete(completionMessage('f'), never));
     const call = await server.call('f');
-    gateway.skip(30);
+    gateway.advance(30);
     call.fail(500, 'model runner has unexpectedly stopped');
     await failed;
-    await eventually('the slot', () => gateway.busy(name) === 0);
+    await eventually('the slot', () => gateway.busySlots(name) === 0);
     const { values } = await metrics.wastedSlots.get();
     expect(Object.fromEntries(values.map((one) => [one.labels.why, Number(one.value.toFixed(6))]))).toEqual({
       invalid: 0.07,
@@ -431,19 +439,19 @@ describe('the measures of a request', () => {
 
   it('count the time a slot is kept after its call was given up', async () => {
     const gateway = await stopped({ graceMs: 60_000 });
-    const first = gateway.complete(asking('a'), never);
+    const first = gateway.complete(completionMessage('a'), never);
     const slow = { prompt_eval_count: 100, prompt_eval_duration: 1e9, eval_count: 10, eval_duration: 1e7 };
     await answered(gateway, 'a', slow);
     await first;
     const words = 'w '.repeat(2_000); // 1,000 tokens: ten seconds
-    const cancelled = ended(gateway.complete(asking(words, { id: 'c' }), never));
+    const cancelled = settled(gateway.complete(completionMessage(words, { id: 'c' }), never));
     await server.call(words);
-    gateway.skip(20);
+    gateway.advance(20);
     gateway.cancel('c', 'over');
     await cancelled;
-    await eventually('the hold', () => gateway.inside().inHand.held === 1);
+    await eventually('the hold', () => gateway.debugCounters().inHand.held === 1);
     expect(await value('wastedSlots', { why: 'cancelled' })).toBe(0.02);
-    gateway.skip(1_000);
+    gateway.advance(1_000);
     gateway.close();
     expect(await value('wastedSlots', { why: 'cancelled' })).toBeCloseTo(1.02, 6);
   });
@@ -451,11 +459,11 @@ describe('the measures of a request', () => {
   it('do not take a gateway that ends for askers who have left', async () => {
     const gateway = await stopped();
     const left = new AbortController();
-    const asked = ended(gateway.complete(asking('a'), left.signal));
+    const asked = settled(gateway.complete(completionMessage('a'), left.signal));
     await server.call('a');
     left.abort(new Error('another gateway schedules now'));
     await asked;
-    await eventually('the slot', () => gateway.busy(nameOf(server)) === 0);
+    await eventually('the slot', () => gateway.busySlots(nameOf(server)) === 0);
     expect((await metrics.deadlines.get()).values).toEqual([]);
     expect((await metrics.completions.get()).values).toEqual([]);
   });
@@ -463,15 +471,15 @@ describe('the measures of a request', () => {
 
 describe('the measures of servers', () => {
   it('count games that stay where they were: not the first request of one, nor one elsewhere', async () => {
-    const other = keep(await puppet());
-    const gateway = await stopped({ servers: [at(server.url), at(other.url)] });
+    const other = keep(await fakeOllama());
+    const gateway = await stopped({ servers: [serverAt(server.url), serverAt(other.url)] });
     const outcomes = async () =>
       Object.fromEntries((await metrics.affinity.get()).values.map(({ labels, value: count }) => [labels.outcome, count]));
-    const first = gateway.complete(asking('a'), never);
+    const first = gateway.complete(completionMessage('a'), never);
     await answered(gateway, 'a');
     await first;
     expect(await outcomes()).toEqual({ first: 1 });
-    const two = ['b', 'c'].map((say) => gateway.complete(asking(say), never));
+    const two = ['b', 'c'].map((say) => gateway.complete(completionMessage(say), never));
     await answered(gateway, 'b');
     await answered(gateway, 'c', {}, 0, other);
     await Promise.all(two);
@@ -485,7 +493,7 @@ describe('the measures of servers', () => {
       ['b', 0.4e9],
       ['c', 0.9e9],
     ] as const) {
-      const asked = gateway.complete(asking(say), never);
+      const asked = gateway.complete(completionMessage(say), never);
       await answered(gateway, say, { prompt_eval_count: 100, prompt_eval_duration });
       await asked;
     }
@@ -499,7 +507,7 @@ describe('the measures of servers', () => {
       ['a', 0.5e9],
       ['b', 0.501e9],
     ] as const) {
-      const asked = gateway.complete(asking(say), never);
+      const asked = gateway.complete(completionMessage(say), never);
       await answered(gateway, say, { load_duration });
       await asked;
     }
@@ -511,20 +519,20 @@ describe('the measures of servers', () => {
     const name = nameOf(server);
     const breakers = async () => [await value('breakers', { server: name }), await value('breakers', { server: name, model: 'm:latest' })];
     expect(await breakers()).toEqual([0, undefined]); // a model has a label once it was given work
-    const failed = ended(gateway.complete(asking('a'), never));
+    const failed = settled(gateway.complete(completionMessage('a'), never));
     (await server.call('a')).fail(500, 'CUDA out of memory');
     await failed;
     expect(await breakers()).toEqual([1, 0]);
-    gateway.skip(29_999);
+    gateway.advance(29_999);
     expect(await breakers()).toEqual([1, 0]);
-    gateway.skip(1);
+    gateway.advance(1);
     expect(await breakers()).toEqual([0.5, 0]);
-    await gateway.servers.all[0]!.check();
-    const asked = gateway.complete(asking('b'), never);
+    await gateway.registry.all[0]!.check();
+    const asked = gateway.complete(completionMessage('b'), never);
     await answered(gateway, 'b', { load_duration: 2e9 });
     await asked;
     expect(await breakers()).toEqual([0, 0]);
-    gateway.servers.remove(name);
+    gateway.registry.remove(name);
     expect((await registry.metrics()).split('\n').filter((line) => line.includes(`server="${name}"`))).toEqual([]);
   });
 
@@ -544,14 +552,14 @@ describe('the measures of servers', () => {
     expect(await debts()).toEqual([35, 0]);
     await ask('x', 'e', 1_000);
     expect(await debts()).toEqual([935, 345]);
-    gateway.admission.set({ gameTokens: 0 });
+    gateway.admission.setLimits({ gameTokens: 0 });
     expect(await debts()).toEqual([0, 345]);
   });
 });
 
 it('a refusal of a schema is counted by why', async () => {
   const gateway = await stopped();
-  const refused = await ended(gateway.complete(asking('q', { format: { pattern: '(a+)+' } }), never));
+  const refused = await settled(gateway.complete(completionMessage('q', { format: { pattern: '(a+)+' } }), never));
   expect(refused).toBeInstanceOf(Refusal);
   expect((await metrics.schemaFailures.get()).values).toEqual([{ labels: { kind: 'hostile' }, value: 1 }]);
 });

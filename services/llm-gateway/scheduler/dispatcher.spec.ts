@@ -1,24 +1,24 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { type Desk, ended, never, openedThings } from './completions.suite.ts';
-import { asking, at, eventually, puppet, type Puppet } from '../fake-ollama.suite.ts';
+import { type TestScheduler, settled, never, testResources } from './completions.suite.ts';
+import { completionMessage, serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 
-const { keep, desk } = openedThings();
-const nameOf = (one: Puppet): string => one.url.slice('http://'.length);
+const { keep, startScheduler } = testResources();
+const nameOf = (one: FakeOllama): string => one.url.slice('http://'.length);
 const minute = 60_000;
 
-let one: Puppet;
-let two: Puppet;
+let one: FakeOllama;
+let two: FakeOllama;
 beforeEach(async () => {
-  [one, two] = [keep(await puppet()), keep(await puppet())];
+  [one, two] = [keep(await fakeOllama()), keep(await fakeOllama())];
 });
 
 /** Counters of an answer of two tokens: so many milliseconds each, and as many for each of a hundred tokens of the prompt. */
 const paced = (ms: number) => ({ prompt_eval_count: 100, prompt_eval_duration: 100 * ms * 1e6, eval_duration: 2 * ms * 1e6 });
 
 /** Has `server` answer one request, at so many milliseconds a token. */
-async function teach(gateway: Desk, server: Puppet, ms: number, say: string): Promise<void> {
-  const answer = gateway.complete(asking(say), never);
+async function teach(gateway: TestScheduler, server: FakeOllama, ms: number, say: string): Promise<void> {
+  const answer = gateway.complete(completionMessage(say), never);
   (await server.call(say)).answer('learnt', paced(ms));
   await answer;
 }
@@ -30,29 +30,29 @@ const saying = (say: string, tokens: number) => ({ messages: [long(tokens), { ro
 describe('slot time', () => {
   it('is given no more to whoever names a thousand games on one account than to whoever names one', async () => {
     const names = 1_000;
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     const replyBy = gateway.now() + minute;
     const ask = (say: string, game: string, n: number, account?: string) => {
-      const message = { ...asking(say, { id: `${say} ${n}`, replyBy }), subject: game };
-      void ended(gateway.complete(message, never, undefined, account));
+      const message = { ...completionMessage(say, { id: `${say} ${n}`, replyBy }), subject: game };
+      void settled(gateway.complete(message, never, undefined, account));
     };
     ask('first', 'table', 0);
     const first = await one.call('first');
     for (let n = 0; n < names; n++) ask('many', `lab/bot/${n}`, n, 'lab/bot');
     for (let n = 0; n < 20; n++) ask('one', 'lab/other/game', n, 'lab/other');
-    expect(gateway.turns.line.games().map(({ game, waiting }) => [game, waiting])).toEqual([
+    expect(gateway.queue.accounts().map(({ game, waiting }) => [game, waiting])).toEqual([
       ['table', 0],
       ['lab/bot', names],
       ['lab/other', 20],
     ]);
-    expect(gateway.turns.capacity().active).toBe(3);
+    expect(gateway.dispatcher.capacity().active).toBe(3);
     first.answer('x');
     const served = { many: 0, one: 0 };
     for (let n = 0; n < 20; n++) {
       const call = await eventually('the next', () => one.open()[0]);
       served[call.last as 'many' | 'one']++;
-      gateway.skip(10); // each takes as long as the others
+      gateway.advance(10); // each takes as long as the others
       call.answer('x');
     }
     expect(served).toEqual({ many: 10, one: 10 });
@@ -61,8 +61,8 @@ describe('slot time', () => {
 
 describe('what was learnt of the servers', () => {
   it('gives up on nobody who has time enough on a fast server, because there is a slow one as well', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url)] });
-    const both = ['a', 'b'].map((say) => gateway.complete(asking(say), never));
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url)] });
+    const both = ['a', 'b'].map((say) => gateway.complete(completionMessage(say), never));
     await eventually('both', () => one.open().length === 1 && two.open().length === 1);
     one.open()[0]!.answer('', {});
     two.open()[0]!.answer('slow', paced(10_000));
@@ -70,39 +70,39 @@ describe('what was learnt of the servers', () => {
     one.open()[0]!.answer('fast', paced(1));
     await Promise.all(both);
     // On the slow one two tokens take 20 s; on the fast one nothing.
-    const quick = gateway.complete(asking('quick', { replyBy: gateway.now() + 5_000 }), never);
+    const quick = gateway.complete(completionMessage('quick', { replyBy: gateway.now() + 5_000 }), never);
     (await one.call('quick')).answer('in time');
     expect(await quick).toMatchObject({ content: 'in time' });
   });
 
   it('is forgotten with the server that has gone', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 10_000, 'slow');
-    await gateway.servers.add(at(two.url)).check();
-    gateway.servers.remove(nameOf(one));
+    await gateway.registry.add(serverAt(two.url)).check();
+    gateway.registry.remove(nameOf(one));
     await teach(gateway, two, 1, 'fast');
-    const quick = gateway.complete(asking('quick', { replyBy: gateway.now() + 5_000 }), never);
+    const quick = gateway.complete(completionMessage('quick', { replyBy: gateway.now() + 5_000 }), never);
     (await two.call('quick')).answer('in time');
     expect(await quick).toMatchObject({ content: 'in time' });
     // It comes back as another one: nothing is known of it.
-    await gateway.servers.add(at(one.url)).check();
-    gateway.servers.remove(nameOf(two));
-    expect([gateway.turns.pace('m:latest', nameOf(one)), gateway.inside().remembered.speeds]).toEqual([undefined, 0]);
-    const again = gateway.complete(asking('again', { replyBy: gateway.now() + 5_000 }), never);
+    await gateway.registry.add(serverAt(one.url)).check();
+    gateway.registry.remove(nameOf(two));
+    expect([gateway.dispatcher.msPerToken('m:latest', nameOf(one)), gateway.debugCounters().remembered.speeds]).toEqual([undefined, 0]);
+    const again = gateway.complete(completionMessage('again', { replyBy: gateway.now() + 5_000 }), never);
     (await one.call('again')).answer('in time');
     expect(await again).toMatchObject({ content: 'in time' });
   });
 
   it('gives up on those whom it leaves no time, with the truth, but not for good: after a minute one may try', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     await teach(gateway, one, 10_000, 'slow for a moment');
-    const brief = (say: string) => gateway.complete(asking(say, { replyBy: gateway.now() + 15_000 }), never);
-    expect(await ended(brief('hopeless'))).toMatchObject({
+    const brief = (say: string) => gateway.complete(completionMessage(say, { replyBy: gateway.now() + 15_000 }), never);
+    expect(await settled(brief('hopeless'))).toMatchObject({
       reason: 'late',
-      detail: 'about 40000 ms are wanted, 15000 ms are left, and no slot was free before',
+      detail: 'about 40000 ms are needed, 15000 ms are left, and no slot was free before',
     });
-    gateway.skip(minute + 1);
+    gateway.advance(minute + 1);
     const tries = brief('tries');
     (await one.call('tries')).answer('well', paced(1));
     expect(await tries).toMatchObject({ content: 'well' });
@@ -113,12 +113,12 @@ describe('what was learnt of the servers', () => {
   });
 
   it('gives up on whoever has just become hopeless when its turn comes, however lately all of the line were looked at', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 10_000, 'slow');
     gateway.freeze();
-    gateway.skip(1_000);
+    gateway.advance(1_000);
     const ask = (say: string, more: object = {}) =>
-      ended(gateway.complete(asking(say, { replyBy: gateway.now() + 10 * minute, ...more }), never));
+      settled(gateway.complete(completionMessage(say, { replyBy: gateway.now() + 10 * minute, ...more }), never));
     const [runs, next] = [ask('runs'), ask('next', { urgency: 'critical' })];
     // 40 s are wanted, and with so much work half as much again: 50 ms are left over.
     const soon = ask('in haste', { replyBy: gateway.now() + 60_050 });
@@ -127,7 +127,7 @@ describe('what was learnt of the servers', () => {
     await runs;
     const call = await one.call('next');
     expect(gateway.waiting).toBe(2);
-    gateway.skip(60);
+    gateway.advance(60);
     call.answer('done', paced(10_000));
     await next;
     expect(await soon).toMatchObject({ reason: 'late', detail: expect.stringMatching(/ 59990 ms are left, and no slot was free before$/) });
@@ -137,28 +137,28 @@ describe('what was learnt of the servers', () => {
   });
 
   it('is no reason to give up on completions of a kind of which nothing is known', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     await teach(gateway, one, 1_000, 'slow');
-    const vote = gateway.complete(asking('vote', { kind: 'vote', replyBy: gateway.now() + 30_000 }), never);
+    const vote = gateway.complete(completionMessage('vote', { kind: 'vote', replyBy: gateway.now() + 30_000 }), never);
     (await one.call('vote')).answer('Ada');
     expect(await vote).toMatchObject({ content: 'Ada' });
   });
 });
 
 describe('a slot whose call was given up before its first token', () => {
-  const busy = (gateway: Desk): number => gateway.busy(nameOf(one));
+  const busy = (gateway: TestScheduler): number => gateway.busySlots(nameOf(one));
 
   it('is busy for as long as the prompt takes, and free as soon as the server has finished something else', async () => {
-    const gateway = await desk({ servers: [at(one.url, 2)], graceMs: minute });
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 2)], graceMs: minute });
     await teach(gateway, one, 10, 'first');
-    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    const given = settled(gateway.complete(completionMessage('given up', saying('given up', 3_000)), never));
     const call = await one.call('given up');
-    const other = gateway.complete(asking('other'), never);
+    const other = gateway.complete(completionMessage('other'), never);
     await one.call('other');
     gateway.cancel('id of given up', 'no longer wanted');
     await given;
-    await eventually('the close', () => call.isLeft);
-    const waiting = gateway.complete(asking('waits'), never);
+    await eventually('the close', () => call.isAborted);
+    const waiting = gateway.complete(completionMessage('waits'), never);
     expect([busy(gateway), gateway.waiting]).toEqual([2, 1]);
     (await one.call('other')).answer('done');
     await other;
@@ -168,15 +168,15 @@ describe('a slot whose call was given up before its first token', () => {
   });
 
   it('is not free because another call was given up too', async () => {
-    const gateway = await desk({ servers: [at(one.url, 3)], graceMs: minute });
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 3)], graceMs: minute });
     await teach(gateway, one, 10, 'first');
     const names = ['a', 'b', 'c'];
-    const all = names.map((say) => ended(gateway.complete(asking(say, saying(say, 3_000)), never)));
+    const all = names.map((say) => settled(gateway.complete(completionMessage(say, saying(say, 3_000)), never)));
     for (const say of names) await one.call(say);
     (await one.call('c')).write({ message: { content: 'The' }, done: false });
     for (const say of ['a', 'b']) gateway.cancel(`id of ${say}`, 'over');
     await Promise.all(all.slice(0, 2));
-    await eventually('the closes', () => one.calls.filter(({ isLeft }) => isLeft).length === 2);
+    await eventually('the closes', () => one.calls.filter(({ isAborted }) => isAborted).length === 2);
     expect(busy(gateway)).toBe(3);
     // One that had begun to answer is free at once, and says nothing of the others.
     gateway.cancel('id of c', 'over');
@@ -185,25 +185,25 @@ describe('a slot whose call was given up before its first token', () => {
   });
 
   it('is free again when its time is over, at the latest after the grace', async () => {
-    const gateway = await desk({ servers: [at(one.url)], graceMs: 20 });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 20 });
     await teach(gateway, one, 10, 'first');
-    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    const given = settled(gateway.complete(completionMessage('given up', saying('given up', 3_000)), never));
     await one.call('given up');
     gateway.cancel('id of given up', 'over');
     await given;
-    const next = gateway.complete(asking('next'), never);
+    const next = gateway.complete(completionMessage('next'), never);
     (await one.call('next')).answer('done');
     await next;
   });
 
   it('is free at once when the call had not gone out, because the model was still on its way into memory', async () => {
-    const gateway = await desk({ servers: [at(one.url)], graceMs: minute });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: minute });
     const opens = Promise.withResolvers<void>();
     await teach(gateway, one, 10, 'first');
     one.gate = opens.promise;
-    gateway.servers.all[0]!.isGone('it was started again');
-    await gateway.servers.check();
-    const given = ended(gateway.complete(asking('given up', saying('given up', 3_000)), never));
+    gateway.registry.all[0]!.health.markDown('it was started again');
+    await gateway.registry.checkAll();
+    const given = settled(gateway.complete(completionMessage('given up', saying('given up', 3_000)), never));
     await eventually('the load', () => one.loads.length === 2);
     gateway.cancel('id of given up', 'over');
     await given;
@@ -214,18 +214,18 @@ describe('a slot whose call was given up before its first token', () => {
 
 describe('a model on its way into the memory of a server', () => {
   it('is waited for by the one that wanted it there; the others wait for a server that has it', async () => {
-    const gateway = await desk({ servers: [at(one.url), at(two.url, 3)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url), serverAt(two.url, 3)] });
     const opens = Promise.withResolvers<void>();
     two.gate = opens.promise;
-    const first = gateway.complete(asking('first'), never);
+    const first = gateway.complete(completionMessage('first'), never);
     const call = await one.call('first');
-    const all = ['a', 'b', 'c'].map((say) => gateway.complete(asking(say, { replyBy: gateway.now() + minute }), never));
+    const all = ['a', 'b', 'c'].map((say) => gateway.complete(completionMessage(say, { replyBy: gateway.now() + minute }), never));
     await eventually('the load', () => two.loads.length === 1);
-    expect([gateway.busy(nameOf(two)), gateway.waiting]).toEqual([1, 2]);
+    expect([gateway.busySlots(nameOf(two)), gateway.waiting]).toEqual([1, 2]);
     call.answer('done');
     await first;
     const next = await eventually('the next', () => one.open()[0]);
-    expect([gateway.busy(nameOf(two)), gateway.waiting]).toEqual([1, 1]);
+    expect([gateway.busySlots(nameOf(two)), gateway.waiting]).toEqual([1, 1]);
     opens.resolve(); // and now it has it too
     await eventually('both', () => two.open().length === 2);
     for (const each of [next, ...two.open()]) each.answer('well');
@@ -234,14 +234,14 @@ describe('a model on its way into the memory of a server', () => {
   });
 
   it('is what a completion was late for, when it was', async () => {
-    const gateway = await desk({ servers: [at(one.url)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)] });
     gateway.freeze();
     const opens = Promise.withResolvers<void>();
     one.gate = opens.promise;
-    const late = ended(gateway.complete(asking('late', { replyBy: gateway.now() + 30 }), never));
+    const late = settled(gateway.complete(completionMessage('late', { replyBy: gateway.now() + 30 }), never));
     await eventually('the load', () => one.loads.length === 1);
-    gateway.skip(30);
-    expect(await late).toMatchObject({ reason: 'late', detail: 'the deadline passed while the model was on its way into memory' });
+    gateway.advance(30);
+    expect(await late).toMatchObject({ reason: 'late', detail: 'the deadline passed while the model was being loaded' });
     opens.resolve();
   });
 });
@@ -250,13 +250,13 @@ describe('a server that has come up', () => {
   it('is used at once, though it does not tell yet what it has in memory', async () => {
     const [busy, fresh] = [keep(await startSimulator({ decodeMsPerToken: 1e9 })), keep(await startSimulator())];
     await fresh.arm({ name: 'ps-blocks' });
-    const gateway = await desk({ servers: [at(busy.url)], probeMs: minute });
-    const first = ended(gateway.complete(asking('first'), never));
-    const second = gateway.complete(asking('second'), never);
+    const gateway = await startScheduler({ servers: [serverAt(busy.url)], probeMs: minute });
+    const first = settled(gateway.complete(completionMessage('first'), never));
+    const second = gateway.complete(completionMessage('second'), never);
     expect(gateway.waiting).toBe(1);
     let isAsked = true;
-    void gateway.servers
-      .add(at(fresh.url))
+    void gateway.registry
+      .add(serverAt(fresh.url))
       .check()
       .finally(() => (isAsked = false));
     expect(await second).toMatchObject({ server: new URL(fresh.url).host });
@@ -268,57 +268,57 @@ describe('a server that has come up', () => {
 
 describe('a server that says nothing', () => {
   it('while a token was due long ago is left alone when it was so three times, and tried again by one', async () => {
-    const gateway = await desk({ servers: [at(one.url)], graceMs: 0 });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 0 });
     await teach(gateway, one, 1, 'first');
     for (const say of ['a', 'b', 'c']) {
-      const given = ended(gateway.complete(asking(say), never));
+      const given = settled(gateway.complete(completionMessage(say), never));
       await one.call(say);
-      gateway.skip(5_001);
+      gateway.advance(5_001);
       gateway.cancel(`id of ${say}`, 'over');
       await given;
-      await eventually('its slot', () => gateway.busy(nameOf(one)) === 0);
+      await eventually('its slot', () => gateway.busySlots(nameOf(one)) === 0);
     }
-    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('open');
-    gateway.skip(5_000);
-    gateway.look();
-    const again = gateway.complete(asking('again'), never);
+    expect(gateway.registry.all[0]!.breakers.stateOf('m:latest')).toBe('open');
+    gateway.advance(5_000);
+    gateway.recheck();
+    const again = gateway.complete(completionMessage('again'), never);
     (await one.call('again')).answer('well');
     await again;
-    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+    expect(gateway.registry.all[0]!.breakers.stateOf('m:latest')).toBe('closed');
   });
 
   it('is not blamed while that is not long ago', async () => {
-    const gateway = await desk({ servers: [at(one.url)], graceMs: 0 });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)], graceMs: 0 });
     await teach(gateway, one, 1, 'first');
     gateway.freeze();
     for (const say of ['a', 'b', 'c', 'd']) {
-      const given = ended(gateway.complete(asking(say), never));
+      const given = settled(gateway.complete(completionMessage(say), never));
       await one.call(say);
-      gateway.skip(5_000);
+      gateway.advance(5_000);
       gateway.cancel(`id of ${say}`, 'over');
       await given;
-      await eventually('its slot', () => gateway.busy(nameOf(one)) === 0);
+      await eventually('its slot', () => gateway.busySlots(nameOf(one)) === 0);
     }
-    expect(gateway.servers.all[0]!.breakerOf('m:latest')).toBe('closed');
+    expect(gateway.registry.all[0]!.breakers.stateOf('m:latest')).toBe('closed');
   });
 });
 
 describe('a completion that no server can do', () => {
   it('is waited for from the moment at which none could, not from its arrival', async () => {
-    const gateway = await desk({ servers: [at(one.url)], patienceMs: 5_000 });
+    const gateway = await startScheduler({ servers: [serverAt(one.url)], patienceMs: 5_000 });
     gateway.freeze();
-    const first = gateway.complete(asking('first'), never);
+    const first = gateway.complete(completionMessage('first'), never);
     await one.call('first');
-    const waiting = ended(gateway.complete(asking('waits'), never));
-    gateway.skip(20_000);
-    gateway.servers.all[0]!.isGone('it was switched off');
-    gateway.look();
+    const waiting = settled(gateway.complete(completionMessage('waits'), never));
+    gateway.advance(20_000);
+    gateway.registry.all[0]!.health.markDown('it was switched off');
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
-    gateway.skip(4_999);
-    gateway.look();
+    gateway.advance(4_999);
+    gateway.recheck();
     expect(gateway.waiting).toBe(1);
-    gateway.skip(1);
-    gateway.look();
+    gateway.advance(1);
+    gateway.recheck();
     expect(await waiting).toMatchObject({ reason: 'no-server', detail: expect.stringContaining('is down: it was switched off') });
     (await one.call('first')).answer('done');
     await first;
@@ -327,18 +327,18 @@ describe('a completion that no server can do', () => {
 
 describe('the limit of tokens', () => {
   it('is settled by the time at which a completion ends: nobody gains the time that it took', async () => {
-    const gateway = await desk({ servers: [at(one.url, 4)], agentTpm: 600 });
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 4)], agentTpm: 600 });
     // 600 at once and a minute; each of these is taken for 301.
-    const ask = (say: string) => gateway.complete(asking(say, { ...saying(say, 300), maxTokens: 1 }), never);
+    const ask = (say: string) => gateway.complete(completionMessage(say, { ...saying(say, 300), maxTokens: 1 }), never);
     const early = ask('early');
     await one.call('early');
-    gateway.skip(20_000);
+    gateway.advance(20_000);
     const later = ask('later');
     await one.call('later');
     (await one.call('early')).answer('E', { prompt_eval_count: 299, eval_count: 1 });
     await early;
     // Of the first 301, 200 have come back in 20 s; with those of the second about 400 are in use.
-    expect(await ended(ask('third'))).toMatchObject({ reason: 'limited', detail: expect.stringMatching(/ask again in \d{4,5} ms/) });
+    expect(await settled(ask('third'))).toMatchObject({ reason: 'limited', detail: expect.stringMatching(/ask again in \d{4,5} ms/) });
     (await one.call('later')).answer('L');
     await later;
   });
@@ -346,20 +346,20 @@ describe('the limit of tokens', () => {
 
 describe('the account of a game', () => {
   it('holds no time that a server has spoilt, only the attempt after it', async () => {
-    const gateway = await desk({ servers: [at(one.url, 2), at(two.url, 2)] });
+    const gateway = await startScheduler({ servers: [serverAt(one.url, 2), serverAt(two.url, 2)] });
     // Another game that is at work all the while, by which accounts are measured.
-    const other = gateway.complete({ ...asking('other'), subject: 'other' }, never);
+    const other = gateway.complete({ ...completionMessage('other'), subject: 'other' }, never);
     const others = await eventually('its call', () => one.open()[0] ?? two.open()[0]);
     const helloes = () => [...one.open(), ...two.open()].filter(({ last }) => last === 'hello');
-    const answer = gateway.complete(asking('hello'), never);
+    const answer = gateway.complete(completionMessage('hello'), never);
     const call = await eventually('the call', () => helloes()[0]);
-    gateway.skip(minute / 2);
+    gateway.advance(minute / 2);
     call.cut();
     const again = await eventually('the second call', () => helloes().find((each) => each !== call));
-    gateway.skip(3_000);
+    gateway.advance(3_000);
     again.answer('well');
     await answer;
-    const spent = (game: string) => gateway.turns.line.games().find((each) => each.game === game)!;
+    const spent = (game: string) => gateway.queue.accounts().find((each) => each.game === game)!;
     await eventually('the end', () => spent('t').running === 0);
     const aheadMs = spent('t').spentMs - spent('other').spentMs;
     expect(Math.abs(aheadMs)).toBeLessThan(10_000);

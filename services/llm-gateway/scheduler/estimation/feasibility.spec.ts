@@ -1,36 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
 import { estimates } from './estimates.ts';
-import { type Job, jobOf } from '../request.ts';
-import { prospects } from './feasibility.ts';
-import { asking } from '../fake-ollama.suite.ts';
-import type { Servers } from '../servers/registry.ts';
+import { type Attempt, type LlmRequest, newRequest } from '../../request.ts';
+import { feasibility } from './feasibility.ts';
+import { completionMessage } from '../../fake-ollama.suite.ts';
 
 const KEY = 'm:latest';
 const now = 1_000_000;
-const servers = { all: [] } as unknown as Servers;
+const registry = { all: [] };
 
 /** A server on which a token of a prompt takes 2 ms, one of an answer 10. */
 const taught = () => {
   const guesses = estimates();
   guesses.learn(KEY, 's', 'any', { promptTokens: 100, prefillMs: 200, outputTokens: 50, decodeMs: 500 }, now);
-  return prospects({ servers, guesses, now: () => now, options: { graceMs: 700, replyMs: 200 } });
+  return feasibility({ registry, estimates: guesses, now: () => now, options: { graceMs: 700, replyMs: 200 } });
 };
 /** Four hundred tokens of a prompt: 800 ms. */
-const job = (within: number, maxTokens = 512): Job => {
+const job = (within: number, maxTokens = 512): LlmRequest => {
   const messages = [{ role: 'user' as const, content: 'word'.repeat(400) }];
-  return jobOf({ message: asking('x', { messages, maxTokens }), arrived: now, deadline: now + within, hear: undefined });
+  return newRequest({ message: completionMessage('x', { messages, maxTokens }), arrivedAt: now, deadline: now + within });
 };
+
+/** An attempt whose call was sent so many milliseconds ago. */
+const attempt = (server: string, sinceMs: number): Attempt => ({
+  number: 1,
+  server: { name: server, kind: 'ollama', url: `http://${server}` },
+  isWarm: false,
+  startedAt: now - sinceMs,
+  sentAt: now - sinceMs,
+  firstPieceAt: undefined,
+  endedAt: undefined,
+  usedTokens: 0,
+  isHeard: false,
+});
 
 describe('how many tokens fit', () => {
   it('are as many as there is time for after the prompt and before the answer has to go back', () => {
-    const { fittingTokens } = taught();
+    const { tokensThatFit: fittingTokens } = taught();
     expect([2_000, 2_009, 2_010].map((within) => fittingTokens(job(within), KEY, 's'))).toEqual([100, 100, 101]);
     expect(fittingTokens(job(2_000, 99), KEY, 's')).toBe(99);
     expect(fittingTokens(job(100), KEY, 'unknown')).toBe(512);
   });
 
   it('are refused when an answer cut there would be of no use', () => {
-    const { fittingTokens } = taught();
+    const { tokensThatFit: fittingTokens } = taught();
     expect(fittingTokens(job(1_160), KEY, 's')).toBe(16);
     expect(() => fittingTokens(job(1_159), KEY, 's')).toThrow('late: only 15 tokens would fit into the time left');
     expect(() => fittingTokens(job(500), KEY, 's')).toThrow('only 0 tokens');
@@ -41,19 +53,19 @@ describe('how many tokens fit', () => {
 describe('how long a call that was given up keeps its slot', () => {
   it('is what its prompt takes still, at most the grace, and nothing once it had begun to answer', () => {
     const { graceMs } = taught();
-    expect([0, 100, 101, 300, 800, 900].map((since) => graceMs(job(9_000), KEY, 's', since))).toEqual([700, 700, 699, 500, 0, 0]);
-    expect(graceMs({ ...job(9_000), hasBegun: true }, KEY, 's', 0)).toBe(0);
-    expect(graceMs(job(9_000), KEY, 'unknown', 0)).toBe(0);
+    expect([0, 100, 101, 300, 800, 900].map((since) => graceMs(job(9_000), KEY, attempt('s', since)))).toEqual([700, 700, 699, 500, 0, 0]);
+    expect(graceMs(job(9_000), KEY, { ...attempt('s', 0), firstPieceAt: now })).toBe(0);
+    expect(graceMs(job(9_000), KEY, attempt('unknown', 0))).toBe(0);
   });
 });
 
 describe('a call that was given up', () => {
   it('was stuck when it had waited five times as long as its prompt takes, and five seconds, for its first token', () => {
     const { isStuck } = taught();
-    expect([4_000, 5_000, 5_001].map((since) => isStuck(job(9_000), KEY, 's', since))).toEqual([false, false, true]);
+    expect([4_000, 5_000, 5_001].map((since) => isStuck(job(9_000), KEY, attempt('s', since)))).toEqual([false, false, true]);
     const long = { ...job(9_000), size: { kind: 'any', promptTokens: 1_000, maxTokens: 9 } };
-    expect([10_000, 10_001].map((since) => isStuck(long, KEY, 's', since))).toEqual([false, true]);
-    expect(isStuck({ ...job(9_000), hasBegun: true }, KEY, 's', 99_999)).toBe(false);
-    expect([5_000, 5_001].map((since) => isStuck(job(9_000), KEY, 'unknown', since))).toEqual([false, true]);
+    expect([10_000, 10_001].map((since) => isStuck(long, KEY, attempt('s', since)))).toEqual([false, true]);
+    expect(isStuck(job(9_000), KEY, { ...attempt('s', 99_999), firstPieceAt: now })).toBe(false);
+    expect([5_000, 5_001].map((since) => isStuck(job(9_000), KEY, attempt('unknown', since)))).toEqual([false, true]);
   });
 });

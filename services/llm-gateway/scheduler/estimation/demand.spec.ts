@@ -5,7 +5,7 @@ import { demand } from './demand.ts';
 /** One game that asks for `ms` every second, for ten minutes. */
 const steady = (ms: number, games = 1) => {
   const wanted = demand();
-  for (let at = 0; at < 600_000; at += 1000) for (let g = 0; g < games; g++) wanted.asked(at, `g${g}`, ms);
+  for (let at = 0; at < 600_000; at += 1000) for (let g = 0; g < games; g++) wanted.record(at, `g${g}`, ms);
   return wanted;
 };
 
@@ -19,20 +19,20 @@ describe('how much slot time is asked for', () => {
   it('fades when nobody asks any more', () => {
     const wanted = steady(500);
     expect(wanted.utilisation(600_000 + 600_000, 1)).toBeLessThan(0.01);
-    expect(wanted.active(600_000 + 180_001)).toBe(0);
+    expect(wanted.activeGames(600_000 + 180_001)).toBe(0);
   });
 
   it('leaves room for as many games like these as fit under eighty per cent', () => {
     // each of two games wants a tenth of a slot: eight fit on one slot
     const wanted = steady(100, 2);
-    expect(wanted.active(600_000)).toBe(2);
-    expect(wanted.more(600_000, 1)).toBeGreaterThanOrEqual(5);
-    expect(wanted.more(600_000, 1)).toBeLessThanOrEqual(6);
-    expect(steady(900).more(600_000, 1)).toBe(0);
+    expect(wanted.activeGames(600_000)).toBe(2);
+    expect(wanted.roomForGames(600_000, 1)).toBeGreaterThanOrEqual(5);
+    expect(wanted.roomForGames(600_000, 1)).toBeLessThanOrEqual(6);
+    expect(steady(900).roomForGames(600_000, 1)).toBe(0);
   });
 
   it('leaves room for a game per slot before anybody has asked', () => {
-    expect(demand().more(0, 4)).toBe(4);
+    expect(demand().roomForGames(0, 4)).toBe(4);
     expect(demand().utilisation(0, 0)).toBe(0);
   });
 
@@ -42,9 +42,9 @@ describe('how much slot time is asked for', () => {
     const games: { readonly from: number; readonly asks: number[] }[] = [];
     for (let at = 0; at < 600_000; at += 1_000) {
       for (const [n, { from, asks }] of games.entries())
-        while (asks.length && from + asks[0]! <= at) wanted.asked(from + asks.shift()!, `game ${n}`, MEAN_MS);
+        while (asks.length && from + asks[0]! <= at) wanted.record(from + asks.shift()!, `game ${n}`, MEAN_MS);
       if (at % 5_000 > 0) continue;
-      for (let more = wanted.more(at, slots); more > 0; more--) {
+      for (let more = wanted.roomForGames(at, slots); more > 0; more--) {
         const load = { games: 1, greed: 1, forMs: 600_000, phases: 'apart', seed: `game ${games.length}` } as const;
         games.push({ from: at, asks: requestsOf(load).map(({ arrived }) => arrived) });
       }
@@ -54,9 +54,9 @@ describe('how much slot time is asked for', () => {
     const one = (cycle.length * MEAN_MS) / (20 * CYCLE_MS);
     expect(one).toBeCloseTo(1.24, 1);
     expect(games).toHaveLength(slots);
-    expect(wanted.more(600_000, slots)).toBe(0);
-    expect(wanted.more(600_000, 40)).toBeGreaterThanOrEqual(15); // 0.8 x 40 / 1.24 = 25.8, less 8
-    expect(wanted.more(600_000, 40)).toBeLessThanOrEqual(20);
+    expect(wanted.roomForGames(600_000, slots)).toBe(0);
+    expect(wanted.roomForGames(600_000, 40)).toBeGreaterThanOrEqual(15); // 0.8 x 40 / 1.24 = 25.8, less 8
+    expect(wanted.roomForGames(600_000, 40)).toBeLessThanOrEqual(20);
   });
 
   it('fades also when the clock was set back by an hour', () => {
@@ -65,6 +65,6 @@ describe('how much slot time is asked for', () => {
     const hour = 3_600_000;
     wanted.utilisation(600_000 - hour, 1);
     expect(wanted.utilisation(600_000 - hour + 600_000, 1)).toBeLessThan(0.01);
-    expect([wanted.active(600_000 - hour), wanted.more(600_000 - hour, 1)]).toEqual([0, 1]);
+    expect([wanted.activeGames(600_000 - hour), wanted.roomForGames(600_000 - hour, 1)]).toEqual([0, 1]);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Estimates, estimates, type Took } from './estimates.ts';
+import { type Estimates, estimates, type Measured } from './estimates.ts';
 
 const size = { kind: 'decide', promptTokens: 1000, maxTokens: 200 };
 const took = { promptTokens: 1000, prefillMs: 500, outputTokens: 50, decodeMs: 1000 };
-const learn = (guesses: Estimates, server = 's', seen: Took = took, at = 0): void => guesses.learn('m', server, 'decide', seen, at);
+const learn = (guesses: Estimates, server = 's', seen: Measured = took, at = 0): void => guesses.learn('m', server, 'decide', seen, at);
 
 describe('what a completion is expected to take', () => {
   it('is a guess until something is known, and says so', () => {
     const guesses = estimates();
     expect(guesses.isKnown('m', 's', 0)).toBe(false);
-    expect(guesses.expect('m', size).slotMs).toBeGreaterThan(0);
+    expect(guesses.estimate('m', size).slotMs).toBeGreaterThan(0);
     learn(guesses);
     expect([guesses.isKnown('m', 's', 0), guesses.isKnown('n', 's', 0), guesses.isKnown('m', 't', 0)]).toEqual([true, false, false]);
     expect([guesses.isKnown('m', 's', 0, 'decide'), guesses.isKnown('m', 's', 0, 'vote')]).toEqual([true, false]);
@@ -18,17 +18,17 @@ describe('what a completion is expected to take', () => {
   it('is what it took, after the first: prompt and answer apart', () => {
     const guesses = estimates();
     learn(guesses);
-    expect(guesses.expect('m', size, 's')).toEqual({ prefillMs: 500, decodeMs: 1000, slotMs: 1500, outputTokens: 50 });
-    expect(guesses.expect('m', { ...size, promptTokens: 2000 }, 's').prefillMs).toBe(1000);
+    expect(guesses.estimate('m', size, 's')).toEqual({ prefillMs: 500, decodeMs: 1000, slotMs: 1500, outputTokens: 50 });
+    expect(guesses.estimate('m', { ...size, promptTokens: 2000 }, 's').prefillMs).toBe(1000);
   });
 
   it('moves towards what is seen, a fifth of the way at a time', () => {
     const guesses = estimates();
     learn(guesses);
     learn(guesses, 's', { ...took, decodeMs: 2000 });
-    expect(guesses.pace('m', 's')).toBeCloseTo(24, 10);
+    expect(guesses.msPerToken('m', 's')).toBeCloseTo(24, 10);
     for (let i = 0; i < 60; i++) learn(guesses, 's', { ...took, decodeMs: 2000 });
-    expect(guesses.pace('m', 's')).toBeCloseTo(40, 3);
+    expect(guesses.msPerToken('m', 's')).toBeCloseTo(40, 3);
   });
 
   it('is doubted when nothing was learnt for a minute, and the next observation counts whole', () => {
@@ -40,23 +40,23 @@ describe('what a completion is expected to take', () => {
       guesses.isKnown('m', 's', 61_001, 'decide'),
     ]).toEqual([true, false, false]);
     learn(guesses, 's', took, 61_001);
-    expect(guesses.expect('m', size, 's')).toEqual({ prefillMs: 500, decodeMs: 1000, slotMs: 1500, outputTokens: 50 });
+    expect(guesses.estimate('m', size, 's')).toEqual({ prefillMs: 500, decodeMs: 1000, slotMs: 1500, outputTokens: 50 });
     learn(guesses, 's', { ...took, decodeMs: 2000 }, 121_001); // a minute later, not more
-    expect(guesses.pace('m', 's')).toBeCloseTo(24, 10);
+    expect(guesses.msPerToken('m', 's')).toBeCloseTo(24, 10);
   });
 
   it('is never longer than what may be generated', () => {
     const guesses = estimates();
     learn(guesses, 's', { ...took, outputTokens: 500, decodeMs: 10_000 });
-    expect(guesses.expect('m', { ...size, maxTokens: 100 }, 's')).toMatchObject({ outputTokens: 100, decodeMs: 2000 });
+    expect(guesses.estimate('m', { ...size, maxTokens: 100 }, 's')).toMatchObject({ outputTokens: 100, decodeMs: 2000 });
   });
 
   it('is learnt for each server, and the mean of them where the server is not chosen yet', () => {
     const guesses = estimates();
     learn(guesses, 'slow', { ...took, decodeMs: 3000 });
     learn(guesses, 'fast', { ...took, decodeMs: 1000 });
-    expect([guesses.pace('m', 'slow'), guesses.pace('m', 'fast'), guesses.pace('m', 'new')]).toEqual([60, 20, undefined]);
-    expect(guesses.expect('m', size).decodeMs).toBe(50 * 40);
+    expect([guesses.msPerToken('m', 'slow'), guesses.msPerToken('m', 'fast'), guesses.msPerToken('m', 'new')]).toEqual([60, 20, undefined]);
+    expect(guesses.estimate('m', size).decodeMs).toBe(50 * 40);
   });
 
   it('is doubted when the clock was set back by more than a minute, as after one', () => {
@@ -69,41 +69,45 @@ describe('what a completion is expected to take', () => {
     const guesses = estimates();
     learn(guesses, 'slow', { ...took, decodeMs: 3000 });
     learn(guesses, 'fast', { ...took, decodeMs: 1000 });
-    guesses.forget('slow');
-    expect([guesses.pace('m', 'slow'), guesses.isKnown('m', 'slow', 0), guesses.expect('m', size).decodeMs]).toEqual([
+    guesses.forgetServer('slow');
+    expect([guesses.msPerToken('m', 'slow'), guesses.isKnown('m', 'slow', 0), guesses.estimate('m', size).decodeMs]).toEqual([
       undefined,
       false,
       50 * 20,
     ]);
-    guesses.forget('fast');
-    expect(guesses.expect('m', size).prefillMs).toBe(estimates().expect('m', size).prefillMs);
+    guesses.forgetServer('fast');
+    expect(guesses.estimate('m', size).prefillMs).toBe(estimates().estimate('m', size).prefillMs);
   });
 
   it('learns the length of each kind apart', () => {
     const guesses = estimates();
     guesses.learn('m', 's', 'vote', { ...took, outputTokens: 10 }, 0);
     guesses.learn('m', 's', 'speech', { ...took, outputTokens: 150 }, 0);
-    expect(guesses.expect('m', { ...size, kind: 'vote' }).outputTokens).toBe(10);
-    expect(guesses.expect('m', { ...size, kind: 'speech' }).outputTokens).toBe(150);
+    expect(guesses.estimate('m', { ...size, kind: 'vote' }).outputTokens).toBe(10);
+    expect(guesses.estimate('m', { ...size, kind: 'speech' }).outputTokens).toBe(150);
   });
 
   it('learns nothing about prompts from one that was in the cache, or counters that are not there', () => {
     const guesses = estimates();
     learn(guesses);
     learn(guesses, 's', { promptTokens: 5, prefillMs: 400, outputTokens: 0, decodeMs: 0 });
-    expect(guesses.expect('m', size, 's')).toMatchObject({ prefillMs: 500, decodeMs: 1000 });
+    expect(guesses.estimate('m', size, 's')).toMatchObject({ prefillMs: 500, decodeMs: 1000 });
   });
 
   it('learns no speed from a server that counts tokens and no time, but how long answers are', () => {
     const guesses = estimates();
     learn(guesses, 's', { promptTokens: 1000, prefillMs: 0, outputTokens: 70, decodeMs: 0 });
-    expect([guesses.isKnown('m', 's', 0), guesses.pace('m', 's'), guesses.expect('m', size).outputTokens]).toEqual([false, undefined, 70]);
+    expect([guesses.isKnown('m', 's', 0), guesses.msPerToken('m', 's'), guesses.estimate('m', size).outputTokens]).toEqual([
+      false,
+      undefined,
+      70,
+    ]);
   });
 
   it('says how many tokens fit into a time', () => {
     const guesses = estimates();
     learn(guesses);
-    expect(guesses.tokensIn('m', 's', 1000, 1500)).toBe(50);
-    expect(guesses.tokensIn('m', 's', 1000, 400)).toBe(0);
+    expect(guesses.tokensWithin('m', 's', 1000, 1500)).toBe(50);
+    expect(guesses.tokensWithin('m', 's', 1000, 400)).toBe(0);
   });
 });

@@ -1,0 +1,101 @@
+import type { Data } from '@maw/contracts/contracts.ts';
+import type { AnswerCheck, RepairHint } from '../request.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+import { InvalidAnswer } from './errors.ts';
+import type { ChatResult } from './provider.ts';
+import { type SplitText, thinkingSplitter } from './thinking-tags.ts';
+
+/** Characters of content or thinking. */
+const MAX_TEXT = 400_000;
+const REPAIR_TEMPERATURE_STEP = 0.2;
+const MAX_QUOTE = 8_000;
+
+/** Assembles a streamed answer. */
+export interface AnswerCollector extends SplitText {
+  readonly isEmpty: boolean;
+  /** Adds a piece as the server splits content and thinking. @throws InvalidAnswer */
+  add(content: string, thinking: string): void;
+  /** The stream is complete. @throws InvalidAnswer */
+  end(): void;
+}
+
+/**
+ * Passes each piece of content on to `onPiece`. Thinking tags at the beginning of the text are split off, unless the server splits them itself,
+ * or there is a schema, whose check will find them.
+ */
+export function answerCollector({ format }: Pick<Data<'llm.complete'>, 'format'>, onPiece: (piece: string) => void): AnswerCollector {
+  let splitter = format === undefined ? thinkingSplitter() : undefined;
+  const collected = { content: '', thinking: '', isEmpty: true };
+
+  function take({ content, thinking }: SplitText): void {
+    collected.content += content;
+    collected.thinking += thinking;
+    onPiece(content);
+    if (Math.max(collected.content.length, collected.thinking.length) > MAX_TEXT)
+      throw new InvalidAnswer(`it has more than ${MAX_TEXT} characters`);
+  }
+
+  function end(): void {
+    const last = splitter?.flush();
+    splitter = undefined;
+    if (last && last.content + last.thinking !== '') take(last);
+  }
+
+  return Object.assign(collected, {
+    add(content: string, thinking: string) {
+      collected.isEmpty &&= content + thinking === '';
+      if (thinking !== '') end();
+      take(splitter ? splitter.push(content) : { content, thinking });
+    },
+    end,
+  });
+}
+
+/**
+ * Sampling options under the names both protocols have for them. A repair is a little warmer and uses another seed, since the same request would
+ * get the same answer.
+ */
+export const samplingOptions = ({ temperature, seed, topP, stop }: Data<'llm.complete'>, repair: RepairHint | undefined) => ({
+  ...(temperature === undefined ? {} : { temperature: temperature + (repair ? REPAIR_TEMPERATURE_STEP : 0) }),
+  ...(seed === undefined ? {} : { seed: seed + (repair ? 1 : 0) }),
+  ...(topP === undefined ? {} : { top_p: topP }),
+  ...(stop === undefined ? {} : { stop }),
+});
+
+/** The messages, with roles and texts only; a repair adds the last answer and what was wrong with it. */
+export const messagesFor = (request: Data<'llm.complete'>, repair: RepairHint | undefined) => [
+  ...request.messages.map(({ role, content }) => ({ role, content })),
+  ...(repair?.answer ? [{ role: 'assistant' as const, content: repair.answer.slice(0, MAX_QUOTE) }] : []),
+  ...(repair?.problem
+    ? [
+        {
+          role: 'user' as const,
+          content: `That was not what was asked for: ${repair.problem}. Answer again, with nothing but what was asked for.`,
+        },
+      ]
+    : []),
+];
+
+/**
+ * Checks and cleans a complete answer.
+ * @param end what the server says of it
+ * @throws InvalidAnswer when it did not end by itself or at its longest, is empty, or fails the check
+ */
+export function checkedAnswer(
+  text: SplitText,
+  end: Pick<ChatResult, 'reason' | 'model' | 'tokens'>,
+  check: AnswerCheck | undefined,
+): Omit<ChatResult, 'times'> {
+  const [content, thinking, reason] = [clean(text.content), clean(text.thinking), sanitizeText(end.reason, 40)];
+  if (reason !== 'stop' && reason !== 'length') throw new InvalidAnswer(`it ended with "${reason}"`, undefined, end.tokens);
+  const cut = reason === 'length' ? `, cut after ${end.tokens.completion} tokens` : '';
+  if (content.trim() === '') throw new InvalidAnswer(`it is empty${cut}`, '', end.tokens);
+  const problem = check?.(content);
+  if (problem !== undefined) throw new InvalidAnswer(`${problem}${cut}`, content, end.tokens);
+  return { content, ...(thinking === '' ? {} : { thinking }), model: sanitizeText(end.model, 200), tokens: end.tokens, reason };
+}
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Stores and parsers refuse lone surrogates and zero bytes. */
+const clean = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');

@@ -1,0 +1,128 @@
+import { traceHeaders } from '@maw/telemetry/trace-context.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { span } from '@maw/telemetry/names.ts';
+import { inSpan } from '@maw/telemetry/spans.ts';
+import { type GatewayOptions, SERVICE } from '../options.ts';
+import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
+import type { Attempt, LlmRequest, ModelAnswer } from '../request.ts';
+import type { Model } from '../servers/server-models.ts';
+import type { Server } from '../servers/server.ts';
+import { attemptAttributes } from './telemetry/request-span.ts';
+
+/** What the gateway adds to an answer. Times in milliseconds. */
+export interface AnswerMetadata {
+  readonly server: string;
+  readonly times: {
+    readonly queued: number;
+    readonly load: number;
+    readonly prefill: number;
+    readonly decode: number;
+    readonly total: number;
+  };
+  readonly attempts: number;
+  readonly repaired: boolean;
+}
+
+export interface CallResult {
+  readonly model: string;
+  readonly finishReason: string | undefined;
+  readonly tokens: TokenCounts;
+  /** Milliseconds. */
+  readonly times: { readonly load: number; readonly prefill: number; readonly decode: number };
+  answer(metadata: AnswerMetadata): ModelAnswer;
+}
+
+type CallSettings = Pick<GatewayOptions, 'numCtx' | 'keepAlive'> & { readonly maxTokens: number; now(): number };
+
+/**
+ * Calls the server for an attempt, in a span, and counts the tokens. Prompt and answer are in neither.
+ * @throws what the provider throws, and what `request.abort` was aborted with
+ */
+export function callModel(
+  request: LlmRequest,
+  attempt: Attempt,
+  server: Server,
+  model: Model,
+  settings: CallSettings,
+): Promise<CallResult> {
+  /** A rejected answer is paid for too. */
+  const count = ({ prompt, completion }: TokenCounts): void => {
+    attempt.usedTokens += prompt + completion;
+    metrics.completionTokens.inc({ model: model.name, kind: 'input' }, prompt);
+    metrics.completionTokens.inc({ model: model.name, kind: 'output' }, completion);
+  };
+  return inSpan(SERVICE, span.attempt, { kind: 'client' }, async (current) => {
+    const setAttributes = (result: CallResult | undefined, error?: unknown): void => {
+      if (current.isRecording()) current.setAttributes(attemptAttributes(request, attempt, model, { result, error, at: settings.now() }));
+    };
+    try {
+      const result = await (request.message.type === 'llm.embed' ? embed : chat)(request, attempt, server, model, settings);
+      count(result.tokens);
+      setAttributes(result);
+      return result;
+    } catch (error) {
+      if (error instanceof InvalidAnswer && error.tokens) count(error.tokens);
+      setAttributes(undefined, error);
+      throw error;
+    }
+  });
+}
+
+async function chat(
+  request: LlmRequest,
+  attempt: Attempt,
+  { provider }: Server,
+  model: Model,
+  { numCtx, keepAlive, maxTokens, now }: CallSettings,
+): Promise<CallResult> {
+  const { data } = request.message;
+  if (!('messages' in data)) throw new Error('llm.complete without messages');
+  const onPiece = (piece: string): void => {
+    attempt.firstPieceAt ??= now();
+    if (!request.onPiece || piece === '' || request.abort.signal.aborted) return;
+    attempt.isHeard = true;
+    try {
+      request.onPiece(piece);
+    } catch {
+      // The listener's failure is not the server's: the answer can still be completed.
+    }
+  };
+  const options = {
+    model: model.name,
+    canThink: model.capabilities?.includes('thinking') ?? false,
+    numCtx,
+    keepAlive,
+    maxTokens,
+    check: request.check,
+    repairHint: request.retry.repairHint,
+    onPiece,
+  };
+  const { times, ...result } = await provider.chat(data, options, { signal: request.abort.signal, headers: traceHeaders() });
+  return { ...result, finishReason: result.reason, times, answer: (metadata) => ({ ...result, ...metadata }) };
+}
+
+async function embed(
+  request: LlmRequest,
+  _attempt: Attempt,
+  { provider }: Server,
+  { name }: Model,
+  { numCtx, keepAlive }: CallSettings,
+): Promise<CallResult> {
+  const { data } = request.message;
+  if (!('input' in data)) throw new Error('llm.embed without texts');
+  const call = { signal: request.abort.signal, headers: traceHeaders() };
+  const { embeddings, model, promptTokens, times } = await provider.embed(data.input, { model: name, numCtx, keepAlive }, call);
+  return {
+    model,
+    finishReason: undefined,
+    tokens: { prompt: promptTokens, completion: 0 },
+    times: { load: times.load, prefill: times.work, decode: 0 },
+    answer: ({ server, times: { queued, total } }) => ({
+      embeddings: embeddings.map((vector) => [...vector]),
+      model,
+      server,
+      tokens: { prompt: promptTokens },
+      times: { queued, total },
+    }),
+  };
+}

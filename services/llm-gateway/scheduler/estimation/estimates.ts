@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache';
+import type { RequestSize } from '../../request.ts';
+
+/** What a request is expected to take, in milliseconds and tokens. */
+export interface Estimate {
+  readonly prefillMs: number;
+  readonly decodeMs: number;
+  /** Prefill and decode: how long it holds a slot. */
+  readonly slotMs: number;
+  readonly outputTokens: number;
+}
+
+/** What a request has taken, in milliseconds and tokens. */
+export interface Measured {
+  readonly promptTokens: number;
+  readonly prefillMs: number;
+  readonly outputTokens: number;
+  readonly decodeMs: number;
+}
+
+export interface Estimates {
+  /** For a model on a server; without a server the mean of those that have run the model. */
+  estimate(model: string, size: RequestSize, server?: string): Estimate;
+  learn(model: string, server: string, kind: string, measured: Measured, at: number): void;
+  /** How many tokens a model generates on a server within `ms`, after the prompt. */
+  tokensWithin(model: string, server: string, promptTokens: number, ms: number): number;
+  /**
+   * Whether the speed of the model on the server, and the length of the kind where one is named, were learned lately. Otherwise estimates are
+   * guesses and no reason to refuse a request.
+   */
+  isKnown(model: string, server: string, at: number, kind?: string): boolean;
+  /** Milliseconds per output token; undefined: not measured yet. */
+  msPerToken(model: string, server: string): number | undefined;
+  /** The server was removed: its speed says nothing of the others. */
+  forgetServer(server: string): void;
+  /** Pairs of model and server whose speed is known. */
+  readonly size: number;
+}
+
+/** The weight of a new measurement: about the last ten count. */
+const SMOOTHING = 0.2;
+/** Before anything is known: a small model on a CPU. Milliseconds per token, and tokens. */
+const DEFAULTS = { prefill: 2, decode: 30, output: 120 };
+/** The time of a shorter prompt is mostly overhead. */
+const MIN_PROMPT_TOKENS = 32;
+/**
+ * Older measurements are replaced by the next one. Otherwise a server that was slow for a moment would be given up for good: requests refused
+ * by an estimate can never correct it.
+ */
+const FRESH_MS = 60_000;
+const MAX_REMEMBERED = 2_000;
+
+interface Speed {
+  readonly prefill: number;
+  readonly decode: number;
+  readonly at: number;
+}
+
+interface Length {
+  readonly tokens: number;
+  readonly at: number;
+}
+
+/** Exponentially weighted means (docs/gateway.md, section 3): speed per model and server, length per model and kind. */
+export function estimates(): Estimates {
+  const speeds = new LRUCache<string, Map<string, Speed>>({ max: MAX_REMEMBERED });
+  const lengths = new LRUCache<string, Length>({ max: MAX_REMEMBERED });
+  const lengthKey = (model: string, kind: string): string => `${model} ${kind}`;
+  const speedOf = (model: string, server: string): Speed | undefined => speeds.peek(model)?.get(server);
+
+  function meanSpeed(model: string): Omit<Speed, 'at'> {
+    const known = [...(speeds.peek(model)?.values() ?? [])];
+    if (known.length === 0) return DEFAULTS;
+    const mean = (of: (speed: Speed) => number): number => known.reduce((sum, speed) => sum + of(speed), 0) / known.length;
+    return { prefill: mean((speed) => speed.prefill), decode: mean((speed) => speed.decode) };
+  }
+
+  function speedFor(model: string, server?: string): Omit<Speed, 'at'> {
+    return (server === undefined ? undefined : speedOf(model, server)) ?? meanSpeed(model);
+  }
+
+  function learnSpeed(model: string, server: string, measured: Measured, at: number): void {
+    const perToken = (ms: number, tokens: number, least: number): number | undefined =>
+      tokens >= least && ms > 0 ? ms / tokens : undefined;
+    const prefill = perToken(measured.prefillMs, measured.promptTokens, MIN_PROMPT_TOKENS);
+    const decode = perToken(measured.decodeMs, measured.outputTokens, 1);
+    // A server that counts tokens but measures no time says nothing of its speed.
+    if (measured.outputTokens > 0 ? decode === undefined : prefill === undefined) return;
+    const byServer = speeds.peek(model) ?? new Map<string, Speed>();
+    speeds.set(model, byServer);
+    const last = byServer.get(server);
+    const recent = isFresh(last, at) ? last : undefined;
+    byServer.set(server, {
+      prefill: prefill === undefined ? (last?.prefill ?? DEFAULTS.prefill) : smoothed(recent?.prefill, prefill),
+      decode: decode === undefined ? (last?.decode ?? DEFAULTS.decode) : smoothed(recent?.decode, decode),
+      at,
+    });
+  }
+
+  return {
+    estimate(model, { kind, promptTokens, maxTokens }, server) {
+      const speed = speedFor(model, server);
+      const outputTokens = Math.min(maxTokens, lengths.peek(lengthKey(model, kind))?.tokens ?? DEFAULTS.output);
+      const prefillMs = promptTokens * speed.prefill;
+      const decodeMs = outputTokens * speed.decode;
+      return { prefillMs, decodeMs, slotMs: prefillMs + decodeMs, outputTokens };
+    },
+    learn(model, server, kind, measured, at) {
+      if (measured.outputTokens > 0) {
+        const last = lengths.peek(lengthKey(model, kind));
+        const tokens = smoothed(isFresh(last, at) ? last?.tokens : undefined, measured.outputTokens);
+        lengths.set(lengthKey(model, kind), { tokens, at });
+      }
+      learnSpeed(model, server, measured, at);
+    },
+    tokensWithin(model, server, promptTokens, ms) {
+      const speed = speedFor(model, server);
+      return Math.max(0, Math.floor((ms - promptTokens * speed.prefill) / speed.decode));
+    },
+    isKnown: (model, server, at, kind) =>
+      isFresh(speedOf(model, server), at) && (kind === undefined || isFresh(lengths.peek(lengthKey(model, kind)), at)),
+    msPerToken: (model, server) => speedOf(model, server)?.decode,
+    forgetServer(server) {
+      for (const byServer of speeds.values()) byServer.delete(server);
+    },
+    get size() {
+      return [...speeds.values()].reduce((sum, byServer) => sum + byServer.size, 0);
+    },
+  };
+}
+
+/** The distance counts both ways: a clock may be set back. */
+const isFresh = (learned: { readonly at: number } | undefined, at: number): boolean =>
+  learned !== undefined && Math.abs(at - learned.at) <= FRESH_MS;
+
+const smoothed = (mean: number | undefined, measured: number): number =>
+  mean === undefined ? measured : mean + SMOOTHING * (measured - mean);

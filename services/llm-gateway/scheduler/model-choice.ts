@@ -1,0 +1,13 @@
+import type { LlmRequest } from '../request.ts';
+import { keyOf } from '../model-name.ts';
+import type { ServerRegistry } from '../servers/registry.ts';
+
+/** The key of the model a request is for: the one it names, or the current default; undefined while no server is up that has one. */
+export const modelKeyFor = (registry: ServerRegistry, { message }: Pick<LlmRequest, 'message'>): string | undefined =>
+  message.data.model === undefined ? registry.defaultModel() : keyOf(message.data.model);
+
+/** The model's name as a server lists it, for labels: never what a caller may write. */
+export function knownModelName(registry: ServerRegistry, request: Pick<LlmRequest, 'message'>): string | undefined {
+  const key = modelKeyFor(registry, request) ?? '';
+  return registry.all.find(({ models }) => models.has(key))?.models.get(key)?.name;
+}

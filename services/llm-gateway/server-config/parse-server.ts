@@ -1,0 +1,31 @@
+import { parseAddress } from '../address.ts';
+import type { ServerKind, ServerOptions } from '../options.ts';
+
+/** A model server as people write it. */
+export interface ServerSpec {
+  /** As `parseAddress` reads it; that of kind openai begins with http:// or https://, and a trailing `/v1` may be omitted. */
+  readonly url: string;
+  readonly kind: ServerKind;
+  readonly slots: number;
+  readonly keyFile?: string | undefined;
+  readonly key?: string | undefined;
+}
+
+/** A server has one name, however its address is written. @throws Error that says what is wrong, without credentials */
+export function parseServer({ url, kind, slots, keyFile, key }: ServerSpec): ServerOptions {
+  if (kind === 'ollama' && keyFile !== undefined)
+    throw new Error('a server of kind ollama has no key: leave keyFile out, or set kind to openai');
+  const address = parseAddress(url);
+  if (kind === 'ollama') return { ...address, kind, slots };
+  if (!url.includes('://')) throw new Error(`"${address.name}": write the whole address of a server of kind openai: https://host/v1`);
+  const withoutVersion = (text: string): string => text.replace(/\/v1$/, '');
+  return {
+    ...address,
+    url: withoutVersion(address.url),
+    name: withoutVersion(address.name),
+    kind,
+    slots,
+    ...(keyFile === undefined ? {} : { keyFile }),
+    ...(key === undefined || keyFile !== undefined ? {} : { key }),
+  };
+}

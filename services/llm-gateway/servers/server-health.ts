@@ -1,0 +1,60 @@
+import type { Log } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { sanitizeText } from '../sanitize-text.ts';
+
+/** Whether a server answers its health checks. It is down until the first one has succeeded. */
+export interface ServerHealth {
+  readonly isUp: boolean;
+  readonly version: string | undefined;
+  /** Why it is down; empty while it is up. */
+  readonly reason: string;
+  markUp(version: string | undefined, details: object): void;
+  markDown(reason: string): void;
+  close(): void;
+}
+
+/** @param changed called on each change to up or down */
+export function serverHealth(name: string, log: Log, changed: (isUp: boolean) => void): ServerHealth {
+  let isUp = false;
+  let reason = 'it was not checked yet';
+  let version: string | undefined;
+  let isClosed = false;
+  metrics.serverUp.set({ server: name }, 0);
+
+  return {
+    get isUp() {
+      return isUp;
+    },
+    get version() {
+      return version;
+    },
+    get reason() {
+      return reason;
+    },
+    markUp(reported, details) {
+      if (isClosed) return;
+      version = reported;
+      metrics.serverUp.set({ server: name }, 1);
+      if (isUp) return;
+      log.info({ server: name, version, ...details }, 'model server is up');
+      isUp = true;
+      reason = '';
+      changed(true);
+    },
+    markDown(why) {
+      if (isClosed) return;
+      const text = sanitizeText(why, 200);
+      metrics.serverUp.set({ server: name }, 0);
+      if (isUp || reason !== text) log.warn({ server: name, why: text }, 'model server is down');
+      const wasUp = isUp;
+      isUp = false;
+      reason = text;
+      if (wasUp) changed(false);
+    },
+    close() {
+      isClosed = true;
+      isUp = false;
+      metrics.serverUp.remove({ server: name });
+    },
+  };
+}

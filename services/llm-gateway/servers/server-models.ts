@@ -1,0 +1,107 @@
+import { isCloud, isModelName, keyOf } from '../model-name.ts';
+import type { ListedModel, Provider } from '../providers/provider.ts';
+
+/** A model on a server. */
+export interface Model {
+  readonly name: string;
+  readonly digest: string;
+  /** Undefined when the server did not say. */
+  readonly capabilities: readonly string[] | undefined;
+  readonly family: string;
+}
+
+export const canChat = ({ capabilities }: Model): boolean => capabilities?.includes('completion') ?? false;
+
+/** The models of a server and which of them are in its memory. They go by `keyOf` their name. */
+export interface ServerModels {
+  readonly size: number;
+  has(model: string): boolean;
+  get(model: string): Model | undefined;
+  keys(): Iterable<string>;
+  values(): Iterable<Model>;
+  /** Whether the server has the model or, never having been listed, might have it. */
+  mayHave(model: string): boolean;
+  /** Whether Ollama gives this model one slot, however many the server has. */
+  isSingleSlot(model: string): boolean;
+  isResident(model: string): boolean;
+  /** The server has just worked with the model, so it is in its memory. */
+  markUsed(model: string): void;
+  /** The server says that it does not have the model after all. */
+  remove(model: string): void;
+  /** Lists them anew. @throws what the provider throws when there is no list */
+  refresh(timeout: () => AbortSignal): Promise<void>;
+  /** Reads what is in memory; keeps what is known when the server does not say. */
+  refreshResident(timeout: () => AbortSignal): Promise<void>;
+  clearResident(): void;
+}
+
+/** Ollama gives models of these families one slot whatever it is told (server/sched.go). */
+const SINGLE_SLOT = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
+
+export function serverModels(provider: Provider): ServerModels {
+  let models: ReadonlyMap<string, Model> = new Map();
+  let isListed = false;
+  let resident = new Set<string>();
+  /** Models used while the server was asked what is in its memory. */
+  let usedMeanwhile = new Set<string>();
+
+  return {
+    get size() {
+      return models.size;
+    },
+    has: (model) => models.has(model),
+    get: (model) => models.get(model),
+    keys: () => models.keys(),
+    values: () => models.values(),
+    mayHave: (model) => models.has(model) || !isListed,
+    isSingleSlot: (model) => SINGLE_SLOT.test(models.get(model)?.family ?? ''),
+    isResident: (model) => resident.has(model),
+    markUsed(model) {
+      resident.add(model);
+      usedMeanwhile.add(model);
+    },
+    remove(model) {
+      models = new Map([...models].filter(([key]) => key !== model));
+      resident.delete(model);
+      usedMeanwhile.delete(model);
+    },
+    async refresh(timeout) {
+      models = await listModels(provider, models, timeout);
+      isListed = true;
+    },
+    async refreshResident(timeout) {
+      usedMeanwhile = new Set();
+      const names = await provider.resident(timeout()).catch(() => undefined);
+      if (names === 'all') resident = new Set(models.keys());
+      else if (names !== undefined) resident = new Set([...names.map(keyOf), ...usedMeanwhile]);
+    },
+    clearResident: () => void (resident = new Set()),
+  };
+}
+
+/** The models of a server by key, without cloud and remote models and invalid names. Details are asked for only when a model is new or changed. */
+async function listModels(
+  provider: Provider,
+  known: ReadonlyMap<string, Model>,
+  timeout: () => AbortSignal,
+): Promise<ReadonlyMap<string, Model>> {
+  const models = new Map<string, Model>();
+  for (const listed of await provider.list(timeout())) {
+    if (!isModelName(listed.name) || isCloud(listed.name) || listed.isRemote) continue;
+    const key = keyOf(listed.name);
+    const before = known.get(key);
+    const isUnchanged = before?.digest === listed.digest && before.capabilities;
+    models.set(key, isUnchanged ? before : await withDetails(listed, provider, timeout));
+  }
+  return models;
+}
+
+async function withDetails(
+  { name, digest, family, capabilities }: ListedModel,
+  provider: Provider,
+  timeout: () => AbortSignal,
+): Promise<Model> {
+  if (capabilities) return { name, digest, family, capabilities };
+  const more = await provider.show(name, timeout()).catch(() => undefined);
+  return { name, digest, family: more?.family ?? family, capabilities: more?.capabilities };
+}
