@@ -115,9 +115,9 @@ describe('maw gateway servers', () => {
     ['drain', 'x', { slots: 2 }, '--slots is for servers add URL'],
     ['list', undefined, { kind: 'openai' }, '--kind is for servers add URL'],
     ['add', 'http://x', { kind: 'openai', keyFile: 'key.txt' }, '--key-file key.txt: write the whole path'],
-    ['add', 'http://x', { kind: 'openai', keyFile: '/none' }, 'keyFile: key files are named in the file of servers alone'],
+    ['add', 'http://x', { kind: 'openai', keyFile: '/none' }, 'keyFile: only the file in GATEWAY_CONFIG may name key files'],
     ['add', 'ftp://x', {}, 'unreadable: "ftp://x": a model server is reached by http or https, not ftp'],
-    ['drain', 'nobody', {}, 'no-server: there is no server nobody; there is: 127.0.0.1:'],
+    ['drain', 'nobody', {}, 'no-server: there is no server nobody; available: 127.0.0.1:'],
   ])('%s %s %j is refused', async (act, server, more, why) => {
     await expect(gatewayServers(act, server, { ...here(), ...more }, nothing)).rejects.toThrow(why);
   });
