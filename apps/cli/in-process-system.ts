@@ -110,7 +110,7 @@ async function startMinds(running: Running, models: Models): Promise<NonNullable
     options: { ...gatewayOptions(url, models), ...options.recording },
     http: { host: '127.0.0.1', port: 0, keys: [{ key, agent: 'maw', tenant: 'house', admin: true }], isOpen: false, graceMs: 1_000 },
     recordings: store.recordings,
-    ledger: store.budgetUsage,
+    budgetUsage: store.budgetUsage,
   });
   parts.push(gateway);
   const pace = options.paceS === undefined ? {} : { paceMs: Math.round(options.paceS * 1000) };
