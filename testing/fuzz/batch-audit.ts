@@ -208,5 +208,5 @@ const QUIET = new Set([
   'no name was accepted; the gamemaster will give one',
   'nobody has answered an act',
   'a gap in what a seat has seen could not be filled',
-  'a gateway tells of a change that is yet to come, which is not taken: are its clock and ours right?',
+  'ignored a change of another gateway whose time is in the future: check the clocks',
 ]);
