@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Rules } from '@maw/games/kernel/rules.ts';
-import { treeOf } from '@maw/games/tree/tree.ts';
+import { buildTree } from '@maw/games/tree/tree.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { cuckoo } from '@maw/testing/example-game/cuckoo.ts';
 import { LAWS } from '@maw/testing/laws/check-laws.ts';
@@ -59,7 +59,7 @@ describe('docs/games/add-a-game.md', () => {
 
   it('counts right in how many ways three can play it', () => {
     // One of three is the cuckoo, which chooses one of two nests; then each points at one of two others.
-    expect(treeOf(cuckoo.rules(3, {}), 3).size.end).toBe(3 * 2 * 2 ** 3);
+    expect(buildTree(cuckoo.rules(3, {}), 3).size.end).toBe(3 * 2 * 2 ** 3);
     expect(page).toContain('every way in which three players can play Cuckoo, which are 48');
   });
 });

@@ -1,7 +1,7 @@
-import { type Checked, checked, formulae, type Strategies } from '@maw/games/onuw/theory.ts';
+import { type CheckedStrategies, checkStrategies, formulae, type Strategies } from '@maw/games/onuw/theory.ts';
 import { admissiblePoints, analysisTree, withDiscussion, WITHOUT_DISCUSSION, withoutDiscussion } from '@maw/games/onuw/theory.ts';
 import { uniform } from '@maw/games/tree/profile.ts';
-import { verdictOn } from '@maw/games/tree/response.ts';
+import { evaluateProfile } from '@maw/games/tree/best-response.ts';
 
 const EXAMPLE = { alpha: 0.4, beta: 0.25, gamma: 0.35 };
 
@@ -9,12 +9,12 @@ const EXAMPLE = { alpha: 0.4, beta: 0.25, gamma: 0.35 };
 export function theoryPage(): string {
   const tree = analysisTree();
   const { size, sets } = tree;
-  const first = checked(tree, withoutDiscussion(0.5), WITHOUT_DISCUSSION);
+  const first = checkStrategies(tree, withoutDiscussion(0.5), WITHOUT_DISCUSSION);
   const { q, p, utilities } = formulae(EXAMPLE);
-  const second = checked(tree, withDiscussion(EXAMPLE), utilities);
-  const even = verdictOn(tree, uniform);
-  const points = admissiblePoints().map((beliefs) => checked(tree, withDiscussion(beliefs), formulae(beliefs).utilities));
-  const of = (strategies: Strategies) => checked(tree, strategies, [0, 0, 0]);
+  const second = checkStrategies(tree, withDiscussion(EXAMPLE), utilities);
+  const even = evaluateProfile(tree, uniform);
+  const points = admissiblePoints().map((beliefs) => checkStrategies(tree, withDiscussion(beliefs), formulae(beliefs).utilities));
+  const of = (strategies: Strategies) => checkStrategies(tree, strategies, [0, 0, 0]);
   const voted = of({ ...withoutDiscussion(0.5), one: [0.5, 0.5], two: [0.5, 0.5] });
   const deceived = of({ ...withDiscussion(EXAMPLE), night: [1, 0, 0] });
   return `# One Night with three players: theory
@@ -64,11 +64,11 @@ At ${points.length} points of the region of equation 9, its edges included, the 
 `;
 }
 
-const row = (what: string, { utilities, nashConv }: Pick<Checked, 'utilities' | 'nashConv'>): string =>
+const row = (what: string, { utilities, nashConv }: Pick<CheckedStrategies, 'utilities' | 'nashConv'>): string =>
   `| ${[what, ...utilities.map(short), short(nashConv)].join(' | ')} |`;
 
 /** Says how near all of them are, and refuses to say so when they are not. */
-function within(points: readonly Checked[]): string {
+function within(points: readonly CheckedStrategies[]): string {
   const most = Math.max(
     ...points.flatMap(({ off, nashConv, night }) => [off, Math.abs(nashConv), Math.max(...night) - Math.min(...night)]),
   );

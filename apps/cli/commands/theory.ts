@@ -2,9 +2,9 @@ import {
   admissiblePoints,
   analysisTree,
   type Beliefs,
-  broken,
-  type Checked,
-  checked,
+  violatedConditions,
+  type CheckedStrategies,
+  checkStrategies,
   formulae,
   withDiscussion,
   WITHOUT_DISCUSSION,
@@ -38,11 +38,11 @@ export function theory(game: string, options: TheoryOptions): number {
   const tree = analysisTree();
   const first = (p === undefined ? USUAL_P : [p]).map((each) => ({
     p: each,
-    ...checked(tree, withoutDiscussion(each), WITHOUT_DISCUSSION),
+    ...checkStrategies(tree, withoutDiscussion(each), WITHOUT_DISCUSSION),
   }));
   const second = (beliefs ? [beliefs] : admissiblePoints()).map((each) => {
     const { q, p: vote, utilities } = formulae(each);
-    return { ...each, q, p: vote, ...checked(tree, withDiscussion(each), utilities) };
+    return { ...each, q, p: vote, ...checkStrategies(tree, withDiscussion(each), utilities) };
   });
   if (options.json) {
     say(JSON.stringify({ game, tree: { ...tree.size, sets: tree.sets.length } }));
@@ -67,7 +67,7 @@ function beliefsOf(options: TheoryOptions): Beliefs | undefined {
   if (missing.length === BELIEFS.length) return undefined;
   if (missing.length) throw new Error(`--${missing.join(' and --')} missing: beliefs are alpha, beta and gamma, which add up to 1`);
   const [alpha, beta, gamma] = BELIEFS.map((name) => number(name, options[name]!)) as [number, number, number];
-  const why = broken({ alpha, beta, gamma });
+  const why = violatedConditions({ alpha, beta, gamma });
   if (why.length) throw new Error(`theorem 4.3 is not about these beliefs (equation 9):\n  ${why.join('\n  ')}`);
   return { alpha, beta, gamma };
 }
@@ -95,7 +95,7 @@ const heading = ({ size, sets }: Tree, tried: readonly number[]): string =>
   ].join('\n');
 
 /** One theorem at one point: each player's figures in a row. */
-function account({ formula, utilities, best, gains, nashConv, tried, attained, night }: Checked): string {
+function account({ formula, utilities, best, gains, nashConv, tried, attained, night }: CheckedStrategies): string {
   const rows = utilities.map((n, i) => [
     `  Player ${i + 1}`,
     ...[formula[i]!, n, best[i]!].map(short),
@@ -109,7 +109,7 @@ function account({ formula, utilities, best, gains, nashConv, tried, attained, n
   ].join('\n');
 }
 
-type Point = Beliefs & Checked & { readonly q: number; readonly p: number };
+type Point = Beliefs & CheckedStrategies & { readonly q: number; readonly p: number };
 
 const tableOf = (points: readonly Point[]): string =>
   columns([

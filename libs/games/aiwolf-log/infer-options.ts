@@ -11,7 +11,7 @@ const TABLE: OptionTable = aiwolfOptions;
 const usual = (name: string): unknown => TABLE[name]!.usual;
 
 /** The options a logged game was played with: the defaults, but for what the log shows to have been otherwise. */
-export function optionsOf(logged: LoggedGame): { readonly [name: string]: unknown } {
+export function inferOptions(logged: LoggedGame): { readonly [name: string]: unknown } {
   const { turns, result } = logged;
   const last = result?.day ?? 0;
   const texts = [...turns.talk, ...turns.whisper].flatMap(({ said }) => said.map(({ text }) => text));

@@ -41,7 +41,7 @@ function holds(text: string): void {
 }
 
 describe('a log', () => {
-  it('of our own comes back byte for byte: as lines, as a record, and from the replay of that', () => {
+  it('survives lines, record and replay byte for byte', () => {
     holds(own);
   });
 
@@ -58,7 +58,7 @@ describe('a log', () => {
     });
   });
 
-  it('whose players all have one name, or none that can be printed, makes a record all the same; its notes have the names of the log', () => {
+  it('with duplicate or unprintable names keeps the originals in notes', () => {
     const named = (given: readonly string[]) =>
       own.replaceAll(/^(\d+,status,(\d+),[^,]*,[^,]*,).*$/gm, (_, status: string, agent: string) => `${status}${given[Number(agent) - 1]}`);
     const given = ['Sample', 'Sample', '', 'x'.repeat(61), 'Sample (2)', 'Sample', 'a\u0007', 'Agent[03]', '  ', 'x'.repeat(60)];
@@ -83,7 +83,7 @@ describe('a log', () => {
     expect(recordOfLog(readLog(own)).notes).toBeUndefined();
   });
 
-  it('of any game of these rules does so, with whatever options', () => {
+  it('of random games with random options survives too', () => {
     for (let n = 0; n < 20; n++) {
       const { tape, record } = randomGame(aiwolf, `log ${n}`);
       holds(writeLog(logOfTape(tape, record.players)));
@@ -97,7 +97,7 @@ describe('a log', () => {
     expect(lines.at(-1)).toMatchObject({ type: 'result', day: days.at(-1) });
   });
 
-  it('in which more is skipped running than the server allows does so; Over does not end a run', () => {
+  it('counts runs of Skip across Over', () => {
     const table = tableOf(FIVE, { skips: 3 });
     table.until();
     for (const text of ['Skip', 'Skip', 'Over', 'Skip']) table.turn((seat) => (seat === 0 ? text : 'VOTE Agent[01]'));
@@ -142,7 +142,7 @@ describe('a log that is written', () => {
       .trimEnd()
       .split('\n');
 
-  it('has agents from 1, roles and results in capitals, and the dead of the night from the morning on', () => {
+  it('counts agents from 1 and lists the dead from the morning on', () => {
     const t = table();
     t.day({ execute: 7, divine: 5, guard: 2, attack: 1 });
     const lines = written(t);
@@ -160,7 +160,7 @@ describe('a log that is written', () => {
     expect(lines).toContain('2,status,8,POSSESSED,DEAD,P7');
   });
 
-  it('says false of an attack that was guarded, and -1 where nobody was chosen', () => {
+  it('marks guarded attacks false, and no target as -1', () => {
     const t = table({ noAttack: true });
     t.day({ execute: 7, guard: 2, attack: 2 });
     expect(written(t)).toContain('1,attack,3,false');
@@ -168,7 +168,7 @@ describe('a log that is written', () => {
     expect(written(t)).toContain('2,attack,-1,false');
   });
 
-  it('numbers utterances through the day, Skip and Over too, in the order of speaking, and has the Over of who is not asked', () => {
+  it('numbers all utterances of a day, the implied Over included', () => {
     const t = table({ utterances: 1 });
     const order = t.question('talk').of;
     t.turn((seat) => (seat === order[0] ? 'VOTE Agent[01]' : 'Skip'));
@@ -182,7 +182,7 @@ describe('a log that is written', () => {
     expect(second).toContain(order[0]);
   });
 
-  it('has the votes of each round by voter, made up ones too', () => {
+  it('lists votes of each round by voter, defaults included', () => {
     const t = table();
     t.hush();
     for (const seat of [9, 3, 1]) t.act(seat, 'vote', 'seat:0');
@@ -218,22 +218,22 @@ describe('a log that cannot be read', () => {
     ['1,attack,1,yes', 'line 1: "yes" is not whether somebody died; it is one of true, false'],
     ['1,divine,1,2,HUMAN ', 'line 1: "HUMAN " is not a result; it is one of HUMAN, WEREWOLF'],
     ['1,result,1,2,FOXES', 'line 1: "FOXES" is not a winner; it is one of VILLAGER, WEREWOLF, DRAW'],
-  ])('because a line is none: %s', (line, why) => {
+  ])('when a line is malformed: %s', (line, why) => {
     expect(read(`${line}\n`)).toEqual([expect.stringContaining(why)]);
   });
 
-  it('names every line that is none', () => {
+  it('names every malformed line', () => {
     expect(read('hello\n0,divine,1,2,HUMAN\n1,vote,1\n').map((line) => line.split(':')[0])).toEqual(['line 1', 'line 3']);
   });
 
-  it('because it is cut off within a line', () => {
+  it('when it ends within a line', () => {
     expect(read('0,divine,1,2,HUMAN\n1,vote,1,2')).toEqual(['line 2: is not ended by a line feed; a log is not cut off within a line']);
     expect(read(own)).toEqual([]);
   });
 
   const wrong = (text: string) => mistakes(() => recordOfLog(readLog(text)));
 
-  it('because it is not of a whole game', () => {
+  it('when the game is incomplete', () => {
     expect(wrong('')).toEqual([
       'line 1: the statuses of day 0 are not those of a game; a log begins with them, one for each of 3 to 18 players',
     ]);
@@ -245,7 +245,7 @@ describe('a log that cannot be read', () => {
     ]);
   });
 
-  it('because it does not follow from the rules', () => {
+  it('when it departs from the rules', () => {
     const talk = lineOf('1,talk,0,');
     const [, , , , speaker] = rows[talk - 1]!.split(',');
     const other = speaker === '1' ? '2' : '1';
@@ -280,7 +280,7 @@ describe('a log that cannot be read', () => {
     ).toMatch(new RegExp(`^line ${result}: there is`));
   });
 
-  it('because what differs lies far into a long line', () => {
+  it('when the difference is far into a long line', () => {
     const at = rows.findIndex((row) => row.length > 100) + 1;
     expect(at).toBeGreaterThan(0);
     const longer = changed(at, `${rows[at - 1]!} `);
@@ -323,19 +323,19 @@ describe('the options of a logged game', () => {
     for (const options of found) expect(Object.keys(options).filter((key) => key !== name)).toEqual([]);
   });
 
-  it('are the defaults where it shows nothing else', () => {
+  it('are the defaults unless the log shows otherwise', () => {
     expect(optionsOf({}, 1)).toEqual({});
     expect(optionsOf({ voteVisible: false, hurry: true }, 1)).toEqual({});
   });
 
-  it('include the cast where it is not the server’s', () => {
+  it('include role counts that differ from the server’s', () => {
     const t = tableOf(['villager', 'villager', 'villager', 'bodyguard', 'werewolf']);
     t.until();
     t.day({ execute: 4 });
     expect(recordOfLog(logOfTape(t.tape, names(5))).options).toEqual({ roles: { villager: 3, bodyguard: 1, werewolf: 1 } });
   });
 
-  it('are free language where something else was said', () => {
+  it('allow free language when the log has any', () => {
     const t = tableOf(['villager', 'seer', 'werewolf'], { language: 'free' });
     t.until();
     t.turn(() => 'Good morning, everybody');

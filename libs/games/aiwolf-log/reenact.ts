@@ -46,7 +46,7 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
       acts.push({ step: id, seat, says: [says], ...(at === undefined ? {} : { at }) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      throw wrongAt(line, `the rules do not allow it: ${error.message}`, 'a log of these rules has what they allow');
+      throw lineError(line, `the rules do not allow it: ${error.message}`, 'a log of these rules has what they allow');
     }
   }
 
@@ -72,7 +72,7 @@ function rulesOf(players: number, options: GameRecord['options']) {
   try {
     return aiwolf.rules(players, options);
   } catch (error) {
-    if (error instanceof Refusal) throw wrongAt(1, `such a game cannot be played: ${error.detail}`, 'see the options of the rule set');
+    if (error instanceof Refusal) throw lineError(1, `such a game cannot be played: ${error.detail}`, 'see the options of the rule set');
     throw error;
   }
 }
@@ -118,7 +118,7 @@ function drawOf(script: Script, step: string, name: string, items: readonly (str
   if (name === 'order') return orderOf(script, step, 'talk', items as readonly Seat[]);
   if (name === 'whisper order') return orderOf(script, step, 'whisper', items as readonly Seat[]);
   if (name === 'executed' || name === 'attacked') return tieOf(logged, step, name, items as readonly string[]);
-  throw wrongAt(onDay(step, logged.votes).at(-1)?.line ?? 1, `a vote is missing: ${name}`, 'everybody alive has one in the log');
+  throw lineError(onDay(step, logged.votes).at(-1)?.line ?? 1, `a vote is missing: ${name}`, 'everybody alive has one in the log');
 }
 
 /** Begins the next turn. */
@@ -127,10 +127,10 @@ function orderOf(script: Script, step: string, place: Place, items: readonly Sea
   const before = turns[script.taken[place] - 1];
   const turn = turns[script.taken[place]++];
   script.turn = turn;
-  if (!turn) throw wrongAt(before?.line ?? 1, `after it a turn of ${place} is missing`, `by the rules another follows ${step}`);
+  if (!turn) throw lineError(before?.line ?? 1, `after it a turn of ${place} is missing`, `by the rules another follows ${step}`);
   const order = turn.said.map(({ seat }) => seat);
   if (order.toSorted((a, b) => a - b).join() !== items.join())
-    throw wrongAt(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
+    throw lineError(turn.line, `in this turn of ${place} the players ${list(order)} speak`, `the players ${list(items)} do by the rules`);
   return order;
 }
 
@@ -141,7 +141,7 @@ function tieOf(logged: LoggedGame, step: string, name: 'executed' | 'attacked', 
   const tied = list(items.map((item) => Number(item.slice('seat:'.length))));
   const votes = name === 'executed' ? logged.votes : logged.attackVotes;
   const line = target?.line ?? votes.findLast(({ day }) => day === dayOf(step))?.line ?? 1;
-  throw wrongAt(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
+  throw lineError(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
 }
 
 /** What the log has as answers to a question. */
@@ -173,7 +173,7 @@ function attackVotesOf({ turns, attackVotes }: LoggedGame, id: string): Ballot |
   return begins.length > 1 ? ballots.find((ballot) => roundAt(ballot) === roundOf(id)) : ballots[roundOf(id) - 1];
 }
 
-export const wrongAt = (line: number, wrong: string, right: string): RecordError =>
+export const lineError = (line: number, wrong: string, right: string): RecordError =>
   new RecordError([{ where: `line ${line}`, wrong, right }]);
 
 const dayOf = (id: string): number => Number(/-(\d+)\//.exec(id)![1]);

@@ -7,8 +7,8 @@ import { agentOf } from '../aiwolf/language/content.ts';
 import { writeAgent } from '../aiwolf/language/content-writer.ts';
 import { type LogLine, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
-import { optionsOf } from './infer-options.ts';
-import { reenact, wrongAt } from './reenact.ts';
+import { inferOptions } from './infer-options.ts';
+import { reenact, lineError } from './reenact.ts';
 import { readLoggedGame } from './logged-game.ts';
 
 /**
@@ -20,7 +20,7 @@ import { readLoggedGame } from './logged-game.ts';
 export function recordOfLog(log: readonly LogLine[]): GameRecord {
   checkWhole(log);
   const logged = readLoggedGame(log);
-  const options = optionsOf(logged);
+  const options = inferOptions(logged);
   const { acts, draws, events, end } = reenact(logged, options);
   compare(log, logOfTape(events, logged.names));
   const players = playersOf(logged.names);
@@ -53,19 +53,19 @@ function checkWhole(log: readonly LogLine[]): void {
   const players = log.findIndex((line) => line.type !== 'status' || line.day > 0);
   const { least, most } = aiwolf.players;
   if (players < least || players > most)
-    throw wrongAt(
+    throw lineError(
       1,
       'the statuses of day 0 are not those of a game',
       `a log begins with them, one for each of ${least} to ${most} players`,
     );
   for (const [i, line] of log.entries()) {
     if (i < players && (line as { seat: Seat }).seat !== i)
-      throw wrongAt(i + 1, 'the players are not in order', `player ${i + 1} comes here`);
+      throw lineError(i + 1, 'the players are not in order', `player ${i + 1} comes here`);
     const seats = [...('seat' in line ? [line.seat] : []), ...('target' in line && line.target !== undefined ? [line.target] : [])];
     const stranger = seats.find((seat) => seat >= players);
-    if (stranger !== undefined) throw wrongAt(i + 1, `there is no player ${stranger + 1}`, `there are ${players}`);
+    if (stranger !== undefined) throw lineError(i + 1, `there is no player ${stranger + 1}`, `there are ${players}`);
   }
-  if (log.at(-1)!.type !== 'result') throw wrongAt(log.length, 'the log ends without a result', 'only a whole game can be read');
+  if (log.at(-1)!.type !== 'result') throw lineError(log.length, 'the log ends without a result', 'only a whole game can be read');
 }
 
 /** The log must be the one that the rules make of it, to the last byte. */
@@ -73,6 +73,6 @@ function compare(log: readonly LogLine[], made: readonly LogLine[]): void {
   const row = (line: LogLine | undefined) => (line ? writeLog([line]).trimEnd() : undefined);
   for (let i = 0; i < Math.max(log.length, made.length); i++) {
     const [is, would] = [row(log[i]), row(made[i])];
-    if (is !== would) throw wrongAt(i + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
+    if (is !== would) throw lineError(i + 1, `there is ${preview(is)}`, `by the rules there would be ${preview(would)}`);
   }
 }

@@ -36,13 +36,13 @@ describe('the dice', () => {
     expect(chi).toBeLessThan(41.64); // 23 degrees of freedom
   });
 
-  it('leave what they shuffle as it was', () => {
+  it('do not change the list they shuffle', () => {
     const items = [1, 2, 3];
     diceOf('a', 'b').shuffle(items);
     expect(items).toEqual([1, 2, 3]);
   });
 
-  it('cannot be rolled without sides, nor picked from nothing', () => {
+  it('throw without sides or items', () => {
     expect(() => diceOf('s', 'm').below(0)).toThrow('a die of 0 sides');
     expect(() => diceOf('s', 'm').pick([] as unknown as [number])).toThrow('a die of 0 sides');
     expect(diceOf('s', 'm').below(1)).toBe(0);

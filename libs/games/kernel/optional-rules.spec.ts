@@ -35,26 +35,26 @@ const why = (f: () => unknown): string | undefined => {
   return undefined;
 };
 
-describe('options that are not the same for all', () => {
+describe('narrow', () => {
   const cards = secret('p/a', [0, 1], ['success', 'fail'], 100, { among: 'table' });
   const g = game(cards, { narrow: (_, q, seat) => (seat === 0 ? ['success'] : q.options) });
 
-  it('are asked of each seat as they are open to it', () => {
+  it('offers each seat its own options', () => {
     expect(g.asked(begun(g), 0).map((q) => q.options)).toEqual([['success']]);
     expect(g.asked(begun(g), 1).map((q) => q.options)).toEqual([['success', 'fail']]);
   });
 
-  it('are refused to whom they are not open, and to nobody else', () => {
+  it('refuses an option only to seats that do not have it', () => {
     expect(why(() => g.act(begun(g), 'p/a', { by: 0, says: ['fail'] }, 1, 's'))).toBe('not-an-option');
     expect(why(() => g.act(begun(g), 'p/a', { by: 1, says: ['fail'] }, 1, 's'))).toBeUndefined();
   });
 
-  it('do not show in the question that everybody sees', () => {
+  it('does not change the question that everybody sees', () => {
     for (const eye of [0, 1, 2, 'audience'] as const) expect(g.view(g.deal(3, 0, 's'), eye)).toEqual([ask(cards)]);
   });
 });
 
-describe('an answer that is read', () => {
+describe('admit', () => {
   const g = game(ballot('p/a', [0], seats([0, 1, 2]), 100, { pick: 2 }), {
     admit: (_, q, answer) => {
       if (answer.says[0] === 'seat:2') throw new Refusal('unreadable', 'not that one first');
@@ -62,22 +62,22 @@ describe('an answer that is read', () => {
     },
   });
 
-  it('is written down as it was meant', () => {
+  it('records the answer as the game reads it', () => {
     const events = g.act(begun(g), 'p/a', { by: 0, says: ['seat:1', 'seat:0', 'seat:2'] }, 1, 's');
     expect(events[0]).toMatchObject({ type: 'answered', answer: { by: 0, says: ['seat:1', 'seat:0'] } });
   });
 
-  it('must be legal once it is read', () => {
+  it('judges the answer after reading it', () => {
     expect(why(() => g.act(begun(g), 'p/a', { by: 0, says: ['seat:1'] }, 1, 's'))).toBe('wrong-number-of-choices');
     expect(why(() => g.act(begun(g), 'p/a', { by: 0, says: ['seat:1', 'seat:9'] }, 1, 's'))).toBe('not-an-option');
   });
 
-  it('may be refused by the game', () => {
+  it('lets the game refuse an answer', () => {
     expect(why(() => g.act(begun(g), 'p/a', { by: 0, says: ['seat:2', 'seat:1'] }, 1, 's'))).toBe('unreadable');
   });
 });
 
-describe('what counts for the silent', () => {
+describe('defaults', () => {
   const silent: Rules<State, Noted>['defaults'] = (_, q) =>
     q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)).map((by) => ({ by, says: ['fail'] }));
   const one = { by: 1, says: ['success'] };
@@ -93,18 +93,18 @@ describe('what counts for the silent', () => {
     return { g, tape: [...g.deal(3, 0, 's'), ...acted, ...rest] };
   };
 
-  it('is among the answers that the game goes on from, after those that were given', () => {
+  it('are passed to follow after the given answers', () => {
     expect(played(open).tape.at(-1)).toEqual({ type: 'noted', answers: [one, ...two] });
   });
 
-  it('is on the tape apart from them, and everybody sees it of a vote', () => {
+  it('are on the tape separately, visible to all for a vote', () => {
     const { g, tape } = played(open);
     const settled = { type: 'settled', question: 'p/a', answers: [one], defaulted: two };
     expect(tape).toContainEqual(settled);
     expect(g.view(tape, 'audience')).toContainEqual(settled);
   });
 
-  it('of a secret is seen by its own seat and the narrator only', () => {
+  it('of a secret are visible to their own seat and the narrator only', () => {
     const { g, tape } = played(secret('p/a', [0, 1, 2], ['success', 'fail'], 100, { among: 'table' }));
     const settled = (eye: Parameters<typeof g.view>[1]) => g.view(tape, eye).find(({ type }) => type === 'settled');
     const bare = { type: 'settled', question: 'p/a', answers: [] };
@@ -114,7 +114,7 @@ describe('what counts for the silent', () => {
     expect(settled('audience')).toEqual(bare);
   });
 
-  it('is nothing when nobody is silent', () => {
+  it('are empty when every seat has answered', () => {
     const g = game(open, { defaults: silent });
     let s = begun(g);
     for (const by of [0, 1, 2]) {

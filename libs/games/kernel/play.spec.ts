@@ -72,7 +72,7 @@ describe('a round of turns', () => {
     expect(t.game.wake(t.s)).toBe(130);
   });
 
-  it('passes the silent, each at the moment it was due, however late anybody looks', () => {
+  it('passes silent seats at their deadlines, however late it is called', () => {
     const t = turns();
     expect(t.tick(99)).toEqual([]);
     t.tick(250);
@@ -85,7 +85,7 @@ describe('a round of turns', () => {
     expect(t.tick(400)).toContain('settled');
   });
 
-  it('lets a late speaker find the next one’s turn', () => {
+  it('refuses a late speaker, since the next turn has begun', () => {
     const t = turns();
     expect(t.why(0, 'p/a', ['late'], 100)).toBe('not-your-turn');
   });
@@ -107,7 +107,7 @@ describe('a vote', () => {
     expect(t.s.open).toHaveLength(1);
   });
 
-  it('that must be unanimous settles only when everybody says the same', () => {
+  it('by unanimity settles only when all choose the same', () => {
     const t = voting({ settles: 'on-unanimity' });
     for (const seat of [0, 1, 2]) t.act(seat, 'p/a', ['seat:3']);
     expect(t.s.open).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('a ballot', () => {
 });
 
 describe('a secret', () => {
-  it('is not even known to be asked by others, and its answers are never heard', () => {
+  it('hides both question and answers from other seats', () => {
     const t = toy([secret('p/a', [2], seats(all), 100)]);
     t.act(2, 'p/a', ['seat:1']);
     for (const eye of [0, 'audience'] as const) expect(t.game.view(t.tape, eye).filter((e) => e.type !== 'noted')).toEqual([]);
@@ -164,7 +164,7 @@ describe('a whisper', () => {
 });
 
 describe('time', () => {
-  it('settles what is due before it looks at a late answer', () => {
+  it('settles due questions before it judges a late answer', () => {
     const t = toy([vote('p/a', all, seats(all), 100), chat('p/b', all, 200)]);
     expect(t.why(0, 'p/a', ['seat:1'], 100)).toBe('phase-over');
     t.act(0, 'p/b', ['hello'], 150);
@@ -172,7 +172,7 @@ describe('time', () => {
     expect(t.tape.findIndex((e) => e.type === 'settled')).toBeLessThan(t.tape.findIndex((e) => e.type === 'answered'));
   });
 
-  it('wakes a table at its earliest deadline, and never once it is over', () => {
+  it('wakes a table at its earliest deadline, never after its end', () => {
     const t = toy([chat('p/b', all, 200), chat('p/end', all, 150)]);
     expect(t.game.wake(t.s)).toBe(150);
     t.tick(150);
@@ -186,7 +186,7 @@ describe('time', () => {
 describe('time that is given back', () => {
   const delayed = (ms: number, at: number): TableEvent => ({ type: 'delayed', ms, at });
 
-  it('puts off everything that is open, and nothing that is asked later', () => {
+  it('extends open questions, not later ones', () => {
     const t = toy([vote('p/a', all, seats(all), 100), secret('q/b', [2], seats(all), 150)]);
     const s = t.game.evolve(t.s, delayed(1_000, 1_050));
     expect(s.open.map(({ until }) => until)).toEqual([1_100, 1_150]);
@@ -196,7 +196,7 @@ describe('time that is given back', () => {
     expect(t.game.evolve(s, ask(chat('r/b', all, 1_200))).open.at(-1)!.until).toBe(1_200);
   });
 
-  it('puts off the turn that is on, and with it those that follow', () => {
+  it('extends the current turn and thereby the following ones', () => {
     const t = toy([round('p/a', all, 0, 100)]);
     t.act(0, 'p/a', ['hi'], 30);
     const s = t.game.evolve(t.s, delayed(500, 600));
@@ -207,7 +207,7 @@ describe('time that is given back', () => {
     ]);
   });
 
-  it('is seen by everybody as it is, whatever they may know of what is open', () => {
+  it('is visible to everybody, whatever else they may know', () => {
     const t = toy([secret('q/b', [2], seats(all), 150)]);
     const event = delayed(1_000, 1_050);
     for (const eye of [0, 2, 'audience', 'narrator'] as const) expect(t.game.see(t.s, event, eye)).toEqual(event);

@@ -64,11 +64,11 @@ export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
   if (!hasFloor(q, by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);
   switch (q.verb) {
     case 'say':
-      return says.length === 1 ? badText(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
+      return says.length === 1 ? textObjection(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
     case 'tell':
       if (says.length !== 2) return new Refusal('wrong-number-of-choices', 'a whisper is a seat and one text');
       if (!optionsFor(q, by).includes(says[0]!)) return notAnOption(q, by);
-      return badText(q, says[1]!);
+      return textObjection(q, says[1]!);
     case 'choose':
       if (says.length !== q.pick || new Set(says).size !== says.length)
         return new Refusal('wrong-number-of-choices', `choose ${q.pick}, each once`);
@@ -79,7 +79,7 @@ export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
 const hasAnswered = (q: Open, by: number): boolean => q.answers.some((a) => a.by === by);
 const notAnOption = (q: Open, by: number) => new Refusal('not-an-option', `choose from ${optionsFor(q, by).join(', ')}`);
 
-function badText(q: Open, text: string): Refusal | undefined {
+function textObjection(q: Open, text: string): Refusal | undefined {
   if (!text.trim()) return new Refusal('nothing-said');
   const length = text.length > q.maxChars ? [...text].length : 0;
   if (length > q.maxChars) return new Refusal('too-long', `${length} characters; at most ${q.maxChars}`);

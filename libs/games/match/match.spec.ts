@@ -25,7 +25,7 @@ describe('joining a table', () => {
     expect(table.standing.open.some((q) => q.room === 'Lobby')).toBe(false);
   });
 
-  it('is refused for a name that is taken or no name, a seat that is taken or not there, a full table, a game that has begun', () => {
+  it('is refused for bad names, bad seats, full tables and begun games', () => {
     const table = lobby();
     joining(table, 0, 'Ann');
     expect(() => joining(table, 1, 'ANN')).toThrow('name-taken');
@@ -39,7 +39,7 @@ describe('joining a table', () => {
 });
 
 describe('handing a seat over', () => {
-  it('goes to a mind and back, and to nobody who has it', () => {
+  it('goes to a mind and back, and is refused if nothing changes', () => {
     const table = tableOf(maw);
     table.add(table.rules.hand(table.standing.game, 1, 'mind'));
     expect(table.standing.game.holders[1]).toBe('mind');
@@ -78,7 +78,7 @@ describe('the life of a player', () => {
   });
 });
 
-it('what players see of the opening holds neither the seed nor who is a mind', () => {
+it('hides the seed and the kinds of seats from players', () => {
   const table = tableOf(maw, { seed: 'very-secret-seed' });
   for (const eye of [0, 'audience'] as const) {
     const text = JSON.stringify(table.game.view(table.tape, eye));
@@ -87,7 +87,7 @@ it('what players see of the opening holds neither the seed nor who is a mind', (
   expect(JSON.stringify(table.game.view(table.tape, 'narrator'))).toMatch(/very-secret-seed/);
 });
 
-it('time that is given back is told to all in the same words, in the Lobby as in a round', () => {
+it('announces a delay with the same words in Lobby and round', () => {
   for (const table of [lobby(), tableOf(maw)]) {
     const before = table.standing.open.map(({ until }) => until);
     const e = { type: 'delayed', ms: 90_000, at: 90_000 } as const;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '../kernel/dice.ts';
 import { type Profile, uniform, utilitiesOf } from '../tree/profile.ts';
-import { deviationsOf, verdictOn } from '../tree/response.ts';
+import { deviationsOf, evaluateProfile } from '../tree/best-response.ts';
 import {
   admissiblePoints,
   analysisTree,
   type Beliefs,
-  broken,
+  violatedConditions,
   formulae,
   gammaBounds,
   nightValues,
@@ -20,7 +20,7 @@ import {
 } from './theory.ts';
 
 const tree = analysisTree();
-const verdict = (strategies: Strategies) => verdictOn(tree, profileOf(strategies));
+const verdict = (strategies: Strategies) => evaluateProfile(tree, profileOf(strategies));
 const close = (numbers: readonly number[], to: readonly number[], digits = 9) => {
   expect(numbers).toHaveLength(to.length);
   numbers.forEach((n, i) => expect(n).toBeCloseTo(to[i]!, digits));
@@ -86,7 +86,7 @@ describe('the tree of the analysis game', () => {
   );
 
   it('is worth -1/12 to everybody who plays evenly, and NashConv is 1/3: all of it the Robber’s', () => {
-    const { utilities, gains, nashConv, tried } = verdictOn(tree, uniform);
+    const { utilities, gains, nashConv, tried } = evaluateProfile(tree, uniform);
     close(utilities, [-1 / 12, -1 / 12, -1 / 12]);
     close(gains, [0, 0, 1 / 3]);
     expect(nashConv).toBeCloseTo(1 / 3, 9);
@@ -160,7 +160,7 @@ describe('theorem 4.3', () => {
   it('is tried on points of the whole region, its edges included', () => {
     expect(points).toHaveLength(30);
     expect(new Set(points.map(({ alpha, gamma }) => `${alpha} ${gamma}`)).size).toBe(30);
-    for (const point of points) expect(broken(point)).toEqual([]);
+    for (const point of points) expect(violatedConditions(point)).toEqual([]);
     const { q: low } = formulae(points.at(-1)!);
     const { q: high } = formulae(points[0]!);
     close([low, high], [0, 1]);
@@ -224,7 +224,7 @@ describe('the region of equation 9', () => {
       const beliefs = { alpha: Math.min(cut, other), beta: Math.abs(cut - other), gamma: 1 - Math.max(cut, other) };
       if (beliefs.alpha === 0) continue;
       const { q, p } = formulae(beliefs);
-      const isInside = broken(beliefs).length === 0;
+      const isInside = violatedConditions(beliefs).length === 0;
       expect(isInside).toBe([q, p].every((each) => each >= 0 && each <= 1));
       if (isInside) inside++;
     }
@@ -240,12 +240,12 @@ describe('the region of equation 9', () => {
     [{ alpha: 0.4, beta: 0.5, gamma: 0.1 }, 'with alpha 0.4 that is from 0.166666667 to 0.433333333; gamma is 0.1'],
     [{ alpha: 0.4, beta: 0.16, gamma: 0.44 }, 'gamma is 0.44'],
     [{ alpha: Number.NaN, beta: 0.5, gamma: 0.5 }, '1/4 <= alpha <= 1/2: alpha is NaN'],
-  ])('is left by %j, and it is said how', (beliefs, why) => expect(broken(beliefs).join('\n')).toContain(why));
+  ])('is left by %j, and it is said how', (beliefs, why) => expect(violatedConditions(beliefs).join('\n')).toContain(why));
 
   it.each(bounds)('has its bounds within', (gamma) => {
-    expect(broken({ alpha: 0.4, beta: 0.6 - gamma, gamma })).toEqual([]);
+    expect(violatedConditions({ alpha: 0.4, beta: 0.6 - gamma, gamma })).toEqual([]);
     const further = gamma + (gamma === bounds[0] ? -1e-6 : 1e-6);
-    expect(broken({ alpha: 0.4, beta: 0.6 - further, gamma: further })).toHaveLength(1);
+    expect(violatedConditions({ alpha: 0.4, beta: 0.6 - further, gamma: further })).toHaveLength(1);
   });
 });
 

@@ -8,8 +8,8 @@
  */
 import type { InformationSet } from '../tree/information.ts';
 import type { Profile } from '../tree/profile.ts';
-import { deviationsOf, type Verdict, verdictOn } from '../tree/response.ts';
-import { type Tree, treeOf } from '../tree/tree.ts';
+import { deviationsOf, type ProfileEvaluation, evaluateProfile } from '../tree/best-response.ts';
+import { type Tree, buildTree } from '../tree/tree.ts';
 import { onuw } from './onuw.ts';
 
 /** How likely each of two or three things is. */
@@ -49,7 +49,7 @@ export interface Formulae {
 export const ROUNDING = 1e-9;
 
 /** The game of section 4: 24 ways to play it. */
-export const analysisTree = (): Tree => treeOf(onuw.rules(3, { setup: 'analysis' }), 3);
+export const analysisTree = (): Tree => buildTree(onuw.rules(3, { setup: 'analysis' }), 3);
 
 const ROBBER = 2;
 const NIGHT_ACTS = ['pass', 'seat:0', 'seat:1'];
@@ -93,7 +93,7 @@ export function formulae({ alpha, beta, gamma }: Beliefs): Formulae {
 export const gammaBounds = (alpha: number): Two => [(1 - 2 * alpha) / (2 - 2 * alpha), (2 * alpha ** 2 - 2 * alpha + 1) / (2 - 2 * alpha)];
 
 /** Which constraints of equation 9 beliefs break, each as a sentence; none when theorem 4.3 is about them. */
-export function broken({ alpha, beta, gamma }: Beliefs): readonly string[] {
+export function violatedConditions({ alpha, beta, gamma }: Beliefs): readonly string[] {
   const sum = alpha + beta + gamma;
   const show = (n: number): string => String(Number(n.toFixed(9)));
   const out: string[] = [];
@@ -130,7 +130,7 @@ export const profileOf =
   };
 
 /** What the tree makes of some strategies, beside what a theorem says. */
-export interface Checked extends Verdict {
+export interface CheckedStrategies extends ProfileEvaluation {
   readonly formula: Three;
   /** How far the utilities of the tree are from the formula, at most. */
   readonly off: number;
@@ -139,8 +139,8 @@ export interface Checked extends Verdict {
 }
 
 /** Plays strategies on the tree, and tries every deviation. */
-export function checked(tree: Tree, strategies: Strategies, formula: Three): Checked {
-  const verdict = verdictOn(tree, profileOf(strategies));
+export function checkStrategies(tree: Tree, strategies: Strategies, formula: Three): CheckedStrategies {
+  const verdict = evaluateProfile(tree, profileOf(strategies));
   const off = Math.max(...verdict.utilities.map((n, player) => Math.abs(n - formula[player]!)));
   return { ...verdict, formula, off, night: nightValues(tree, strategies) };
 }

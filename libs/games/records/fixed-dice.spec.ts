@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRoll } from '../kernel/dice.ts';
 import { type DrawResult, fixedRoll, recordingRoll } from './fixed-dice.ts';
 
-const dice = (told: { readonly [name: string]: unknown }, step = 'day-1/vote') => {
+const dice = (fixed: { readonly [name: string]: unknown }, step = 'day-1/vote') => {
   const drawn: DrawResult[] = [];
   const roll = fixedRoll(
-    (at, name) => (at === 'day-1/vote' ? told[name] : undefined),
+    (at, name) => (at === 'day-1/vote' ? fixed[name] : undefined),
     (each) => drawn.push(each),
   );
   return { drawn, draws: roll('seed', step) };
 };
 
 describe('fixed dice', () => {
-  it('fall as they are told, and say so', () => {
+  it('give fixed values and note them as fixed', () => {
     const { drawn, draws } = dice({ who: 'seat:2', order: [2, 0, 1] });
     expect(draws.pick('who', ['seat:1', 'seat:2'])).toBe('seat:2');
     expect(draws.shuffle('order', [0, 1, 2])).toEqual([2, 0, 1]);
@@ -22,7 +22,7 @@ describe('fixed dice', () => {
     ]);
   });
 
-  it('roll elsewhere as ever', () => {
+  it('roll where nothing is fixed', () => {
     const items = [0, 1, 2, 3, 4, 5, 6, 7] as const;
     const { drawn, draws } = dice({ order: [7, 6, 5, 4, 3, 2, 1, 0] }, 'day-2/vote');
     const usual = seededRoll('seed', 'day-2/vote');
@@ -31,7 +31,7 @@ describe('fixed dice', () => {
     expect(drawn.map(({ fixed }) => fixed)).toEqual([false, false]);
   });
 
-  it('object to what cannot be, and roll it', () => {
+  it('roll and object when a value is impossible', () => {
     const { drawn, draws } = dice({ who: 'seat:9', order: [0, 1] });
     expect(['seat:1', 'seat:2']).toContain(draws.pick('who', ['seat:1', 'seat:2']));
     expect(draws.shuffle('order', [0, 1, 2]).toSorted((a, b) => a - b)).toEqual([0, 1, 2]);
@@ -41,7 +41,7 @@ describe('fixed dice', () => {
     ]);
   });
 
-  it('do not hand out what they were told, to be changed', () => {
+  it('return a copy of a fixed list', () => {
     const order = [2, 0, 1];
     const { drawn, draws } = dice({ order });
     draws.shuffle('order', [0, 1, 2]).reverse();
@@ -51,7 +51,7 @@ describe('fixed dice', () => {
     ]);
   });
 
-  it('that are only noted fall as they would', () => {
+  it('roll the same when only recorded', () => {
     const drawn: DrawResult[] = [];
     const noted = recordingRoll((each) => drawn.push(each))('seed', 'deal').shuffle('roles', ['a', 'b', 'c', 'd']);
     expect(noted).toEqual(seededRoll('seed', 'deal').shuffle('roles', ['a', 'b', 'c', 'd']));

@@ -11,17 +11,17 @@ export interface DrawResult {
   readonly is: Item | readonly Item[];
   /** It was fixed, not rolled. */
   readonly fixed: boolean;
-  /** Why what should have been fixed was rolled all the same. */
+  /** Why a fixed value was ignored. */
   readonly objection?: { readonly wrong: string; readonly right: string };
 }
 
 /**
- * Dice that fall as they are told to, where they are told, and roll elsewhere.
- * @param told what a draw is; undefined: it is rolled. What is impossible is rolled too, and noted with an objection.
+ * Dice that give fixed values where there are any, and roll elsewhere.
+ * @param fixedValue the value of a draw; undefined: it is rolled. An impossible value is ignored, and noted with an objection.
  * @param note hears every draw
  */
 export function fixedRoll(
-  told: (step: string, name: string) => unknown,
+  fixedValue: (step: string, name: string) => unknown,
   note: (drawn: DrawResult) => void,
   otherwise: Roll = seededRoll,
 ): Roll {
@@ -32,7 +32,7 @@ export function fixedRoll(
       objection: (given: unknown) => DrawResult['objection'],
       roll: () => T,
     ): T => {
-      const given = told(step, name);
+      const given = fixedValue(step, name);
       const wrong = given === undefined ? undefined : objection(given);
       const fixed = given !== undefined && !wrong;
       const is = fixed ? (given as T) : roll();
@@ -43,13 +43,13 @@ export function fixedRoll(
       pick: (name, items) =>
         draw(
           name,
-          (given) => noItem(given, items),
+          (given) => itemObjection(given, items),
           () => dice.pick(name, items),
         ),
       shuffle: <T extends Item>(name: string, items: readonly T[]): T[] => [
         ...draw<readonly T[]>(
           name,
-          (given) => noPermutation(given, items),
+          (given) => permutationObjection(given, items),
           () => dice.shuffle(name, items),
         ),
       ],
@@ -57,28 +57,28 @@ export function fixedRoll(
   };
 }
 
-/** Rolls as ever, and tells of every draw, so that the game can be recorded. */
+/** Rolls, and notes every draw, so that the game can be recorded. */
 export const recordingRoll = (note: (drawn: DrawResult) => void, otherwise: Roll = seededRoll): Roll =>
   fixedRoll(() => undefined, note, otherwise);
 
-const noItem = (given: unknown, items: readonly Item[]): DrawResult['objection'] =>
-  items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${counted(items)}` };
+const itemObjection = (given: unknown, items: readonly Item[]): DrawResult['objection'] =>
+  items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${countedList(items)}` };
 
-function noPermutation(given: unknown, items: readonly Item[]): DrawResult['objection'] {
-  const right = `it is ${counted(items)}, in some order`;
+function permutationObjection(given: unknown, items: readonly Item[]): DrawResult['objection'] {
+  const right = `it is ${countedList(items)}, in some order`;
   if (!Array.isArray(given)) return { wrong: `${preview(given)} is no list`, right };
-  const tooMany = without(given, items);
-  const missing = without(items, given);
+  const tooMany = subtract(given, items);
+  const missing = subtract(items, given);
   if (!tooMany.length && !missing.length) return undefined;
   const wrong = [
-    ...(missing.length ? [`missing: ${counted(missing)}`] : []),
-    ...(tooMany.length ? [`too many: ${counted(tooMany)}`] : []),
+    ...(missing.length ? [`missing: ${countedList(missing)}`] : []),
+    ...(tooMany.length ? [`too many: ${countedList(tooMany)}`] : []),
   ].join('; ');
   return { wrong, right };
 }
 
 /** What is left of `all` once each of `some` was taken out of it once. */
-function without(all: readonly unknown[], some: readonly unknown[]): unknown[] {
+function subtract(all: readonly unknown[], some: readonly unknown[]): unknown[] {
   const rest = [...all];
   for (const one of some) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1);
   return rest;
@@ -88,7 +88,7 @@ function without(all: readonly unknown[], some: readonly unknown[]): unknown[] {
 const MOST_NAMED = 24;
 
 /** `2 wolf, 4 villager`; things that are there once stand alone. */
-function counted(items: readonly unknown[]): string {
+function countedList(items: readonly unknown[]): string {
   const counts = new Map<unknown, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
   const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? truncate(item) : preview(item)); // "2" is not 2

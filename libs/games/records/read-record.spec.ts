@@ -27,7 +27,7 @@ function mistakesOf(value: unknown, from?: readonly RuleSet[]): string[] {
 const after = (text: string, cut: string) => text.slice(text.indexOf(cut) + cut.length);
 
 describe('a record', () => {
-  it('is read as it stands', () => expect(readRecord(good)).toEqual(good));
+  it('is read unchanged when it is right', () => expect(readRecord(good)).toEqual(good));
 
   it('needs rules, players and acts, and nothing else', () => {
     expect(mistakesOf({})).toEqual([
@@ -50,7 +50,7 @@ describe('a record', () => {
     expect(readRecord(more)).toEqual(more);
   });
 
-  it('may have notes and times at its acts; the notes are left out', () => {
+  it('drops the notes of acts and keeps their times', () => {
     const act = { step: 'day-1/vote', seat: 0, says: ['seat:1'], at: 12 };
     expect(readRecord({ ...good, acts: [{ ...act, notes: 'quick' }] }).acts).toEqual([act]);
   });
@@ -135,17 +135,17 @@ describe('a record', () => {
       'expect.loser: there is no such field; fields are winner, winners, alive, roles, points',
     ],
     ['an expected seat that is none', { expect: { alive: [4] } }, 'expect.alive: [4] is no list of seats; it is a list of seats'],
-  ])('with %s is not read', (_, change, said) => {
+  ])('is rejected with %s', (_, change, said) => {
     const mistakes = mistakesOf({ ...good, ...change });
     expect(mistakes.join('\n')).toContain(said);
   });
 
-  it('has a name of 60 characters all the same, and freer ones than at a table', () => {
+  it('accepts names of 60 characters that a table would not', () => {
     const players = ['x'.repeat(60), 'Player 1 (bot)', '李雷', 'A. B.'];
     expect(readRecord({ ...good, players }).players).toEqual(players);
   });
 
-  it('is read to its end: every mistake is said', () => {
+  it('reports every mistake at once', () => {
     const mistakes = mistakesOf({
       ...good,
       rules: 'maw',
@@ -170,7 +170,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('says at once what long values begin with', () => {
+  it('shows only the beginning of long values', () => {
     const [said] = mistakesOf({ ...good, rules: 'x'.repeat(500) });
     expect(said!.length).toBeLessThan(250);
   });
@@ -193,7 +193,7 @@ describe('a record', () => {
         ],
       },
     ],
-  ])('with %s of any length is said to be wrong in short', (_, change) => {
+  ])('reports %s of any length briefly', (_, change) => {
     const mistakes = mistakesOf({ ...good, ...change });
     expect(mistakes).toHaveLength(1);
     expect(mistakes[0]!.length).toBeLessThan(600);
@@ -207,13 +207,13 @@ describe('a record', () => {
     ['deal.roles', (roles) => ({ deal: { roles } })],
     ['draws[0].is', (is) => ({ draws: [{ step: 'day-1/vote', name: 'executed', is }] })],
     ['expect.winners', (winners) => ({ expect: { winners } })],
-  ])('with %s too deep to be written is said to be wrong there', (where, change) => {
+  ])('reports %s nested too deep to print', (where, change) => {
     let deep: unknown = [];
     for (let i = 0; i < 20_000; i++) deep = [deep];
     expect(mistakesOf({ ...good, ...change(deep) })).toEqual([expect.stringContaining(`${where}: `)]);
   });
 
-  it('with a thousand mistakes is looked at no further', () => {
+  it('stops after a thousand mistakes', () => {
     const bad = (count: number) => mistakesOf({ ...good, acts: Array.from({ length: count }, () => 1) });
     expect(bad(999)).toHaveLength(999);
     expect(bad(5_000).slice(999)).toEqual([
@@ -224,7 +224,7 @@ describe('a record', () => {
     expect(mistakesOf({ ...good, draws })).toHaveLength(1_001);
   });
 
-  it('with very many players is none', () => {
+  it('rejects very many players', () => {
     const players = Array.from({ length: 100_000 }, (_, i) => `Player ${i}`);
     expect(mistakesOf({ ...good, players, deal: {}, acts: [] })).toEqual(['players: there are 100000; maw is played by 3 to 20']);
   });
@@ -238,9 +238,9 @@ describe('a recorded deal', () => {
     [['wolf', 'villager', 'villager', 'villager', 'villager'], 'too many: villager; it is wolf, 3 villager, in some order'],
     [{ 0: 'wolf' }, '{"0":"wolf"} is no list; it is wolf, 3 villager, in some order'],
     ['wolf', '"wolf" is no list; it is wolf, 3 villager, in some order'],
-  ])('of %j cannot be', (roles, said) => expect(mistakesOf({ ...good, deal: { roles } })).toEqual([`deal.roles: ${said}`]));
+  ])('rejects the impossible %j', (roles, said) => expect(mistakesOf({ ...good, deal: { roles } })).toEqual([`deal.roles: ${said}`]));
 
-  it('is looked at with the options and players of the record', () => {
+  it('is checked with the options and players of the record', () => {
     const seer = { ...good, options: { seer: true }, deal: { roles: ['villager', 'wolf', 'villager', 'seer'] } };
     expect(mistakesOf(seer)).toEqual([]);
     expect(mistakesOf({ ...seer, options: {} })).toEqual([
@@ -248,7 +248,7 @@ describe('a recorded deal', () => {
     ]);
   });
 
-  it('may be told by the name of the draw, with the step deal', () => {
+  it('may be given by draws with the step deal', () => {
     const draws = [{ step: 'deal', name: 'roles', is: ['villager', 'villager', 'villager', 'wolf'] }];
     expect(mistakesOf({ ...good, deal: {}, draws })).toEqual([]);
     expect(mistakesOf({ ...good, deal: {}, draws: [{ step: 'deal', name: 'roles', is: ['wolf'] }] })).toEqual([
@@ -281,7 +281,7 @@ describe('a recorded deal', () => {
       text: () => '',
     });
 
-  it('that picks what is not there says what is', () => {
+  it('names the possible items when another is given', () => {
     const toy = [dealer((dice) => dice.pick('leader', [0, 1, 2]))];
     const record = { rules: 'toy', players: ['A', 'B'], acts: [] };
     expect(mistakesOf({ ...record, deal: { leader: 2 } }, toy)).toEqual([]);
@@ -292,7 +292,7 @@ describe('a recorded deal', () => {
     ]);
   });
 
-  it('knows names with a seat in them', () => {
+  it('accepts draw names that contain a seat', () => {
     const toy = [dealer((dice) => dice.pick('hat of seat:1', [0, 1]))];
     const record = { rules: 'toy', players: ['A', 'B'], acts: [] };
     expect(mistakesOf({ ...record, deal: { 'hat of seat:1': 1 } }, toy)).toEqual([]);
@@ -303,7 +303,7 @@ describe('a recorded deal', () => {
     expect(mistakesOf({ ...record, draws: [{ step: 'a/b', name: 'coin of seat:12', is: 1 }] }, toy)).toEqual([]);
   });
 
-  it('in other words is read by the rule set, which may refuse it', () => {
+  it('is read by the rule set, which may refuse it', () => {
     const readDeal: RuleSet['readDeal'] = ({ leader, ...rest }) => {
       if (typeof leader !== 'string') throw new (class extends Error {})('no refusal');
       return { ...rest, leader: ['Ann', 'Bob'].indexOf(leader) };
@@ -315,7 +315,7 @@ describe('a recorded deal', () => {
     expect(() => readRecord({ ...record, deal: {} }, toy)).toThrow('no refusal');
   });
 
-  it('of onuw has both cards and centre', () => {
+  it('of onuw needs both cards and centre', () => {
     const onuw = {
       rules: 'onuw',
       players: ['A', 'B', 'C', 'D', 'E'],
@@ -347,7 +347,7 @@ describe('the record of a tape', () => {
     { type: 'settled', question: 'day-1/vote', answers: [{ by: 0, says: ['seat:1'] }], defaulted: [{ by: 1, says: ['seat:0'] }] },
   ];
 
-  it('has the answers that were given, and every draw', () => {
+  it('has all answers and all draws', () => {
     const record = {
       rules: 'maw',
       version: '1',

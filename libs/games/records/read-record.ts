@@ -5,10 +5,10 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
 import { type Mistake, RecordError } from './mistake.ts';
 import type { GameRecord } from './record.ts';
-import { misdealt } from './record-deal.ts';
-import { readShape, type Say } from './record-shape.ts';
+import { dealMistakes } from './record-deal.ts';
+import { readShape, type Report } from './record-shape.ts';
 
-/** A record with more mistakes than this is none; nobody reads them all. */
+/** Reading stops after this many mistakes. */
 const MOST_MISTAKES = 1_000;
 
 /**
@@ -17,70 +17,70 @@ const MOST_MISTAKES = 1_000;
  */
 export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue): GameRecord {
   const mistakes: Mistake[] = [];
-  const say: Say = (where, wrong, right) => {
+  const report: Report = (where, wrong, right) => {
     if (mistakes.length < MOST_MISTAKES) mistakes.push({ where, wrong, right });
     if (mistakes.length < MOST_MISTAKES) return;
     mistakes.push({ where: 'record', wrong: `has ${MOST_MISTAKES} mistakes and maybe more`, right: 'mend these first' });
     throw new RecordError(mistakes);
   };
   const isFine = (field: string) => !mistakes.some(({ where }) => where.split(/[.[]/)[0] === field);
-  const record = readShape(value, say);
+  const record = readShape(value, report);
   const set = from.find(({ name }) => name === record?.rules);
   if (record && !set && isFine('rules'))
-    say('rules', `there is no rule set ${preview(record.rules)}`, `there are ${from.map(({ name }) => name).join(', ')}`);
+    report('rules', `there is no rule set ${preview(record.rules)}`, `there are ${from.map(({ name }) => name).join(', ')}`);
   if (record && set) {
-    checkVersion(record, set, say);
-    if (isFine('players')) checkPlayers(record, set, say);
-    checkOptions(record, set, say);
-    checkNames(record, set, say);
-    if (isFine('players') && isFine('options')) checkTogether(record, set, say);
+    checkVersion(record, set, report);
+    if (isFine('players')) checkPlayers(record, set, report);
+    checkOptions(record, set, report);
+    checkNames(record, set, report);
+    if (isFine('players') && isFine('options')) checkTogether(record, set, report);
     if (['players', 'options', 'deal', 'draws'].every(isFine))
-      for (const { where, wrong, right } of misdealt(record, set)) say(where, wrong, right);
+      for (const { where, wrong, right } of dealMistakes(record, set)) report(where, wrong, right);
   }
   if (mistakes.length || !record) throw new RecordError(mistakes);
   return record;
 }
 
-function checkVersion({ version }: GameRecord, set: RuleSet, say: Say): void {
+function checkVersion({ version }: GameRecord, set: RuleSet, report: Report): void {
   if (version !== undefined && version !== set.version)
-    say(
+    report(
       'version',
       `${preview(version)} is not the version of ${set.name} that is played here`,
       `it is ${preview(set.version)}; or leave it out`,
     );
 }
 
-function checkPlayers({ players }: GameRecord, { name, players: { least, most } }: RuleSet, say: Say): void {
+function checkPlayers({ players }: GameRecord, { name, players: { least, most } }: RuleSet, report: Report): void {
   if (players.length < least || players.length > most)
-    say('players', `there are ${players.length}`, `${name} is played by ${least === most ? least : `${least} to ${most}`}`);
+    report('players', `there are ${players.length}`, `${name} is played by ${least === most ? least : `${least} to ${most}`}`);
 }
 
-function checkOptions({ options }: GameRecord, set: RuleSet, say: Say): void {
+function checkOptions({ options }: GameRecord, set: RuleSet, report: Report): void {
   for (const [name, given] of Object.entries(options)) {
     const detail = refusalOf(() => readOptions(set.options, { [name]: given }));
     if (detail === undefined) continue;
     const option = Object.hasOwn(set.options, name) ? set.options[name] : undefined;
-    if (option) say(`options.${name}`, detail.slice(`${name}: `.length), `it is ${option.says}`);
-    else say(`options.${truncate(name)}`, 'there is no such option', `there are ${Object.keys(set.options).join(', ')}`);
+    if (option) report(`options.${name}`, detail.slice(`${name}: `.length), `it is ${option.says}`);
+    else report(`options.${truncate(name)}`, 'there is no such option', `there are ${Object.keys(set.options).join(', ')}`);
   }
 }
 
 /** Some options are for some numbers of players, or exclude each other. */
-function checkTogether({ players, options }: GameRecord, set: RuleSet, say: Say): void {
+function checkTogether({ players, options }: GameRecord, set: RuleSet, report: Report): void {
   const detail = refusalOf(() => set.rules(players.length, options));
-  if (detail !== undefined) say('options', detail, 'change the options, or the number of players');
+  if (detail !== undefined) report('options', detail, 'change the options, or the number of players');
 }
 
-function checkNames({ deal, draws }: GameRecord, { record, name }: RuleSet, say: Say): void {
+function checkNames({ deal, draws }: GameRecord, { record, name }: RuleSet, report: Report): void {
   const there = (keys: { readonly [name: string]: string }): string => `there are ${Object.keys(keys).join(', ') || 'none'}`;
   for (const key of Object.keys(deal))
-    if (!isNamed(key, record.deal)) say(`deal.${truncate(key)}`, `dealing ${name} has no such key`, there(record.deal));
+    if (!isNamed(key, record.deal)) report(`deal.${truncate(key)}`, `dealing ${name} has no such key`, there(record.deal));
   const seen = new Set<string>();
   for (const [i, draw] of draws.entries()) {
     if (draw.step !== 'deal' && !isNamed(draw.name, record.draws))
-      say(`draws[${i}].name`, `${name} has no draw ${preview(draw.name)}`, there(record.draws));
+      report(`draws[${i}].name`, `${name} has no draw ${preview(draw.name)}`, there(record.draws));
     const key = JSON.stringify([draw.step, draw.name]);
-    if (seen.has(key)) say(`draws[${i}]`, `${truncate(draw.name)} after ${truncate(draw.step)} is there twice`, 'each is drawn once');
+    if (seen.has(key)) report(`draws[${i}]`, `${truncate(draw.name)} after ${truncate(draw.step)} is there twice`, 'each is drawn once');
     seen.add(key);
   }
 }

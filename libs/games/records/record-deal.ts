@@ -6,49 +6,49 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
 
 /** What a record fixes of one draw, and where it says so. */
-export type Told = (step: string, name: string) => { readonly is: unknown; readonly where: string } | undefined;
+export type FixedDraws = (step: string, name: string) => { readonly is: unknown; readonly where: string } | undefined;
 
 /** The deal as the names of the draws. @throws Refusal when the rule set cannot read it */
 const dealOf = ({ deal }: GameRecord, set: RuleSet): { readonly [name: string]: unknown } => set.readDeal?.(deal) ?? deal;
 
-/** A rule set may make one draw of several keys; then the deal as a whole is the place. */
-const placeOf = ({ deal }: GameRecord, name: string, is: unknown): string => (deal[name] === is ? `deal.${name}` : 'deal');
+/** A rule set may combine several keys into one draw; then the mistake is in the deal as a whole. */
+const whereOf = ({ deal }: GameRecord, name: string, is: unknown): string => (deal[name] === is ? `deal.${name}` : 'deal');
 
 /** What a record fixes. @throws Refusal when the rule set cannot read the deal */
-export function fixedBy(record: GameRecord, set: RuleSet): Told {
+export function fixedDrawsOf(record: GameRecord, set: RuleSet): FixedDraws {
   const key = (step: string, name: string) => JSON.stringify([step, name]);
-  const told = new Map(record.draws.map(({ step, name, is }, i) => [key(step, name), { is: is as unknown, where: `draws[${i}].is` }]));
-  for (const [name, is] of Object.entries(dealOf(record, set))) told.set(key('deal', name), { is, where: placeOf(record, name, is) });
-  return (step, name) => told.get(key(step, name));
+  const fixed = new Map(record.draws.map(({ step, name, is }, i) => [key(step, name), { is: is as unknown, where: `draws[${i}].is` }]));
+  for (const [name, is] of Object.entries(dealOf(record, set))) fixed.set(key('deal', name), { is, where: whereOf(record, name, is) });
+  return (step, name) => fixed.get(key(step, name));
 }
 
-/** Draws that were fixed to what they cannot be. */
-export const misdrawn = (drawn: readonly DrawResult[], told: Told): Mistake[] =>
-  drawn.flatMap(({ step, name, objection }) => (objection ? [{ where: told(step, name)!.where, ...objection }] : []));
+/** Draws that were fixed to an impossible value. */
+export const drawMistakes = (drawn: readonly DrawResult[], fixed: FixedDraws): Mistake[] =>
+  drawn.flatMap(({ step, name, objection }) => (objection ? [{ where: fixed(step, name)!.where, ...objection }] : []));
 
-/** What is impossible in the deal of a record; found by dealing it. */
-export function misdealt(record: GameRecord, set: RuleSet): readonly Mistake[] {
+/** Mistakes in the deal of a record, found by dealing it. */
+export function dealMistakes(record: GameRecord, set: RuleSet): readonly Mistake[] {
   const drawn: DrawResult[] = [];
-  let told: Told;
+  let fixed: FixedDraws;
   try {
-    told = fixedBy(record, set);
+    fixed = fixedDrawsOf(record, set);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return [{ where: 'deal', wrong: error.detail, right: documented(set.record.deal) }];
+    return [{ where: 'deal', wrong: error.detail, right: describeKeys(set.record.deal) }];
   }
   const roll = fixedRoll(
-    (step, name) => told(step, name)?.is,
+    (step, name) => fixed(step, name)?.is,
     (each) => drawn.push(each),
   );
   const { length } = record.players;
   set.rules(length, record.options).deal(length, { now: 0, dice: roll('', 'deal'), open: [] });
-  return [...misdrawn(drawn, told), ...neverDealt(record, set, drawn)];
+  return [...drawMistakes(drawn, fixed), ...unusedDealKeys(record, set, drawn)];
 }
 
-/** What dealing never rolls, with the options and players of the record. */
-function neverDealt(record: GameRecord, set: RuleSet, drawn: readonly DrawResult[]): Mistake[] {
+/** Keys that dealing does not roll with the options and players of the record. */
+function unusedDealKeys(record: GameRecord, set: RuleSet, drawn: readonly DrawResult[]): Mistake[] {
   const given = [
-    ...Object.entries(dealOf(record, set)).map(([name, is]) => ({ name, where: placeOf(record, name, is) })),
+    ...Object.entries(dealOf(record, set)).map(([name, is]) => ({ name, where: whereOf(record, name, is) })),
     ...record.draws.flatMap(({ step, name }, i) => (step === 'deal' ? [{ name, where: `draws[${i}]` }] : [])),
   ];
   return given
@@ -60,8 +60,8 @@ function neverDealt(record: GameRecord, set: RuleSet, drawn: readonly DrawResult
     }));
 }
 
-/** What there is to fix, for people. */
-export const documented = (keys: { readonly [name: string]: string }): string =>
+/** The keys of a deal and their meanings. */
+export const describeKeys = (keys: { readonly [name: string]: string }): string =>
   Object.entries(keys)
     .map(([name, means]) => `${name}: ${means}`)
     .join('; ') || 'nothing is rolled there';

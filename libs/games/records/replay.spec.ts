@@ -30,7 +30,7 @@ const types = ({ events }: ReplayResult) =>
   events.map((e) => e.type).filter((type) => !['asked', 'answered', 'settled', 'withdrawn'].includes(type));
 
 describe('a replay', () => {
-  it('comes out as the rules say, seat by seat', () => {
+  it('gives the result of the rules for each seat', () => {
     const { result, ...rest } = played([
       ['day-1/vote', 1, seat(0)],
       ['day-1/vote', 2, seat(0)],
@@ -52,7 +52,7 @@ describe('a replay', () => {
     expect(rest.events[0]).toEqual({ type: 'dealt', roles: ['wolf', 'villager', 'villager', 'villager'] });
   });
 
-  it('lets time go until the question of an act is open, and goes on after the last', () => {
+  it('lets time pass until the question of an act opens, and after the last act', () => {
     const late = played([['night-1/hunt', 0, seat(3)]]);
     expect(types(late)).toEqual(['dealt', 'dawned', 'spared', 'dusked', 'dawned', 'murdered', 'spared', 'dusked', 'ended']);
     expect(late.result).toMatchObject({ winner: 'draw', winners: [] });
@@ -61,7 +61,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('needs no talk, and takes it where it was', () => {
+  it('accepts records with and without talk', () => {
     expect(played([]).fits).toBe(true);
     expect(
       played([
@@ -101,7 +101,7 @@ describe('a replay', () => {
     expect([all.events, all.votes, all.rolled]).toEqual([without.events, without.votes, without.rolled]);
   });
 
-  it('refuses what comes when the game is over', () => {
+  it('refuses acts after the end of the game', () => {
     const won: Act[] = [1, 2, 3].map((by) => ['day-1/vote', by, seat(0)]);
     expect(played([...won, ['day-1/vote', 1, seat(2)], ['night-1/hunt', 1, seat(0)], ['day-1/talk', 0, 'no']]).refused).toMatchObject([
       { act: 3, reason: 'phase-over', detail: 'day-1/vote is closed, and the game over' },
@@ -110,7 +110,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('says that steps have no round before them', () => {
+  it('explains that steps have no round prefix', () => {
     const { refused, fits } = played([
       ['round-1/day-1/vote', 1, seat(0)],
       ['round-1/day-9/vote', 1, seat(0)],
@@ -122,7 +122,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('looks for what is never asked to the end of the game, and goes on from where it stood', () => {
+  it('searches to the end for a question that is never asked, then continues where it was', () => {
     const { refused, result } = played([
       ['day-1/vote', 1, seat(2)],
       ['day-7/vote', 1, seat(0)],
@@ -142,7 +142,7 @@ describe('a replay', () => {
     expect(result.seats.map(({ alive }) => alive)).toEqual([true, false, true, false]);
   });
 
-  it('tries no more acts when a thousand are refused', () => {
+  it('stops after a thousand refused acts', () => {
     const bad = (count: number) => played(Array.from({ length: count }, (): Act => ['nowhere', 0, 'x']));
     expect([bad(1_000).refused.length, bad(1_000).mistakes]).toEqual([1_000, []]);
     const { refused, mistakes, fits } = bad(1_001);
@@ -152,7 +152,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('goes by the times of acts that have some', () => {
+  it('performs acts at their times', () => {
     const at = (ms: number, step = 'day-1/vote') => ({ step, seat: 1, says: [seat(0)], at: ms });
     expect(replay(record({ acts: [at(119_999)] })).refused).toEqual([]);
     expect(replay(record({ acts: [at(120_000)] })).refused).toMatchObject([
@@ -169,7 +169,7 @@ describe('a replay', () => {
 });
 
 describe('votes', () => {
-  it('are counted option by option, as they stood when they were settled', () => {
+  it('are counted per option as they stood when settled', () => {
     const { votes } = played([
       ['day-1/vote', 0, seat(1)],
       ['day-1/vote', 1, seat(3)],
@@ -202,13 +202,13 @@ describe('dice', () => {
   const draw = (is: string, step = 'day-1/vote') => ({ draws: [{ step, name: 'executed', is }] });
   const random = { options: { maxDays: 1, dayTie: 'random' } };
 
-  it.each([1, 2])('fall as the record says: seat %i', (n) => {
+  it.each([1, 2])('give what the record fixes: seat %i', (n) => {
     const { events, rolled, fits } = played(tie, { ...random, ...draw(seat(n)) });
     expect(events.find((e) => e.type === 'executed')).toEqual({ type: 'executed', seat: n });
     expect([rolled, fits]).toEqual([[], true]);
   });
 
-  it('that the record leaves out are rolled from its seed, and listed', () => {
+  it('are rolled from the seed and listed where the record omits them', () => {
     const deals = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((seed) => played(tie, { ...random, deal: {}, seed }));
     expect(new Set(deals.map(({ events }) => JSON.stringify(events))).size).toBeGreaterThan(3);
     expect(played(tie, { ...random, deal: {}, seed: 'a' })).toEqual(deals[0]);
@@ -221,7 +221,7 @@ describe('dice', () => {
     ]);
   });
 
-  it('that are not among what is rolled do not fit, and are rolled', () => {
+  it('are rolled and reported when the fixed item is impossible', () => {
     const { mistakes, rolled, fits } = played(tie, { ...random, ...draw(seat(3)) });
     expect(mistakes).toEqual([{ where: 'draws[0].is', wrong: '"seat:3" cannot be drawn', right: 'it is one of seat:1, seat:2' }]);
     expect(rolled).toMatchObject([{ step: 'day-1/vote', name: 'executed' }]);
@@ -233,13 +233,13 @@ describe('dice', () => {
     ['day-2/vote', 'day-2/vote was never asked', random],
     ['day-1/talk', 'day-1/talk was asked, and not settled', random],
     ['night-1/hunt', 'nothing is rolled there', random],
-  ])('that are never rolled do not fit: after %s %s', (step, right, more) => {
+  ])('are a mistake when never rolled: after %s %s', (step, right, more) => {
     const { mistakes, fits } = played(tie, { ...more, ...draw(seat(1), step) });
     expect(mistakes).toEqual([{ where: 'draws[0]', wrong: `executed after ${step} was never rolled`, right }]);
     expect(fits).toBe(false);
   });
 
-  it('are not rolled twice for an act that is refused', () => {
+  it('are not rolled twice for a refused act', () => {
     const refused: Act = ['day-2/vote', 3, seat(3)]; // the day has to end to see that it is refused
     const { rolled } = played([...tie, refused], { options: { dayTie: 'random', maxDays: 2 } });
     expect(rolled.map(({ step }) => step)).toEqual(['day-1/vote']);
@@ -248,7 +248,7 @@ describe('dice', () => {
 
 describe('what a record expects', () => {
   const won: Act[] = [3, 2, 1].map((by) => ['day-1/vote', by, seat(0)]);
-  it('is compared with how the game came out', () => {
+  it('is compared with the outcome', () => {
     const published = {
       winner: 'villagers',
       winners: [3, 2, 1],
@@ -335,7 +335,7 @@ const toyRecord = (...done: readonly Act[]): GameRecord => ({
 describe('turns', () => {
   const turns = toyOf([(now) => round('p/a', [2, 0, 1], now, 100), (now) => round('p/b', [2, 0, 1], now, 100)]);
 
-  it('that nobody took before an act pass', () => {
+  it('pass when an act of a later seat follows', () => {
     const { events, refused } = replay(toyRecord(['p/a', 0, 'I'], ['p/b', 1, 'J']), {}, turns);
     expect(refused).toEqual([]);
     expect(events.filter((e) => e.type === 'passed').map((e) => `${e['question'] as string} ${e['seat'] as number}`)).toEqual([
@@ -346,14 +346,14 @@ describe('turns', () => {
     ]);
   });
 
-  it('are not waited for by who has none', () => {
+  it('are not waited for by a seat without one', () => {
     const two = toyOf([(now) => round('p/a', [2, 0, 1], now, 100), (now) => round('p/b', [2, 0], now, 100)]);
     const { refused, events } = replay(toyRecord(['p/b', 1, 'me'], ['p/a', 2, 'I']), {}, two);
     expect(refused).toEqual([{ act: 0, step: 'p/b', seat: 1, reason: 'not-asked', detail: 'p/b does not ask seat 1' }]);
     expect(events.filter((e) => e.type === 'answered')).toHaveLength(1);
   });
 
-  it('that have passed, or been taken, do not come again', () => {
+  it('do not come again once passed or taken', () => {
     const { refused, events } = replay(toyRecord(['p/a', 0, 'I'], ['p/a', 2, 'me'], ['p/a', 0, 'more'], ['p/a', 1, 'J']), {}, turns);
     expect(refused).toEqual([
       {
@@ -388,7 +388,7 @@ describe('silence', () => {
     ['p/vote', 1, 'seat:1'],
   ];
 
-  it('and what counted for it are told; who has nothing to choose from is not silent, nor who only listens', () => {
+  it('is listed with its default, but not for listeners or seats without options', () => {
     const { defaulted, votes } = replay(toyRecord(...some), {}, games);
     expect(defaulted).toEqual([
       { step: 'p/ballot', seat: 0, says: ['yes'] },
@@ -414,14 +414,14 @@ describe('silence', () => {
     expect(Object.keys(votes[0]!.tally)).toEqual(['yes', 'no']); // as they were offered
   });
 
-  it('of the dead is none, though they are asked', () => {
+  it('of the dead is not listed', () => {
     const withDead = toyOf([(now) => ballot('p/ballot', all, ['yes', 'no'], now + 100)], {}, [2]);
     const { defaulted, mistakes } = replay(toyRecord(['p/ballot', 0, 'yes']), { strict: true }, withDead);
     expect(defaulted).toEqual([{ step: 'p/ballot', seat: 1, says: [] }]);
     expect(mistakes.map(({ wrong }) => wrong)).toEqual(['seat 1 gave no answer']);
   });
 
-  it('fits, but not where the record is read strictly', () => {
+  it('fits unless the record is read strictly', () => {
     const silent = toyRecord(...some);
     expect(replay(silent, {}, games).fits).toBe(true);
     const { mistakes, fits } = replay(silent, { strict: true }, games);
@@ -447,14 +447,14 @@ describe('silence', () => {
     expect(replay(answered, { strict: true }, games)).toMatchObject({ mistakes: [], refused: [], fits: true });
   });
 
-  it('of roles that changed hands is told with both roles', () => {
+  it('lists both roles where roles change hands', () => {
     const { seats } = replay(toyRecord(), {}, games).result;
     expect(seats.map(({ dealt, role }) => `${dealt} ${role}`)).toEqual(['y x', 'x y', 'z z']);
   });
 });
 
 describe.each(catalogue.map((set) => [set.name, set] as const))('a random game of %s', (_, set) => {
-  it('that was recorded replays to the same events, at the same times', () => {
+  it('replays to the same events at the same times', () => {
     for (let n = 0; n < 20; n++) {
       const { tape, record: taken, outcome } = randomGame(set, `${set.name} ${n}`);
       const read = readRecord(JSON.parse(JSON.stringify(taken)));
@@ -468,7 +468,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a random game o
     }
   });
 
-  it('without its times ends all the same, whatever is refused', () => {
+  it('ends without its times too, whatever is refused', () => {
     for (let n = 0; n < 10; n++) {
       const { record: taken } = randomGame(set, `${set.name} ${n}`);
       const untimed = { ...taken, acts: taken.acts.map(({ at: __, ...act }) => act) };
@@ -478,7 +478,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a random game o
     }
   });
 
-  it('that somebody scribbled over is read or said to be wrong, and nothing else', () => {
+  it('is read or rejected after random edits, and never crashes', () => {
     const { record: taken } = randomGame(set, `${set.name} scribbled`);
     const junk = fc.oneof(fc.jsonValue(), fc.constantFrom('seat:0', -1, 1e9, '__proto__', [], {}, null, 'deal'));
     let read = 0;

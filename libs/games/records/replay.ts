@@ -6,7 +6,7 @@ import type { Mistake } from './mistake.ts';
 import { readOptions } from '../kernel/options.ts';
 import { type Instant, isAmong, type Open, type Seat, waiting } from '../kernel/question.ts';
 import type { Expectation, GameRecord, RecordedAct } from './record.ts';
-import { fixedBy, misdrawn } from './record-deal.ts';
+import { fixedDrawsOf, drawMistakes } from './record-deal.ts';
 import { type Reason, Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
 import {
@@ -62,30 +62,30 @@ export interface ReplayResult {
   /** What the record does not fix and was rolled. */
   readonly rolled: readonly Pick<DrawResult, 'step' | 'name' | 'is'>[];
   readonly defaulted: readonly MissingAnswer[];
-  /** What is in the record and cannot be: draws, expectations; silences when it is read strictly. */
+  /** Impossible draws, unmet expectations, and, when strict, silences. */
   readonly mistakes: readonly Mistake[];
   /** Nothing was refused, and there is no mistake. */
   readonly fits: boolean;
 }
 
-/** After so many refused acts no more are tried: each may have to be looked for to the end of the game. */
+/** After so many refused acts the rest is not tried: each may require a search to the end of the game. */
 const MOST_REFUSED = 1_000;
 
 /**
- * Plays a record again, on a clock of its own that moves only when the next act needs it to, and after the last act until the game is over.
- * @param how strict: every seat that is asked to choose has to, wherever a question settles
+ * Replays a record on a simulated clock, which moves only when the next act needs it, and after the last act until the game is over.
+ * @param how strict: every seat that is asked to choose must have answered when the question settles
  * @throws Refusal unknown-rules, bad-option, and for a deal that cannot be read; `readRecord` finds all of them first
  */
 export function replay(record: GameRecord, how: { readonly strict?: boolean } = {}, from: readonly RuleSet[] = catalogue): ReplayResult {
   const set = ruleSetNamed(record.rules, from);
   const rules = set.rules(record.players.length, record.options);
-  const told = fixedBy(record, set);
-  const line = startTimeline(rules, record.players.length, record.seed ?? 'record', (step, name) => told(step, name)?.is);
+  const fixedDraws = fixedDrawsOf(record, set);
+  const line = startTimeline(rules, record.players.length, record.seed ?? 'record', (step, name) => fixedDraws(step, name)?.is);
   const refused: RefusedAct[] = [];
   let tried = 0;
   for (const act of record.acts) {
     if (refused.length === MOST_REFUSED) break;
-    const why = tryAct(line, act);
+    const why = attempt(line, act);
     if (why) refused.push({ act: tried, step: act.step, seat: act.seat, reason: why.reason, detail: why.detail });
     tried++;
   }
@@ -108,11 +108,11 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
     })),
   };
   const mistakes = [
-    ...misdrawn(drawn, told),
-    ...neverDrawn(record, drawn, events),
-    ...(tried < record.acts.length ? [untried(tried)] : []),
-    ...(how.strict ? silent.map(({ step, seats }) => silence(step, seats)) : []),
-    ...unexpected(record, result),
+    ...drawMistakes(drawn, fixedDraws),
+    ...unusedDraws(record, drawn, events),
+    ...(tried < record.acts.length ? [untriedMistake(tried)] : []),
+    ...(how.strict ? silent.map(({ step, seats }) => silenceMistake(step, seats)) : []),
+    ...unmetExpectations(record, result),
   ];
   return {
     rules: set.name,
@@ -128,24 +128,24 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   };
 }
 
-/** Does one act where its question is open, letting time go until it is; says why when it cannot be done. Then nothing has changed. */
-function tryAct(line: Timeline, act: RecordedAct): Refusal | undefined {
+/** Performs one act, letting time pass until its question is open. Returns the refusal when it cannot be done; then nothing has changed. */
+function attempt(line: Timeline, act: RecordedAct): Refusal | undefined {
   const { now } = standOf(line);
   if (act.at !== undefined && act.at < now)
     return new Refusal('phase-over', `${act.at} ms since the deal has passed: the game stands at ${now} ms`);
-  const n = (act.at === undefined ? soonest(line, act) : standAt(line, act.at)) ?? 0; // never open: the kernel says so, or that the seat is dead
+  const n = (act.at === undefined ? earliest(line, act) : indexAt(line, act.at)) ?? 0; // never open: the kernel says so, or that the seat is dead
   const stand = lookAhead(line, n)!;
   try {
     actAfter(line, n, act.step, { by: act.seat, says: act.says }, act.at ?? stand.now);
     return undefined;
   } catch (error) {
-    if (error instanceof Refusal) return explained(error, line, stand, act);
+    if (error instanceof Refusal) return explain(error, line, stand, act);
     throw error;
   }
 }
 
 /** After how many deadlines in silence the seat may answer; undefined when it never may. */
-function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
+function earliest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
   const opens = line.asked.has(step) ? 0 : opensAfter(line, step);
   if (opens === undefined) return undefined;
   for (let n = opens; ; n++) {
@@ -156,17 +156,17 @@ function soonest(line: Timeline, { step, seat }: RecordedAct): number | undefine
 }
 
 /** After how many deadlines in silence it is `at`. */
-function standAt(line: Timeline, at: Instant): number {
+function indexAt(line: Timeline, at: Instant): number {
   let n = 0;
   while ((lookAhead(line, n + 1)?.now ?? Infinity) <= at) n++;
   return n;
 }
 
-/** Whether it is not the turn of a seat that has one. Where it has been, the question closes before it comes again. */
+/** Whether a seat's turn has not come yet. After its turn the question closes before it could come again. */
 const hasToWait = (q: Open, seat: Seat): boolean => q.inTurn && q.of.includes(seat) && !waiting(q).includes(seat);
 
-/** A refusal as somebody needs it who sees the whole game: where it stands, and who is asked instead. */
-function explained({ reason, detail }: Refusal, line: Timeline, { position }: Stand, { step, seat, at }: RecordedAct): Refusal {
+/** A refusal with the details that only somebody who sees the whole game may know: where it stands, and who is asked instead. */
+function explain({ reason, detail }: Refusal, line: Timeline, { position }: Stand, { step, seat, at }: RecordedAct): Refusal {
   const q = position.open.find(({ id }) => id === step);
   if (reason === 'dead') return new Refusal(reason, `seat ${seat} is dead, and may watch, not act`);
   if (reason === 'not-your-turn' && q?.passed.includes(seat))
@@ -188,20 +188,20 @@ function explained({ reason, detail }: Refusal, line: Timeline, { position }: St
 const seatsOf = (seats: readonly Seat[]): string =>
   seats.length ? `${seats.length > 1 ? 'seats' : 'seat'} ${seats.join(', ')}` : 'nobody';
 
-const untried = (act: number): Mistake => ({
+const untriedMistake = (act: number): Mistake => ({
   where: `acts[${act}]`,
   wrong: `${MOST_REFUSED} acts before it are refused`,
   right: 'from here on none was tried; mend those first',
 });
 
-const silence = (step: string, seats: readonly Seat[]): Mistake => ({
+const silenceMistake = (step: string, seats: readonly Seat[]): Mistake => ({
   where: step,
   wrong: `${seatsOf(seats)} gave no answer`,
   right: 'read strictly, every seat that is asked to choose has an act',
 });
 
-/** Draws of a record that the game never came to. Those of the deal are found when it is read. */
-function neverDrawn(record: GameRecord, drawn: readonly DrawResult[], events: readonly TapeEvent[]): Mistake[] {
+/** Draws of a record that the game never rolled. Those of the deal are found when the record is read. */
+function unusedDraws(record: GameRecord, drawn: readonly DrawResult[], events: readonly TapeEvent[]): Mistake[] {
   const rolls = Map.groupBy(drawn, ({ step }) => step);
   const asked = new Set(askedIn(events));
   const settled = new Set(['deal', ...events.flatMap((e) => (e.type === 'settled' ? [e['question'] as string] : []))]);
@@ -217,8 +217,8 @@ function neverDrawn(record: GameRecord, drawn: readonly DrawResult[], events: re
   });
 }
 
-/** Where the game came out otherwise than its record says. */
-function unexpected({ expect = {} }: GameRecord, { winner, winners, seats }: ReplayResult['result']): Mistake[] {
+/** Where the outcome differs from the record's expectation. */
+function unmetExpectations({ expect = {} }: GameRecord, { winner, winners, seats }: ReplayResult['result']): Mistake[] {
   const is: Required<Expectation> = {
     winner,
     winners: winners.toSorted((a, b) => a - b),

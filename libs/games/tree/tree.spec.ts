@@ -3,9 +3,9 @@ import { ballot, chat, type Question, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import type { InformationSet } from './information.ts';
 import { type Profile, uniform, utilitiesOf } from './profile.ts';
-import { deviationsOf, verdictOn } from './response.ts';
-import { tosses } from './toss.ts';
-import { type Node, treeOf } from './tree.ts';
+import { deviationsOf, evaluateProfile } from './best-response.ts';
+import { branchingDice } from './branching-dice.ts';
+import { type Node, buildTree } from './tree.ts';
 
 type Toy = { readonly said: readonly string[]; readonly points: readonly number[] | undefined };
 type ToyEvent =
@@ -75,7 +75,7 @@ const close = (numbers: readonly number[], to: readonly number[]) => {
 describe('the tree of a game', () => {
   it('has a node for each way to play, and hides from a seat what the kernel hides', () => {
     for (const rules of [inTurn('never'), atOnce]) {
-      const { size, sets } = treeOf(rules, 2);
+      const { size, sets } = buildTree(rules, 2);
       expect(size).toEqual({ end: 9, chance: 0, choice: 4 });
       expect(sets.map(({ seat, answers }) => [seat, answers.length])).toEqual([
         [0, 3],
@@ -84,8 +84,8 @@ describe('the tree of a game', () => {
     }
   });
 
-  it('knows apart what a seat has heard', () => {
-    const { size, sets } = treeOf(inTurn('at-once'), 2);
+  it('separates situations by what a seat has heard', () => {
+    const { size, sets } = buildTree(inTurn('at-once'), 2);
     expect(size).toEqual({ end: 9, chance: 0, choice: 4 });
     expect(sets.map(({ seat }) => seat)).toEqual([0, 1, 1, 1]);
   });
@@ -95,18 +95,18 @@ describe('the tree of a game', () => {
       one: (_, q, { now }) => [said(q), ask(secret('b/two', [0], ['x', 'y'], now + 10))],
       two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
     });
-    expect(treeOf(rules, 2).sets.map(({ question }) => question)).toEqual(['a/one', 'b/two', 'b/two']);
+    expect(buildTree(rules, 2).sets.map(({ question }) => question)).toEqual(['a/one', 'b/two', 'b/two']);
   });
 
-  it('leaves times out: who was asked later knows no more', () => {
+  it('ignores times in information sets', () => {
     const rules = toy((moment) => [ask(secret('a/one', [0], ['x', 'y'], moment.now + 10))], {
       one: (_, q, { now }) => [said(q), ask(secret('b/two', [1], ['x', 'y'], now + (first(q) === 'x' ? 5 : 50)))],
       two: (s, q) => [over(s.said[0] === first(q) ? 1 : 0)],
     });
-    expect(treeOf(rules, 2).sets.map(({ seat }) => seat)).toEqual([0, 1]);
+    expect(buildTree(rules, 2).sets.map(({ seat }) => seat)).toEqual([0, 1]);
   });
 
-  it('lets silence pass in talk, takes a changeable choice once, and has time settle what only time settles', () => {
+  it('passes silence in talk and takes a changeable choice once', () => {
     const rules = toy(
       () => [
         ask(chat('a/talk', [0, 1], 5)),
@@ -115,12 +115,12 @@ describe('the tree of a game', () => {
       ],
       { talk: () => [], choice: (_, q) => [said(q)], nobody: (s) => [over(s.said[0] === 'x' ? 1 : 2)] },
     );
-    const tree = treeOf(rules, 2);
+    const tree = buildTree(rules, 2);
     expect(tree.size).toEqual({ end: 2, chance: 0, choice: 1 });
     close(utilitiesOf(tree, plays([[0.25, 0.75]])), [1.75, -1.75]);
   });
 
-  it('offers every choice of several options, and what the rules narrow and admit', () => {
+  it('offers every combination that narrow and admit allow', () => {
     const rules = toy(
       () => [ask(secret('a/team', [0, 1], ['a', 'b', 'c', 'd'], 10, { pick: 2, heard: 'when-settled' }))],
       { team: () => [over(0)] },
@@ -132,41 +132,41 @@ describe('the tree of a game', () => {
         },
       },
     );
-    const [zero, one] = treeOf(rules, 2).sets;
+    const [zero, one] = buildTree(rules, 2).sets;
     expect(zero!.answers.map((says) => says.join(''))).toEqual(['ab', 'ac', 'ad', 'bc', 'bd', 'cd']);
     expect(one!.answers.map((says) => says.join(''))).toEqual(['bc', 'bd', 'cd']);
   });
 
-  it('is refused where options tell what the view hides', () => {
+  it('throws when options reveal what the view hides', () => {
     const rules = toy(() => [ask(secret('a/one', [0], ['x', 'y'], 10))], {
       one: (_, q, { now }) => [said(q), ask(secret('b/two', [1], ['x', 'y'], now + 10))],
       two: () => [over(0)],
     });
-    expect(() => treeOf({ ...rules, narrow: (s, q, seat) => (seat === 1 ? [s.said[0]!] : q.options) }, 2)).toThrow(
+    expect(() => buildTree({ ...rules, narrow: (s, q, seat) => (seat === 1 ? [s.said[0]!] : q.options) }, 2)).toThrow(
       'the options of seat 1 at b/two tell what it has not seen',
     );
   });
 
-  it('is refused when it is too big', () => {
-    expect(() => treeOf(atOnce, 2, { mostNodes: 12 })).toThrow('the tree of toy has more than 12 nodes');
-    expect(() => treeOf(atOnce, 2, { mostNodes: 13 })).not.toThrow();
+  it('throws when it is too big', () => {
+    expect(() => buildTree(atOnce, 2, { mostNodes: 12 })).toThrow('the tree of toy has more than 12 nodes');
+    expect(() => buildTree(atOnce, 2, { mostNodes: 13 })).not.toThrow();
   });
 });
 
 describe('chance', () => {
   const ways = <T>(run: (dice: Moment['dice']) => T, fixed = {}) => {
-    const toss = tosses(fixed);
+    const toss = branchingDice(fixed);
     return toss.each(() => run(toss.roll('', ''))).map(({ probability, to }) => [to, Number(probability.toFixed(6))]);
   };
 
-  it('picks each item as often as it is there', () => {
+  it('weighs items by their frequency', () => {
     expect(ways((dice) => dice.pick('p', ['a', 'b', 'a', 'a']))).toEqual([
       ['a', 0.75],
       ['b', 0.25],
     ]);
   });
 
-  it('lays items in each different order', () => {
+  it('tries each distinct order once', () => {
     expect(ways((dice) => dice.shuffle('s', ['a', 'b', 'a']).join(''))).toEqual([
       ['aba', 0.333333],
       ['aab', 0.333333],
@@ -174,7 +174,7 @@ describe('chance', () => {
     ]);
   });
 
-  it('tries what is drawn only after some of what was drawn before', () => {
+  it('tries draws that depend on earlier draws', () => {
     expect(ways((dice) => (dice.pick('first', ['stop', 'go']) === 'go' ? dice.pick('then', [1, 2, 3]) : 0))).toEqual([
       [0, 0.5],
       [1, 0.166667],
@@ -183,27 +183,27 @@ describe('chance', () => {
     ]);
   });
 
-  it('falls as it is fixed, and only as it can', () => {
+  it('uses fixed values and rejects impossible ones', () => {
     const both = (dice: Moment['dice']) => [dice.pick('p', ['a', 'b']), ...dice.shuffle('s', [1, 2, 1])].join('');
     expect(ways(both, { p: 'b', s: [1, 1, 2] })).toEqual([['b112', 1]]);
     expect(() => ways(both, { p: 'c' })).toThrow('the draw p is fixed as "c", which is none of a, b');
     expect(() => ways(both, { s: [1, 2, 2] })).toThrow('the draw s is fixed as [1,2,2], which is no order of 1, 2, 1');
   });
 
-  it('of too many ways is not tried', () => {
+  it('throws when there are too many outcomes', () => {
     const many = Array.from({ length: 9 }, (_, i) => i);
     expect(() => ways((dice) => dice.shuffle('s', many))).toThrow('the draw s of 9 items falls in more than 50000 ways: fix it');
   });
 });
 
-describe('a verdict', () => {
+describe('the evaluation of a profile', () => {
   it('finds nothing to gain at the equilibrium of rock, paper, scissors, and everything against a single hand', () => {
-    for (const tree of [treeOf(inTurn('never'), 2), treeOf(atOnce, 2)]) {
-      const even = verdictOn(tree, uniform);
+    for (const tree of [buildTree(inTurn('never'), 2), buildTree(atOnce, 2)]) {
+      const even = evaluateProfile(tree, uniform);
       close(even.utilities, [0, 0]);
       close(even.gains, [0, 0]);
       expect(even.tried).toEqual([3, 3]);
-      const rock = verdictOn(
+      const rock = evaluateProfile(
         tree,
         plays([
           [1, 0, 0],
@@ -215,28 +215,28 @@ describe('a verdict', () => {
     }
   });
 
-  it('lets who has heard the hand answer it', () => {
-    const heard = verdictOn(treeOf(inTurn('at-once'), 2), uniform);
+  it('lets a seat that heard the hand respond', () => {
+    const heard = evaluateProfile(buildTree(inTurn('at-once'), 2), uniform);
     close(heard.gains, [0, 1]);
     expect(heard.tried).toEqual([3, 27]);
     expect(heard.attained).toEqual([3, 1]);
   });
 
   it('knows the mixed equilibrium of uneven pennies and how far off an even mixture is', () => {
-    const tree = treeOf(pennies(3), 2);
+    const tree = buildTree(pennies(3), 2);
     // Each plays heads with 1/3: both answers of the other are worth 1/3 to the first.
     const third = [1 / 3, 2 / 3];
-    const even = verdictOn(tree, plays([third, third]));
+    const even = evaluateProfile(tree, plays([third, third]));
     close(even.utilities, [1 / 3, -1 / 3]);
     close(even.gains, [0, 0]);
-    const uneven = verdictOn(tree, uniform);
+    const uneven = evaluateProfile(tree, uniform);
     close(uneven.utilities, [1 / 2, -1 / 2]);
     close(uneven.best, [1, 0]); // heads is worth 1; tails against it costs nothing
     expect(uneven.nashConv).toBeCloseTo(1, 12);
   });
 
-  it('values every pure strategy of a seat as playing it does', () => {
-    const tree = treeOf(inTurn('at-once'), 2);
+  it('agrees with playing each pure strategy', () => {
+    const tree = buildTree(inTurn('at-once'), 2);
     const profile: Profile = ({ seat }) => (seat ? [0.2, 0.3, 0.5] : [0.5, 0.1, 0.4]);
     const all = deviationsOf(tree, profile, 1);
     expect(all).toHaveLength(27);
@@ -246,14 +246,14 @@ describe('a verdict', () => {
     }
   });
 
-  it('is refused of what is no distribution', () => {
-    const tree = treeOf(atOnce, 2);
+  it('throws when a profile is not a distribution', () => {
+    const tree = buildTree(atOnce, 2);
     for (const wrong of [
       [0.5, 0.5],
       [0.5, 0.6, -0.1],
       [0.5, 0.4, 0.2],
     ])
-      expect(() => verdictOn(tree, plays([wrong, [1, 0, 0]]))).toThrow('is no distribution over 3 answers');
+      expect(() => evaluateProfile(tree, plays([wrong, [1, 0, 0]]))).toThrow('is no distribution over 3 answers');
   });
 });
 
@@ -277,14 +277,14 @@ const bluff = toy(
 );
 
 describe('a game with a signal', () => {
-  const tree = treeOf(bluff, 2);
+  const tree = buildTree(bluff, 2);
   const card = ({ seen }: InformationSet) => (seen.find((e) => e.type === 'dealt') as unknown as { card: string }).card;
   const playing =
     (bluffs: number, calls: number): Profile =>
     (set) =>
       set.seat === 1 ? [calls, 1 - calls] : card(set) === 'high' ? [1, 0] : [bluffs, 1 - bluffs];
 
-  it('has the card as chance, two sets of who sees it and one of who does not', () => {
+  it('has two sets for the informed seat and one for the other', () => {
     expect(tree.root.kind).toBe('chance');
     expect(tree.size).toEqual({ end: 6, chance: 1, choice: 4 });
     expect(tree.sets.map(({ seat }) => seat)).toEqual([0, 1, 0]);
@@ -293,7 +293,7 @@ describe('a game with a signal', () => {
   });
 
   it('has its known equilibrium', () => {
-    const { utilities, gains } = verdictOn(tree, playing(1 / 3, 2 / 3));
+    const { utilities, gains } = evaluateProfile(tree, playing(1 / 3, 2 / 3));
     close(utilities, [1 / 3, -1 / 3]);
     close(gains, [0, 0]);
   });
@@ -306,14 +306,14 @@ describe('a game with a signal', () => {
     // Always bluffed, never called: calling saves all of it.
     [1, 0, [1, -1], 1],
   ])('with bluffs %d and calls %d is worth %j, and NashConv is %d', (bluffs, calls, worth, conv) => {
-    const { utilities, nashConv } = verdictOn(tree, playing(bluffs, calls));
+    const { utilities, nashConv } = evaluateProfile(tree, playing(bluffs, calls));
     close(utilities, worth);
     expect(nashConv).toBeCloseTo(conv, 12);
   });
 
-  it('is another game when the card is fixed', () => {
-    const low = treeOf(bluff, 2, { fixed: { card: 'low' } });
+  it('changes when the card is fixed', () => {
+    const low = buildTree(bluff, 2, { fixed: { card: 'low' } });
     expect(low.size).toEqual({ end: 3, chance: 0, choice: 2 });
-    expect(verdictOn(low, playing(0, 0)).gains).toEqual([2, 0]);
+    expect(evaluateProfile(low, playing(0, 0)).gains).toEqual([2, 0]);
   });
 });

@@ -12,7 +12,7 @@ import { type Instant, type Open, optionsFor, type Seat } from '../kernel/questi
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import { type InformationSet, informationSets } from './information.ts';
-import { type Branch, type Fixed, type Toss, tosses } from './toss.ts';
+import { type Branch, type Fixed, type BranchingDice, branchingDice } from './branching-dice.ts';
 
 type Event = { readonly type: string };
 
@@ -39,7 +39,7 @@ export interface TreeOptions {
 
 interface Growing {
   readonly game: Game<unknown, Event>;
-  readonly toss: Toss;
+  readonly toss: BranchingDice;
   readonly players: number;
   readonly sets: ReturnType<typeof informationSets>;
   readonly size: { [kind in Node['kind']]: number };
@@ -58,8 +58,8 @@ interface Place {
  * @throws Error when it has more than `mostNodes` nodes (50,000 unless given), when a draw is fixed as something it cannot be, and when a
  *   seat could tell two situations apart by its options alone
  */
-export function treeOf(rules: AnyRules, players: number, { fixed = {}, mostNodes = 50_000 }: TreeOptions = {}): Tree {
-  const toss = tosses(fixed);
+export function buildTree(rules: AnyRules, players: number, { fixed = {}, mostNodes = 50_000 }: TreeOptions = {}): Tree {
+  const toss = branchingDice(fixed);
   const game: Game<unknown, Event> = play(rules, toss.roll);
   const size = { end: 0, chance: 0, choice: 0 };
   const growing: Growing = { game, toss, players, sets: informationSets(game), size, most: mostNodes };

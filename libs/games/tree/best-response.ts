@@ -9,7 +9,7 @@ export interface Deviation {
 }
 
 /** How good a profile is for each seat, and how much better each could do alone. */
-export interface Verdict {
+export interface ProfileEvaluation {
   readonly utilities: readonly number[];
   /** By seat: what its best answer to the others is worth. */
   readonly best: readonly number[];
@@ -42,7 +42,7 @@ export function deviationsOf(tree: Tree, profile: Profile, seat: Seat): readonly
 }
 
 /** The value of a profile, the best each seat could do, and the sum of what they would gain (Lanctot et al. 2017: NashConv). */
-export function verdictOn(tree: Tree, profile: Profile): Verdict {
+export function evaluateProfile(tree: Tree, profile: Profile): ProfileEvaluation {
   const utilities = utilitiesOf(tree, profile);
   const deviations = utilities.map((_, seat) => deviationsOf(tree, profile, seat));
   const best = deviations.map((all) => all.reduce((most, { value }) => Math.max(most, value), -Infinity));

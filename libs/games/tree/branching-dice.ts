@@ -10,7 +10,7 @@ export interface Branch<T> {
 export type Fixed = { readonly [name: string]: string | number | readonly (string | number)[] };
 
 /** Chance, tried out. */
-export interface Toss {
+export interface BranchingDice {
   readonly roll: Roll;
   /** Runs something once for every way in which the draws it makes can fall. What it does must depend on the draws alone. */
   each<T>(run: () => T): readonly Branch<T>[];
@@ -22,7 +22,7 @@ type Item = string | number;
 const MOST_FACES = 50_000;
 
 /** Chance that falls in every way, one after another; `fixed` draws fall in one way only. */
-export function tosses(fixed: Fixed = {}): Toss {
+export function branchingDice(fixed: Fixed = {}): BranchingDice {
   let script: number[] = [];
   let faces: number[] = [];
   let probability = 1;
