@@ -27,10 +27,10 @@ const memoryOf = async (seat: number) => parseMemory(await here.store.thoughts.r
 const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 
-describe('what a seat knows', () => {
+describe('the memory of a seat', () => {
   const event = (n: number) => ({ n, at: 0, event: { type: 'dawned', day: n }, text: `Event ${n}.` });
 
-  it('has no gap: what it has missed it asks the gamemaster for, and hears once', async () => {
+  it('has no gap: missed events are requested, once', async () => {
     await here.store.thoughts.remember('t1', 0, 2, { ...newMemory, n: 2 });
     here.script.view = ({ data: { after } }) => [1, 2, 3, 4, 5, 6].filter((n) => n > after).map(event);
     await here.player();
@@ -41,7 +41,7 @@ describe('what a seat knows', () => {
     await closeDay();
   });
 
-  it('is not heard twice when the news overlap', async () => {
+  it('takes overlapping news once', async () => {
     await here.store.thoughts.remember('t1', 0, 2, { ...newMemory, n: 2 });
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { after: 0, news: [1, 2, 3].map(event) })));
@@ -51,7 +51,7 @@ describe('what a seat knows', () => {
     await closeDay();
   });
 
-  it('is its own: seats share nothing', async () => {
+  it('is not shared with other seats', async () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { news: [{ ...event(1), text: 'Only for Ann.' }] })));
     await here.master.publish(decideMessage(dayFor(1, { news: [{ ...event(1), text: 'Only for Bob.' }] })));
@@ -70,7 +70,7 @@ describe('what a seat knows', () => {
     expect(JSON.stringify(await memoryOf(0))).not.toContain('Only for Bob');
   });
 
-  it('begins anew when its memory cannot be read', async () => {
+  it('starts afresh when it is unreadable', async () => {
     await here.store.thoughts.remember('t1', 0, 0, { v: 0, something: 'else' });
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { news: [event(1)] })));
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     );
   const joins = () => here.heard['table.join'].map(({ data }) => data.name);
 
-  it('is taken under the name the model chooses, and under another when that is refused', async () => {
+  it('is taken under a chosen name, or another when refused', async () => {
     here.script.model = (asked) => (promptOf(asked).includes('"Fox" was refused: name-taken') ? '{"name":"Hare"}' : '{"name":"Fox"}');
     here.script.join = ({ data: { name, seat } }) => (name === 'Fox' ? refuse('name-taken', 'somebody has it') : agree({ seat, name }));
     await here.player();
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     );
   });
 
-  it('that is taken up again asks by the same message for the same name, and by another for another', async () => {
+  it('is redelivered with one request id per name', async () => {
     const names = ['Fox', 'Fox', 'Hare'];
     here.script.model = () => `{"name":"${names.shift()}"}`;
     await here.player();
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     for (const id of ids) expect(id).toMatch(/^t1\/1\/invite-2:[\da-f]{12}$/);
   });
 
-  it('is not tried for ever', async () => {
+  it('gives up after ten names', async () => {
     here.script.model = () => '{"name":"Fox"}';
     here.script.join = () => refuse('name-taken');
     await here.player();
@@ -141,8 +141,8 @@ describe('an invitation', () => {
   });
 });
 
-describe('what the player keeps', () => {
-  it('is of seats that decide and tables they listen to, and gone when they have decided', async () => {
+describe('Player.size', () => {
+  it('counts deciding seats and their tables, and returns to zero', async () => {
     const { size } = await here.player();
     expect(size()).toEqual({ seats: 0, tables: 0 });
     for (const seat of [0, 1, 2]) await here.master.publish(decideMessage(dayFor(seat)));
@@ -152,15 +152,15 @@ describe('what the player keeps', () => {
   });
 });
 
-describe('a recipe that there is not', () => {
-  it('is laid to the dead letters with the names of those there are', async () => {
+describe('an unknown recipe', () => {
+  it('is dead-lettered with the names of known ones', async () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0, { recipe: 'chess' })));
     const [letter] = await until('a dead letter', () => here.dead.length > 0 && here.dead);
     expect(JSON.stringify(letter)).toContain('there is no recipe chess; there are algorithm-1, react, rules, random');
   });
 
-  it('stops the service from starting when it is the default', async () => {
+  it('stops the service from starting as the default', async () => {
     await expect(here.player({ defaultRecipe: 'chess' })).rejects.toThrow('there is no recipe chess');
   });
 });

@@ -25,8 +25,8 @@ const isProblem = (status: number, reason: string) => ({
   body: { type: `urn:maw:reason:${reason}`, title: expect.stringMatching(/./), status, detail: expect.stringMatching(/./), reason },
 });
 
-describe('the door', () => {
-  it('keeps every answer out of caches, frames and guesses about its kind', async () => {
+describe('web', () => {
+  it('sends security headers with every response', async () => {
     for (const { headers } of [await here.get('/tables', ADMIN), await here.get('/nowhere'), await here.get('/tables/t1/view', ADMIN)]) {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('cache-control')).toBe('no-store');
@@ -37,7 +37,7 @@ describe('the door', () => {
     }
   });
 
-  it('says 404 where nothing is, and 405 with what is allowed where something else is', async () => {
+  it('answers 404 for unknown paths and 405 with Allow for wrong methods', async () => {
     expect(await here.get('/nowhere')).toMatchObject(isProblem(404, 'unknown-route'));
     for (const [method, path, allow] of [
       ['PUT', '/tables', 'POST, GET, HEAD'],
@@ -52,7 +52,7 @@ describe('the door', () => {
     }
   });
 
-  it('takes JSON alone, uncompressed', async () => {
+  it('accepts uncompressed JSON only', async () => {
     const authorization = { Authorization: `Bearer ${ADMIN}` };
     for (const headers of [
       { 'Content-Type': 'text/plain' },
@@ -68,7 +68,7 @@ describe('the door', () => {
     expect(here.heard('table.open')).toEqual([]);
   });
 
-  it('takes a body of 64 KiB and none that is larger', async () => {
+  it('accepts a body of 64 KiB, not more', async () => {
     const seat = await here.mint({ role: 'seat', table: 't1', seat: 0 });
     const sized = (bytes: number) => {
       const [head, tail] = ['{"question":"q","says":["x"],"pad":"', '"}'];
@@ -81,7 +81,7 @@ describe('the door', () => {
     expect(await send(65_537)).toMatchObject(isProblem(413, 'too-large'));
   });
 
-  it('refuses one who is still sending only when all of it has come', async () => {
+  it('sends a refusal only after the request has arrived', async () => {
     const site = await startTestWeb({ drainMs: 600_000, headersMs: 600_000, requestBodyMs: 600_000 });
     const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1' });
     const head = `POST /tables HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json`;
@@ -101,7 +101,7 @@ describe('the door', () => {
     await site.close();
   });
 
-  it('says everything that is wrong with a body or a query', async () => {
+  it('reports every mistake in a body or query', async () => {
     const wrong = await here.post('/tables', { rules: 1, rounds: 0, colour: 'red', seats: [{ kind: 'dog' }] }, ADMIN);
     expect(wrong).toMatchObject(isProblem(400, 'unreadable'));
     expect(wrong.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
@@ -122,13 +122,13 @@ describe('the door', () => {
     ).toEqual([{ field: 'body', says: 'missing' }]);
   });
 
-  it('does not stumble over an address that cannot be decoded, or a name that is no table’s', async () => {
+  it('refuses undecodable paths and invalid table names', async () => {
     expect(await here.get('/tables/%E0%A4%A', ADMIN)).toMatchObject(isProblem(400, 'unreadable'));
     for (const name of ['..%2F..', 'a.b', 'x'.repeat(61), '%00', '%3Cscript%3E'])
       expect(await here.get(`/tables/${name}`, ADMIN)).toMatchObject(isProblem(404, 'unknown-game'));
   });
 
-  it.each(REASONS)('gives the refusal %s its status and the same words', async (reason) => {
+  it.each(REASONS)('maps the refusal %s to its status and keeps its detail', async (reason) => {
     here.refuse(reason, 'what, where and what to do');
     const { status } = kinds[reason];
     const refused = await here.get('/tables/t1', ADMIN);
@@ -139,7 +139,7 @@ describe('the door', () => {
     expect(refused.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  it('has the statuses that were agreed', () => {
+  it('maps reasons to the documented statuses', () => {
     const agreed = {
       'forbidden': 403,
       'unknown-game': 404,
@@ -163,14 +163,14 @@ describe('the door', () => {
     [1_000, '1'],
     [1_001, '2'],
     [60_000, '60'],
-  ])('says when to come again, if whoever refuses knows: after %s ms, so %s', async (waitMs, header) => {
+  ])('turns a wait of %s ms into Retry-After %s', async (waitMs, header) => {
     here.refuse('limited', 'there is no room', waitMs);
     const refused = await here.post('/tables', { rules: 'maw', players: 3, people: 3 }, ADMIN);
     expect(refused).toMatchObject(isProblem(429, 'limited'));
     expect(refused.headers.get('retry-after')).toBe(header);
   });
 
-  it('says 504 when nobody answers in time', async () => {
+  it('answers 504 when no service replies in time', async () => {
     const quick = await startTestWeb({ busRequestMs: 50 });
     try {
       quick.hold();
@@ -180,7 +180,7 @@ describe('the door', () => {
     }
   });
 
-  it('says 500 without a word of what went wrong, and where in the log it stands', async () => {
+  it('answers 500 with an instance and hides the error', async () => {
     const lines: string[] = [];
     const broken = { ...here.bus, request: () => Promise.reject(new Error('password=hunter2 at db-7')) };
     const site = await web({
@@ -199,7 +199,7 @@ describe('the door', () => {
     }
   });
 
-  it('counts those who hang up by themselves, not as failures of ours', async () => {
+  it('counts disconnected clients under 499', async () => {
     metrics.requests.reset();
     here.hold();
     const leaving = new AbortController();
@@ -211,7 +211,7 @@ describe('the door', () => {
     expect(await counted('GET /tables/:table')).toEqual([['499', 1]]);
   });
 
-  it('counts requests by the pattern of their route, never by their address', async () => {
+  it('counts requests by the pattern of their route', async () => {
     metrics.requests.reset();
     await here.get('/tables/t1', ADMIN);
     await here.get('/tables/t2', ADMIN);
@@ -299,15 +299,15 @@ describe('connections', () => {
   });
 });
 
-describe('an open door', () => {
-  it('stands only on this machine’s own address', async () => {
+describe('an open service', () => {
+  it('starts on loopback addresses only', async () => {
     const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
     for (const host of ['0.0.0.0', '::', '10.1.2.3'])
       await expect(web({ ...ports, options: { isOpen: true, host } })).rejects.toThrow(host);
     await expect(web({ ...ports, options: { secret: 'x'.repeat(31) } })).rejects.toThrow('31 bytes');
   });
 
-  it('lets nobody in anywhere without a token, when it is not', async () => {
+  it('refuses requests without a token when not open', async () => {
     for (const path of [
       '/tables',
       '/tables/t1',
@@ -334,7 +334,7 @@ describe('an open door', () => {
     expect(here.heard('table.list').length + here.heard('table.rules').length + here.heard('table.view').length).toBe(0);
   });
 
-  it('lets anybody open tables, join and watch as the audience, and keeps seats sealed', async () => {
+  it('permits opening, joining and watching, and protects seats', async () => {
     const open = await startTestWeb({ isOpen: true });
     try {
       const { body: made, status } = await open.post('/tables', { rules: 'maw', players: 3, people: 3 });
@@ -352,7 +352,7 @@ describe('an open door', () => {
     }
   });
 
-  it('does not let in a page from elsewhere that goes by another name', async () => {
+  it('refuses requests with a foreign Host', async () => {
     const open = await startTestWeb({ isOpen: true });
     try {
       const answer = await new Promise<string>((resolve, reject) => {
@@ -373,20 +373,20 @@ describe('an open door', () => {
   });
 });
 
-describe('closing the door', () => {
-  it('stops listening, and twice does no harm', async () => {
+describe('close', () => {
+  it('stops listening and is idempotent', async () => {
     const { url } = here;
     await Promise.all([here.site.close(), here.site.close()]);
     await expect(fetch(`${url}/tables`)).rejects.toThrow('fetch failed');
   });
 
-  it('never stands when its port is taken', async () => {
+  it('rejects at the start when the port is taken', async () => {
     const ports = { bus: here.bus, now: Date.now, log: logger('web', { level: 'silent' }) };
     await expect(web({ ...ports, options: { ...defaultOptions, secret: SECRET, port: here.site.port } })).rejects.toThrow(/EADDRINUSE/);
   });
 });
 
-describe('a request that is in hand when the door closes', () => {
+describe('a request in flight on close', () => {
   it('is answered', async () => {
     const release = here.hold();
     const asked = here.get('/tables/t1', ADMIN);
@@ -397,7 +397,7 @@ describe('a request that is in hand when the door closes', () => {
     await closed;
   });
 
-  it('is cut off when the grace time is over', async () => {
+  it('is cut after the grace time', async () => {
     const quick = await startTestWeb({ graceMs: 20, busRequestMs: 60_000 });
     try {
       quick.hold();
@@ -410,7 +410,7 @@ describe('a request that is in hand when the door closes', () => {
     }
   });
 
-  it('is all that is waited for: who has connected and says nothing is not', async () => {
+  it('is awaited, unlike idle connections', async () => {
     const patient = await startTestWeb({ graceMs: 3_600_000 });
     try {
       const silent = connect(patient.site.port, '127.0.0.1');
@@ -425,13 +425,13 @@ describe('a request that is in hand when the door closes', () => {
   });
 });
 
-describe('an act of an administrator that cannot be read', () => {
+describe('an unreadable act of an administrator', () => {
   it.each([
     ['half a body', '{"seat":', {}, 400, 'unreadable'],
     ['another type', '{"seat":0}', { 'Content-Type': 'text/plain' }, 415, 'not-json'],
     ['a key that is too short', '{"seat":0}', { 'Idempotency-Key': 'short' }, 400, 'unreadable'],
     ['too much', `"${'y'.repeat(65_536)}"`, {}, 413, 'too-large'],
-  ])('is in the audit log as what it was refused for, and does nothing: %s', async (_, body, headers, status, outcome) => {
+  ])('is audited with its refusal and not carried out: %s', async (_, body, headers, status, outcome) => {
     const [tokens, audit] = [memoryTokens(), memoryAuditLog()];
     const site = await startTestWeb({}, { tokens, audit });
     try {
@@ -446,7 +446,7 @@ describe('an act of an administrator that cannot be read', () => {
   });
 });
 
-describe('an administrator who hangs up before what they ask for was begun', () => {
+describe('an administrator who disconnects before the act', () => {
   const opened: TestWeb[] = [];
   afterEach(async () => {
     for (const site of opened.splice(0)) await site.close();
@@ -473,7 +473,7 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     return { socket, tokens, audit, begun: () => writes > 0, release: () => held.resolve() };
   };
 
-  it('has not done it, and it says so in the audit log', async () => {
+  it('does nothing, and the audit log says so', async () => {
     const { socket, tokens, audit, begun, release } = await acting('{"seat":0}');
     await pollUntil('the entry', begun);
     socket.destroy();
@@ -484,7 +484,7 @@ describe('an administrator who hangs up before what they ask for was begun', () 
     expect(await audit.list({ limit: 9 })).toMatchObject([{ what: 'POST /tables/:table/revoke', outcome: 'failed' }]);
   });
 
-  it('and whose body is cut in the middle has asked for nothing', async () => {
+  it('with half a body leaves no audit entry', async () => {
     const { socket, tokens, audit, begun, release } = await acting('{"se', 10);
     release();
     metrics.requests.reset();

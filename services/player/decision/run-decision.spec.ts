@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
+import type { Data } from '@maw/contracts/contracts.ts';
+import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { act, namedChoice } from '@maw/minds/steps/act.ts';
 import type { Recipe } from '@maw/minds/mind.ts';
@@ -18,25 +21,30 @@ import {
   until,
   voteId,
 } from '@maw/testing/fakes/player-fixture.ts';
+import { player } from '../service.ts';
 import { newMemory, parseMemory } from '../state/memory.ts';
 import { newProgress } from '../state/progress.ts';
 
 let here: PlayerFixture;
+const others: { close(): Promise<unknown> }[] = [];
 beforeEach(async () => {
   here = await playerFixture();
 });
-afterEach(() => here.close());
+afterEach(async () => {
+  for (const each of others.splice(0).toReversed()) await each.close();
+  await here.close();
+});
 
 const vote = '{"do":"vote","target":"Bob"}';
 const never = () => here.never();
 const memoryOf = async (seat: number) => parseMemory(await here.store.thoughts.recall('t1', seat));
 const said = (line: number, by: number, text: string) => ({ line, by, text, at: 0 });
-/** A dialogue that ends by itself is one whose questions are closed by the doorbell. */
+/** Closes the questions of the day, which ends its dialogues. */
 const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 
 describe('the end of a phase', () => {
-  it('aborts what is being thought, and tells the gateway that nobody wants it', async () => {
+  it('aborts the completion in flight and cancels it at the gateway', async () => {
     here.script.model = never;
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
@@ -48,7 +56,7 @@ describe('the end of a phase', () => {
     expect(here.dead).toEqual([]);
   });
 
-  it('is found out by asking the room when no doorbell may tell it', async () => {
+  it('is noticed by reading a private room', async () => {
     here.script.model = never;
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
@@ -58,7 +66,7 @@ describe('the end of a phase', () => {
     await until('a cancel', () => here.heard['llm.cancel'].length > 0);
   });
 
-  it('keeps what was heard but not thought about for the next phase', async () => {
+  it('keeps unread news for the next phase', async () => {
     here.lines[room] = [said(1, 1, 'last words')];
     here.script.model = never;
     await here.player();
@@ -91,7 +99,7 @@ describe('the end of a phase', () => {
     await here.master.publish(tableMoved(['round-1/day-2/talk']));
   });
 
-  it('is also the newer question: what the seat was asked before is left', async () => {
+  it('comes with a newer question', async () => {
     here.script.model = (asked) => (promptOf(asked).includes('day 1') ? never() : vote);
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
@@ -145,7 +153,7 @@ describe('when time is short', () => {
     ],
   };
 
-  it('only acts, and is pressed for the vote that it owes', async () => {
+  it('asks only for the owed vote', async () => {
     here.script.model = () => vote;
     await here.player({}, [...recipes, slow]);
     const { prompts } = await acted({ recipe: 'slow', lastsMs: 5_000, pastMs: 55_000 }, () => true);
@@ -154,14 +162,14 @@ describe('when time is short', () => {
     await closeDay();
   });
 
-  it('asks a mind that has only listened once more, in time to vote', async () => {
+  it('asks a silent mind once more in time to vote', async () => {
     here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? '{"do":"listen"}' : vote);
     await here.player({ maxWaitMs: 60_000 });
     const { says } = await acted({ lastsMs: 1_500 }, () => true);
     expect(says).toEqual(['seat:1']);
   });
 
-  it('cuts a thought that takes too long, and has the act alone answer', async () => {
+  it('aborts a slow thought and asks for the act alone', async () => {
     here.script.model = (asked) => (JSON.stringify(asked.data.format).includes('listen') ? never() : vote);
     await here.player();
     const { says, prompts } = await acted({ lastsMs: 1_500 }, ([first]) => !isPressed(first!));
@@ -169,8 +177,8 @@ describe('when time is short', () => {
   });
 });
 
-describe('what a mind puts into a completion', () => {
-  it('makes it neither urgent, nor of another kind, nor somebody else’s', async () => {
+describe('completion requests', () => {
+  it('ignore urgency, kind and agent set by a mind', async () => {
     const greedy: Recipe = {
       name: 'a recipe with a name that is longer than kinds are',
       description: '',
@@ -214,7 +222,7 @@ describe('a question that is asked once', () => {
     expect(here.heard['llm.complete'].map(({ data }) => data.urgency)).toEqual(['critical']);
   });
 
-  it('is decided anew when the answer was refused, not for ever', async () => {
+  it('is tried again after a refusal, at most three times', async () => {
     here.script.act = () => refuse('not-an-option', 'another one');
     here.script.model = () => '{"do":"guard","target":"Cid"}';
     await here.player();
@@ -225,7 +233,7 @@ describe('a question that is asked once', () => {
     expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0', 't1/10/decide-0:a1', 't1/10/decide-0:a2']);
   });
 
-  it('is left to the rules when the mind says nothing', async () => {
+  it('is left to the rules when the mind is silent', async () => {
     here.script.model = () => 'hm';
     await here.player();
     await here.master.publish(decideMessage(final()));
@@ -236,7 +244,7 @@ describe('a question that is asked once', () => {
 });
 
 describe('another replica', () => {
-  it('goes on where the first one was, and what is sent again has the same id', async () => {
+  it('resumes a decision and repeats answers under the same ids', async () => {
     here.script.model = (_, count) => (count === 1 ? vote : count === 2 ? never() : '{"do":"vote","target":"Cid"}');
     const first = await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
@@ -255,7 +263,7 @@ describe('another replica', () => {
     await closeDay();
   });
 
-  it('finds every thought kept before its answers were sent', async () => {
+  it('finds every thought stored before its answers were sent', async () => {
     const kept: ReturnType<typeof memoryOf>[] = [];
     here.script.act = () => {
       kept.push(memoryOf(0));
@@ -269,7 +277,7 @@ describe('another replica', () => {
     await closeDay();
   });
 
-  it('sends what the first one had decided but not sent', async () => {
+  it('sends answers that were decided but not sent', async () => {
     const decision = decideMessage(dayFor(0));
     const outbox = [{ id: `${decision.id}:a4`, question: voteId, says: ['seat:3'] }];
     const progress = { ...newProgress(decision.id, 10, 'round-1/day-1'), iteration: 5, answers: 5, outbox };
@@ -281,7 +289,7 @@ describe('another replica', () => {
     await closeDay();
   });
 
-  it('leaves a question that is older than what the seat has been asked since', async () => {
+  it('drops a question older than the last one', async () => {
     await here.store.thoughts.remember('t1', 0, 3, { ...newMemory, n: 3, decision: newProgress('t1/30/decide-0', 30, 'round-1/day-2') });
     here.script.model = () => '{"do":"vote","target":"Cid"}';
     await here.player();
@@ -291,5 +299,90 @@ describe('another replica', () => {
     expect(here.heard['table.act'].every(({ data }) => data.seat === 1)).toBe(true);
     expect((await memoryOf(0))!.decision!.sequence).toBe(30);
     await closeDay();
+  });
+});
+
+const delayed = (n = 1) => ({ n, at: 0, event: { type: 'delayed', ms: 60_000, at: 0 }, text: 'The game stood still for 60 seconds.' });
+const extended = (given: Partial<Data<'seat.decide'>> = {}) => dayFor(0, { news: [delayed()], ...given });
+
+/** Another replica with its own bus, so that a test says who gets a message; the memory of seats is shared. */
+async function another(): Promise<PlayerFixture> {
+  const around = await playerFixture();
+  const bus = memoryBus({ service: 'player', hub: around.hub, retryMs: [1, 1, 1], graceMs: 2_000 });
+  const replica = await player({
+    bus,
+    thoughts: here.store.thoughts,
+    now: Date.now,
+    log: logger('test', { level: 'silent' }),
+    options: { maxWaitMs: 5, marginMs: 20 },
+  });
+  others.push(around, bus, replica);
+  return around;
+}
+
+describe('a decision whose deadline was extended', () => {
+  it('goes on and keeps the choice that stands', async () => {
+    here.script.model = () => vote;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('the vote', () => here.heard['table.act'].length > 0);
+    await here.master.publish(decideMessage(extended(), 20));
+    const told = await until('a thought that knows of it', () =>
+      here.heard['llm.complete'].find((asked) => promptOf(asked).includes('stood still')),
+    );
+    await until('more thoughts', () => here.heard['llm.complete'].length > here.heard['llm.complete'].indexOf(told) + 3);
+    expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0']);
+    const kept = (await memoryOf(0))!.decision!;
+    expect([kept.id, kept.standing]).toEqual(['t1/20/decide-0', { [voteId]: ['seat:1'] }]);
+    await closeDay();
+    await until('the end', async () => (await running()) === 0);
+  });
+
+  it('answers what was refused as too late before', async () => {
+    let isBack = false;
+    here.script.model = () => vote;
+    here.script.act = () => (isBack ? agree({ at: Date.now() }) : refuse('phase-over'));
+    await here.player();
+    const final = { questions: [{ ...dayFor(0).questions[0]!, final: true }] };
+    await here.master.publish(decideMessage(dayFor(0, final)));
+    await until('the end of the first', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
+    isBack = true;
+    await here.master.publish(decideMessage(extended(final), 20));
+    await until('the answer', () => here.heard['table.act'].some(({ id }) => id === 't1/20/decide-0:a0'));
+  });
+
+  it('stops the replica that was asked before', async () => {
+    const thought = Promise.withResolvers<string>();
+    here.script.model = () => thought.promise;
+    await here.player();
+    await here.master.publish(decideMessage(dayFor(0)));
+    await until('the old thought', () => here.heard['llm.complete'].length === 1);
+    const there = await another();
+    there.script.model = (_, count) => (count === 1 ? vote : there.never());
+    await there.master.publish(decideMessage(extended(), 20));
+    await until('the new vote', () => there.heard['table.act'].length === 1);
+    const before = await running();
+    thought.resolve('{"do":"vote","target":"Cid"}');
+    await until('the end of the old one', async () => (await running()) < before);
+    expect(here.heard['table.act']).toEqual([]);
+    expect((await memoryOf(0))!.decision).toMatchObject({ id: 't1/20/decide-0', outbox: [{ id: 't1/20/decide-0:a0', says: ['seat:1'] }] });
+    expect(here.heard['llm.complete']).toHaveLength(1);
+    await there.master.publish(tableMoved([voteId, talkId]));
+  });
+});
+
+describe('the same decision at two replicas', () => {
+  it('answers under the same ids', async () => {
+    here.script.model = (_, count) => (count === 1 ? vote : here.never());
+    await here.player();
+    const there = await another();
+    there.script.model = (_, count) => (count === 1 ? '{"do":"vote","target":"Cid"}' : there.never());
+    const decision = decideMessage(dayFor(0));
+    await Promise.all([here.master.publish(decision), there.master.publish(decision)]);
+    await until('both votes', () => here.heard['table.act'].length > 0 && there.heard['table.act'].length > 0);
+    expect(here.heard['table.act'][0]!.id).toBe('t1/10/decide-0:a0');
+    expect(there.heard['table.act'][0]!.id).toBe('t1/10/decide-0:a0');
+    await closeDay();
+    await there.master.publish(tableMoved([voteId, talkId]));
   });
 });

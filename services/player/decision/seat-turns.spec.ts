@@ -23,8 +23,8 @@ function run() {
 }
 const taking = (sequence: number, id = `m${sequence}`, seat = 't1:0') => ({ seat, id, sequence });
 
-describe('the turns of a seat', () => {
-  it('end what was asked before, and only then begin the newer', async () => {
+describe('seatTurns', () => {
+  it('ends the running decision before it starts a newer one', async () => {
     const { take } = seatTurns();
     const [old, young] = [run(), run()];
     const first = take(taking(1), old.go);
@@ -36,7 +36,7 @@ describe('the turns of a seat', () => {
     expect(young.isEnded).toBe(false);
   });
 
-  it('leave what is older than what is running', async () => {
+  it('drops a decision older than the running one', async () => {
     const { take } = seatTurns();
     const [young, old] = [run(), run()];
     const first = take(taking(2), young.go);
@@ -47,7 +47,7 @@ describe('the turns of a seat', () => {
     await first;
   });
 
-  it('begin the same question anew when it is delivered again', async () => {
+  it('restarts a redelivered decision', async () => {
     const { take } = seatTurns();
     const [once, again] = [run(), run()];
     const first = take(taking(1), once.go);
@@ -59,7 +59,7 @@ describe('the turns of a seat', () => {
     expect(again.hasBegun).toBe(true);
   });
 
-  it('wait for each other when two were asked in one moment', async () => {
+  it('runs one of two decisions with equal sequence after the other', async () => {
     const { take } = seatTurns();
     const [one, two] = [run(), run()];
     const first = take(taking(1, 'a'), one.go);
@@ -73,7 +73,7 @@ describe('the turns of a seat', () => {
     expect(one.isEnded).toBe(false);
   });
 
-  it('are free again after a failure, which is the failure of its own message alone', async () => {
+  it('frees the seat after a failure', async () => {
     const { take } = seatTurns();
     const [bad, good] = [run(), run()];
     const first = take(taking(1), bad.go);
@@ -84,7 +84,7 @@ describe('the turns of a seat', () => {
     expect(good.hasBegun).toBe(true);
   });
 
-  it('do not touch other seats', async () => {
+  it('runs different seats concurrently', async () => {
     const { take } = seatTurns();
     const [mine, theirs] = [run(), run()];
     const first = take(taking(1), mine.go);

@@ -22,8 +22,8 @@ async function fateOf(reason: string, final: boolean) {
   }
 }
 
-describe('an answer', () => {
-  it('that stands already counts as taken while it may still be changed: the seat goes on', async () => {
+describe('sendAnswer', () => {
+  it('counts already-answered as taken while the vote may change', async () => {
     expect(await fateOf('already-answered', false)).toEqual({ is: 'taken' });
   });
 
@@ -36,7 +36,7 @@ describe('an answer', () => {
     expect(await fateOf(reason, final)).toEqual({ is: 'closed', reason });
   });
 
-  it('refused for what it says may be mended', async () => {
+  it('returns refusals that another answer may avoid', async () => {
     expect(await fateOf('not-an-option', false)).toMatchObject({ is: 'refused', reason: 'not-an-option' });
   });
 

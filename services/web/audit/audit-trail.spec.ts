@@ -37,8 +37,8 @@ function shaky() {
   };
 }
 
-describe('the audit trail', () => {
-  it('says what is about to be done before it is, and afterwards what came of it, once; that is a line of the log', async () => {
+describe('auditTrail', () => {
+  it('writes the intention before the act, and the outcome after it', async () => {
     const { audit, acts } = shaky();
     const trail = trailOn(audit);
     const id = await trail.begin(act);
@@ -54,7 +54,7 @@ describe('the audit trail', () => {
     await trail.close();
   });
 
-  it('keeps in order what came of acts and cannot be written, says so, and writes it when it can', async () => {
+  it('queues outcomes in order and writes them when it can', async () => {
     const { audit, acts, away } = shaky();
     const trail = trailOn(audit);
     const ids = [await trail.begin(act), await trail.begin(act)];
@@ -69,7 +69,7 @@ describe('the audit trail', () => {
     await trail.close();
   });
 
-  it('lets nothing be done of which it cannot write that it will be', async () => {
+  it('refuses an act whose intention cannot be written', async () => {
     const { audit, acts, away } = shaky();
     const trail = trailOn(audit);
     away.write = true;
@@ -87,7 +87,7 @@ describe('the audit trail', () => {
     await trail.close();
   });
 
-  it('says of an act that was refused because the answer was lost, and was written all the same, that it was not begun; once', async () => {
+  it('marks a refused act not-begun when its write succeeded unseen', async () => {
     const { audit, acts } = shaky();
     let isLost = true;
     const write = async (...given: Parameters<AuditLog['write']>) => {
@@ -103,37 +103,34 @@ describe('the audit trail', () => {
   });
 
   it.each([
-    ['before that is said', true],
+    ['before the refusal is written', true],
     ['after it', false],
-  ])(
-    'says of an act that was refused because nobody answered in time, and is written %s, that it was not begun; once',
-    async (_, isFirst) => {
-      const { audit, acts } = shaky();
-      const late = Promise.withResolvers<void>();
-      const end = Promise.withResolvers<void>();
-      let begun: Promise<void> | undefined;
-      const trail = trailOn(
-        {
-          write: (one) => (begun ? audit.write(one) : (begun = late.promise.then(() => audit.write(one)))),
-          finish: async (what) => {
-            await end.promise;
-            await audit.finish(what);
-          },
+  ])('marks a timed-out act not-begun once when its write lands %s', async (_, isFirst) => {
+    const { audit, acts } = shaky();
+    const late = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    let begun: Promise<void> | undefined;
+    const trail = trailOn(
+      {
+        write: (one) => (begun ? audit.write(one) : (begun = late.promise.then(() => audit.write(one)))),
+        finish: async (what) => {
+          await end.promise;
+          await audit.finish(what);
         },
-        { beginMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
-      );
-      await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
-      for (const one of isFirst ? [late, end] : [end, late]) one.resolve();
-      if (isFirst) await begun;
-      await pollUntil('the end of the trouble', () => trail.remark() === undefined);
-      await begun;
-      await trail.close();
-      expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
-      expect(trail.lines.join('')).not.toContain(INCOMPLETE);
-    },
-  );
+      },
+      { beginMs: 1, patienceMs: 600_000, sumEveryMs: 1 },
+    );
+    await expect(trail.begin(act)).rejects.toMatchObject(UNAVAILABLE);
+    for (const one of isFirst ? [late, end] : [end, late]) one.resolve();
+    if (isFirst) await begun;
+    await pollUntil('the end of the trouble', () => trail.remark() === undefined);
+    await begun;
+    await trail.close();
+    expect(await acts()).toEqual([{ ...act, id: expect.any(String), n: 1, outcome: 'not-begun' }]);
+    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
+  });
 
-  it('works again once it does, whenever an old question is answered that it does not', async () => {
+  it('ignores the late failure of a write that timed out', async () => {
     const { audit } = shaky();
     const late = Promise.withResolvers<void>();
     let asked = 0;
@@ -146,7 +143,7 @@ describe('the audit trail', () => {
     await trail.close();
   });
 
-  it('lets administrators do nothing more once too much waits, and says how many acts are lost when it is closed, and which', async () => {
+  it('refuses acts when the queue is full, and logs what close() drops', async () => {
     const { audit, away } = shaky();
     const trail = trailOn(audit, { sumEveryMs: 600_000 });
     away.finish = true;
@@ -165,9 +162,9 @@ describe('the audit trail', () => {
   });
 
   it.each([
-    ['what says of itself that it can never be kept', new Unstorable('it has a U+0000 in it')],
-    ['what the database cannot take', Object.assign(new Error('out of range'), { code: '22003' })],
-  ])('leaves %s out, says so, and goes on with the next', async (_, error) => {
+    ['an entry that is unstorable by itself', new Unstorable('it has a U+0000 in it')],
+    ['an entry that the database rejects', Object.assign(new Error('out of range'), { code: '22003' })],
+  ])('skips %s, logs it, and goes on', async (_, error) => {
     const { audit, acts } = shaky();
     const finish = (what: Parameters<AuditLog['finish']>[0]) => (what.about['bad'] === true ? Promise.reject(error) : audit.finish(what));
     const trail = trailOn({ ...audit, finish });
@@ -183,7 +180,7 @@ describe('the audit trail', () => {
     expect(trail.lines.join('')).not.toContain(INCOMPLETE);
   });
 
-  it('lets nothing be done of which it can never write that it will be, and others go on', async () => {
+  it('rejects an unstorable intention and goes on with others', async () => {
     const { audit, acts } = shaky();
     const error = new Unstorable('it has a U+0000 in it');
     const trail = trailOn({ ...audit, write: (one) => (one.who === 'bad' ? Promise.reject(error) : audit.write(one)) });
@@ -194,7 +191,7 @@ describe('the audit trail', () => {
     expect(await acts()).toEqual([{ ...act, id, n: 1, outcome: 'begun' }]);
   });
 
-  it('keeps the last of what came of acts, whenever it is said', async () => {
+  it('writes an outcome whenever it is queued during a flush', async () => {
     for (let moments = 0; moments < 20; moments++) {
       const kept: string[] = [];
       const held = Promise.withResolvers<void>();
@@ -213,7 +210,7 @@ describe('the audit trail', () => {
     }
   });
 
-  it('tries nothing again once it is closed, though what it was about to write fails only then, and says that it is lost', async () => {
+  it('retries nothing after close(), and logs what is lost', async () => {
     const trails = [0, 1].map(() => {
       const fails = Promise.withResolvers<void>();
       let asked = 0;
@@ -237,7 +234,7 @@ describe('the audit trail', () => {
     await open.close();
   });
 
-  it('keeps every text that it is given, as far as it can be kept', async () => {
+  it('makes texts storable', async () => {
     const { audit, acts } = shaky();
     const trail = trailOn(audit);
     const id = await trail.begin({ ...act, who: 'a\0b\ud800' });
@@ -247,7 +244,7 @@ describe('the audit trail', () => {
   });
 });
 
-describe('acts that were refused because too much waits', () => {
+describe('acts refused because the queue is full', () => {
   /** A trail for which so much waits that nobody may do anything more. */
   async function full(sumEveryMs: number) {
     const { audit, acts, away } = shaky();
@@ -257,7 +254,7 @@ describe('acts that were refused because too much waits', () => {
     return { trail, away, acts };
   }
 
-  it('are summed up when a while is over and it can be: one entry for each administrator, with how many there were', async () => {
+  it('are summed up in one entry per administrator', async () => {
     const { trail, away, acts } = await full(5);
     for (const who of ['ann', 'bo', 'ann', 'ann'])
       await expect(trail.begin({ ...act, who, token: `of ${who}` })).rejects.toMatchObject(UNAVAILABLE);
@@ -272,7 +269,7 @@ describe('acts that were refused because too much waits', () => {
     ]);
   });
 
-  it('are summed up when it is closed at the latest, in no more than twenty-one entries', async () => {
+  it('are summed up on close, in at most 21 entries', async () => {
     const { trail, away, acts } = await full(600_000);
     for (let i = 0; i < 30; i++) await expect(trail.begin({ ...act, who: `w${i}`, token: `k${i}` })).rejects.toMatchObject(UNAVAILABLE);
     away.finish = false;

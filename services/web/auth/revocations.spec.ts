@@ -25,8 +25,8 @@ async function follower(tokens: Pick<Tokens, 'revocations' | 'prune'>, { everyMs
   return { ...one, lines };
 }
 
-describe('what was revoked', () => {
-  it('is one token, or all of a seat or a table that were given out before', async () => {
+describe('watchRevocations', () => {
+  it('revokes one token, or earlier tokens of a seat or a table', async () => {
     const tokens = memoryTokens();
     const here = await follower(tokens, { everyMs: 3_600_000 });
     const before = seat('t1', 0);
@@ -46,7 +46,7 @@ describe('what was revoked', () => {
     expect(revoked()).toEqual([true, true, true, false, true]);
   });
 
-  it('was known before it began, and is learnt from others while it goes on; it is told when', async () => {
+  it('reads earlier revocations and those of others, and notifies listeners', async () => {
     const tokens = memoryTokens();
     await tokens.revoke({ id: seat('t1', 1).id }, 1);
     const here = await follower(tokens);
@@ -62,7 +62,7 @@ describe('what was revoked', () => {
     expect(told).toBe(1);
   });
 
-  it('holds while the database is away, which is said; what was revoked meanwhile is learnt afterwards', async () => {
+  it('keeps known revocations while the database fails, and catches up', async () => {
     const tokens = memoryTokens();
     await tokens.revoke({ id: 'a' }, 1);
     let isAway = false;
@@ -96,7 +96,7 @@ describe('what was revoked', () => {
     await pollUntil('the end of the remark', () => here.remark() === undefined);
   });
 
-  it('is known to grow old while the database hangs', async () => {
+  it('reports the age of revocations while the database hangs', async () => {
     const tokens = memoryTokens();
     let clock = 1_000;
     let looks = 0;
@@ -114,7 +114,7 @@ describe('what was revoked', () => {
     goOn();
   });
 
-  it('is remembered until no request that gave a token out could be tried again, and then forgotten', async () => {
+  it('prunes revocations only after every retry would give a new token', async () => {
     const tokens = memoryTokens();
     const forgotten: number[] = [];
     let clock = 1_000;
@@ -138,7 +138,7 @@ describe('what was revoked', () => {
     expect(await again(clock + 1_000)).toBeGreaterThan(revoked.n);
   });
 
-  it('leaves memory when it is forgotten, and what is not over, or was revoked meanwhile, holds on', async () => {
+  it('drops pruned revocations from memory and keeps all others', async () => {
     const tokens = memoryTokens();
     let clock = 0;
     const mayRead = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ describe('what was revoked', () => {
     expect([is('holds'), is('meanwhile'), is('x', 'holds'), is('over-1'), is('x', 'over-0')]).toEqual([true, true, true, false, false]);
   });
 
-  it('is not guessed: who cannot read it at the start does not begin', async () => {
+  it('rejects when revocations cannot be read at the start', async () => {
     const away = { ...memoryTokens(), revocations: () => Promise.reject(new Error('away')) };
     await expect(follower(away)).rejects.toThrow('away');
   });

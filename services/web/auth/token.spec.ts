@@ -14,8 +14,8 @@ const good = { ...ann, aud: 'maw', jti: 'x', exp: noon / 1000 + 60 };
 const forged = (claims: Record<string, unknown>, by: { key?: Uint8Array; alg?: string } = {}) =>
   new SignJWT(claims).setProtectedHeader({ alg: by.alg ?? 'HS256' }).sign(by.key ?? secret);
 
-describe('a token', () => {
-  it('gives back the pass it was minted for, until it ends', async () => {
+describe('tokenSigner', () => {
+  it('verifies a token until it expires', async () => {
     now = noon;
     const { token, until } = await mint(signed, ann, now);
     expect(until).toBe(noon + 60_000);
@@ -27,7 +27,7 @@ describe('a token', () => {
     now = noon;
   });
 
-  it('is one of its own each time, of the same bearer', async () => {
+  it('gives each token its own id and the same subject', async () => {
     const [one, two] = await Promise.all(
       [mint(signed, ann, now), mint(signed, ann, now)].map(async (made) => signed.verify((await made).token)),
     );
@@ -35,7 +35,7 @@ describe('a token', () => {
     expect(one!.subject).toBe(two!.subject);
   });
 
-  it('is read when it is signed as ours are', async () => {
+  it('accepts claims signed with its secret', async () => {
     expect((await signed.verify(await forged(good))).pass).toEqual(ann);
   });
 
@@ -58,15 +58,15 @@ describe('a token', () => {
       },
     ],
     ['no token', async () => 'rubbish'],
-  ])('is refused when it is %s', async (_, make) => {
+  ])('refuses a token that is %s', async (_, make) => {
     await expect(signed.verify(await make())).rejects.toMatchObject({ reason: 'bad-token' });
   });
 });
 
-describe('a token that is signed for somebody', () => {
+describe('tokenSigner.sign', () => {
   const about = { id: 'id-1', name: 'Ann Lee', n: 7 };
 
-  it('says whose it is and under which number it was given out, and is the same for the same', async () => {
+  it('signs name and number, and equal arguments give an equal token', async () => {
     now = noon;
     const token = await signed.sign(ann, about, noon, noon + 60_999);
     expect(await signed.verify(token)).toEqual({
@@ -80,25 +80,25 @@ describe('a token that is signed for somebody', () => {
     expect(await signed.sign(ann, about, noon, noon + 60_999)).toBe(token);
   });
 
-  it('is of one administrator and not of another', async () => {
+  it('gives each administrator a subject of its own', async () => {
     const subjectFor = async (name: string) =>
       (await signed.verify(await signed.sign({ role: 'admin' }, { ...about, name }, noon, noon + 60_000))).subject;
     expect(await subjectFor('Ann')).not.toBe(await subjectFor('Bo'));
   });
 
-  it('has number 0 when it was never given out', async () => {
+  it('reads a missing number as 0 and refuses a negative one', async () => {
     expect((await signed.verify(await forged(good))).n).toBe(0);
     await expect(signed.verify(await forged({ ...good, n: -1 }))).rejects.toMatchObject({ reason: 'bad-token' });
   });
 });
 
-describe('secrets in turn', () => {
+describe('secret rotation', () => {
   const [one, two, three] = ['1', '2', '3'].map((digit) => Buffer.alloc(32, digit)) as [Buffer, Buffer, Buffer];
   const old = tokenSigner({ secret: one, now: () => noon });
   const both = tokenSigner({ secret: two, oldSecrets: [one], now: () => noon });
   const next = tokenSigner({ secret: two, now: () => noon });
 
-  it('verify what each of them has signed, and sign with the first', async () => {
+  it('verifies with every secret and signs with the first', async () => {
     const [before, after] = [(await mint(old, ann, now)).token, (await mint(both, ann, now)).token];
     for (const token of [before, after]) expect((await both.verify(token)).pass).toEqual(ann);
     expect((await next.verify(after)).pass).toEqual(ann);
@@ -109,7 +109,7 @@ describe('secrets in turn', () => {
     });
   });
 
-  it('let nothing that has ended in, whichever signed it', async () => {
+  it('refuses expired tokens of every secret', async () => {
     const late = tokenSigner({ secret: two, oldSecrets: [one], now: () => noon + 60_000 });
     for (const by of [old, both])
       await expect(late.verify((await mint(by, ann, now)).token)).rejects.toMatchObject({ detail: expect.stringContaining('expired') });

@@ -36,11 +36,11 @@ const DEEDS = [
 ] as const;
 
 describe.each(DEEDS)('POST /tables/:table/%s', (deed, body) => {
-  it('is done for the seat of the token', async () => {
+  it('acts for the seat of the token', async () => {
     expect((await here.post(`/tables/t1/${deed}`, body, ann)).status).toBe(200);
   });
 
-  it('takes the token of a seat at that table', async () => {
+  it('needs the token of a seat at that table', async () => {
     const before = here.heard('table.act').length + here.heard('room.speak').length + here.heard('table.hand').length;
     const nobody = await here.post(`/tables/t1/${deed}`, body);
     expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="maw"']);
@@ -56,14 +56,14 @@ describe.each(DEEDS)('POST /tables/:table/%s', (deed, body) => {
     expect(here.heard('table.act').length + here.heard('room.speak').length + here.heard('table.hand').length).toBe(before);
   });
 
-  it('takes no seat in the body: a seat does nothing for another', async () => {
+  it('refuses a seat in the body', async () => {
     expect((await here.post(`/tables/t1/${deed}`, { ...body, seat: 1 }, ann)).body).toMatchObject({
       status: 400,
       errors: [{ field: 'seat' }],
     });
   });
 
-  it('is one deed however often it is tried with a key, and another with another', async () => {
+  it('acts once per Idempotency-Key', async () => {
     const ids = async (key: string) => {
       await here.post(`/tables/t1/${deed}`, body, ann, { 'Idempotency-Key': key });
       return [...here.heard('table.act'), ...here.heard('room.speak'), ...here.heard('table.hand')].map(({ id }) => id);
@@ -73,7 +73,7 @@ describe.each(DEEDS)('POST /tables/:table/%s', (deed, body) => {
     expect(new Set(await ids(KEY.replace('7', '8'))).size).toBe(2);
   });
 
-  it('is told why it is refused', async () => {
+  it('passes on the refusal', async () => {
     here.refuse('phase-over', 'the day is over');
     expect((await here.post(`/tables/t1/${deed}`, body, ann)).body).toMatchObject({
       status: 409,
@@ -83,20 +83,20 @@ describe.each(DEEDS)('POST /tables/:table/%s', (deed, body) => {
   });
 });
 
-describe('an act', () => {
+describe('acts', () => {
   it('answers the question', async () => {
     expect((await here.post('/tables/t1/acts', { question: 'q', says: ['seat:1', 'seat:2'] }, ann)).body).toMatchObject({ at: 1 });
     expect(here.heard('table.act')[0]).toMatchObject({ subject: 't1', data: { seat: 0, question: 'q', says: ['seat:1', 'seat:2'] } });
   });
 
-  it('says something', async () => {
+  it('needs one to twenty texts', async () => {
     for (const says of [[], 'seat:1', [1], Array.from({ length: 21 }, () => 'x')])
       expect((await here.post('/tables/t1/acts', { question: 'q', says }, ann)).status).toBe(400);
   });
 });
 
 describe('speech', () => {
-  it('goes to the room of that name in which the seat may speak now, or to the one that is named in full', async () => {
+  it('goes to the open room of that short or full name', async () => {
     const said = await here.post('/tables/t1/speech', { room: 'Village', text: 'Hello.' }, ann);
     expect(said.body).toEqual({ at: 1, line: expect.any(Number), room: 'round-1/day-1/Village' });
     await here.post('/tables/t1/speech', { room: 'round-1/night-1/Hideout', text: 'Hi.' }, ann);
@@ -106,14 +106,14 @@ describe('speech', () => {
     ]);
   });
 
-  it('finds no room in which the seat may not speak, and says where it may', async () => {
+  it('is refused elsewhere, with the rooms that are open', async () => {
     const nowhere = await here.post('/tables/t1/speech', { room: 'Hideout', text: 'Hi.' }, ann);
     expect(nowhere.body).toMatchObject({ status: 409, reason: 'room-closed', detail: expect.stringContaining('round-1/day-1/Village') });
     expect((await here.post('/tables/t1/speech', { room: 'Whisper-0', text: 'Hi.' }, ann)).status).toBe(409);
     expect(here.heard('room.speak')).toEqual([]);
   });
 
-  it('that was done is answered as it was when it is asked again with its key, though the room has closed meanwhile', async () => {
+  it('is answered again on a retry after the room has closed', async () => {
     const say = (key: string) => here.post('/tables/t1/speech', { room: 'Village', text: 'Hello.' }, ann, { 'Idempotency-Key': key });
     const first = await say(KEY);
     table.asked.set(0, []);
@@ -125,15 +125,15 @@ describe('speech', () => {
     expect(here.heard('room.speak')).toHaveLength(1);
   });
 
-  it('reaches the chatroom as it was typed', async () => {
+  it('reaches the chatroom unchanged', async () => {
     const text = '<script>alert(1)</script> \u0007 “ä” 🐺';
     await here.post('/tables/t1/speech', { room: 'Village', text }, ann);
     expect(here.heard('room.speak')[0]!.data.text).toBe(text);
   });
 });
 
-describe('a whisper', () => {
-  it('answers the open question to the seat that is meant, by number or by name', async () => {
+describe('whispers', () => {
+  it('go to a seat by number or by name', async () => {
     for (const to of [1, '1', 'seat:1', 'Bo', 7, 'nobody of that name']) await here.post('/tables/t1/whispers', { to, text: 'Psst.' }, ann);
     expect(here.heard('table.act').map(({ data }) => [data.question, ...data.says])).toEqual([
       [whisper.id, 'seat:1', 'Psst.'],
@@ -145,7 +145,7 @@ describe('a whisper', () => {
     ]);
   });
 
-  it('that was done is answered as it was when it is asked again with its key, though nobody asks for it any more', async () => {
+  it('are answered again on a retry after the question has closed', async () => {
     const psst = (key: string) => here.post('/tables/t1/whispers', { to: 1, text: 'Psst.' }, ann, { 'Idempotency-Key': key });
     const first = await psst(KEY);
     table.asked.set(0, []);
@@ -153,7 +153,7 @@ describe('a whisper', () => {
     expect(await psst(`${KEY}-2`)).toMatchObject({ status: 409, body: { reason: 'phase-over' } });
   });
 
-  it('is refused when nobody asks the seat for one', async () => {
+  it('are refused when no question asks for one', async () => {
     const bo = await here.mint({ role: 'seat', table: 't1', seat: 1 });
     expect((await here.post('/tables/t1/whispers', { to: 0, text: 'Psst.' }, bo)).body).toMatchObject({
       status: 409,
@@ -162,8 +162,8 @@ describe('a whisper', () => {
   });
 });
 
-describe('leaving and coming back', () => {
-  it('hands the seat to a mind, and back', async () => {
+describe('leave and return', () => {
+  it('hand the seat to a mind and back', async () => {
     expect((await here.raw('POST', '/tables/t1/leave', undefined, { Authorization: `Bearer ${ann}` })).body).toEqual({
       seat: 0,
       holder: 'mind',

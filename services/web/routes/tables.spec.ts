@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => here.close());
 
 describe('POST /tables', () => {
-  it('opens a table with seats kept for people and the others for minds', async () => {
+  it('opens a table with seats for people and minds', async () => {
     const body = {
       rules: 'maw',
       players: 3,
@@ -59,7 +59,7 @@ describe('POST /tables', () => {
     });
   });
 
-  it('takes seats one by one, each with a mind of its own', async () => {
+  it('takes seats one by one, each with its own recipe and model', async () => {
     const seats = [{ kind: 'mind', recipe: 'x', name: 'Bo' }, { kind: 'person' }];
     expect(await here.post('/tables', { rules: 'maw', seats, recipe: 'usual' }, ADMIN)).toMatchObject({
       status: 201,
@@ -76,11 +76,11 @@ describe('POST /tables', () => {
     [{ rules: 'maw', players: 2, seats: [{ kind: 'mind' }] }, 'players'],
     [{ rules: 'maw', people: 1, seats: [{ kind: 'mind' }] }, 'people'],
     [{ rules: 'maw', players: 2, people: 3 }, 'people'],
-  ])('does not guess what %j means', async (body, field) => {
+  ])('refuses the ambiguous body %j', async (body, field) => {
     expect((await here.post('/tables', body, ADMIN)).body).toMatchObject({ status: 400, errors: [{ field }] });
   });
 
-  it('is for administrators', async () => {
+  it('needs an administrator', async () => {
     const nobody = await here.post('/tables', { rules: 'maw', players: 3 });
     expect(nobody).toMatchObject({ status: 401, body: { reason: 'no-token' } });
     expect(nobody.headers.get('www-authenticate')).toBe('Bearer realm="maw"');
@@ -99,7 +99,7 @@ describe('POST /tables', () => {
     expect(bad.headers.get('www-authenticate')).toContain('invalid_token');
   });
 
-  it('opens one table however often the same request is tried with a key', async () => {
+  it('opens one table per Idempotency-Key', async () => {
     const body = { rules: 'maw', players: 3 };
     const [one, two] = [
       await here.post('/tables', body, ADMIN, { 'Idempotency-Key': KEY }),
@@ -111,7 +111,7 @@ describe('POST /tables', () => {
     expect(new Set([one, other, without].map((each) => each.body.table)).size).toBe(3);
   });
 
-  it('takes no key that is easily guessed: who knows it is given the same seat', async () => {
+  it('refuses an Idempotency-Key that is easy to guess', async () => {
     for (const key of ['1', 'x'.repeat(15), 'x'.repeat(201), 'has a space in it somewhere'])
       expect(await here.post('/tables', { rules: 'maw', players: 3 }, ADMIN, { 'Idempotency-Key': key })).toMatchObject({
         status: 400,
@@ -121,7 +121,7 @@ describe('POST /tables', () => {
 });
 
 describe('GET /tables', () => {
-  it('lists what everybody may see, and asks for what was asked', async () => {
+  it('lists tables and passes the filters on', async () => {
     expect((await here.get('/tables?limit=5&before=9&over=true', ADMIN)).body.tables.map(({ table }: { table: string }) => table)).toEqual([
       't1',
       't2',
@@ -137,7 +137,7 @@ describe('GET /tables', () => {
     expect((await here.get('/tables?limit=1&limit=2', ADMIN)).status).toBe(400);
   });
 
-  it('shows one of them, and 404 for none', async () => {
+  it('shows one table, and 404 for an unknown one', async () => {
     expect((await here.get('/tables/t1', ADMIN)).body).toEqual(here.tables.get('t1')!.summary);
     expect(await here.get('/tables/t9', ADMIN)).toMatchObject({ status: 404, body: { reason: 'unknown-game' } });
     expect((await here.get('/tables/t1', 'rubbish')).status).toBe(401);
@@ -148,7 +148,7 @@ describe('POST /tables/:table/seats', () => {
   const join = async (name: unknown, headers = {}, table = 't1') =>
     here.post(`/tables/${table}/seats`, { name }, await here.mint({ role: 'join', table: 't1' }), headers);
 
-  it('seats a person and gives the token of that seat and no other', async () => {
+  it('seats a person and returns the token of that seat', async () => {
     const ann = await join('Ann');
     expect(ann).toMatchObject({ status: 201, body: { seat: 0, name: 'Ann', until: expect.any(Number) } });
     expect((await join('Bo')).body.seat).toBe(1);
@@ -156,7 +156,7 @@ describe('POST /tables/:table/seats', () => {
     expect(await join('Cy')).toMatchObject({ status: 409, body: { reason: 'table-full' } });
   });
 
-  it('gives one seat however often it is asked with a key', async () => {
+  it('gives one seat per Idempotency-Key', async () => {
     const [one, two] = [await join('Ann', { 'Idempotency-Key': KEY }), await join('Ann', { 'Idempotency-Key': KEY })];
     expect([one.status, two.status, one.body.seat, two.body.seat]).toEqual([201, 201, 0, 0]);
     expect(await join('Ann')).toMatchObject({ status: 409, body: { reason: 'name-taken' } });
@@ -169,12 +169,12 @@ describe('POST /tables/:table/seats', () => {
     },
   );
 
-  it('takes a name that is a text', async () => {
+  it('needs a name', async () => {
     for (const name of [undefined, 7, '', 'x'.repeat(201)])
       expect((await join(name)).body).toMatchObject({ status: 400, errors: [{ field: 'name' }] });
   });
 
-  it('is for who is invited to that table', async () => {
+  it('needs an invitation to that table', async () => {
     expect((await here.post('/tables/t1/seats', { name: 'Ann' })).status).toBe(401);
     expect((await join('Ann', {}, 't2')).body).toMatchObject({ status: 403, reason: 'forbidden' });
     for (const of of [
@@ -188,7 +188,7 @@ describe('POST /tables/:table/seats', () => {
 });
 
 describe('POST /tokens', () => {
-  it('makes tokens that let their bearer do what they say', async () => {
+  it('issues tokens with the permissions of their role', async () => {
     const give = async (body: unknown) => (await here.post('/tokens', body, ADMIN)).body;
     const spectator = await give({ role: 'spectator', table: 't1' });
     expect(spectator).toEqual({
@@ -208,7 +208,7 @@ describe('POST /tokens', () => {
     expect(until).toBeLessThanOrEqual(Date.now() + 60_000);
   });
 
-  it('makes none for tables and seats that are not there, and none of an administrator', async () => {
+  it('issues none for unknown tables and seats', async () => {
     expect((await here.post('/tokens', { role: 'join', table: 't9' }, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
     expect((await here.post('/tokens', { role: 'seat', table: 't1', seat: 2 }, ADMIN)).body).toMatchObject({
       status: 422,
@@ -218,7 +218,7 @@ describe('POST /tokens', () => {
       expect((await here.post('/tokens', body, ADMIN)).status).toBe(400);
   });
 
-  it('is for administrators', async () => {
+  it('needs an administrator', async () => {
     expect((await here.post('/tokens', { role: 'join', table: 't1' })).status).toBe(401);
     expect(
       (await here.post('/tokens', { role: 'join', table: 't1' }, await here.mint({ role: 'seat', table: 't1', seat: 0 }))).status,

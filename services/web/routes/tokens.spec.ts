@@ -36,7 +36,7 @@ const seat = (n: number, more: object = {}) => ({ role: 'seat', table: 't1', sea
 const looks = async (token: string, at = here, table = 't1') => (await at.get(`/tables/${table}/view`, token)).status;
 
 describe('POST /tokens', () => {
-  it('makes an administrator of somebody, by name, for a day at most unless it says otherwise', async () => {
+  it('issues administrator tokens by name, for a day by default', async () => {
     const before = Date.now();
     const ann = await give({ role: 'admin', name: 'Ann' });
     expect(ann.name).toBe('Ann');
@@ -49,7 +49,7 @@ describe('POST /tokens', () => {
     expect((await give(seat(0, { ttlMs: 2_592_000_000 }))).until - before).toBeGreaterThan(2_591_000_000);
   });
 
-  it('makes a view of the narrator only where the table has such spectators', async () => {
+  it('issues narrator views only where the table permits them', async () => {
     expect((await here.post('/tokens', { role: 'spectator', table: 't1', view: 'narrator' }, ADMIN)).body).toMatchObject({
       status: 422,
       reason: 'not-an-option',
@@ -58,7 +58,7 @@ describe('POST /tokens', () => {
     expect((await here.get('/tables/t2/view', narrator.token)).body.eye).toBe('narrator');
   });
 
-  it('gives the same token however often it is tried with a key', async () => {
+  it('issues one token per Idempotency-Key', async () => {
     const made = async (key: string) => (await here.post('/tokens', seat(0), ADMIN, { 'Idempotency-Key': key })).body;
     const one = await made(KEY);
     expect(await made(KEY)).toEqual(one);
@@ -67,7 +67,7 @@ describe('POST /tokens', () => {
 });
 
 describe('GET /tokens', () => {
-  it('lists what was given out, without the tokens, and what of it was revoked', async () => {
+  it('lists issued tokens without their text, revoked ones marked', async () => {
     const [one, two] = [await give(seat(0, { name: 'Ann' })), await give({ role: 'join', table: 't2' })];
     await here.delete(`/tokens/${one.id}`, ADMIN);
     const listed = await here.get('/tokens', ADMIN);
@@ -81,8 +81,8 @@ describe('GET /tokens', () => {
   });
 });
 
-describe('a token that is revoked', () => {
-  it('opens nothing any more, at once; others do', async () => {
+describe('DELETE /tokens/:id', () => {
+  it('refuses the token at once, and no other', async () => {
     const [ann, again] = [await give(seat(0)), await give(seat(0))];
     expect((await here.delete(`/tokens/${ann.id}`, ADMIN)).body).toEqual({ id: ann.id });
     const refused = await here.get('/tables/t1/view', ann.token);
@@ -94,12 +94,12 @@ describe('a token that is revoked', () => {
     expect((await here.delete(`/tokens/${ann.id}`, ADMIN)).status).toBe(200);
   });
 
-  it('is named by an id that was given out and is not over', async () => {
+  it('needs the id of an issued token that has not expired', async () => {
     for (const id of ['nobody', 'a%00b', 'x'.repeat(101)])
       expect((await here.delete(`/tokens/${id}`, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-token' });
   });
 
-  it('ends the streams that it has opened, and not those of others', async () => {
+  it('ends the streams of that token only', async () => {
     const [ann, bo] = [await give(seat(0)), await give(seat(1))];
     const [mine, other] = [
       await openStream(here.url, '/tables/t1/events', ann.token),
@@ -116,7 +116,7 @@ describe('a token that is revoked', () => {
     await other.cut();
   });
 
-  it('is known at the other replicas as well, where its streams end too', async () => {
+  it('takes effect at other replicas, streams included', async () => {
     const tokens = memoryTokens();
     const [one, two] = [await begin({}, { tokens }), await begin({}, { tokens })];
     const ann = await give(seat(0), ADMIN, one);
@@ -131,7 +131,7 @@ describe('a token that is revoked', () => {
 });
 
 describe('POST /tables/:table/revoke', () => {
-  it('revokes all tokens of a seat or a table that were given out, and none that is given out afterwards', async () => {
+  it('revokes earlier tokens of a seat or table, not later ones', async () => {
     const [ann, bo, join] = [await give(seat(0)), await give(seat(1)), await give({ role: 'join', table: 't1' })];
     const elsewhere = await give({ role: 'seat', table: 't2', seat: 0 });
     expect((await here.post('/tables/t1/revoke', { seat: 0 }, ADMIN)).body).toEqual({ table: 't1', seat: 0 });
@@ -143,7 +143,7 @@ describe('POST /tables/:table/revoke', () => {
     expect(await looks((await give(seat(1))).token)).toBe(200);
   });
 
-  it('takes a table and a seat that are there', async () => {
+  it('needs an existing table and seat', async () => {
     expect((await here.post('/tables/t9/revoke', {}, ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-game' });
     expect((await here.post('/tables/t1/revoke', { seat: 2 }, ADMIN)).body).toMatchObject({ status: 422, reason: 'not-an-option' });
     expect((await here.post('/tables/t1/revoke', { seats: [0] }, ADMIN)).status).toBe(400);
@@ -151,7 +151,7 @@ describe('POST /tables/:table/revoke', () => {
 });
 
 describe('POST /tokens/renew', () => {
-  it('gives a seat its token once more, with a later end and the same id: what revokes one revokes both', async () => {
+  it('renews with a later expiry and the same id, revoked together', async () => {
     const ann = await give(seat(0, { ttlMs: 60_000 }));
     const renewed = await here.post('/tokens/renew', {}, ann.token);
     expect(renewed).toMatchObject({ status: 201, body: { role: 'seat', table: 't1', seat: 0, id: ann.id } });
@@ -162,7 +162,7 @@ describe('POST /tokens/renew', () => {
     expect((await here.post('/tokens/renew', {}, renewed.body.token)).status).toBe(401);
   });
 
-  it('counts streams of both as one', async () => {
+  it('counts the streams of both tokens as one', async () => {
     const one = await begin({ maxStreamsPerToken: 1 });
     const ann = await give(seat(0), ADMIN, one);
     const { token } = (await one.post('/tokens/renew', {}, ann.token)).body;
@@ -171,7 +171,7 @@ describe('POST /tokens/renew', () => {
     await reader.cut();
   });
 
-  it('is for seats, and for tokens that were given out', async () => {
+  it('needs an issued token of a seat', async () => {
     for (const each of [
       { role: 'join', table: 't1' },
       { role: 'spectator', table: 't1' },
@@ -186,8 +186,8 @@ describe('POST /tokens/renew', () => {
   });
 });
 
-describe('while the database is away', () => {
-  it('tokens that are known hold or not as before, none is given out or revoked, and that is said', async () => {
+describe('while the database fails', () => {
+  it('known tokens work, and issuing and revoking are unavailable', async () => {
     const tokens = memoryTokens();
     let isAway = false;
     const away = new Proxy(tokens, {
@@ -227,7 +227,7 @@ describe('while the database is away', () => {
 });
 
 describe('GET /audit', () => {
-  it('says who did what, when, from where and with what outcome, and no token, secret or seed', async () => {
+  it('lists acts with their outcome, without tokens, secrets or seeds', async () => {
     const ann = await give({ role: 'admin', name: 'Ann' });
     const { table } = (await here.post('/tables', { rules: 'maw', players: 3, people: 1, seed: 'the-very-seed' }, ann.token)).body;
     await here.post('/tokens', { role: 'join', table: 't9' }, ann.token);
@@ -261,7 +261,7 @@ describe('GET /audit', () => {
     expect((await here.get(`/audit?limit=1&before=${second.n}`, ADMIN)).body.acts).toMatchObject([{ what: 'DELETE /tokens/:id' }]);
   });
 
-  it('has every act before anything of it is done, and what came of it when it is over', async () => {
+  it('has an act before it is done, and its outcome after it', async () => {
     const audit = memoryAuditLog();
     const one = await begin({}, { audit });
     const release = one.hold();
@@ -275,7 +275,7 @@ describe('GET /audit', () => {
     expect(after).toMatchObject([{ id: during[0].id, at: during[0].at, about: { role: 'seat', seat: 0 }, outcome: 'done' }]);
   }, 600_000);
 
-  it('stops administrators, and nobody else, as soon as it cannot be written: nothing is done', async () => {
+  it('stops administrators only while it cannot be written', async () => {
     let isAway = false;
     const kept = memoryAuditLog();
     const audit = { ...kept, write: (act: AuditEntry) => (isAway ? Promise.reject(new Error('away')) : kept.write(act)) };
@@ -304,14 +304,14 @@ describe('GET /audit', () => {
   });
 });
 
-describe('the tokens and the audit log', () => {
+describe('tokens and audit log', () => {
   it.each([
     ['GET', '/tokens'],
     ['GET', '/audit'],
     ['POST', '/tokens'],
     ['DELETE', '/tokens/x'],
     ['POST', '/tables/t1/revoke'],
-  ])('%s %s is for administrators', async (method, path) => {
+  ])('%s %s needs an administrator', async (method, path) => {
     expect((await here.raw(method, path)).status).toBe(401);
     const { token } = await give(seat(0));
     expect((await here.raw(method, path, undefined, { Authorization: `Bearer ${token}` })).body).toMatchObject({ status: 403 });

@@ -22,8 +22,8 @@ const happen = async (day: number) => {
 const numbersTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1);
 const openStreams = async () => (await metrics.streams.get()).values.find(({ labels }) => labels.service === 'web')?.value ?? 0;
 
-describe('a stream of events', () => {
-  it('sends what has happened and what happens, as the eye sees it, as server-sent events', async () => {
+describe('sendEvents', () => {
+  it('sends past and new events of the eye as server-sent events', async () => {
     await begin();
     here.write('t1', EYES, { type: 'dawned', day: 1 }, 'Day 1 begins.');
     here.write('t1', [1, 'narrator'], { type: 'told', role: 'wolf' });
@@ -40,7 +40,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('says what the seat may answer whenever that changes, and only then', async () => {
+  it('sends what the seat may answer whenever that changes', async () => {
     await begin();
     const reader = await openStream(here.url, '/tables/t1/events', await seat0());
     await reader.has('asked', 1);
@@ -57,7 +57,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('says nothing of answers to the audience', async () => {
+  it('sends no questions to the audience', async () => {
     await begin();
     const reader = await openStream(here.url, '/tables/t1/events', await here.mint({ role: 'spectator', table: 't1' }));
     await happen(1);
@@ -66,7 +66,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('misses and doubles nothing when it is cut again and again while the table goes on', async () => {
+  it('loses and repeats nothing when it is cut again and again', async () => {
     await begin();
     const token = await seat0();
     const last = 600;
@@ -86,7 +86,7 @@ describe('a stream of events', () => {
     expect(read).toEqual(numbersTo(last));
   });
 
-  it('goes on after what the address or the reader says, and after nothing that has not happened', async () => {
+  it('resumes after `after` or Last-Event-ID, not beyond the last event', async () => {
     await begin();
     for (const day of numbersTo(4)) await happen(day);
     const [byQuery, byHeader] = [
@@ -107,7 +107,7 @@ describe('a stream of events', () => {
     await expect(openStream(here.url, '/tables/t1/events', ADMIN, { 'Last-Event-ID': 'x' })).rejects.toThrow('400');
   });
 
-  it('sends what nobody rang for', async () => {
+  it('polls for events without a notification', async () => {
     await begin({ pollMs: 20 });
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     here.write('t1', EYES, { type: 'dawned', day: 1 });
@@ -115,7 +115,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('asks nothing for a table that rings but that nobody watches', async () => {
+  it('reads nothing of changed tables that nobody watches', async () => {
     await begin();
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     here.write('t2', [0], { type: 'dawned', day: 1 });
@@ -126,7 +126,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('goes on when nobody answers for a while', async () => {
+  it('survives a gamemaster that does not reply for a while', async () => {
     await begin({ busRequestMs: 100 });
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     const release = here.hold();
@@ -138,7 +138,7 @@ describe('a stream of events', () => {
     await reader.cut();
   });
 
-  it('says that it is still there when nothing happens', async () => {
+  it('sends comments while nothing happens', async () => {
     await begin({ keepAliveMs: 20 });
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
     await pollUntil('three comments', () => reader.comments.length >= 3);
@@ -162,7 +162,7 @@ describe('a stream of events', () => {
     expect(again.sent.map(({ event }) => event)).toEqual(['asked', 'over']);
   });
 
-  it('ends with its token', async () => {
+  it('ends when the token expires', async () => {
     await begin();
     // A machine may be too busy to begin while the token lasts: then it is given one that lasts longer.
     const lasting = async (ms: number): ReturnType<typeof openStream> =>
@@ -175,7 +175,7 @@ describe('a stream of events', () => {
     expect(reader.of('over')).toEqual([]);
   });
 
-  it('ends when the door closes, and can be gone on with elsewhere', async () => {
+  it('ends when the service closes', async () => {
     await begin();
     await happen(1);
     const reader = await openStream(here.url, '/tables/t1/events', ADMIN);
@@ -187,8 +187,8 @@ describe('a stream of events', () => {
   });
 });
 
-describe('a reader who takes nothing', () => {
-  it('is disconnected, and goes on where it was', async () => {
+describe('a reader that reads nothing', () => {
+  it('is disconnected and can resume where it was', async () => {
     await begin({ slowReaderMs: 100 });
     const text = 'x'.repeat(8_000);
     const last = 3_000; // 24 MB: more than the ways between can hold
@@ -221,8 +221,8 @@ describe('a reader who takes nothing', () => {
   }, 600_000);
 });
 
-describe('places for streams', () => {
-  it('are limited for one token, and given back', async () => {
+describe('stream quota', () => {
+  it('limits the streams of one token until one closes', async () => {
     await begin({ maxStreamsPerToken: 2 });
     const token = await seat0();
     const [one, two] = [await openStream(here.url, '/tables/t1/events', token), await openStream(here.url, '/tables/t1/events', token)];
@@ -242,7 +242,7 @@ describe('places for streams', () => {
     await Promise.all([two.cut(), other.cut(), reader!.cut()]);
   });
 
-  it('are limited in all, and not used up by what is refused', async () => {
+  it('limits all streams, and refusals take no slot', async () => {
     await begin({ maxStreams: 1 });
     for (let i = 0; i < 3; i++) expect((await here.get('/tables/t9/events', ADMIN)).status).toBe(404);
     expect((await here.raw('HEAD', '/tables/t1/events', undefined, { Authorization: `Bearer ${ADMIN}` })).status).toBe(200);

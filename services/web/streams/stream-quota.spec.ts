@@ -11,8 +11,8 @@ const bearer = (id: string): Bearer => ({
   until: undefined,
 });
 
-describe('a place for a stream', () => {
-  it('is not taken with a token that was revoked after it was read: nobody would end that stream', () => {
+describe('streamQuota', () => {
+  it('refuses a token that was revoked since it was verified', () => {
     const revoked = new Set<string>();
     const at = streamQuota({ max: 2, maxPerToken: 2, isRevoked: ({ id }) => revoked.has(id) });
     const before = at.take(bearer('a'));

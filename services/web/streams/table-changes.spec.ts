@@ -14,8 +14,8 @@ async function hung() {
   return { changes, subscriptions, ring: (table: string) => subscriptions[0]!({ subject: table }) };
 }
 
-describe('a doorbell', () => {
-  it('is heard by all who watch the table, through one tap', async () => {
+describe('watchTableChanges', () => {
+  it('notifies all watches of a table through one subscription', async () => {
     const { changes, subscriptions, ring } = await hung();
     const here = [changes.watch('t1'), changes.watch('t1')];
     const there = changes.watch('t2');
@@ -27,7 +27,7 @@ describe('a doorbell', () => {
     expect(subscriptions).toHaveLength(1);
   });
 
-  it('is heard when it rang before anybody waited, once', async () => {
+  it('remembers a change before the wait, once', async () => {
     const { changes, ring } = await hung();
     const bell = changes.watch('t1');
     const { signal } = new AbortController();
@@ -37,7 +37,7 @@ describe('a doorbell', () => {
     expect(await bell.wait(0, signal)).toBe(false);
   });
 
-  it('stops waiting when its reader goes', async () => {
+  it('stops waiting when the signal is aborted', async () => {
     const { changes } = await hung();
     const gone = new AbortController();
     const wait = changes.watch('t1').wait(LONG, gone.signal);
@@ -46,7 +46,7 @@ describe('a doorbell', () => {
     expect(await changes.watch('t1').wait(LONG, gone.signal)).toBe(false);
   });
 
-  it('has another number after each ring, also when everybody has left in between', async () => {
+  it('gives every change a new version, even unwatched in between', async () => {
     const { changes, ring } = await hung();
     const numbers: number[] = [];
     for (let i = 0; i < 3; i++) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ReadPage, sharedPageReader } from './view-pages.ts';
 
-describe('a view', () => {
-  it('is asked once for all who look at the same, but never shared across a ring', async () => {
+describe('sharedPageReader', () => {
+  it('shares concurrent reads, but never across a change', async () => {
     const asked: ((page: unknown) => void)[] = [];
     const ask = (() => new Promise((resolve) => asked.push(resolve))) as unknown as ReadPage;
     let rings = 0;
@@ -18,7 +18,7 @@ describe('a view', () => {
     expect(asked).toHaveLength(4); // an answer is not kept
   });
 
-  it('that failed is asked anew', async () => {
+  it('reads again after a failure', async () => {
     let tries = 0;
     const ask = (() => (tries++ ? Promise.resolve('page') : Promise.reject(new Error('no')))) as unknown as ReadPage;
     const look = sharedPageReader(ask, { version: () => 0 });

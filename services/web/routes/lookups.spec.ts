@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ADMIN, startTestWeb, type TestWeb } from '../web.suite.ts';
+
+let here: TestWeb;
+let spectator: string;
+beforeEach(async () => {
+  here = await startTestWeb();
+  here.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'person' }] });
+  spectator = await here.mint({ role: 'spectator', table: 't1' });
+});
+afterEach(() => here.close());
+
+describe('GET /tables/:table/rooms/:room/who', () => {
+  it('needs the seat, and takes the full name, encoded or not', async () => {
+    const seat0 = await here.mint({ role: 'seat', table: 't1', seat: 0 });
+    for (const room of ['round-1%2Fday-1%2FVillage', 'round-1/day-1/Village'])
+      expect((await here.get(`/tables/t1/rooms/${room}/who`, seat0)).body).toMatchObject({ isOpen: true, members: [{ seat: 0 }] });
+    expect(here.heard('room.who').map(({ data }) => data)).toEqual(
+      Array.from({ length: 2 }, () => ({ room: 'round-1/day-1/Village', seat: 0 })),
+    );
+    expect((await here.get('/tables/t1/rooms/Village/who?as=seat:1', ADMIN)).status).toBe(200);
+    expect((await here.get('/tables/t1/rooms/Village/who', ADMIN)).status).toBe(403);
+    expect((await here.get('/tables/t1/rooms/Village/who', spectator)).status).toBe(403);
+    expect((await here.get('/tables/t1/rooms/Village/who')).status).toBe(401);
+  });
+});
+
+describe('GET /rules and /models', () => {
+  it('shows rules with the options of the query to any token', async () => {
+    expect((await here.get('/rules', ADMIN)).body.sets[0].name).toBe('maw');
+    expect((await here.get('/rules/maw?players=5&option.seer=true&option.dayMs=1000', ADMIN)).body.name).toBe('maw');
+    expect(here.heard('table.rules')[1]!.data).toEqual({ rules: 'maw', players: 5, options: { seer: 'true', dayMs: '1000' } });
+    expect((await here.get('/rules/chess', ADMIN)).body).toMatchObject({ status: 404, reason: 'unknown-rules' });
+    expect((await here.get('/rules/maw?players=0&colour=red', ADMIN)).body.errors).toHaveLength(2);
+  });
+
+  it('shows models to administrators', async () => {
+    expect((await here.get('/models', ADMIN)).body).toMatchObject({ default: 'llama3.1' });
+    expect((await here.get('/models')).status).toBe(401);
+    expect((await here.get('/models', spectator)).status).toBe(403);
+  });
+});
