@@ -19,14 +19,19 @@ export interface TimeoutOptions<L> {
   readonly what?: string;
   /** What to resolve with instead of rejecting. */
   readonly onTimeout?: () => L;
+  /** The timer does not keep the process alive. */
+  readonly unref?: boolean;
   /** For tests that drive the time. Default: setTimeout. */
   readonly startTimer?: StartTimer;
 }
 
-const startSystemTimer: StartTimer = (run, ms) => {
-  const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
-  return () => clearTimeout(timer);
-};
+const systemTimer =
+  (unref: boolean): StartTimer =>
+  (run, ms) => {
+    const timer = setTimeout(run, Math.min(ms, LONGEST_TIMER_MS));
+    if (unref) timer.unref();
+    return () => clearTimeout(timer);
+  };
 
 /**
  * Resolves or rejects as `work` does, unless that takes longer than `ms` milliseconds. Work given as a function gets a signal, which is
@@ -36,7 +41,7 @@ const startSystemTimer: StartTimer = (run, ms) => {
 export async function withTimeout<T, L = never>(
   ms: number,
   work: PromiseLike<T> | ((signal: AbortSignal) => PromiseLike<T>),
-  { what, onTimeout, startTimer = startSystemTimer }: TimeoutOptions<L> = {},
+  { what, onTimeout, unref = false, startTimer = systemTimer(unref) }: TimeoutOptions<L> = {},
 ): Promise<T | L> {
   const { promise: timedOut, resolve, reject } = Promise.withResolvers<L>();
   const abort = new AbortController();

@@ -3,14 +3,14 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { type Ops, type OpsOptions, startOpsServer } from './ops.ts';
+import { type OpsOptions, type OpsServer, startOpsServer } from './ops.ts';
 
-const opened: Ops[] = [];
+const opened: OpsServer[] = [];
 afterEach(async () => {
   for (const ops of opened.splice(0)) await ops.close();
 });
 
-async function doors(ready: OpsOptions['ready'] = {}, options: Partial<OpsOptions> = {}): Promise<Ops> {
+async function start(ready: OpsOptions['ready'] = {}, options: Partial<OpsOptions> = {}): Promise<OpsServer> {
   const ops = await startOpsServer({ service: 'player', host: '127.0.0.1', port: 0, ready, ...options });
   opened.push(ops);
   return ops;
@@ -21,8 +21,8 @@ const get = async (url: string, method = 'GET', headers: Record<string, string> 
 };
 
 describe('/healthz', () => {
-  it('says that the process answers, whatever it lacks', async () => {
-    const { url } = await doors({ broker: () => Promise.reject(new Error('gone')) });
+  it('is 200 while the process responds, whatever is missing', async () => {
+    const { url } = await start({ broker: () => Promise.reject(new Error('gone')) });
     const { status, text } = await get(`${url}/healthz`);
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'alive', service: 'player' }]);
   });
@@ -30,13 +30,13 @@ describe('/healthz', () => {
 
 describe('/readyz', () => {
   it('is 200 when every check passes', async () => {
-    const { url } = await doors({ broker: async () => undefined, store: () => undefined });
+    const { url } = await start({ broker: async () => undefined, store: () => undefined });
     const { status, text } = await get(`${url}/readyz?verbose`);
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'ready', service: 'player', checks: { broker: 'ok', store: 'ok' } }]);
   });
 
-  it('is 503 with what is wrong when one check fails, also one that throws at once, and shows no credentials', async () => {
-    const { url } = await doors({
+  it('is 503 with the failed checks, and shows no credentials', async () => {
+    const { url } = await start({
       broker: () => Promise.reject(new Error('no way to amqp://u:opensesame@broker')),
       store: () => {
         throw Object.assign(new Error(), { code: 'ECONNREFUSED' });
@@ -51,8 +51,8 @@ describe('/readyz', () => {
     });
   });
 
-  it('is 200 with a remark when a check says that it is of use all the same', async () => {
-    const { url } = await doors({
+  it('is 200 with the remark that a check returns', async () => {
+    const { url } = await start({
       permits: () => 'known up to 40 s ago: postgres://u:opensesame@db is away',
       store: async () => undefined,
     });
@@ -63,17 +63,17 @@ describe('/readyz', () => {
     ]);
   });
 
-  it('is 503 when a check does not come back in time; the others are run beside it', async () => {
-    const { url } = await doors({ broker: () => new Promise(() => undefined), store: () => undefined }, { checkMs: 30 });
+  it('is 503 when a check times out; the others run concurrently', async () => {
+    const { url } = await start({ broker: () => new Promise(() => undefined), store: () => undefined }, { checkMs: 30 });
     const { status, text } = await get(`${url}/readyz`);
     expect([status, (JSON.parse(text) as { checks: unknown }).checks]).toEqual([503, { broker: 'no answer within 30 ms', store: 'ok' }]);
   });
 
-  it('runs the checks once for all who ask meanwhile, and anew for those who ask later', async () => {
+  it('runs the checks once for concurrent requests, again for later ones', async () => {
     let runs = 0;
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const { url, port } = await doors({
+    const { url, port } = await start({
       broker: () => {
         runs += 1;
         begun.resolve();
@@ -93,9 +93,9 @@ describe('/readyz', () => {
 });
 
 describe('/metrics', () => {
-  it('shows the declared metrics and those of the process, in the format of Prometheus, also with two services in one process', async () => {
-    const { url } = await doors();
-    const other = await doors({}, { service: 'chatroom' });
+  it('serves our metrics and those of the process in Prometheus format', async () => {
+    const { url } = await start();
+    const other = await start({}, { service: 'chatroom' });
     metrics.deadLetters.inc({ service: 'player', queue: 'q', reason: 'odd' }, 3);
     const { status, headers, text } = await get(`${url}/metrics`);
     expect(status).toBe(200);
@@ -106,11 +106,11 @@ describe('/metrics', () => {
   });
 });
 
-describe('/metrics to those who read OpenMetrics', () => {
+describe('/metrics in OpenMetrics format', () => {
   const PROMETHEUS =
     'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
-  it('names counters without their ending and comes to an end; others see what they saw before', async () => {
-    const { url } = await doors();
+  it('names counter families without _total, ends with EOF, and leaves the other format unchanged', async () => {
+    const { url } = await start();
     metrics.deadLetters.inc({ service: 'player', queue: 'open', reason: 'odd' }, 2);
     const plain = await get(`${url}/metrics`);
     const open = await get(`${url}/metrics`, 'GET', { accept: PROMETHEUS });
@@ -127,10 +127,10 @@ describe('/metrics to those who read OpenMetrics', () => {
   });
 });
 
-describe('/metrics and who may read them', () => {
+describe('access to /metrics', () => {
   const METRICS = 'the-token-of-the-scraper';
   const asks = async (options: Partial<OpsOptions>, headers: Record<string, string> = {}) => {
-    const { port } = await doors({}, options);
+    const { port } = await start({}, options);
     const [metric, health, ready] = await Promise.all(
       ['metrics', 'healthz', 'readyz'].map((path) => get(`http://127.0.0.1:${port}/${path}`, 'GET', headers)),
     );
@@ -138,7 +138,7 @@ describe('/metrics and who may read them', () => {
     return metric!;
   };
 
-  it('is who bears the token, where there is one; health is for everybody', async () => {
+  it('needs the token where one is set; health checks do not', async () => {
     expect((await asks({ metricsToken: METRICS }, { authorization: `Bearer ${METRICS}` })).status).toBe(200);
     expect((await asks({ metricsToken: METRICS, isOpen: true }, { authorization: `bearer ${METRICS}` })).status).toBe(200);
     for (const headers of [
@@ -154,7 +154,7 @@ describe('/metrics and who may read them', () => {
     }
   });
 
-  it('is everybody on this machine without one, and elsewhere nobody, unless it is said to be open', async () => {
+  it('without a token is for loopback listeners, or everywhere with isOpen', async () => {
     expect((await asks({})).status).toBe(200);
     expect((await asks({ host: '0.0.0.0' })).status).toBe(401);
     expect((await asks({ host: '0.0.0.0', isOpen: true })).status).toBe(200);
@@ -164,7 +164,7 @@ describe('/metrics and who may read them', () => {
 
 describe('other requests', () => {
   it.each(['/', '/healthz/', '/metrics/x', '/../readyz', '//healthz'])('to %s are not found', async (path) => {
-    const { port } = await doors();
+    const { port } = await start();
     const asked = request({ host: '127.0.0.1', port, path });
     asked.end();
     const [response] = (await once(asked, 'response')) as [{ statusCode: number; resume(): void }];
@@ -172,8 +172,8 @@ describe('other requests', () => {
     expect(response.statusCode).toBe(404);
   });
 
-  it('that would change something are refused, and HEAD is answered without a body', async () => {
-    const { url } = await doors();
+  it('other than GET and HEAD are 405, and HEAD has no body', async () => {
+    const { url } = await start();
     const posted = await get(`${url}/healthz`, 'POST');
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     const head = await get(`${url}/healthz`, 'HEAD');
@@ -182,8 +182,8 @@ describe('other requests', () => {
 });
 
 describe('closing', () => {
-  it('cuts connections that are open, takes no new ones, and does no harm twice', async () => {
-    const ops = await doors();
+  it('cuts open connections, accepts no new ones, and is idempotent', async () => {
+    const ops = await start();
     const socket = connect(ops.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write('GET /healthz HTTP/1.1\r\nhost: h\r\n\r\n');
@@ -194,8 +194,8 @@ describe('closing', () => {
     await expect(fetch(`${ops.url}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('is not waited for by a request in hand', async () => {
-    const ops = await doors({ broker: () => new Promise(() => undefined) }, { checkMs: 60_000 });
+  it('does not wait for requests in flight', async () => {
+    const ops = await start({ broker: () => new Promise(() => undefined) }, { checkMs: 60_000 });
     const asked = fetch(`${ops.url}/readyz`).catch(() => 'cut');
     await get(`${ops.url}/healthz`);
     await ops.close();
@@ -204,8 +204,8 @@ describe('closing', () => {
 });
 
 describe('starting', () => {
-  it('on a port that is taken is refused', async () => {
-    const { port } = await doors();
-    await expect(doors({}, { port })).rejects.toThrow('EADDRINUSE');
+  it('on a used port is rejected', async () => {
+    const { port } = await start();
+    await expect(start({}, { port })).rejects.toThrow('EADDRINUSE');
   });
 });

@@ -7,7 +7,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
 });
 
-/** A process with doors and two parts. The part `slow` closes when it reads a line, and `odd` throws where nobody catches. */
+/** A process with two components. `slow` closes when it reads a line; with `odd` an error is thrown and not caught. */
 const SERVICE = (here: string, what: string) => `
   import { once } from 'node:events';
   import { runUntilSignal } from '${here}/shutdown.ts';
@@ -51,7 +51,7 @@ function start(what: 'calm' | 'stuck' | 'odd') {
 }
 
 describe('a real process', () => {
-  it('closes its parts in order after SIGTERM and ends with 0', async () => {
+  it('closes its components in order after SIGTERM and exits with 0', async () => {
     const { child, said, ended, lines } = start('calm');
     const { url } = await said('up');
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -60,10 +60,10 @@ describe('a real process', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     child.stdin!.write('go\n');
     expect(await ended).toBe(0);
-    expect(lines().map(({ message }) => message)).toEqual(['up', 'closing', 'slow begins', 'slow ends', 'closed']);
+    expect(lines().map(({ message }) => message)).toEqual(['up', 'shutting down', 'slow begins', 'slow ends', 'shutdown complete']);
   });
 
-  it('ends at once with 130 after a second SIGINT', async () => {
+  it('exits at once with 130 after a second SIGINT', async () => {
     const { child, said, ended } = start('calm');
     await said('up');
     child.kill('SIGINT');
@@ -72,20 +72,20 @@ describe('a real process', () => {
     expect(await ended).toBe(130);
   });
 
-  it('ends with 1 when the grace time runs out', async () => {
+  it('exits with 1 when the grace time is over', async () => {
     const { child, said, ended, lines } = start('stuck');
     await said('up');
     child.kill('SIGTERM');
     expect(await ended).toBe(1);
-    expect(lines().at(-1)).toMatchObject({ message: 'the grace time ran out', open: ['slow', 'ops'] });
+    expect(lines().at(-1)).toMatchObject({ message: expect.stringMatching(/^shutdown incomplete: 2 components/), open: ['slow', 'ops'] });
   });
 
-  it('logs an error that nobody caught, closes its parts and ends with 1', async () => {
+  it('logs an uncaught error, closes its components and exits with 1', async () => {
     const { child, said, ended, lines } = start('odd');
     await said('slow begins');
     child.stdin!.write('go\n');
     expect(await ended).toBe(1);
     expect(lines().some(({ level }) => level === 'fatal')).toBe(true);
-    expect(lines().at(-1)?.message).toBe('closed');
+    expect(lines().at(-1)?.message).toBe('shutdown complete');
   });
 });

@@ -1,29 +1,29 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { type LifeOptions, runUntilSignal, type Component } from './shutdown.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { type Component, runUntilSignal, type ShutdownOptions } from './shutdown.ts';
 
 interface Written {
   readonly level: string;
   readonly message: string;
   readonly open?: readonly string[];
-  readonly part?: string;
+  readonly component?: string;
   readonly err?: { readonly message: string };
 }
 
-function life(parts: readonly Component[], options: Partial<LifeOptions> = {}) {
+function run(components: readonly Component[], options: Partial<ShutdownOptions> = {}) {
   const lines: Written[] = [];
   const log = logger('player', { destination: { write: (line) => void lines.push(JSON.parse(line) as Written) } });
   const signals = new EventEmitter();
   const codes: number[] = [];
-  const over = runUntilSignal(parts, { graceMs: 60_000, log, signals, exit: (code) => void codes.push(code), ...options });
+  const over = runUntilSignal(components, { graceMs: 60_000, log, signals, exit: (code) => void codes.push(code), ...options });
   return { lines, signals, codes, over };
 }
 
-/** Parts that write down what happens to them; `gates` hold some open. */
-function noted(names: readonly string[], gates: Readonly<Record<string, Promise<void>>> = {}) {
+/** Components that note their closing; `gates` hold some open. */
+function recorded(names: readonly string[], gates: Readonly<Record<string, Promise<void>>> = {}) {
   const notes: string[] = [];
-  const parts = names.map((name) => ({
+  const components = names.map((name) => ({
     name,
     close: async () => {
       notes.push(`${name}?`);
@@ -31,14 +31,14 @@ function noted(names: readonly string[], gates: Readonly<Record<string, Promise<
       notes.push(`${name}!`);
     },
   }));
-  return { notes, parts };
+  return { notes, components };
 }
 const never = new Promise<void>(() => undefined);
 
 describe('the first signal', () => {
-  it.each(['SIGTERM', 'SIGINT'])('%s closes the parts one after another, in their order, and ends with 0', async (signal) => {
-    const { notes, parts } = noted(['alarm', 'bus', 'store']);
-    const { signals, codes, over, lines } = life(parts);
+  it.each(['SIGTERM', 'SIGINT'])('%s closes the components in order and exits with 0', async (signal) => {
+    const { notes, components } = recorded(['alarm', 'bus', 'store']);
+    const { signals, codes, over, lines } = run(components);
     expect([notes, codes]).toEqual([[], []]);
     signals.emit(signal);
     await over;
@@ -47,8 +47,8 @@ describe('the first signal', () => {
     expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 
-  it('does not stop at a part that fails, and ends with 1', async () => {
-    const { notes, parts } = noted(['bus', 'store']);
+  it('continues after a component that fails, and exits with 1', async () => {
+    const { notes, components } = recorded(['bus', 'store']);
     const broken: Component[] = [
       { name: 'late', close: () => Promise.reject(new Error('no')) },
       {
@@ -58,25 +58,25 @@ describe('the first signal', () => {
         },
       },
     ];
-    const { signals, codes, over, lines } = life([...broken, ...parts]);
+    const { signals, codes, over, lines } = run([...broken, ...components]);
     signals.emit('SIGTERM');
     await over;
     expect([notes.length, codes]).toEqual([4, [1]]);
-    expect(lines.filter(({ level }) => level === 'error').map(({ part }) => part)).toEqual(['late', 'sync']);
+    expect(lines.filter(({ level }) => level === 'error').map(({ component }) => component)).toEqual(['late', 'sync']);
   });
 
-  it('ends with 1 when the grace time runs out, and names what is not closed', async () => {
-    const { notes, parts } = noted(['alarm', 'bus', 'store'], { bus: never });
-    const { signals, codes, over, lines } = life(parts, { graceMs: 50 });
+  it('exits with 1 after the grace time and logs what is open', async () => {
+    const { notes, components } = recorded(['alarm', 'bus', 'store'], { bus: never });
+    const { signals, codes, over, lines } = run(components, { graceMs: 50 });
     signals.emit('SIGTERM');
     await over;
     expect([notes, codes]).toEqual([['alarm?', 'alarm!', 'bus?'], [1]]);
     expect(lines.at(-1)).toMatchObject({ level: 'error', open: ['bus', 'store'] });
   });
 
-  it('gives all parts the grace time together, and not each of them', async () => {
+  it('shares the grace time among all components', async () => {
     const slow = (name: string) => ({ name, close: () => new Promise<void>((resolve) => setTimeout(resolve, 40)) });
-    const { signals, codes, over, lines } = life(['a', 'b', 'c', 'd', 'e'].map(slow), { graceMs: 100 });
+    const { signals, codes, over, lines } = run(['a', 'b', 'c', 'd', 'e'].map(slow), { graceMs: 100 });
     signals.emit('SIGTERM');
     await over;
     expect(codes).toEqual([1]);
@@ -88,9 +88,9 @@ describe('the second signal', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ])('%s ends at once with %i, whatever is still open', async (second, code) => {
-    const { notes, parts } = noted(['bus', 'store'], { bus: never });
-    const { signals, codes, over } = life(parts, { graceMs: 2 ** 30 });
+  ])('%s exits at once with %i, whatever is open', async (second, code) => {
+    const { notes, components } = recorded(['bus', 'store'], { bus: never });
+    const { signals, codes, over } = run(components, { graceMs: 2 ** 30 });
     const timers = () => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length;
     const before = timers();
     signals.emit('SIGTERM');
@@ -102,20 +102,20 @@ describe('the second signal', () => {
   });
 });
 
-describe('an error that nobody caught', () => {
-  it.each(['uncaughtException', 'unhandledRejection'])('(%s) is fatal: logged, the parts are closed, and the end is 1', async (crash) => {
-    const { notes, parts } = noted(['bus']);
-    const { signals, codes, over, lines } = life(parts);
+describe('an uncaught error', () => {
+  it.each(['uncaughtException', 'unhandledRejection'])('(%s) is logged as fatal, closes the components and exits with 1', async (crash) => {
+    const { notes, components } = recorded(['bus']);
+    const { signals, codes, over, lines } = run(components);
     signals.emit(crash, new Error('odd'));
     await over;
     expect([notes, codes]).toEqual([['bus?', 'bus!'], [1]]);
     expect(lines[0]).toMatchObject({ level: 'fatal', err: { message: 'odd' } });
   });
 
-  it('while closing changes the end to 1, and closes nothing twice', async () => {
+  it('while closing changes the exit code to 1, and closes nothing twice', async () => {
     const gate = Promise.withResolvers<void>();
-    const { notes, parts } = noted(['bus'], { bus: gate.promise });
-    const { signals, codes, over } = life(parts);
+    const { notes, components } = recorded(['bus'], { bus: gate.promise });
+    const { signals, codes, over } = run(components);
     signals.emit('SIGTERM');
     signals.emit('unhandledRejection', 'not even an error');
     gate.resolve();
@@ -124,10 +124,10 @@ describe('an error that nobody caught', () => {
   });
 });
 
-describe('a signal while closing after such an error', () => {
-  it('is the first one, and hurries nothing; the one after it does', async () => {
-    const { notes, parts } = noted(['bus'], { bus: never });
-    const { signals, codes, over } = life(parts);
+describe('a signal during the shutdown after an uncaught error', () => {
+  it('counts as the first; only the next one exits at once', async () => {
+    const { notes, components } = recorded(['bus'], { bus: never });
+    const { signals, codes, over } = run(components);
     signals.emit('uncaughtException', new Error('odd'));
     signals.emit('SIGTERM');
     expect([codes, notes]).toEqual([[], ['bus?']]);
@@ -137,9 +137,9 @@ describe('a signal while closing after such an error', () => {
   });
 });
 
-describe('afterwards', () => {
-  it('nothing listens any more', async () => {
-    const { signals, over } = life([]);
+describe('runUntilSignal', () => {
+  it('removes its listeners', async () => {
+    const { signals, over } = run([]);
     expect(signals.eventNames()).toHaveLength(4);
     signals.emit('SIGTERM');
     await over;

@@ -1,21 +1,22 @@
 import type { EventEmitter } from 'node:events';
+import { whenAborted } from '@maw/async/abort.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 
-/** Something that was opened, and how it is closed. */
+/** A part of a service that must be closed. */
 export interface Component {
   readonly name: string;
   close(): Promise<void>;
 }
 
-type Signal = 'SIGTERM' | 'SIGINT';
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const satisfies Record<Signal, number>;
+/** The exit code of a second signal. */
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 const CRASHES = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** Where signals come from: the process. */
+/** Where signals and uncaught errors come from: the process. */
 export type SignalSource = Pick<EventEmitter, 'on' | 'off'>;
 
-export interface LifeOptions {
-  /** The longest that closing all parts together may take. */
+export interface ShutdownOptions {
+  /** How long closing all components together may take, in milliseconds. */
   readonly graceMs: number;
   readonly log: Log;
   readonly signals?: SignalSource | undefined;
@@ -23,66 +24,70 @@ export interface LifeOptions {
 }
 
 /**
- * Lives until the first SIGTERM or SIGINT, then closes the parts one after another, in the order given, within `graceMs`, and ends
- * the process: with 0, or with 1 when a part could not be closed or the time ran out (the log names the parts). A second signal ends it
- * at once with 130 or 143. An error that nobody caught is logged as fatal and ends it in the same way, with 1.
+ * Waits for the first SIGTERM or SIGINT, then closes the components one after another, in the order given, within `graceMs`, and exits with 0,
+ * or with 1 when a component did not close (the log names it). A second signal exits at once with 130 or 143. An uncaught error is logged as
+ * fatal and closes everything in the same way; the exit code is 1 then.
  */
-export function runUntilSignal(parts: readonly Component[], options: LifeOptions): Promise<void> {
+export async function runUntilSignal(components: readonly Component[], options: ShutdownOptions): Promise<void> {
   const { graceMs, log, signals = process, exit = (code) => process.exit(code) } = options;
-  return new Promise((resolve) => {
-    let closing: Promise<void> | undefined;
-    let isAsked = false;
-    let hasCrashed = false;
-    let hasEnded = false;
-    let timer: NodeJS.Timeout | undefined;
-    const graceOver = () => new Promise<'over'>((done) => (timer = setTimeout(done, graceMs, 'over')));
-    const heard: [event: string, hear: (what: unknown) => void][] = [];
-    const end = (code: number) => {
-      if (hasEnded) return;
-      hasEnded = true;
-      clearTimeout(timer);
-      exit(code);
-      for (const [event, hear] of heard) signals.off(event, hear);
-      resolve();
-    };
-    const begin = () => (closing ??= closeAll(parts, graceOver(), log).then((failed) => end(failed.length > 0 || hasCrashed ? 1 : 0)));
-    const on = (event: string, hear: (what: unknown) => void) => {
-      heard.push([event, hear]);
-      signals.on(event, hear);
-    };
-    for (const signal of Object.keys(SIGNALS) as Signal[])
-      on(signal, () => {
-        if (isAsked) {
-          log.warn({ signal }, 'asked again: ending at once');
-          return end(SIGNALS[signal]);
-        }
-        isAsked = true;
-        log.info({ signal, graceMs }, 'closing');
-        void begin();
-      });
-    for (const crash of CRASHES)
-      on(crash, (err) => {
-        hasCrashed = true;
-        log.fatal({ err, crash }, 'an error that nobody caught; closing');
-        void begin();
-      });
-  });
+  const graceOver = new AbortController();
+  const exitCode = Promise.withResolvers<number>();
+  let timer: NodeJS.Timeout | undefined;
+  let isSignalled = false;
+  let hasCrashed = false;
+
+  function close(): void {
+    if (timer) return;
+    timer = setTimeout(() => graceOver.abort(), graceMs);
+    void closeAll(components, graceOver.signal, log).then((open) => exitCode.resolve(open.length > 0 || hasCrashed ? 1 : 0));
+  }
+
+  function onSignal(signal: keyof typeof SIGNALS): void {
+    if (isSignalled) {
+      log.warn({ signal }, `second ${signal}: exiting without draining`);
+      return exitCode.resolve(SIGNALS[signal]);
+    }
+    isSignalled = true;
+    log.info({ signal, graceMs }, 'shutting down');
+    close();
+  }
+
+  function onCrash(crash: string, err: unknown): void {
+    hasCrashed = true;
+    log.fatal({ err, crash }, 'uncaught error; shutting down');
+    close();
+  }
+
+  const listeners = [
+    ...(['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, () => onSignal(signal)] as const),
+    ...CRASHES.map((crash) => [crash, (err: unknown) => onCrash(crash, err)] as const),
+  ];
+  for (const [event, listener] of listeners) signals.on(event, listener);
+  const code = await exitCode.promise;
+  clearTimeout(timer);
+  exit(code);
+  for (const [event, listener] of listeners) signals.off(event, listener);
 }
 
-/** Resolves with the names of the parts that are not closed. Never rejects. */
-async function closeAll(parts: readonly Component[], over: Promise<'over'>, log: Log): Promise<string[]> {
+/** Resolves with the names of the components that did not close before the grace time was over. Never rejects. */
+async function closeAll(components: readonly Component[], graceOver: AbortSignal, log: Log): Promise<string[]> {
   const failed: string[] = [];
-  for (const [at, part] of parts.entries()) {
-    const closed = (async () => part.close())().catch((err: unknown) => {
-      failed.push(part.name);
-      log.error({ part: part.name, err }, 'could not be closed');
+  const over = whenAborted(graceOver).then(() => 'over' as const);
+  for (const [at, component] of components.entries()) {
+    const { name } = component;
+    const closed = (async () => component.close())().catch((err: unknown) => {
+      failed.push(name);
+      log.error({ component: name, err }, 'closing failed');
     });
     if ((await Promise.race([closed, over])) === 'over') {
-      const open = parts.slice(at).map(({ name }) => name);
-      log.error({ open }, 'the grace time ran out');
+      const open = components.slice(at).map((one) => one.name);
+      log.error({ open }, `shutdown incomplete: ${open.length} components did not close within the grace time`);
       return [...failed, ...open];
     }
   }
-  log.info({ parts: parts.length }, failed.length > 0 ? 'closed, but not everything' : 'closed');
+  log.info(
+    { components: components.length },
+    failed.length > 0 ? 'shutdown incomplete: closing of some components failed' : 'shutdown complete',
+  );
   return failed;
 }
