@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Communicative acts of FIPA SC00037 that our messages perform, as document 000 asks. */
+/** The communicative acts of FIPA SC00037 that our messages use. */
 export type Performative = 'request' | 'inform' | 'query-ref' | 'agree' | 'refuse' | 'failure';
 
 export type Service = 'gamemaster' | 'chatroom' | 'player' | 'llm-gateway' | 'web';
 
 /**
- * A message the platform can send: its name, its shape, who says it and what it means.
- * Types, validation, routing, the AsyncAPI document and the page in docs are all read off this one value.
+ * A message of the platform: its name, data, senders, receivers and description.
+ * Types, validation, routing, the AsyncAPI document and the page in docs are derived from this value.
  */
 export interface Contract<Name extends string = string, Data extends z.ZodObject = z.ZodObject, Reply extends z.ZodObject = z.ZodObject> {
   readonly kind: 'event' | 'command';
@@ -16,15 +16,15 @@ export interface Contract<Name extends string = string, Data extends z.ZodObject
   readonly version: number;
   readonly performative: Performative;
   readonly data: Data;
-  /** What a good answer carries; a command without one is never answered. */
+  /** The data of a successful reply; a command without one has no reply. */
   readonly reply: Reply | undefined;
-  /** One sentence for people. */
+  /** One sentence for people. Starts with `Broadcast` for an event that is never queued. */
   readonly summary: string;
   readonly from: readonly Service[];
   readonly to: readonly Service[];
   readonly example: z.output<Data>;
   readonly replyExample: z.output<Reply> | undefined;
-  /** How to read older versions: `was[1]` turns data of version 1 into version 2. */
+  /** Upgrades of older versions: `was[1]` turns data of version 1 into version 2. */
   readonly was: { readonly [version: number]: (old: never) => unknown };
 }
 
@@ -40,7 +40,7 @@ interface Given<Data extends z.ZodObject> {
 
 type Dotted = `${string}.${string}`;
 
-/** Something that happened. */
+/** Declares a message about something that happened. */
 export const event = <const N extends Dotted, D extends z.ZodObject>(name: N, given: Given<D>): Contract<N, D, never> => ({
   kind: 'event',
   name,
@@ -52,7 +52,7 @@ export const event = <const N extends Dotted, D extends z.ZodObject>(name: N, gi
   ...given,
 });
 
-/** Something to be done; without a `reply` it is work that answers itself by what the receiver says later. */
+/** Declares a request; without a `reply`, the result shows in later messages only. */
 export const command = <const N extends Dotted, D extends z.ZodObject, R extends z.ZodObject = never>(
   name: N,
   given: Given<D> & { readonly performative?: 'request' | 'query-ref'; readonly reply?: R; readonly replyExample?: z.output<R> },
@@ -67,5 +67,5 @@ export const command = <const N extends Dotted, D extends z.ZodObject, R extends
   replyExample: given.replyExample,
 });
 
-/** The shape of an object given by its fields, refusing every other: what a sender may write. */
+/** The same schema without unknown fields: what a sender may write. */
 export const strict = (data: z.ZodObject): z.ZodObject => z.strictObject(data.shape);

@@ -19,53 +19,53 @@ const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const written = (name: ContractName, data: unknown) => contracts.write(name, data as never, about);
 
 describe('every contract', () => {
-  it.each(all)('%s: what its example says is read as it was written', (name, { example }) => {
+  it.each(all)('%s: its example survives writing and reading', (name, { example }) => {
     const message = written(name as ContractName, example);
     expect(contracts.read(wire(message))).toEqual(message);
     expect(message.data).toEqual(example);
   });
 
-  it.each(all)('%s: a field that nobody knows cannot be written', (name, { example }) => {
+  it.each(all)('%s: an unknown field cannot be written', (name, { example }) => {
     expect(() => written(name as ContractName, { ...example, colour: 'red' })).toThrow('colour');
   });
 
-  it.each(all)('%s: a field that nobody knows is dropped by the reader', (name, { example }) => {
+  it.each(all)('%s: an unknown field is dropped by the reader', (name, { example }) => {
     const message = wire(written(name as ContractName, example)) as { data: object };
     expect(contracts.read({ ...message, data: { ...message.data, colour: 'red' }, shade: 'dark' })).toEqual(message);
   });
 
-  it.each(all)('%s: says by whom, to whom and why', (name, { from, to, summary }) => {
+  it.each(all)('%s: has senders, receivers and a description', (name, { from, to, summary }) => {
     expect(from.length).toBeGreaterThan(0);
     expect(to.length).toBeGreaterThan(0);
     expect(summary).toMatch(/^[A-Z].*\.$/);
     expect(name).toMatch(/^[a-z]+\.[a-z]+$/);
   });
 
-  it.each(answered)('%s: the example of its answer is read as it was written', (name, { replyExample, reply, performative }) => {
+  it.each(answered)('%s: its example reply survives writing and reading', (name, { replyExample, reply, performative }) => {
     expect(reply!.parse(replyExample)).toEqual(replyExample);
     const answer = { performative: performative === 'query-ref' ? ('inform' as const) : ('agree' as const), data: replyExample };
     const message = contracts.writeReply(name as ContractName, answer, about);
     expect(contracts.readReply(name as ContractName, wire(message))).toEqual(answer);
   });
 
-  it.each(answered)('%s: an answer with a field that nobody knows cannot be written', (name, { replyExample }) => {
+  it.each(answered)('%s: a reply with an unknown field cannot be written', (name, { replyExample }) => {
     const data = { ...(replyExample as object), colour: 'red' };
     expect(() => contracts.writeReply(name as ContractName, { performative: 'agree', data }, about)).toThrow('colour');
   });
 
-  it('is answered, or is work that answers itself', () => {
+  it('has a reply, unless it is one of the commands without', () => {
     expect(answered.length).toBeGreaterThan(5);
     for (const [, { reply, replyExample }] of all) expect(reply === undefined).toBe(replyExample === undefined);
     expect(all.filter(([, { kind, reply }]) => kind === 'event' && reply)).toEqual([]);
   });
 
-  it('that is a command goes to one service', () => {
+  it('of a command has one receiving service', () => {
     const commands = contracts.all.filter(({ kind }) => kind === 'command');
     expect(commands.length).toBeGreaterThan(5);
     expect(commands.filter(({ to }) => to.length !== 1).map(({ name }) => name)).toEqual([]);
   });
 
-  it('that only asks is a query-ref, and an event informs', () => {
+  it('of a query has the performative query-ref, of an event inform', () => {
     const act = ({ name, kind, performative }: Contract) => ({ name, kind, performative });
     const wrong = contracts.all.map(act).filter(({ kind, performative }) => (kind === 'event') !== (performative === 'inform'));
     expect(wrong).toEqual([]);
@@ -75,7 +75,7 @@ describe('every contract', () => {
 });
 
 describe('the envelope', () => {
-  it('says all that the writer knows', () => {
+  it('has all fields that the sender provides', () => {
     expect(written('table.tick', { alarm: 1 })).toEqual({
       specversion: '1.0',
       id: 'm1',
@@ -93,7 +93,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('leaves out what the writer does not know', () => {
+  it('omits fields that the sender does not provide', () => {
     const { id, source, subject, at } = about;
     expect(Object.keys(contracts.write('table.tick', { alarm: 1 }, { id, source, subject, at }))).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/causeid|replyby|sequence/)]),
@@ -114,17 +114,17 @@ describe('the envelope', () => {
 });
 
 describe('reading', () => {
-  it('gives defaults for what was left out', () => {
+  it('fills in defaults', () => {
     expect(written('table.view', { eye: 'audience' }).data).toEqual({ eye: 'audience', after: 0, limit: 1000 });
   });
 
-  it('cannot understand a message of no contract', () => {
+  it('rejects a message without a contract', () => {
     const message = wire(written('table.tick', { alarm: 1 })) as object;
     expect(() => contracts.read({ ...message, type: 'table.burn' })).toThrow(new UnreadableMessage('no contract is named table.burn'));
     expect(() => contracts.get('toString' as never)).toThrow(UnreadableMessage);
   });
 
-  it('cannot understand data that breaks its contract, and says where', () => {
+  it('rejects data that breaks its contract, and names the field', () => {
     const message = wire(written('table.tick', { alarm: 1 })) as object;
     expect(() => contracts.read({ ...message, data: { alarm: 'noon' } })).toThrow(/table\.tick.*alarm/s);
     expect(() => contracts.read({ ...message, data: undefined })).toThrow(UnreadableMessage);
@@ -148,37 +148,37 @@ describe('versions', () => {
   const old = createRegistry(seated(1));
   const now = createRegistry(seated(3));
 
-  it('that are older are brought up to date, one after another', () => {
+  it('that are older are upgraded step by step', () => {
     const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
     expect(now.read(message).data).toEqual({ seat: 3, name: 'Ann' });
     expect(now.read({ ...(message as object), dataversion: 2, data: { at: 4, name: 'Bob' } }).data).toEqual({ seat: 4, name: 'Bob' });
   });
 
-  it('that are newer cannot be read', () => {
+  it('that are newer are rejected', () => {
     const message = wire(now.write('test.seated', { seat: 3, name: 'Ann' }, about));
     expect(() => old.read(message)).toThrow(new UnreadableMessage('test.seated: version 3 is newer than 1'));
   });
 
-  it('that nobody remembers cannot be read', () => {
+  it('without an upgrade are rejected', () => {
     const { was: _, ...rest } = seated(3);
     const forgetful = createRegistry({ ...rest, was: {} });
     const message = wire(old.write('test.seated', { who: '3 Ann' }, about));
-    expect(() => forgetful.read(message)).toThrow(new UnreadableMessage('test.seated: version 1 can no longer be read'));
+    expect(() => forgetful.read(message)).toThrow(new UnreadableMessage('test.seated: version 1 is no longer supported'));
   });
 
-  it('are written as what they are', () => {
+  it('are written in the envelope', () => {
     expect(now.write('test.seated', { seat: 3, name: 'Ann' }, about).dataversion).toBe(3);
   });
 });
 
 describe('a registry', () => {
-  it('has one contract of a name', () => {
+  it('rejects two contracts with one name', () => {
     const one = command('test.do', { summary: 'Do it.', from: ['web'], to: ['player'], data: z.object({}), example: {} });
     expect(() => createRegistry(one, one)).toThrow('two contracts have the same name');
   });
 });
 
-describe('answers', () => {
+describe('replies', () => {
   const refused = contracts.writeReply(
     'table.join',
     { performative: 'refuse', data: { reason: 'name-taken', detail: 'Ann sits there' } },
@@ -196,25 +196,25 @@ describe('answers', () => {
     expect(() => contracts.writeReply('table.join', { performative: 'refuse', data: { reason: '' } }, about)).toThrow('reason');
   });
 
-  it('belong to one question', () => {
-    expect(() => contracts.readReply('table.act', wire(refused))).toThrow(/expected the answer to table.act, not table.join.reply/);
+  it('are rejected for another request', () => {
+    expect(() => contracts.readReply('table.act', wire(refused))).toThrow(/expected the reply to table.act, not table.join.reply/);
   });
 
-  it('are never given to what is not answered, but it may be refused', () => {
-    expect(() => contracts.writeReply('table.tick', { performative: 'agree', data: {} }, about)).toThrow('table.tick is never answered');
+  it('to a command without reply can only be refusals', () => {
+    expect(() => contracts.writeReply('table.tick', { performative: 'agree', data: {} }, about)).toThrow('table.tick has no reply');
     const refusal = contracts.writeReply('table.tick', { performative: 'refuse', data: { reason: 'late' } }, about);
     expect(contracts.readReply('table.tick', wire(refusal)).performative).toBe('refuse');
     expect(() => contracts.readReply('table.tick', { ...(wire(refusal) as object), performative: 'agree' })).toThrow(UnreadableMessage);
   });
 
-  it('that break the contract cannot be read', () => {
+  it('that break the contract are rejected', () => {
     const good = wire(contracts.writeReply('table.join', { performative: 'agree', data: { seat: 1, name: 'Ann' } }, about)) as object;
     expect(() => contracts.readReply('table.join', { ...good, data: { seat: 'one', name: 'Ann' } })).toThrow(/table\.join\.reply.*seat/s);
   });
 });
 
 describe('the types', () => {
-  it('say what data a message of a name has', () => {
+  it('tell the data of a message by its name', () => {
     const { data } = contracts.read(wire(written('table.act', { seat: 2, question: 'q', says: ['x'] }))) as ReturnType<typeof act>;
     const seat: number = data.seat;
     const says: readonly string[] = data.says;
@@ -228,7 +228,7 @@ describe('the types', () => {
     expect([join, nobody]).toHaveLength(2);
   });
 
-  it('know the names, what may be written, and what is answered', () => {
+  it('check names, written data and replies', () => {
     // @ts-expect-error there is no such contract
     expect(() => contracts.get('table.burn')).toThrow(UnreadableMessage);
     // @ts-expect-error the seat is missing
@@ -250,7 +250,7 @@ describe('the id of a question or a room', () => {
   const head = { id: 'm1', source: 'player', subject: 't1', at: 0, replyBy: 1 };
   const asked = (question: string) => contracts.write('table.act', { seat: 2, question, says: ['x'] }, head);
 
-  it('is none that every object has something under, whichever it is', () => {
+  it('is no property name of every object', () => {
     const names = Object.getOwnPropertyNames(Object.prototype);
     expect(names).toContain('__proto__');
     for (const name of names) expect(() => asked(name)).toThrow(/question/);
@@ -265,7 +265,7 @@ describe('the id of a question or a room', () => {
 });
 
 describe('strict', () => {
-  it('is about the fields of the object alone: what is looser within stays so', () => {
+  it('applies to the object itself, not to nested ones', () => {
     const data = strict(z.object({ event: z.looseObject({ type: z.string() }) }));
     expect(data.parse({ event: { type: 'dawned', day: 2 } })).toEqual({ event: { type: 'dawned', day: 2 } });
     expect(() => data.parse({ event: { type: 'dawned' }, day: 2 })).toThrow('day');

@@ -13,7 +13,7 @@ export type ContractName = Parameters<Contracts['get']>[0];
 /** Any message, or the one of a name. */
 export type Message<N extends ContractName = ContractName> = Extract<ReturnType<Contracts['read']>, { type: N }>;
 export type Data<N extends ContractName> = Message<N>['data'];
-/** What a good answer to `N` carries. */
+/** The data of a successful reply to `N`. */
 export type ReplyData<N extends ContractName> = Extract<
   ReturnType<typeof contracts.readReply<N>>,
   { performative: 'agree' | 'inform' }

@@ -5,12 +5,12 @@ import { type Envelope, envelope, refusal } from './envelope.ts';
 export type Message<C extends Contract = Contract> =
   C extends Contract<infer N, infer D, infer _R> ? Envelope & { readonly type: N; readonly data: z.output<D> } : never;
 
-/** What came of a request. */
+/** The reply to a request. */
 export type Reply<Data = unknown> =
   | { readonly performative: 'agree' | 'inform'; readonly data: Data }
   | { readonly performative: 'refuse' | 'failure'; readonly data: z.output<typeof refusal> };
 
-/** What the writer of a message says about it. */
+/** What the sender provides for the envelope. */
 export interface MessageHead {
   readonly id: string;
   readonly source: string;
@@ -23,12 +23,12 @@ export interface MessageHead {
   readonly sequence?: number | undefined;
 }
 
-/** A message that can never be understood, however often it is delivered. */
+/** A message that no retry makes readable. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** All contracts by name: writing strictly, reading leniently. */
+/** The contracts by name: strict for writing, lenient for reading. */
 export function createRegistry<const All extends readonly Contract[]>(...all: All) {
   type Any = All[number];
   type Of<N extends Any['name']> = Extract<Any, { name: N }>;
@@ -49,69 +49,74 @@ export function createRegistry<const All extends readonly Contract[]>(...all: Al
     all: all as readonly Contract[],
     get: <N extends Any['name']>(name: N): Of<N> => named(name) as unknown as Of<N>,
 
-    /** Wraps `data` for sending. Throws in the sender, where the mistake is, not in every receiver. */
-    write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, about: MessageHead): Message<Of<N>> {
-      const contract = named(name);
-      return {
-        ...head(name, contract.version, contract.performative, about),
-        data: strictData.get(name)!.parse(data),
-      } as unknown as Message<Of<N>>;
+    /** Creates a message. @throws ZodError when the data breaks the contract, unknown fields included */
+    write<N extends Any['name']>(name: N, data: z.input<Of<N>['data']>, head: MessageHead): Message<Of<N>> {
+      const { version, performative } = named(name);
+      const parsed = strictData.get(name)!.parse(data);
+      return { ...envelopeOf(name, version, performative, head), data: parsed } as unknown as Message<Of<N>>;
     },
 
-    /**
-     * Reads what came off the wire. Fields nobody knows are dropped, so that senders may add some; data of older versions is brought up to date.
-     * @throws UnreadableMessage
-     */
+    /** Parses a received message. Unknown fields are dropped; data of an older version is upgraded. @throws UnreadableMessage */
     read(raw: unknown): Message<Any> {
-      const seen = parse(envelope, raw, 'envelope');
-      const contract = named(seen.type);
-      let data = (raw as { data?: unknown }).data;
-      if (seen.dataversion > contract.version)
-        throw new UnreadableMessage(`${contract.name}: version ${seen.dataversion} is newer than ${contract.version}`);
-      for (let v = seen.dataversion; v < contract.version; v++) {
-        const up = contract.was[v];
-        if (!up) throw new UnreadableMessage(`${contract.name}: version ${v} can no longer be read`);
-        data = up(data as never);
-      }
-      return { ...seen, data: parse(contract.data, data, contract.name) } as unknown as Message<Any>;
+      const head = parse(envelope, raw, 'envelope');
+      const contract = named(head.type);
+      const data = upgraded(contract, head.dataversion, (raw as { data?: unknown }).data);
+      return { ...head, data: parse(contract.data, data, contract.name) } as unknown as Message<Any>;
     },
 
-    /** Wraps an answer. A good one is checked against the contract of what it answers. */
-    writeReply(name: Any['name'], reply: Reply, about: MessageHead): Envelope & { readonly data: unknown } {
+    /** Creates a reply. @throws ZodError when the data breaks the contract of the request; Error when that has no reply */
+    writeReply(name: Any['name'], reply: Reply, head: MessageHead): Envelope & { readonly data: unknown } {
       const contract = named(name);
-      const isGood = reply.performative === 'agree' || reply.performative === 'inform';
-      if (isGood && !contract.reply) throw new Error(`${name} is never answered`);
-      const data = isGood ? strict(contract.reply!).parse(reply.data) : refusal.parse(reply.data);
-      return { ...head(`${name}.reply`, contract.version, reply.performative, about), data };
+      const { performative } = reply;
+      return {
+        ...envelopeOf(`${name}.reply`, contract.version, performative, head),
+        data: replySchema(contract, performative).parse(reply.data),
+      };
     },
 
-    /** @throws UnreadableMessage */
+    /** Parses a received reply to `name`. @throws UnreadableMessage */
     readReply<N extends Any['name']>(name: N, raw: unknown): Reply<ReplyOf<N>> {
       const contract = named(name);
-      const seen = parse(envelope, raw, `envelope of the answer to ${name}`);
-      if (seen.type !== `${name}.reply`) throw new UnreadableMessage(`expected the answer to ${name}, not ${seen.type}`);
+      const { type, performative } = parse(envelope, raw, `envelope of the reply to ${name}`);
+      if (type !== `${name}.reply`) throw new UnreadableMessage(`expected the reply to ${name}, not ${type}`);
       const { data } = raw as { data?: unknown };
-      if (seen.performative === 'refuse' || seen.performative === 'failure')
-        return { performative: seen.performative, data: parse(refusal, data, `${name}.reply`) };
-      if (!contract.reply) throw new UnreadableMessage(`${name} is never answered`);
-      return { performative: seen.performative as 'agree' | 'inform', data: parse(contract.reply, data, `${name}.reply`) as ReplyOf<N> };
+      if (performative === 'refuse' || performative === 'failure') return { performative, data: parse(refusal, data, type) };
+      if (!contract.reply) throw new UnreadableMessage(`${name} has no reply`);
+      return { performative: performative as 'agree' | 'inform', data: parse(contract.reply, data, type) as ReplyOf<N> };
     },
   };
 }
 
-const head = (type: string, version: number, performative: Performative, about: MessageHead): Envelope => ({
+/** @throws UnreadableMessage when the version is newer than the contract, or too old */
+function upgraded({ name, version, was }: Contract, from: number, data: unknown): unknown {
+  if (from > version) throw new UnreadableMessage(`${name}: version ${from} is newer than ${version}`);
+  for (let v = from; v < version; v++) {
+    const upgrade = was[v];
+    if (!upgrade) throw new UnreadableMessage(`${name}: version ${v} is no longer supported`);
+    data = upgrade(data as never);
+  }
+  return data;
+}
+
+function replySchema({ name, reply }: Contract, performative: Reply['performative']): z.ZodType {
+  if (performative === 'refuse' || performative === 'failure') return refusal;
+  if (!reply) throw new Error(`${name} has no reply`);
+  return strict(reply);
+}
+
+const envelopeOf = (type: string, version: number, performative: Performative, head: MessageHead): Envelope => ({
   specversion: '1.0',
-  id: about.id,
-  source: about.source,
+  id: head.id,
+  source: head.source,
   type,
-  subject: about.subject,
-  time: new Date(about.at).toISOString(),
+  subject: head.subject,
+  time: new Date(head.at).toISOString(),
   datacontenttype: 'application/json',
   dataversion: version,
   performative,
-  ...(about.causeid === undefined ? {} : { causeid: about.causeid }),
-  ...(about.replyBy === undefined ? {} : { replyby: new Date(about.replyBy).toISOString() }),
-  ...(about.sequence === undefined ? {} : { sequence: about.sequence }),
+  ...(head.causeid === undefined ? {} : { causeid: head.causeid }),
+  ...(head.replyBy === undefined ? {} : { replyby: new Date(head.replyBy).toISOString() }),
+  ...(head.sequence === undefined ? {} : { sequence: head.sequence }),
 });
 
 function parse<T extends z.ZodType>(schema: T, raw: unknown, what: string): z.output<T> {

@@ -64,7 +64,7 @@ export const tick = (alarm: number, table = 't') => contracts.write('table.tick'
 export const said = (line: number, table = 't') =>
   contracts.write('room.said', { room: 'r', line, text: 'x', at: 0 }, about(table, undefined));
 
-/** A doorbell. */
+/** A broadcast event. */
 export const moved = (table = 't') => contracts.write('table.moved', { stage: 'round', phase: 'p', closed: [] }, about(table, undefined));
 
 export const speak = (text: string, table = 't') => contracts.write('room.speak', { room: 'r', seat: 1, text }, about(table, LONG_MS));

@@ -4,8 +4,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { asyncApi } from './asyncapi.ts';
 import { contracts } from '../contracts.ts';
 import { envelope, refusal } from '../envelope.ts';
-import { describes, fieldsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { meaningKeyOf, meanings } from './field-descriptions.ts';
+import { fieldsOf, isDescribed, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { descriptionKeyOf, fieldDescriptions } from './field-descriptions.ts';
 import { messagesPage, typeOf } from './messages-page.ts';
 import { z } from 'zod';
 
@@ -35,14 +35,14 @@ function official(): ValidateFunction {
 }
 
 describe('the AsyncAPI document', () => {
-  it('is one by the official schema of AsyncAPI 3.0.0', () => {
+  it('is valid by the official schema of AsyncAPI 3.0.0', () => {
     const validate = official();
     validate(document);
     expect(validate.errors ?? []).toEqual([]);
     expect(validate({ ...document, channels: { broken: { address: 7 } } })).toBe(false);
   });
 
-  it('refers to nothing that is not in it', () => {
+  it('has no dangling references', () => {
     const all = [...new Set(refs(document))];
     expect(all.length).toBeGreaterThan(50);
     const found = (ref: string) =>
@@ -53,7 +53,7 @@ describe('the AsyncAPI document', () => {
     expect(all.filter((ref) => !ref.startsWith('#/') || found(ref) === undefined)).toEqual([]);
   });
 
-  it('has a channel for every contract, commands and events apart', () => {
+  it('has a channel per contract, on the exchange of its kind', () => {
     for (const { name, kind } of contracts.all) {
       expect(document.channels[name]?.address).toBe(name);
       expect(document.channels[name]?.bindings?.amqp.exchange.name).toBe(kind === 'command' ? 'commands' : 'events');
@@ -61,7 +61,7 @@ describe('the AsyncAPI document', () => {
     expect(Object.keys(document.channels)).toHaveLength(contracts.all.length + answered.length);
   });
 
-  it('has an operation for everybody who says or hears a message, with its answer', () => {
+  it('has an operation per sender and receiver, with its reply', () => {
     const expected = contracts.all.flatMap(({ name, from, to }) => [
       ...from.map((service) => [`${service}.send.${name}`, 'send', name]),
       ...to.map((service) => [`${service}.receive.${name}`, 'receive', name]),
@@ -93,14 +93,14 @@ describe('the AsyncAPI document', () => {
     },
   );
 
-  it('tells a refusal from a good answer', () => {
+  it('distinguishes refusals from successful replies', () => {
     const [example] = document.components.messages['table.open.reply']!.examples!;
     const refused = { ...example!.payload, performative: 'refuse', data: { reason: 'bad-option' } };
     expect([validatorOf('refusal')(refused), validatorOf('table.open.reply')(refused)]).toEqual([true, false]);
     expect([validatorOf('refusal')(example!.payload), validatorOf('table.open.reply')(example!.payload)]).toEqual([false, true]);
   });
 
-  it('is the same for the same contracts', () => {
+  it('is deterministic', () => {
     expect(JSON.stringify(asyncApi(contracts.all, '1.2.3'))).toBe(JSON.stringify(document));
   });
 });
@@ -112,22 +112,22 @@ const shapes: readonly (readonly [string, z.ZodType])[] = [
   ['refusal', refusal],
 ];
 
-describe('the meaning of a field', () => {
-  it.each(shapes)('%s: is told for every field', (name, shape) => {
-    const silent = fieldsOf(jsonSchemaOf(shape, name)).filter(({ schema }) => !describes(schema));
+describe('the description of a field', () => {
+  it.each(shapes)('%s: exists for every field', (name, shape) => {
+    const silent = fieldsOf(jsonSchemaOf(shape, name)).filter(({ schema }) => !isDescribed(schema));
     expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
-  it('is told of no field that is nowhere', () => {
+  it('exists only for existing fields', () => {
     const bare = (shape: z.ZodType) => fieldsOf(z.toJSONSchema(shape, { target: 'draft-7', io: 'input' }) as JsonSchema);
     const used = shapes.flatMap(([name, shape]) =>
-      bare(shape).flatMap(({ path, schema }) => (describes(schema) ? [] : [meaningKeyOf(name, path)])),
+      bare(shape).flatMap(({ path, schema }) => (isDescribed(schema) ? [] : [descriptionKeyOf(name, path)])),
     );
-    expect(Object.keys(meanings).filter((key) => !used.includes(key))).toEqual([]);
+    expect(Object.keys(fieldDescriptions).filter((key) => !used.includes(key))).toEqual([]);
   });
 });
 
-describe('the page of messages', () => {
+describe('messagesPage', () => {
   const page = messagesPage(contracts.all, {});
 
   it('has a section for every contract, with its fields and its examples', () => {
@@ -149,7 +149,7 @@ describe('the page of messages', () => {
     [z.enum(['a', 'b']), '`"a"` or `"b"`'],
     [z.record(z.string(), z.boolean()), 'map to `true` or `false`'],
     [z.union([z.literal('json'), z.number()]), '`"json"` or number'],
-    [z.iso.datetime(), 'time as in ISO 8601'],
+    [z.iso.datetime(), 'ISO 8601 time'],
     [z.unknown(), 'anything'],
   ])('names a type in words: %#', (shape, words) => {
     expect(typeOf(jsonSchemaOf(shape, 'test'))).toBe(words);

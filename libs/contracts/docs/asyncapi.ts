@@ -6,12 +6,11 @@ import { createRegistry } from '../registry.ts';
 type Json = { readonly [key: string]: unknown };
 const AMQP = '0.3.0';
 
-/** Where an answer goes: to the queue its request names. */
+/** A reply goes to the queue that the request names. */
 const REPLY_ADDRESS = { location: '$message.header#/replyTo', description: 'The AMQP property reply-to of the request.' };
 
 /**
- * The whole bus as an AsyncAPI 3.0.0 document: a channel for each contract, an operation for each service that says or hears it.
- * The same document for the same contracts.
+ * The bus as an AsyncAPI 3.0.0 document: a channel per contract, an operation per sender and receiver. Deterministic.
  * @param version of the platform
  */
 export function asyncApi(contracts: readonly Contract[], version: string): Json {
@@ -22,12 +21,12 @@ export function asyncApi(contracts: readonly Contract[], version: string): Json 
     info: {
       title: 'MAW',
       version,
-      description: 'Every message the services of MAW exchange. Written from libs/contracts; do not edit.',
+      description: 'All messages between the services of MAW. Generated from libs/contracts; do not edit.',
       license: { name: 'MIT' },
     },
     defaultContentType: 'application/cloudevents+json',
     servers: {
-      broker: { host: '127.0.0.1:5672', protocol: 'amqp', protocolVersion: '0.9.1', description: 'RabbitMQ. AMQP_URL names it.' },
+      broker: { host: '127.0.0.1:5672', protocol: 'amqp', protocolVersion: '0.9.1', description: 'RabbitMQ, at AMQP_URL.' },
     },
     channels: { ...byName(contracts, channel), ...byName(answered, replyChannel, replyName) },
     operations: Object.fromEntries(contracts.flatMap(operations)),
@@ -52,9 +51,9 @@ const byName = (contracts: readonly Contract[], make: (contract: Contract) => un
   Object.fromEntries(contracts.map((contract) => [key(contract), make(contract)]));
 const ref = (path: string) => ({ $ref: `#/${path}` });
 
-const channel = ({ name, kind, summary: says }: Contract): Json => ({
+const channel = ({ name, kind, summary }: Contract): Json => ({
   address: name,
-  summary: says,
+  summary,
   servers: [ref('servers/broker')],
   messages: { [name]: ref(`components/messages/${name}`) },
   bindings: {
@@ -66,17 +65,17 @@ const channel = ({ name, kind, summary: says }: Contract): Json => ({
   },
 });
 
-/** Each process hears its answers at a queue of its own. */
+/** Each process receives its replies on a queue of its own. */
 const replyChannel = (contract: Contract): Json => ({
   address: null,
-  summary: `Answers to ${contract.name}.`,
+  summary: `Replies to ${contract.name}.`,
   servers: [ref('servers/broker')],
   messages: { [replyName(contract)]: ref(`components/messages/${replyName(contract)}`), refusal: ref('components/messages/refusal') },
   bindings: { amqp: { is: 'queue', queue: { durable: false, exclusive: true, autoDelete: true }, bindingVersion: AMQP } },
 });
 
 function operations(contract: Contract): readonly (readonly [string, Json])[] {
-  const { name, kind, from, to, summary: says } = contract;
+  const { name, kind, from, to, summary } = contract;
   const reply = contract.reply && {
     reply: {
       address: REPLY_ADDRESS,
@@ -93,7 +92,7 @@ function operations(contract: Contract): readonly (readonly [string, Json])[] {
       {
         action,
         channel: ref(`channels/${name}`),
-        summary: says,
+        summary,
         tags: [{ name: service }],
         messages: [ref(`channels/${name}/messages/${name}`)],
         bindings: {
@@ -109,13 +108,13 @@ function operations(contract: Contract): readonly (readonly [string, Json])[] {
 }
 
 const message = (contract: Contract): Json => {
-  const { name, summary: says, version, performative, example, reply } = contract;
+  const { name, summary, version, performative, example, reply } = contract;
   return {
     name,
     title: name,
-    summary: says,
+    summary,
     ...(reply ? { headers: replyTo } : {}),
-    correlationId: { location: '$message.payload#/id', description: 'An answer has it as causeid.' },
+    correlationId: { location: '$message.payload#/id', description: 'A reply has it as causeid.' },
     payload: payload({ type: { const: name }, dataversion: { const: version }, performative: { const: performative } }, name),
     examples: [{ name: 'example', payload: sampleOf(contract, example) }],
   };
@@ -124,7 +123,7 @@ const message = (contract: Contract): Json => {
 const replyMessage = (contract: Contract): Json => ({
   name: replyName(contract),
   title: replyName(contract),
-  summary: `A good answer to ${contract.name}.`,
+  summary: `A successful reply to ${contract.name}.`,
   correlationId,
   payload: payload({ type: { const: replyName(contract) }, performative: { enum: ['agree', 'inform'] } }, replyName(contract)),
   examples: [{ name: 'example', payload: sampleReplyOf(contract) }],
@@ -133,7 +132,7 @@ const replyMessage = (contract: Contract): Json => ({
 const refusalMessage = {
   name: 'refusal',
   title: 'refusal',
-  summary: 'Why something was refused, or failed.',
+  summary: 'Why a request was refused, or failed.',
   correlationId: { location: '$message.payload#/causeid', description: 'The id of the request.' },
   payload: payload({ type: { type: 'string', pattern: '\\.reply$' }, performative: { enum: ['refuse', 'failure'] } }, 'refusal'),
 };
@@ -142,7 +141,7 @@ const { correlationId } = refusalMessage;
 const replyTo: JsonSchema = {
   type: 'object',
   properties: {
-    replyTo: { type: 'string', description: 'Where the answer goes (AMQP property reply-to); absent when nobody waits for it.' },
+    replyTo: { type: 'string', description: 'The queue for the reply (AMQP property reply-to); absent when no reply is wanted.' },
   },
 };
 
@@ -158,7 +157,7 @@ function payload(properties: { readonly [name: string]: JsonSchema }, schema: st
 const AT = Date.UTC(2026, 0, 1);
 const TABLE_FREE: ReadonlySet<string> = new Set(['table.list', 'table.rules', 'llm.models']);
 
-/** The example of a contract as it stands on the wire. */
+/** The example of a contract as a whole message. */
 export const sampleOf = (contract: Contract, data: unknown = contract.example): unknown =>
   createRegistry(contract).write(contract.name, data as never, {
     id: 'm1',
@@ -168,7 +167,7 @@ export const sampleOf = (contract: Contract, data: unknown = contract.example): 
     ...(contract.reply ? { replyBy: AT + 10_000 } : {}),
   });
 
-/** The example of its answer as it stands on the wire. */
+/** The example of its reply as a whole message. */
 export const sampleReplyOf = (contract: Contract): unknown =>
   createRegistry(contract).writeReply(
     contract.name,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { meaningOf } from './field-descriptions.ts';
+import { descriptionOf } from './field-descriptions.ts';
 
-/** The part of JSON Schema (draft 7) that contracts are written in. */
+/** The part of JSON Schema (draft 7) that contracts use. */
 export interface JsonSchema {
   readonly type?: string;
   readonly description?: string;
@@ -26,8 +26,8 @@ export interface JsonSchema {
 }
 
 /**
- * What a sender may write, as JSON Schema, every field with its meaning.
- * @param message the name it goes by in `meanings`: `table.open`, `table.open.reply`, `envelope`
+ * The JSON Schema for senders, with a description of every field.
+ * @param message its name in `fieldDescriptions`: `table.open`, `table.open.reply`, `envelope`
  */
 export function jsonSchemaOf(schema: z.ZodType, message: string): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
@@ -35,43 +35,45 @@ export function jsonSchemaOf(schema: z.ZodType, message: string): JsonSchema {
     io: 'input',
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
-  return explained(json as JsonSchema, message, '');
+  return described(json as JsonSchema, message, '');
 }
 
-/** Whole numbers are bounded by what JavaScript can count to; nobody has to be told. */
+/** Removes the bounds of safe integers, which every integer has. */
 function tidy(json: { minimum?: number; maximum?: number }): void {
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
 }
 
-/** Whether a schema says more of itself than its unit. */
-export const describes = ({ description = '' }: JsonSchema): boolean => description !== '' && !description.startsWith('Milliseconds');
+/** Whether a schema has a description that is more than a unit. */
+export const isDescribed = ({ description = '' }: JsonSchema): boolean => description !== '' && !description.startsWith('Milliseconds');
 
-function explained(json: JsonSchema, message: string, path: string): JsonSchema {
-  const meaning = describes(json) ? json.description : [path && meaningOf(message, path), json.description].filter(Boolean).join(' ');
+function described(json: JsonSchema, message: string, path: string): JsonSchema {
+  const description = isDescribed(json)
+    ? json.description
+    : [path && descriptionOf(message, path), json.description].filter(Boolean).join(' ');
   const below = (name: string) => (path ? `${path}.${name}` : name);
   return {
     ...json,
-    ...(meaning ? { description: meaning } : {}),
+    ...(description ? { description } : {}),
     ...(json.properties
       ? {
           properties: Object.fromEntries(
-            Object.entries(json.properties).map(([name, field]) => [name, explained(field, message, below(name))]),
+            Object.entries(json.properties).map(([name, field]) => [name, described(field, message, below(name))]),
           ),
         }
       : {}),
-    ...(json.items ? { items: explained(json.items, message, `${path}[]`) } : {}),
+    ...(json.items ? { items: described(json.items, message, `${path}[]`) } : {}),
   };
 }
 
-/** One field of an object, with those of the objects within it: `seats[].kind`. */
+/** One field of an object, nested ones included: `seats[].kind`. */
 export interface Field {
   readonly path: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }
 
-/** Every field of an object, its own before those within it. */
+/** All fields of an object, each before its nested ones. */
 export function fieldsOf(schema: JsonSchema, path = ''): readonly Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const at = path ? `${path}.${name}` : name;

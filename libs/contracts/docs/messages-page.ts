@@ -3,23 +3,23 @@ import { envelope, refusal } from '../envelope.ts';
 import { fieldsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 /**
- * The page of every message, in Markdown. The same text for the same contracts.
+ * The page of all messages, in Markdown. Deterministic.
  * @param sample a whole message, envelope included
  */
 export const messagesPage = (contracts: readonly Contract[], sample: unknown): string => `# Messages
 
-Written from \`libs/contracts\`; do not edit. The same as an AsyncAPI document: [asyncapi.yaml](asyncapi.yaml).
+Generated from \`libs/contracts\`; do not edit. The same as an AsyncAPI document: [asyncapi.yaml](asyncapi.yaml).
 
-Every message is a CloudEvent in JSON with some attributes of ours: an *envelope* around \`data\`. Commands go through the exchange
-\`commands\`, events through \`events\`; the routing key is the message's name. Senders write strictly: a field that the contract does not
-have is a mistake. Receivers read leniently: fields they do not know are dropped. A field may be added; any other change makes a new
-version, and whoever reads brings older ones up to date.
+Every message is a CloudEvent in JSON with a few extension attributes: an *envelope* around \`data\`. Commands are published to the exchange
+\`commands\`, events to \`events\`; the routing key is the name of the message. Senders write strictly: a field outside the contract is
+rejected. Receivers read leniently: unknown fields are dropped. A field may be added; any other change needs a new version, and receivers
+upgrade older versions.
 
-A command with a reply is answered with \`agree\` or \`inform\` and what the contract says, or with \`refuse\` or \`failure\`, a code and a
-sentence (see [reasons](reasons.md)). It is sent again with the same id until it is answered or its \`replyby\` has passed.
+A command with a reply is answered with \`agree\` or \`inform\` and the data of the contract, or with \`refuse\` or \`failure\`, a reason code
+and a sentence (see [reasons](reasons.md)). It is resent with the same id until the reply arrives or its \`replyby\` has passed.
 
 ${table(
-  ['Message', 'From', 'To', 'What it says'],
+  ['Message', 'From', 'To', 'Description'],
   contracts.map(({ name, from, to, summary }) => [`[\`${name}\`](#${name.replaceAll('.', '')})`, from.join(', '), to.join(', '), summary]),
 )}
 
@@ -33,19 +33,19 @@ ${json(sample)}
 
 ## The refusal
 
-What \`refuse\` and \`failure\` carry, whatever they answer.
+The data of every \`refuse\` and \`failure\`.
 
 ${fields(jsonSchemaOf(refusal, 'refusal'))}
 
 ${contracts.map(section).join('\n\n')}
 `;
 
-function section({ kind, name, version, performative, from, to, summary: says, data, example, reply, replyExample }: Contract): string {
+function section({ kind, name, version, performative, from, to, summary: summary, data, example, reply, replyExample }: Contract): string {
   return [
     `## ${name}`,
-    says,
+    summary,
     table(
-      ['Kind', 'Version', 'FIPA act', 'From', 'To', 'Answered'],
+      ['Kind', 'Version', 'FIPA act', 'From', 'To', 'Has a reply'],
       [[kind, String(version), `\`${performative}\``, from.join(', '), to.join(', '), reply ? 'yes' : 'no']],
     ),
     fields(jsonSchemaOf(data, name)),
@@ -61,10 +61,10 @@ function fields(schema: JsonSchema): string {
     isRequired ? 'yes' : field.default === undefined ? 'no' : code(field.default),
     field.description ?? '',
   ]);
-  return rows.length ? table(['Field', 'Type', 'Needed, or default', 'Meaning'], rows) : 'No fields.';
+  return rows.length ? table(['Field', 'Type', 'Required, or default', 'Description'], rows) : 'No fields.';
 }
 
-/** A type in words. */
+/** A type in words: `list (at most 20) of text`. */
 export function typeOf(s: JsonSchema): string {
   if (s.const !== undefined) return code(s.const);
   if (s.enum) return s.enum.map(code).join(' or ');
@@ -81,7 +81,7 @@ export function typeOf(s: JsonSchema): string {
     case 'boolean':
       return '`true` or `false`';
     case 'string':
-      if (s.format === 'date-time') return 'time as in ISO 8601';
+      if (s.format === 'date-time') return 'ISO 8601 time';
       return s.pattern ? `text like \`${s.pattern}\`` : `text${range(s.minLength || undefined, s.maxLength, ' characters')}`;
     case undefined:
     default:

@@ -5,11 +5,11 @@ import { instant } from './schemas.ts';
 const ms = z.number().nonnegative().meta({ description: 'Milliseconds.' });
 const serverName = z.string().min(1).max(200);
 
-/** What is asked and said of the model servers, and of the gateway in front of them. */
+/** Messages about the model servers and the gateway. */
 export const poolContracts = [
   command('llm.models', {
     performative: 'query-ref',
-    summary: 'Asks which servers there are and which models they have.',
+    summary: 'Lists the model servers and their models.',
     from: ['web', 'player'],
     to: ['llm-gateway'],
     data: z.object({}),
@@ -36,14 +36,14 @@ export const poolContracts = [
   }),
   command('llm.status', {
     performative: 'query-ref',
-    summary: 'Asks the gateway that schedules how it is: servers, slots, who waits and for how long, who is limited, how much more fits.',
+    summary: 'Returns the status of the leading gateway: servers, slots, queue, limits and capacity.',
     from: ['web', 'llm-gateway'],
     to: ['llm-gateway'],
     data: z.object({}),
     example: {},
     reply: z.object({
       instance: z.string(),
-      door: z.string().optional().meta({ description: 'Where its HTTP door is.' }),
+      door: z.string().optional().meta({ description: 'The URL of its HTTP API.' }),
       servers: z.array(
         z.object({
           server: serverName,
@@ -100,34 +100,30 @@ export const poolContracts = [
     },
   }),
   event('llm.capacity', {
-    summary:
-      'A doorbell: how busy the pool of model servers is, and how many more games fit. Rung again and again by the gateway that schedules.',
+    summary: 'Broadcast: the load of the model servers and the room for further games. Sent periodically by the leading gateway.',
     from: ['llm-gateway'],
     to: ['gamemaster', 'web'],
     data: z.object({
-      utilisation: z
-        .number()
-        .min(0)
-        .meta({ description: 'Slot time in use, as a share of all there is; above 1 when more is asked than there is.' }),
-      active: z.int().nonnegative().meta({ description: 'Games that asked for something lately.' }),
-      more: z.int().nonnegative().meta({ description: 'How many more games like these fit.' }),
+      utilisation: z.number().min(0).meta({ description: 'The requested slot time as a share of all slot time; above 1 under overload.' }),
+      active: z.int().nonnegative().meta({ description: 'Games with recent requests.' }),
+      more: z.int().nonnegative().meta({ description: 'How many more games of this kind fit.' }),
     }),
     example: { utilisation: 0.4, active: 2, more: 2 },
   }),
   command('llm.servers', {
-    summary: 'Adds a model server, lets one finish what it has and no more, or takes one away. Answers with those there are.',
+    summary: 'Adds, drains or removes a model server. Returns the list of servers.',
     from: ['web', 'llm-gateway'],
     to: ['llm-gateway'],
     data: z.object({
       act: z.enum(['list', 'add', 'drain', 'remove']),
-      server: serverName.optional().meta({ description: 'An address when one is added, else a name of the list.' }),
+      server: serverName.optional().meta({ description: 'A URL to add, otherwise a name from the list.' }),
       kind: z.enum(['ollama', 'openai']).default('ollama'),
       slots: z.int().min(1).max(1024).optional(),
       keyFile: z
         .string()
         .max(1000)
         .optional()
-        .meta({ description: 'The file that holds its key, in the KEY_FOLDER of the gateways; the key itself is never sent.' }),
+        .meta({ description: 'The file with its API key, in the KEY_FOLDER of the gateways; the key itself is never sent.' }),
     }),
     example: { act: 'add', server: 'http://10.0.0.2:11434', kind: 'ollama', slots: 4 },
     reply: z.object({
@@ -137,11 +133,11 @@ export const poolContracts = [
   }),
   event('llm.pool', {
     summary:
-      'A doorbell among gateways: the servers and limits as they were last changed by whoever runs them. One that stands by, or starts, takes them over; the newest change counts.',
+      'Broadcast among gateways: the servers and limits as last changed by an operator. Standby and starting gateways adopt them; the newest change wins.',
     from: ['llm-gateway'],
     to: ['llm-gateway'],
     data: z.object({
-      changed: instant.meta({ description: 'When it was last changed, milliseconds since the epoch.' }),
+      changed: instant.meta({ description: 'When it was last changed, in milliseconds since the epoch.' }),
       servers: z
         .array(
           z.object({
@@ -150,11 +146,13 @@ export const poolContracts = [
             kind: z.enum(['ollama', 'openai']),
             slots: z.int().min(1).max(1024),
             keyFile: z.string().max(1000).optional(),
-            state: z.enum(['stays', 'drains', 'leaves']).meta({ description: 'Whether it gets more work, and whether it goes away then.' }),
+            state: z
+              .enum(['stays', 'drains', 'leaves'])
+              .meta({ description: 'stays, drains (no new work), or leaves (is removed once drained).' }),
           }),
         )
         .max(1000),
-      limits: z.record(z.string().max(40), z.int().nonnegative()).meta({ description: 'By their names; 0 is without limit.' }),
+      limits: z.record(z.string().max(40), z.int().nonnegative()).meta({ description: 'The limits by name; 0: unlimited.' }),
     }),
     example: {
       changed: 1_767_225_600_000,

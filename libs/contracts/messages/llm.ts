@@ -2,23 +2,22 @@ import { z } from 'zod';
 import { command } from '../contract.ts';
 import { text } from './schemas.ts';
 
-/** The largest prompt, in characters of JSON, before it is refused. */
+/** The largest prompt, in characters of JSON. */
 const MOST_TEXT = 400_000;
 const ms = z.number().nonnegative().meta({ description: 'Milliseconds.' });
 const tokens = z.int().nonnegative();
-const agent = z.string().min(1).max(100).meta({ description: 'Who is limited: the seat `table:seat`, or another caller.' });
+const agent = z.string().min(1).max(100).meta({ description: 'The caller for rate limits: a seat as `table:seat`, or another one.' });
 const model = z.string().max(200).optional().meta({ description: 'Absent: the gateway’s default.' });
 const urgency = z
   .enum(['critical', 'talk', 'background'])
   .default('talk')
-  .meta({ description: 'How urgent it is: critical when a phase waits for it. Stamped by the platform, never by an agent.' });
-const tenant = z.string().min(1).max(60).default('default').meta({ description: 'Whose budget of the day it goes on.' });
+  .meta({ description: 'The urgency: critical when a phase waits for it. Set by the platform, never by an agent.' });
+const tenant = z.string().min(1).max(60).default('default').meta({ description: 'The tenant whose daily budget is charged.' });
 
-/** What is asked of the models. */
+/** Requests to models. */
 export const llmContracts = [
   command('llm.complete', {
-    summary:
-      'Asks a model to go on from messages; its answer has the shape of `format`. Whoever asks is `agent`, and the envelope’s replyby is the deadline.',
+    summary: 'Asks a model to complete a conversation, in the format of `format`. The deadline is the replyby of the envelope.',
     from: ['player'],
     to: ['llm-gateway'],
     data: z.object({
@@ -26,7 +25,7 @@ export const llmContracts = [
       model,
       tenant,
       urgency,
-      kind: z.string().max(40).default('any').meta({ description: 'What it is for: completions of one kind are about as long.' }),
+      kind: z.string().max(40).default('any').meta({ description: 'What it is for. Completions of one kind are about equally long.' }),
       messages: z
         .array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().max(MOST_TEXT) }))
         .min(1)
@@ -42,8 +41,12 @@ export const llmContracts = [
         .min(0)
         .max(1)
         .optional()
-        .meta({ description: 'Words are drawn from the likeliest that make up this share together.' }),
-      stop: z.array(z.string().min(1).max(200)).max(4).optional().meta({ description: 'The answer ends before any of these.' }),
+        .meta({ description: 'Top-p sampling: tokens are drawn from the most likely ones with this total probability.' }),
+      stop: z
+        .array(z.string().min(1).max(200))
+        .max(4)
+        .optional()
+        .meta({ description: 'Stop sequences: the answer ends before any of these.' }),
       maxTokens: z.int().min(1).max(32_768).default(512),
       think: z.boolean().default(false),
     }),
@@ -65,12 +68,12 @@ export const llmContracts = [
       server: z.string(),
       tokens: z.object({ prompt: tokens, completion: tokens }),
       times: z.object({ queued: ms, load: ms, prefill: ms, decode: ms, total: ms }),
-      reason: z.string().meta({ description: 'Why it ended: stop or length.' }),
-      attempts: z.int().min(1).default(1).meta({ description: 'How many servers or tries it took.' }),
+      reason: z.string().meta({ description: 'Why generation ended: stop or length.' }),
+      attempts: z.int().min(1).default(1).meta({ description: 'The number of attempts, on any server.' }),
       repaired: z
         .boolean()
         .default(false)
-        .meta({ description: 'The first answer was not what was asked for; the model was told so and answered again.' }),
+        .meta({ description: 'Whether a first, invalid answer was sent back to the model and repaired.' }),
     }),
     replyExample: {
       content: 'Hello.',
@@ -84,7 +87,7 @@ export const llmContracts = [
     },
   }),
   command('llm.embed', {
-    summary: 'Asks a model for the vectors of some texts, all at once.',
+    summary: 'Asks a model for the embeddings of several texts.',
     from: ['player'],
     to: ['llm-gateway'],
     data: z.object({ agent, model, tenant, urgency, input: z.array(z.string().max(MOST_TEXT)).min(1).max(256) }),
@@ -105,7 +108,7 @@ export const llmContracts = [
     },
   }),
   command('llm.cancel', {
-    summary: 'The asker of a completion no longer wants it. Nothing is answered; the completion itself is answered with a refusal.',
+    summary: 'Cancels a completion. This message has no reply; the completion is answered with a refusal.',
     from: ['player'],
     to: ['llm-gateway'],
     data: z.object({ request: z.string().min(1).max(200).meta({ description: 'The id of the completion.' }), why: text.optional() }),

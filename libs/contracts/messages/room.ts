@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { command, event } from '../contract.ts';
 import { instant, line, place, seat, text } from './schemas.ts';
 
-const room = place.meta({ description: 'Phase and name: `round-1/day-1/Village`. Every opening has a log of its own.' });
+const room = place.meta({ description: 'Phase and name: `round-1/day-1/Village`. Every opening has its own log.' });
 
-/** What is said to a chatroom, and by it. */
+/** Messages to and from the chatroom. */
 export const roomContracts = [
   command('room.open', {
-    summary: 'A room opens, or its time was put off. An upsert: the tape’s sequence says which news is newer.',
+    summary: 'A room opens, or its deadline moves. An upsert: the sequence on the tape decides which message is newer.',
     from: ['gamemaster'],
     to: ['chatroom'],
     data: z.object({
       room,
       question: place,
       name: z.string().max(100),
-      members: z.array(seat).meta({ description: 'Who may read.' }),
-      speakers: z.array(seat).meta({ description: 'Who may speak.' }),
+      members: z.array(seat).meta({ description: 'The seats that may read.' }),
+      speakers: z.array(seat).meta({ description: 'The seats that may speak.' }),
       maxChars: z.int().positive(),
       until: instant,
-      opened: z.int().positive().meta({ description: 'The sequence on the tape.' }),
+      opened: z.int().positive().meta({ description: 'The sequence number on the tape.' }),
     }),
     example: {
       room: 'round-1/day-1/Village',
@@ -32,25 +32,25 @@ export const roomContracts = [
     },
   }),
   command('room.close', {
-    summary: 'A room closes: it refuses every message, and its log is archived once all its lines are there.',
+    summary: 'A room closes. It refuses further messages, and its log is archived once it is complete.',
     from: ['gamemaster'],
     to: ['chatroom'],
     data: z.object({
       room,
-      closed: z.int().positive().meta({ description: 'The sequence on the tape.' }),
-      lines: z.int().nonnegative().meta({ description: 'How many lines the log has in all.' }),
+      closed: z.int().positive().meta({ description: 'The sequence number on the tape.' }),
+      lines: z.int().nonnegative().meta({ description: 'The total number of lines.' }),
     }),
     example: { room: 'round-1/day-1/Village', closed: 40, lines: 9 },
   }),
   event('room.said', {
-    summary: 'A line is on the tape: speech, a vote that is announced, or an announcement.',
+    summary: 'A line was written to the tape: speech, an announced vote, or an announcement.',
     from: ['gamemaster'],
     to: ['chatroom'],
-    data: z.object({ room, ...line.shape, to: seat.optional().meta({ description: 'A private line: whom it is for.' }) }),
+    data: z.object({ room, ...line.shape, to: seat.optional().meta({ description: 'The recipient of a private line.' }) }),
     example: { room: 'round-1/day-1/Village', line: 3, by: 0, text: 'I am a villager.', at: 1_767_225_600_000 },
   }),
   command('room.speak', {
-    summary: 'Says something in a room. Good speech is handed to the gamemaster, whose answer goes straight back.',
+    summary: 'Speaks in a room. Valid speech is forwarded to the gamemaster, who replies directly.',
     from: ['player', 'web'],
     to: ['chatroom'],
     data: z.object({ room, seat, text }),
@@ -60,7 +60,7 @@ export const roomContracts = [
   }),
   command('room.read', {
     performative: 'query-ref',
-    summary: 'Asks for the lines after the last one read, as far as they are there without a gap. What all have read is purged.',
+    summary: 'Returns the lines after the last one read, up to the first gap. Lines that all members have read are purged.',
     from: ['player', 'web'],
     to: ['chatroom'],
     data: z.object({
@@ -73,25 +73,25 @@ export const roomContracts = [
     reply: z.object({
       lines: z.array(line),
       isOpen: z.boolean(),
-      last: z.int().nonnegative().meta({ description: 'The last line that can be read.' }),
+      last: z.int().nonnegative().meta({ description: 'The last readable line.' }),
     }),
     replyExample: { lines: [{ line: 3, by: 1, text: 'So am I.', at: 1_767_225_600_000 }], isOpen: true, last: 3 },
   }),
   command('room.who', {
     performative: 'query-ref',
-    summary: 'Asks who is in a room. When each last read it is not told: that would tell people from minds.',
+    summary: 'Lists the members of a room. It does not tell when they last read, which would reveal who is a mind.',
     from: ['player', 'web'],
     to: ['chatroom'],
     data: z.object({ room, seat }),
     example: { room: 'round-1/day-1/Village', seat: 0 },
     reply: z.object({
       isOpen: z.boolean(),
-      members: z.array(z.object({ seat, maySpeak: z.boolean().meta({ description: 'Whether it may speak.' }) })),
+      members: z.array(z.object({ seat, maySpeak: z.boolean().meta({ description: 'Whether the seat may speak.' }) })),
     }),
     replyExample: { isOpen: true, members: [{ seat: 0, maySpeak: true }] },
   }),
   event('room.line', {
-    summary: 'A doorbell: a room has a new line.',
+    summary: 'Broadcast: a room has a new line.',
     from: ['chatroom'],
     to: ['web', 'player'],
     data: z.object({ room, line: z.int().positive() }),

@@ -1,22 +1,19 @@
 import { z } from 'zod';
 
-/** The shapes that several messages share. */
+/** Schemas that several messages share. */
 export const seat = z.int().min(0).max(99);
 export const tableId = z.string().regex(/^[A-Za-z0-9_-]{1,60}$/);
 export const playerName = z.string().regex(/^[^\p{C}]{1,100}$/u);
-/** Texts must be storable: no U+0000 and no half of a surrogate pair. Whether they are speech is for the rules to say. */
+/** Storable text: without U+0000 and lone surrogates. Whether it is valid speech is up to the rules. */
 export const text = z
   .string()
   .max(8000)
-  .refine((said) => said.isWellFormed() && !said.includes('\0'), 'not a text: it holds U+0000 or half a character');
-/**
- * Ids of questions and rooms: `round-1/day-2/vote`. Services and minds keep what they know of one under its id, so it is none that every object
- * of JavaScript has something under (`constructor`).
- */
+  .refine((said) => said.isWellFormed() && !said.includes('\0'), 'invalid text: it contains U+0000 or a lone surrogate');
+/** Ids of questions and rooms: `round-1/day-2/vote`. They are used as keys, so names that every JavaScript object has are invalid. */
 export const place = z
   .string()
   .regex(/^(?!(?:__\w+__|constructor|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toLocaleString|toString|valueOf)$)[\w/.-]{1,200}$/);
-/** A word from outside that is kept but never shown as speech: a seed, a recipe, a model. */
+/** A name from outside that is stored but never shown as speech: a seed, a recipe, a model. */
 export const word = z.string().regex(/^[^\p{C}]{1,200}$/u);
 export const instant = z.int().nonnegative().meta({ description: 'Milliseconds since the epoch.' });
 export const eye = z.union([seat, z.enum(['audience', 'narrator'])]);
@@ -29,41 +26,41 @@ export const seatPlan = z.object({
   name: playerName.optional(),
 });
 
-/** A question as the one who is asked sees it. */
+/** A question as the asked seat sees it. */
 export const asking = z.object({
   id: place,
   verb: z.enum(['say', 'tell', 'choose']),
   options: z
     .array(z.object({ is: z.string().max(100), named: z.string().max(100) }))
     .max(200)
-    .meta({ description: 'What this seat may choose: the option and how people call it.' }),
+    .meta({ description: 'What this seat may choose: the option and its name for people.' }),
   pick: z.int().positive(),
   until: instant,
-  final: z.boolean().meta({ description: 'false: it may be answered again until it settles.' }),
+  final: z.boolean().meta({ description: 'false: the answer may be changed until the question settles.' }),
   room: z.string().max(100).optional(),
   maxChars: z.int().positive(),
 });
 
-/** One line of a room. Speech has `by`; without it, it is the gamemaster's announcement. */
+/** One line of a room. Speech has `by`; without it, the line is an announcement of the gamemaster. */
 export const line = z.object({
-  line: z.int().positive().meta({ description: '1, 2, 3 ... within the room.' }),
+  line: z.int().positive().meta({ description: 'The number within the room: 1, 2, 3 ...' }),
   by: seat.optional(),
   text,
-  says: z.array(text).max(20).optional().meta({ description: 'The options chosen, when the line announces a vote.' }),
+  says: z.array(text).max(20).optional().meta({ description: 'The chosen options, when the line announces a vote.' }),
   at: instant,
 });
 
-/** One event of a tape as an eye sees it, numbered densely for that eye. */
+/** One event of a tape as an eye sees it, numbered without gaps for that eye. */
 export const seen = z.object({
   n: z.int().positive(),
   at: instant,
   event: z.looseObject({ type: z.string() }).meta({ description: 'The projected event.' }),
-  text: text.optional().meta({ description: 'The same in a sentence.' }),
+  text: text.optional().meta({ description: 'The event as a sentence.' }),
   room: z.string().max(200).optional(),
-  line: z.int().positive().optional().meta({ description: 'The line of `room` that it is written down as.' }),
+  line: z.int().positive().optional().meta({ description: 'The line of `room` that it became.' }),
 });
 
-/** A table as everybody may see it. */
+/** The public summary of a table. */
 export const tableSummary = z.object({
   table: tableId,
   rules: z.string(),
@@ -71,7 +68,7 @@ export const tableSummary = z.object({
   round: z.int().nonnegative(),
   rounds: z.int().positive(),
   players: z.array(z.object({ seat, name: playerName.optional(), points: z.number() })),
-  free: z.int().nonnegative().meta({ description: 'Seats still kept for people.' }),
+  free: z.int().nonnegative().meta({ description: 'Free seats for people.' }),
   opened: instant,
   spectators: z.enum(['audience', 'narrator']),
   winners: z.array(seat).optional(),

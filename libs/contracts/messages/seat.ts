@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { command, event } from '../contract.ts';
 import { asking, instant, player, playerName, seat, seen, text } from './schemas.ts';
 
-/** What a seat that a mind plays is told and asked. */
+/** Messages to the player of a seat. */
 export const seatContracts = [
   event('seat.invited', {
-    summary: 'A seat waits for its player: choose a name and join.',
+    summary: 'A seat waits for its player, who chooses a name and joins.',
     from: ['gamemaster'],
     to: ['player'],
     data: z.object({
@@ -15,29 +15,29 @@ export const seatContracts = [
       name: playerName.optional(),
       rules: z.string(),
       taken: z.array(playerName).meta({ description: 'Names at the table when the invitation was written.' }),
-      seed: z.string().max(100).optional().meta({ description: 'For the choice of a name; says nothing of the dice.' }),
+      seed: z.string().max(100).optional().meta({ description: 'The random seed for the name; unrelated to the dice of the game.' }),
       until: instant,
     }),
     example: { seat: 3, recipe: 'algorithm-1', model: 'llama3.1', rules: 'maw', taken: ['Ann'], seed: '8f3a', until: 1_767_225_600_000 },
   }),
   command('seat.decide', {
     summary:
-      'Asks a seat all that is open to it in one phase, with all that it has learnt since it was last asked, and once more when its time was put off; it answers by acts and speech.',
+      'Asks a seat everything that is open to it in one phase, with its news since it was last asked, and again when the deadline moves. The seat answers with acts and speech.',
     from: ['gamemaster'],
     to: ['player'],
     data: z.object({
       seat,
       phase: z.string().max(100),
       questions: z.array(asking).min(1),
-      brief: text.meta({ description: 'What this seat knows of itself.' }),
+      brief: text.meta({ description: 'What this seat knows about itself.' }),
       rules: z.object({ name: z.string(), text }),
-      players: z.array(player).max(100).meta({ description: 'Everybody at the table, as this seat may know them.' }),
+      players: z.array(player).max(100).meta({ description: 'All players, as far as this seat may know them.' }),
       round: z.int().nonnegative(),
       news: z.array(seen),
       after: z.int().nonnegative().meta({ description: 'The n of the last event before `news`.' }),
       recipe: z.string().optional(),
       model: z.string().optional(),
-      seed: z.string().max(100).meta({ description: 'For models that honour one; says nothing of the dice.' }),
+      seed: z.string().max(100).meta({ description: 'The random seed for the model; unrelated to the dice of the game.' }),
       until: instant,
     }),
     example: {

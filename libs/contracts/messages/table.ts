@@ -17,10 +17,10 @@ const summary = {
   ],
 };
 
-/** What is said about a table: to the gamemaster, and by it. */
+/** Messages about tables, to and from the gamemaster. */
 export const tableContracts = [
   command('table.open', {
-    summary: 'Opens a table. The subject is its id, chosen by the sender, so that asking twice opens one.',
+    summary: 'Opens a table. The subject is its id, chosen by the sender, so that a repeated request opens one table.',
     from: ['web'],
     to: ['gamemaster'],
     data: z.object({
@@ -47,7 +47,7 @@ export const tableContracts = [
     replyExample: { table: 't1' },
   }),
   command('table.join', {
-    summary: 'Takes a seat under a name; without a seat, the first free one kept for a person.',
+    summary: 'Joins a table under a name, at the given seat or the first free one for people.',
     from: ['player', 'web'],
     to: ['gamemaster'],
     data: z.object({ name: z.string().max(200), seat: seat.optional() }),
@@ -56,7 +56,7 @@ export const tableContracts = [
     replyExample: { seat: 1, name: 'Ann' },
   }),
   command('table.act', {
-    summary: 'Answers an open question. A good speech comes here from the chatroom.',
+    summary: 'Answers an open question. Valid speech arrives here by way of the chatroom.',
     from: ['player', 'web', 'chatroom'],
     to: ['gamemaster'],
     data: z.object({
@@ -64,7 +64,7 @@ export const tableContracts = [
       question: place,
       says: z.array(text).min(1).max(20),
       objection: z.enum(['room-closed', 'phase-over']).optional().meta({
-        description: 'Why it comes too late. It is refused for that, unless the same message has come before and is on the tape.',
+        description: 'Why it is too late. It is refused for this reason, unless the tape shows that the same message arrived before.',
       }),
     }),
     example: { seat: 2, question: 'round-1/day-1/vote', says: ['seat:4'] },
@@ -89,7 +89,7 @@ export const tableContracts = [
   }),
   command('table.view', {
     performative: 'query-ref',
-    summary: 'Asks for what an eye has seen of a table after its n-th event, and what it may answer now.',
+    summary: 'Returns the events that an eye has seen of a table after the n-th one, and what it may answer now.',
     from: ['player', 'web'],
     to: ['gamemaster'],
     data: z.object({ eye, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(5000).default(1000) }),
@@ -97,13 +97,13 @@ export const tableContracts = [
     reply: z.object({
       summary: tableSummary,
       seen: z.array(seen),
-      more: z.boolean().meta({ description: 'There are further events beyond the limit.' }),
-      last: z.int().nonnegative().meta({ description: 'The n of the last event of this view, sent or not.' }),
-      asked: z.array(asking).meta({ description: 'What the seat may answer now; empty for others.' }),
-      brief: text.meta({ description: 'What the seat knows of itself; empty for others.' }),
+      more: z.boolean().meta({ description: 'Whether there are further events beyond the limit.' }),
+      last: z.int().nonnegative().meta({ description: 'The n of the last event of this view, returned or not.' }),
+      asked: z.array(asking).meta({ description: 'What the seat may answer now; empty for other eyes.' }),
+      brief: text.meta({ description: 'What the seat knows about itself; empty for other eyes.' }),
       alive: z.array(z.boolean()),
       life: z.string().optional().meta({ description: 'GetName, Lobby, Awake, Asleep or Dead.' }),
-      holder: holder.optional().meta({ description: 'Who answers for the seat.' }),
+      holder: holder.optional().meta({ description: 'Who plays the seat.' }),
     }),
     replyExample: {
       summary,
@@ -117,7 +117,7 @@ export const tableContracts = [
   }),
   command('table.list', {
     performative: 'query-ref',
-    summary: 'Asks which tables there are, the newest first.',
+    summary: 'Lists the tables, newest first.',
     from: ['web'],
     to: ['gamemaster'],
     data: z.object({
@@ -132,7 +132,7 @@ export const tableContracts = [
   }),
   command('table.rules', {
     performative: 'query-ref',
-    summary: 'Asks which rule sets can be played, with their options and their text.',
+    summary: 'Lists the rule sets, with their options and texts.',
     from: ['web'],
     to: ['gamemaster'],
     data: z.object({
@@ -166,13 +166,13 @@ export const tableContracts = [
     },
   }),
   event('table.moved', {
-    summary: 'A doorbell: something happened at the table. What, everybody reads in the view that is theirs.',
+    summary: 'Broadcast: something happened at the table. Each receiver reads it in its own view.',
     from: ['gamemaster'],
     to: ['web', 'player'],
     data: z.object({
       stage: z.enum(['lobby', 'round', 'pause', 'over']),
       phase: z.string().max(100),
-      closed: z.array(z.string()).max(100).meta({ description: 'Questions that everybody may know of and that are no longer open.' }),
+      closed: z.array(z.string()).max(100).meta({ description: 'Public questions that are no longer open.' }),
     }),
     example: { stage: 'round', phase: 'day-1', closed: [] },
   }),
