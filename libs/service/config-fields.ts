@@ -2,7 +2,7 @@ import { LEVELS } from '@maw/telemetry/log.ts';
 import { PROTOCOLS } from '@maw/telemetry/span-exporter.ts';
 import { z } from 'zod';
 
-/** Text in PEM; usually a file of it is named, `NAME_FILE`. */
+/** PEM text; usually given as a file, `NAME_FILE`. */
 const pem = (kind: string, says: string) =>
   z
     .string()
@@ -15,7 +15,7 @@ const yesOrNo = (usual: boolean, says: string) =>
     .prefault(usual ? 'yes' : 'no')
     .describe(`${says}: yes or no`);
 
-/** Variables that more than one service reads. A service's schema is made of these and of its own: `z.object({ ...busFields, ... })`. */
+/** Variables of several services. A service's schema combines these with its own: `z.object({ ...busFields, ... })`. */
 export const busFields = {
   AMQP_URL: z
     .url({ protocol: /^amqps?$/ })
@@ -36,7 +36,7 @@ export const busFields = {
   ),
 };
 
-/** For services that may do without a database. */
+/** For services with an optional database. */
 export const storeTlsFields = {
   DATABASE_CA: pem('CERTIFICATE', 'The authority that signs the certificate of the database; without it those that Node trusts'),
   DATABASE_CERT: pem('CERTIFICATE', 'Our certificate, where the database wants one'),

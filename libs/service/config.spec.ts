@@ -27,7 +27,7 @@ function mistakesOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('readConfig', () => {
-  it('gives typed values, defaults for what is not set, and nothing the schema does not name', () => {
+  it('returns typed values and defaults for the fields of the schema only', () => {
     const config = readConfig(schema, { DATABASE_URL, PORT: '8080', OTEL_TRACES_SAMPLER_ARG: '0.1', HOME: '/root' });
     expect(config).toEqual({
       AMQP_URL: 'amqp://guest:guest@127.0.0.1:5672',
@@ -44,7 +44,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig(schema, { DATABASE_URL, PORT: '', GRACE_MS: '', OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toMatchObject({
       PORT: 0,
       GRACE_MS: 10_000,
@@ -52,7 +52,7 @@ describe('readConfig', () => {
     expect(mistakesOf({ DATABASE_URL: '' })).toEqual([expect.stringMatching(/^DATABASE_URL: is required .*not set$/)]);
   });
 
-  it('reports every mistake at once, one in a line, with what was given', () => {
+  it('reports all mistakes at once, one per line, with the given values', () => {
     const env = { PORT: 'eighty', GRACE_MS: '1.5', OTEL_TRACES_SAMPLER_ARG: '2', LOG_LEVEL: 'loud', AMQP_URL: 'http://h' };
     const mistakes = mistakesOf(env);
     expect(mistakes).toEqual([
@@ -66,7 +66,7 @@ describe('readConfig', () => {
     expect(() => readConfig(schema, env)).toThrow(mistakes.join('\n'));
   });
 
-  it('never shows a secret, nor an address with a password in it, whatever the name', () => {
+  it('never shows a secret, nor a URL with a password', () => {
     const text = mistakesOf({
       AMQP_URL: 'amq://u:opensesame@h',
       DATABASE_URL: 'opensesame',
@@ -88,26 +88,26 @@ describe('a value in a file', () => {
     return path;
   };
 
-  it('is read where NAME_FILE names it, without the line break at its end', () => {
+  it('is read from NAME_FILE, without the final line break', () => {
     const config = readConfig(schema, { DATABASE_URL, API_TOKEN_FILE: file('open  sesame \n'), PORT_FILE: file('open  sesame \n') && '' });
     expect(config.API_TOKEN).toBe('open  sesame ');
     expect(readConfig(schema, { DATABASE_URL_FILE: file(`${DATABASE_URL}\r\n`) }).DATABASE_URL).toBe(DATABASE_URL);
   });
 
-  it('is checked like any other, without being shown', () => {
+  it('is validated like any other, but not shown', () => {
     const mistakes = mistakesOf({ DATABASE_URL, API_TOKEN_FILE: file('sesame') });
     expect(mistakes).toEqual([expect.stringMatching(/^API_TOKEN: .*\(given: hidden\)$/)]);
     expect(mistakesOf({ DATABASE_URL_FILE: file('\n') })).toEqual([expect.stringContaining('DATABASE_URL: is required')]);
   });
 
-  it('that cannot be read is one mistake, reported with the others', () => {
+  it('that cannot be read is reported with the other mistakes', () => {
     expect(mistakesOf({ DATABASE_URL_FILE: join(folder, 'nothing'), PORT: '-1' })).toEqual([
       'DATABASE_URL_FILE: the file cannot be read: ENOENT',
       'PORT: must be at least 0 (given: "-1")',
     ]);
   });
 
-  it('does not compete with the variable itself', () => {
+  it('cannot be combined with the variable itself', () => {
     expect(mistakesOf({ DATABASE_URL, DATABASE_URL_FILE: file(DATABASE_URL) })).toEqual([
       'DATABASE_URL: is set, and so is DATABASE_URL_FILE; set one of them',
     ]);
@@ -115,7 +115,7 @@ describe('a value in a file', () => {
 });
 
 describe('envPage', () => {
-  it('has a row for every variable, with default, need and meaning', () => {
+  it('has a row per variable, with default and meaning', () => {
     const page = envPage('player', schema);
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toHaveLength(Object.keys(schema.shape).length);
     expect(page).toContain('## player\n');
@@ -125,7 +125,7 @@ describe('envPage', () => {
     expect(page).toContain('`http/protobuf`, `http/json` |');
   });
 
-  it('leaves no shared variable without a meaning', () => {
+  it('describes every shared variable', () => {
     const shared = { ...busFields, ...storeFields, ...telemetryFields, ...lifeFields };
     expect(Object.entries(shared).filter(([, field]) => !field.description)).toEqual([]);
   });

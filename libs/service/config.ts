@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { redactCredentials } from '@maw/telemetry/redact.ts';
 import type { z } from 'zod';
 
-/** The environment is not what it has to be. The message has one line for each mistake. */
+/** Invalid environment variables. The message has a line per mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   /** `NAME: what is wrong (given: ...)` */
@@ -16,9 +16,9 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the variables the schema names, and no others. An empty variable counts as not set. `NAME_FILE` names a file that holds the
- * value of `NAME` instead (a mounted secret); the line break at its end is not part of it.
- * @throws ConfigError with every mistake at once; it shows no value of a variable whose name speaks of a secret or an address
+ * Reads the variables of the schema. An empty variable counts as not set. `NAME_FILE` names a file with the value of `NAME` (a mounted
+ * secret), without its final line break.
+ * @throws ConfigError with all mistakes at once; it never shows secrets or URLs
  */
 export function readConfig<S extends z.ZodObject>(schema: S, env: Env): z.output<S> {
   const given: Record<string, string> = {};
@@ -63,7 +63,7 @@ function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>
   return `${name}: ${sentence(issue, meaning)} (given: ${isSecret(name, value) ? 'hidden' : JSON.stringify(value)})`;
 }
 
-/** Zod speaks of what it received, which for a variable is always a text: say what is wanted. */
+/** Zod's messages name the received type, which is always a string here: say what is expected instead. */
 function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string {
   if (issue.code === 'invalid_type') return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
@@ -75,5 +75,5 @@ function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string 
 
 const about = (meaning: string | undefined) => (meaning ? ` (${meaning})` : '');
 
-/** Whatever has an @ may be an address with a password in it, also where it is written wrongly. */
+/** A value with an @ may be a URL with a password, even a malformed one. */
 const isSecret = (name: string, value: string) => /PASS|SECRET|TOKEN|KEY|URL|_CA$|CERT/i.test(name) || value.includes('@');

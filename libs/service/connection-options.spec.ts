@@ -7,7 +7,7 @@ import { readBrokerOptions, readDatabaseTlsOptions } from './connection-options.
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
 const KEY = '-----BEGIN EC PRIVATE KEY-----\nopensesame\n-----END EC PRIVATE KEY-----';
 
-describe('the addresses of servers', () => {
+describe('connection options', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'maw-addresses-'));
@@ -18,12 +18,12 @@ describe('the addresses of servers', () => {
     return join(folder, name);
   };
 
-  it('are those of one user that may do everything, not encrypted, when nothing is set', () => {
+  it('default to one user with all permissions, without TLS', () => {
     expect(readBrokerOptions({})).toEqual({ url: 'amqp://guest:guest@127.0.0.1:5672', tls: undefined, declare: true, checkSender: false });
     expect(readDatabaseTlsOptions({})).toBeUndefined();
   });
 
-  it('take certificates and keys from files', () => {
+  it('read certificates and keys from files', () => {
     const env = {
       AMQP_URL: 'amqps://player:secret@broker/maw',
       AMQP_CA_FILE: file('ca.pem', `${CERTIFICATE}\n`),
@@ -43,7 +43,7 @@ describe('the addresses of servers', () => {
     expect(readDatabaseTlsOptions(env)).toEqual({ ca: CERTIFICATE, cert: undefined, key: undefined });
   });
 
-  it('say what is wrong with them, and never show a key', () => {
+  it('report mistakes and never show a key', () => {
     const swapped = { AMQP_CA_FILE: file('ca.pem', KEY), AMQP_KEY_FILE: file('key.pem', 'opensesame'), AMQP_DECLARE: 'perhaps' };
     let said = '';
     try {

@@ -6,7 +6,7 @@ type BusGiven = z.output<z.ZodObject<typeof busFields>>;
 type StoreGiven = z.output<z.ZodObject<typeof storeTlsFields>>;
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Which broker, who is trusted to be it, and what is expected there: what a bus over RabbitMQ is given. */
+/** The options for `rabbitBus` from the configuration. */
 export const brokerOptions = (given: BusGiven) => ({
   url: given.AMQP_URL,
   tls: ifAny({ ca: given.AMQP_CA, cert: given.AMQP_CERT, key: given.AMQP_KEY, serverName: given.AMQP_SERVER_NAME }),
@@ -14,13 +14,12 @@ export const brokerOptions = (given: BusGiven) => ({
   checkSender: given.AMQP_CHECK_SENDER,
 });
 
-/** Who is trusted to be the database, and who we are: what a store on PostgreSQL is given beside the address. */
+/** The TLS options for the PostgreSQL store; undefined without any. */
 export const databaseTlsOptions = (given: StoreGiven) =>
   ifAny({ ca: given.DATABASE_CA, cert: given.DATABASE_CERT, key: given.DATABASE_KEY });
 
-/** The same from the environment, for programs that use a broker or a database when there is one. @throws ConfigError */
+/** The same from the environment, for programs other than services. @throws ConfigError */
 export const readBrokerOptions = (env: Env) => brokerOptions(readConfig(z.object(busFields), env));
 export const readDatabaseTlsOptions = (env: Env) => databaseTlsOptions(readConfig(z.object(storeTlsFields), env));
 
-/** Undefined when nothing of it is given. */
 const ifAny = <T extends object>(all: T): T | undefined => (Object.values(all).some((each) => each !== undefined) ? all : undefined);

@@ -6,7 +6,7 @@ interface Field {
   readonly enum?: readonly unknown[];
 }
 
-/** The variables of one service in Markdown: name, default, meaning. `schema` is what its `readConfig` is given. */
+/** The variables of a service in Markdown: name, default, meaning. `schema` is that of its `readConfig`. */
 export function envPage(service: string, schema: z.ZodObject): string {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const rows = Object.entries(properties as Record<string, Field>).map(([name, field]) =>

@@ -1,12 +1,9 @@
 import { isIPv4 } from 'node:net';
 
-/** Whether an address to listen on can be reached from this machine alone. */
+/** Whether a listener on this host is reachable from this machine only. */
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-/**
- * Whether a `Host` header names this machine. A page from elsewhere whose name was pointed at this machine (DNS rebinding) sends its own
- * name: it is not let in without a token.
- */
+/** Whether a `Host` header names this machine. In a DNS rebinding attack it has the name of the attacker's page instead. */
 export const isLoopbackName = (host: string | undefined): boolean =>
   host !== undefined &&
   isLoopback(

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Context, type ContextManager, ROOT_CONTEXT } from '@opentelemetry/api';
 
-/** Carries the active span through `await`, timers and listeners. As in the SDK, without loading the SDK. */
+/** Propagates the active span through `await`, timers and listeners, like that of the SDK, without loading the SDK. */
 export function asyncContextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>();
   const manager: ContextManager = {

@@ -18,7 +18,7 @@ const exemplars = async () =>
 
 beforeEach(() => registry.resetMetrics());
 
-describe('a histogram', () => {
+describe('withExemplars', () => {
   let close: () => Promise<void> = async () => undefined;
   afterEach(() => close());
 
@@ -37,7 +37,7 @@ describe('a histogram', () => {
     });
   }
 
-  it('notes the recorded trace of what it observes, with the bucket it lies in', async () => {
+  it('stores the sampled trace of an observation with its bucket', async () => {
     const ids = await observed(1, () => {
       appendSeconds.observe({ service: 'gamemaster' }, 0.02);
       appendSeconds.observe({ service: 'gamemaster' }, 99);
@@ -48,7 +48,7 @@ describe('a histogram', () => {
     ]);
   });
 
-  it('does so with a timer as well', async () => {
+  it('works with timers too', async () => {
     const ids = await observed(1, () => void appendSeconds.startTimer({ service: 'gamemaster' })());
     expect(await exemplars()).toMatchObject([ids]);
     expect((await appendSeconds.get()).values.find(({ metricName }) => metricName?.endsWith('_count'))).toMatchObject({
@@ -57,7 +57,7 @@ describe('a histogram', () => {
     });
   });
 
-  it('notes no trace that is not recorded, and none where there is none', async () => {
+  it('stores no unsampled or missing trace', async () => {
     await observed(0, () => appendSeconds.observe({ service: 'gamemaster' }, 0.02));
     appendSeconds.observe({ service: 'gamemaster' }, 0.02);
     expect(await renderOpenMetrics()).toContain('maw_append_duration_seconds_count{service="gamemaster"} 2\n');

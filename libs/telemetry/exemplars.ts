@@ -1,19 +1,16 @@
 import { isSpanContextValid, trace, TraceFlags } from '@opentelemetry/api';
 import type { Histogram } from 'prom-client';
 
-/**
- * Has a histogram note, with each bucket, the trace of its last observation (an exemplar), if that trace is recorded: one that is not leads
- * nowhere. Without a recorded span nothing is done beyond looking for one.
- */
+/** Makes a histogram store, per bucket, the trace of its last observation as an exemplar, when that trace is sampled. */
 export function withExemplars<L extends string>(histogram: Histogram<L>): Histogram<L> {
   const observe = histogram.observe.bind(histogram) as unknown as (about: Observation) => void;
-  // Its own timers give it an object, everybody else labels and a value.
-  const noting = (given: Observation | Observation['labels'], value?: number): void =>
+  // prom-client's timers pass an object, all others labels and a value.
+  const observeWithExemplar = (given: Observation | Observation['labels'], value?: number): void =>
     observe({
       ...(value === undefined ? (given as Observation) : { labels: given as Observation['labels'], value }),
       exemplarLabels: ids(),
     });
-  return Object.assign(histogram, { observe: noting });
+  return Object.assign(histogram, { observe: observeWithExemplar });
 }
 
 interface Observation {

@@ -14,8 +14,8 @@ function memoryLog(service: string, options: LogOptions = {}) {
   return { log, text: () => lines.join(''), last: () => JSON.parse(lines.at(-1)!) as Written, count: () => lines.length };
 }
 
-describe('a line of the log', () => {
-  it('is one JSON object with time, level, service, sentence and fields', () => {
+describe('a log line', () => {
+  it('is a JSON object with time, level, service, message and fields', () => {
     const { log, text, last } = memoryLog('player');
     log.info({ table: 't1', seat: 3 }, 'decided');
     expect(text().endsWith('}\n')).toBe(true);
@@ -23,7 +23,7 @@ describe('a line of the log', () => {
     expect(new Date(last()['time'] as string).toISOString()).toBe(last()['time']);
   });
 
-  it('is not written below the level, and is from the level on', () => {
+  it('is written from its level on', () => {
     const { log, count, last } = memoryLog('player', { level: 'warn' });
     log.info('too quiet');
     expect(count()).toBe(0);
@@ -31,13 +31,13 @@ describe('a line of the log', () => {
     expect(last()['message']).toBe('loud enough');
   });
 
-  it('holds the fields of the log it is a child of', () => {
+  it('has the fields of the parent log', () => {
     const { log, last } = memoryLog('player');
     log.child({ table: 't1' }).child({ seat: 2 }).warn({ attempt: 1 }, 'slow');
     expect(last()).toMatchObject({ service: 'player', table: 't1', seat: 2, attempt: 1, level: 'warn' });
   });
 
-  it('can be written without anything but a sentence', () => {
+  it('can have a message only', () => {
     const { log, last } = memoryLog('player');
     const { fatal } = log;
     fatal('gone');
@@ -45,10 +45,10 @@ describe('a line of the log', () => {
   });
 });
 
-describe('what is never written', () => {
+describe('redaction', () => {
   const names = ['role', 'roles', 'card', 'prompt', 'messages', 'text', 'token', 'authorization', 'password', 'key'];
 
-  it.each(names)('a field named %s, on top, inside, in a list, in a child', (name) => {
+  it.each(names)('removes a field named %s at any depth', (name) => {
     const { log, text, last } = memoryLog('player');
     log.info({ [name]: 'classified', kept: 1, deep: { list: [{ [name]: ['classified'] }] } }, 'here');
     log.child({ [name]: 'classified' }).info({ headers: { [name]: 'classified', [name.toUpperCase()]: 'classified' } }, 'there');
@@ -56,7 +56,7 @@ describe('what is never written', () => {
     expect(last()['message']).toBe('there');
   });
 
-  it('fields whose last word is such a name; others that only look like one are written', () => {
+  it('removes fields by the last word of their name, and no others', () => {
     const { log, last } = memoryLog('player');
     log.info(
       {
@@ -78,7 +78,7 @@ describe('what is never written', () => {
     for (const name of ['roleCard', 'db_password', 'systemPrompt', 'API_KEY']) expect(written).not.toHaveProperty(name);
   });
 
-  it('credentials in addresses, whatever the field and also in the sentence', () => {
+  it('removes credentials in URLs from fields and message', () => {
     const { log, text, last } = memoryLog('player');
     const url = 'amqp://guest:opensesame@broker:5672/maw';
     log.info({ url, brokerUrl: new URL(url), tried: [url], next: 'http://h/watch?id=1&token=opensesame' }, `no way to ${url}`);
@@ -88,7 +88,7 @@ describe('what is never written', () => {
     expect(last()['odd']).toBe('postgres://db/maw');
   });
 
-  it('what an error carries beside name, message, code, stack and cause', () => {
+  it('removes other fields of errors than name, message, code, stack and cause', () => {
     const { log, text, last } = memoryLog('player');
     const cause = new Error('connect amqp://u:opensesame@h failed');
     const err = Object.assign(new TypeError('cannot be stored', { cause }), {
@@ -105,25 +105,25 @@ describe('what is never written', () => {
   });
 });
 
-describe('fields that cannot be written as they are', () => {
-  it('do not break the line', () => {
+describe('unserialisable fields', () => {
+  it('do not break the log line', () => {
     const { log, last } = memoryLog('player');
     const round: Record<string, unknown> = { id: 1n, bytes: Buffer.from('abc'), when: new Date(Number.NaN), f: () => 1 };
     round['self'] = round;
     Object.defineProperty(round, 'trap', { enumerable: true, get: () => JSON.parse('{') as unknown });
     log.info({ round, long: 'x'.repeat(100_000) }, 'odd');
-    expect(last()['round']).toMatchObject({ id: '1', bytes: '3 bytes', when: 'no date', trap: 'unreadable' });
+    expect(last()['round']).toMatchObject({ id: '1', bytes: '3 bytes', when: 'invalid date', trap: 'unreadable' });
     expect((last()['long'] as string).length).toBeLessThan(5_000);
   });
 });
 
-describe('the ids of the trace', () => {
+describe('trace ids', () => {
   const opened: { close(): Promise<void> }[] = [];
   afterEach(async () => {
     for (const one of opened.splice(0)) await one.close();
   });
 
-  it('stand in lines inside a span, also after waiting, and not outside', async () => {
+  it('are in lines inside a span, also after await, and not outside', async () => {
     const receiver = await startOtlpReceiver();
     opened.push(startTelemetry({ service: 'player', endpoint: receiver.url }), receiver);
     const { log, last } = memoryLog('player');
@@ -139,7 +139,7 @@ describe('the ids of the trace', () => {
     expect(last()).not.toHaveProperty('span_id');
   });
 
-  it('are not invented when nothing is recorded', async () => {
+  it('are missing when nothing is recorded', async () => {
     opened.push(startTelemetry({ service: 'player' }));
     const { log, last } = memoryLog('player');
     await inSpan('player', 'decide', {}, () => log.info('inside'));

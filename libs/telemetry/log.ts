@@ -5,35 +5,35 @@ import { redactCredentials, redactSecrets } from './redact.ts';
 export const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Writes one line: fields first (an error under `err`), then a sentence that holds no values. */
-export interface Line {
+/** Writes one line: fields first (an error as `err`), then a constant message. */
+export interface WriteLine {
   (fields: object, message?: string): void;
   (message: string): void;
 }
 
 export interface Log {
-  readonly debug: Line;
-  readonly info: Line;
-  readonly warn: Line;
-  readonly error: Line;
-  readonly fatal: Line;
-  /** The same log, with these fields in every line. */
+  readonly debug: WriteLine;
+  readonly info: WriteLine;
+  readonly warn: WriteLine;
+  readonly error: WriteLine;
+  readonly fatal: WriteLine;
+  /** A log that adds these fields to every line. */
   child(fields: object): Log;
 }
 
 export interface LogOptions {
-  /** Lines below it are not written. */
+  /** The lowest level that is written. */
   readonly level?: Level | undefined;
-  /** Where the lines go; the process's output when not given. */
+  /** Default: standard output. */
   readonly destination?: { write(line: string): void } | undefined;
 }
 
-/** Written at once: a line that waits in memory is lost, or comes out of order, when the process ends. */
+/** Synchronous: buffered lines would be lost, or out of order, when the process ends. */
 let output: { write(line: string): void } | undefined;
 
 /**
- * One JSON object a line: `time`, `level`, `service`, `message`, the fields, and `trace_id` and `span_id` inside a span.
- * Fields that must not be known (see `isHidden`) and credentials in addresses are left out, wherever they stand.
+ * Writes one JSON object per line: `time`, `level`, `service`, `message`, the fields, and `trace_id` and `span_id` inside a span.
+ * Secret fields (see `isSecretField`) and credentials in URLs are removed at any depth.
  */
 export function logger(service: string, { level = 'info', destination }: LogOptions = {}): Log {
   const options: pino.LoggerOptions = {
@@ -42,8 +42,8 @@ export function logger(service: string, { level = 'info', destination }: LogOpti
     messageKey: 'message',
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }), log: redactSecrets },
-    serializers: { err: asItStands, message: (message) => (typeof message === 'string' ? redactCredentials(message) : message) },
-    mixin: idsOfSpan,
+    serializers: { err: unchanged, message: (message) => (typeof message === 'string' ? redactCredentials(message) : message) },
+    mixin: spanIds,
   };
   return logOf(pino(options, destination ?? (output ??= pino.destination({ fd: 1, sync: true }))));
 }
@@ -57,10 +57,10 @@ const logOf = (lines: pino.Logger): Log => ({
   child: (fields) => logOf(lines.child(redactSecrets(fields))),
 });
 
-/** Errors are made readable by `withoutSecrets`; pino's own reading of them would show every field they have. */
-const asItStands = (value: unknown) => value;
+/** `redactSecrets` has serialised errors already; pino's serialiser would show all their fields. */
+const unchanged = (value: unknown) => value;
 
-function idsOfSpan(): object {
+function spanIds(): object {
   const context = trace.getActiveSpan()?.spanContext();
   return context && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
 }

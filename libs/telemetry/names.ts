@@ -53,15 +53,15 @@ export const span = {
   ask: 'ask seat',
   /** The gamemaster takes an act. */
   act: 'take act',
-  /** A table has come to another phase, as far as everybody at it knows. It stands alone: of a seat in a phase of the night it would tell the role. */
+  /** A table reaches another public phase. It is a trace of its own: next to a seat it could reveal a role at night. */
   phase: 'reach phase',
   /** A player decides, from the question to its last answer. */
   decide: 'decide',
   /** One step of a mind; the step's name follows. */
   step: (kind: string, name: string) => `${kind} ${name}`,
-  /** The gateway has a request for a model in its hands, waiting and retries included (gen_ai convention: operation and model). */
+  /** The gateway handles a request for a model, queueing and retries included (gen_ai convention: operation and model). */
   model: (operation: string, model: string) => `${operation} ${model}`,
-  /** One call of a model server, within the span of its request. */
+  /** One call to a model server, within the span of its request. */
   attempt: 'attempt',
   send: (type: string) => `send ${type}`,
   process: (type: string) => `process ${type}`,

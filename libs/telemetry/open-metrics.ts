@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
 import { registry } from './metrics.ts';
 
-/** Whether somebody who asks for this (the header Accept) reads OpenMetrics. Prometheus does. */
+/** Whether an Accept header includes OpenMetrics, as that of Prometheus does. */
 export const acceptsOpenMetrics = (accept: string | undefined): boolean =>
   /(^|,)\s*application\/openmetrics-text\s*(;|,|$)/i.test(accept ?? '');
 
-/** The type of what `openMetrics` writes. */
+/** The content type of `renderOpenMetrics`. */
 export const OPEN_METRICS = Registry.OPENMETRICS_CONTENT_TYPE;
 
 const open = new Registry<typeof OPEN_METRICS>();
@@ -13,8 +13,8 @@ open.setContentType(OPEN_METRICS);
 const writer = open as unknown as { getMetricsAsString(metric: Shown): Promise<string> };
 
 /**
- * All that `/metrics` shows, in the format of OpenMetrics 1.0: the only one that has exemplars, and so the way from a number to its trace.
- * The registry could write it itself, but would rename its counters for good.
+ * All metrics in the OpenMetrics 1.0 format, the only one with exemplars. The registry's own rendering would rename its counters
+ * permanently.
  */
 export async function renderOpenMetrics(): Promise<string> {
   const all = registry.getMetricsAsArray() as unknown as readonly Read[];
@@ -26,10 +26,10 @@ interface Shown {
   getForPromString(): Promise<{ readonly name: string; readonly type: string }>;
 }
 
-/** What has no buckets is read by `get` alone. */
+/** Metrics without buckets have `get` only. */
 type Read = Shown | { get: Shown['getForPromString'] };
 
-/** A family of counters is named without the ending of its series. */
+/** A counter family is named without the suffix `_total`. */
 const familyOf = (metric: Read): Shown => ({
   async getForPromString() {
     const read = await ('getForPromString' in metric ? metric.getForPromString() : metric.get());

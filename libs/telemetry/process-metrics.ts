@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { registry } from './metrics.ts';
 
-/** Measures the process itself (`process_*`, `nodejs_*`). Once in a process, whatever the number of services in it. */
+/** Collects the metrics of the process (`process_*`, `nodejs_*`). Idempotent: services may share a process. */
 export function collectProcessMetrics(): void {
   if (!registry.getSingleMetric('process_cpu_seconds_total')) collectDefaultMetrics({ register: registry });
 }

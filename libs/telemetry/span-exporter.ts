@@ -17,8 +17,8 @@ export interface ExportOptions {
 }
 
 /**
- * Sends spans over OTLP. A span made by the tracer of a service (`maw.<service>`) is sent as that service's, so that services that
- * share a process stay apart. `failed` logs the first failure, and is silent until something has been sent again.
+ * Exports spans over OTLP. A span of the tracer `maw.<service>` gets the resource of that service, so services that share a process stay
+ * separate. `failed` logs the first failure only, until an export succeeds again.
  */
 export function spanExporter({
   endpoint,
@@ -32,10 +32,10 @@ export function spanExporter({
   const resources = new Map<string, Resource>();
   let isFailing = false;
   const failed = (err: unknown) => {
-    if (!isFailing) log.warn({ url, err }, 'spans cannot be sent; spans that wait too long are lost');
+    if (!isFailing) log.warn({ url, err }, 'exporting spans failed; spans are dropped until it succeeds');
     isFailing = true;
   };
-  const owned = (span: ReadableSpan): ReadableSpan => {
+  const withResource = (span: ReadableSpan): ReadableSpan => {
     const [, service] = /^maw\.(.+)$/.exec(span.instrumentationScope.name) ?? [];
     if (service === undefined) return span;
     const resource = resources.get(service) ?? resourceOf(service);
@@ -44,7 +44,7 @@ export function spanExporter({
   };
   return {
     export: (spans, done) =>
-      inner.export(spans.map(owned), (result) => {
+      inner.export(spans.map(withResource), (result) => {
         if (Object.is(result.code, ExportResultCode.SUCCESS)) isFailing = false;
         else failed(result.error);
         done(result);

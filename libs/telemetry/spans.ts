@@ -12,18 +12,18 @@ const KINDS = {
 
 export interface SpanOptions {
   readonly kind?: keyof typeof KINDS | undefined;
-  /** Undefined ones are left out. */
+  /** Undefined ones are omitted. */
   readonly attributes?: Readonly<Attributes> | undefined;
-  /** The trace to go on with, as `fromHeaders` gives it; the active span when not given. */
+  /** The parent, for example from `contextFromHeaders`. Default: the active span. */
   readonly parent?: Context | undefined;
 }
 
-/** The tracer whose spans belong to `service`, also where several services share a process. */
+/** The tracer of a service; services that share a process have one each. */
 export const tracerOf = (service: string) => trace.getTracer(`maw.${service}`);
 
 /**
- * Runs `body` inside a span that ends with it. An error is recorded by its name and message, or its `brief` where it has one, and thrown again; a refusal is an answer:
- * it is recorded by its reason, and the span has not failed.
+ * Runs `body` in a span that ends with it. An error is recorded by its name and its `brief` or message, and rethrown. A refusal is recorded by
+ * its reason and does not fail the span.
  */
 export function inSpan<T>(service: string, name: string, options: SpanOptions, body: (span: Span) => Promise<T> | T): Promise<T> {
   const { kind = 'internal', attributes = {}, parent = context.active() } = options;
@@ -46,7 +46,7 @@ function record(span: Span, error: unknown): void {
     span.setAttribute(attribute.reason, String((error as { reason?: unknown }).reason));
     return;
   }
-  // What an error quotes is not for whoever reads traces; it may say itself what is.
+  // A message may quote secrets; `brief` is the version for traces.
   const { brief = message } = error as { readonly brief?: string };
   const said = redactCredentials(brief);
   span.recordException({ name, message: said });

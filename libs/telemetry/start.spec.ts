@@ -34,7 +34,7 @@ const sent = async ({ telemetry, receiver }: { telemetry: { close(): Promise<voi
 };
 
 describe('spans', () => {
-  it('arrive with parent, service, kind, attributes, status and times when telemetry is closed', async () => {
+  it('are exported complete when telemetry closes', async () => {
     const started = await tracing();
     await inSpan('gamemaster', 'ask seat', { kind: 'producer', attributes: { 'maw.seat': 3, 'maw.phase': undefined } }, () =>
       inSpan('gamemaster', 'inner', {}, (span) => void span.setAttribute('late', true)),
@@ -48,7 +48,7 @@ describe('spans', () => {
     expect(inner.end >= inner.start && outer.start > 0n).toBe(true);
   });
 
-  it('belong to the service that made them, where several share the process', async () => {
+  it('belong to the service that made them, in a shared process too', async () => {
     const started = await tracing();
     await inSpan('gamemaster', 'ask seat', {}, () => inSpan('player', 'decide', {}, () => inSpan('player', 'recall', {}, () => 1)));
     const spans = await sent(started);
@@ -62,7 +62,7 @@ describe('spans', () => {
     expect(resource).toMatchObject({ 'service.version': '0.1.0', 'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/) });
   });
 
-  it('go on with the trace that headers speak of', async () => {
+  it('continue the trace in headers', async () => {
     const started = await tracing();
     let headers: Record<string, string> = {};
     await inSpan('gamemaster', 'ask seat', {}, () => void (headers = traceHeaders()));
@@ -75,7 +75,7 @@ describe('spans', () => {
     expect(named(spans, 'stray').parentSpanId).toBeUndefined();
   });
 
-  it('record an error by name and message, without credentials, and throw it on', async () => {
+  it('record an error without credentials and rethrow it', async () => {
     const started = await tracing();
     const error = Object.assign(new TypeError('no way to amqp://u:opensesame@broker'), { detail: 'opensesame' });
     await expect(inSpan('player', 'decide', {}, () => Promise.reject(error))).rejects.toBe(error);
@@ -86,7 +86,7 @@ describe('spans', () => {
     ]);
   });
 
-  it('do not fail by a refusal, which is an answer', async () => {
+  it('do not fail on a refusal', async () => {
     const started = await tracing();
     const refusal = Object.assign(new Error('late: the bell rang'), { name: 'Refusal', reason: 'late' });
     await expect(inSpan('gamemaster', 'take act', {}, () => Promise.reject(refusal))).rejects.toBe(refusal);
@@ -94,7 +94,7 @@ describe('spans', () => {
     expect(span).toMatchObject({ status: { code: 'unset' }, attributes: { 'maw.reason': 'late' }, events: [] });
   });
 
-  it('are sent as protobuf unless JSON is asked for', async () => {
+  it('are sent as protobuf by default', async () => {
     const { receiver, telemetry } = await tracing({ protocol: undefined });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
@@ -103,7 +103,7 @@ describe('spans', () => {
     expect(request?.body.includes('decide') && request.body.includes('player')).toBe(true);
   });
 
-  it('are recorded by the ratio for new traces, and by the parent for others', async () => {
+  it('are sampled by the ratio, or by the decision of the parent', async () => {
     const started = await tracing({ ratio: 0 });
     await inSpan('player', 'new', {}, () => undefined);
     const parent = contextFromHeaders({ traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` });
@@ -113,7 +113,7 @@ describe('spans', () => {
 });
 
 describe('without an endpoint', () => {
-  it('nothing is connected to, and the trace of another service is handed on as it came', async () => {
+  it('connects nowhere and propagates incoming traces unchanged', async () => {
     const connect = jest.spyOn(Socket.prototype, 'connect');
     const telemetry = startTelemetry({ service: 'player' });
     opened.push(telemetry);
@@ -130,7 +130,7 @@ describe('without an endpoint', () => {
     expect(connect).not.toHaveBeenCalled();
   });
 
-  it('the same look sees the connection that is made with one', async () => {
+  it('the same check sees the connection with an endpoint', async () => {
     const connect = jest.spyOn(Socket.prototype, 'connect');
     const started = await tracing();
     await inSpan('player', 'decide', {}, () => undefined);
@@ -139,8 +139,8 @@ describe('without an endpoint', () => {
   });
 });
 
-describe('an export that fails', () => {
-  it('is logged once, and neither the work nor the end fails by it', async () => {
+describe('a failed export', () => {
+  it('is logged once and fails neither the work nor close', async () => {
     const { telemetry, lines, receiver } = await tracing({}, { status: 400 });
     expect(await inSpan('player', 'decide', {}, () => 42)).toBe(42);
     await telemetry.close();
@@ -150,7 +150,7 @@ describe('an export that fails', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'warn', url: `${receiver.url}/v1/traces`, err: { message: expect.any(String) } });
   });
 
-  it('does not keep the end waiting when nothing listens', async () => {
+  it('does not delay close when nothing listens', async () => {
     const server: Server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -162,19 +162,19 @@ describe('an export that fails', () => {
     expect(lines[0]).toContain('ECONNREFUSED');
   });
 
-  it('does not keep the end waiting when the receiver never answers', async () => {
+  it('does not delay close when the receiver never responds', async () => {
     const { telemetry, lines, receiver } = await tracing({ sendMs: 400, closeMs: 100 }, { status: 0 });
     await inSpan('player', 'decide', {}, () => undefined);
     await telemetry.close();
     expect(receiver.requests()).toHaveLength(1);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ err: { message: 'not everything was sent within 100 ms' } });
+    expect(JSON.parse(lines[0]!)).toMatchObject({ err: { message: 'not all spans were exported within 100 ms' } });
   });
 });
 
-describe('starting', () => {
-  it('twice is refused, and once more after closing is not', async () => {
+describe('startTelemetry', () => {
+  it('rejects a second start until it is closed', async () => {
     const first = startTelemetry({ service: 'a' });
-    expect(() => startTelemetry({ service: 'b' })).toThrow('started already');
+    expect(() => startTelemetry({ service: 'b' })).toThrow('already started');
     await first.close();
     const second = startTelemetry({ service: 'b' });
     await second.close();

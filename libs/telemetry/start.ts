@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { context, diag, DiagConsoleLogger, propagation, trace } from '@opentelemetry/api';
 import {
   diagLogLevelFromString,
@@ -14,15 +14,15 @@ import { type Log, logger } from './log.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';
 
 export interface TelemetryOptions {
-  /** Whose spans these are, unless a tracer of another service made them. */
+  /** The service of spans whose tracer names no other service. */
   readonly service: string;
-  /** Address of an OTLP receiver over HTTP, without `/v1/traces`. Without it nothing is recorded and nothing is sent. */
+  /** The URL of an OTLP receiver over HTTP, without `/v1/traces`. Without it nothing is recorded. */
   readonly endpoint?: string | undefined;
   readonly protocol?: Protocol | undefined;
-  /** The part of new traces that is recorded, 0 to 1; a trace that somebody else began is recorded if they record it. */
+  /** The sampling ratio of new traces, 0 to 1. A trace that arrives from outside keeps the decision of its sender. */
   readonly ratio?: number | undefined;
   readonly log?: Log | undefined;
-  /** The longest that sending one batch may take, trying again included. */
+  /** How long exporting one batch may take, retries included, in milliseconds. */
   readonly sendMs?: number | undefined;
   readonly closeMs?: number | undefined;
 }
@@ -31,16 +31,16 @@ const VERSION = '0.1.0';
 let isStarted = false;
 
 /**
- * Starts tracing for the whole process; once. Without an endpoint, traces of others are still handed on.
- * `close` sends what is left, takes at most `closeMs`, and never rejects.
- * @throws Error when it is started already
+ * Starts tracing for the whole process. Without an endpoint, incoming trace contexts are still propagated.
+ * `close` exports what is left, takes at most `closeMs`, and never rejects.
+ * @throws Error when it is already started
  */
 export function startTelemetry(options: TelemetryOptions): { close(): Promise<void> } {
-  if (isStarted) throw new Error('telemetry is started already: start it once in a process, and close it before starting it anew');
+  if (isStarted) throw new Error('telemetry is already started: it can run once per process; close it first');
   const { shutDown } =
     options.endpoint && getBooleanFromEnv('OTEL_SDK_DISABLED') !== true
       ? exporting({ ...options, endpoint: options.endpoint })
-      : handingOn();
+      : propagating();
   isStarted = true;
   let closing: Promise<void> | undefined;
   return {
@@ -52,13 +52,13 @@ export function startTelemetry(options: TelemetryOptions): { close(): Promise<vo
   };
 }
 
-function handingOn(): { shutDown(): Promise<void> } {
+function propagating(): { shutDown(): Promise<void> } {
   context.setGlobalContextManager(asyncContextManager());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return { shutDown: async () => undefined };
 }
 
-/** Loads the SDK on first use: it takes time and memory that a game without tracing need not spend. */
+/** Loads the SDK on first use, as it costs time and memory. */
 function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown(): Promise<void> } {
   const { service, endpoint, protocol = 'http/protobuf', ratio = 1, log = logger(service), sendMs = 5_000, closeMs = 2_000 } = options;
   const load = createRequire(import.meta.url);
@@ -76,12 +76,12 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   });
   const logLevel = diagLogLevelFromString(getStringFromEnv('OTEL_LOG_LEVEL'));
   if (logLevel !== undefined) diag.setLogger(new DiagConsoleLogger(), { logLevel });
-  handingOn();
+  propagating();
   trace.setGlobalTracerProvider(provider);
   return { shutDown: () => bounded(provider.shutdown(), closeMs, exporter.failed) };
 }
 
-/** The limits of a batch, from OpenTelemetry's own variables; those that are not set keep the defaults of the SDK. */
+/** The limits of a batch from the variables of OpenTelemetry; the SDK has defaults for the rest. */
 function batchLimits(): { readonly [limit: string]: number } {
   const limits = {
     maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
@@ -93,11 +93,11 @@ function batchLimits(): { readonly [limit: string]: number } {
 }
 
 async function bounded(work: Promise<void>, ms: number, failed: (error: unknown) => void): Promise<void> {
-  const over = new AbortController();
-  const late = after(ms, undefined, { signal: over.signal }).then(
-    () => failed(new Error(`not everything was sent within ${ms} ms`)),
+  const stop = new AbortController();
+  const late = sleep(ms, undefined, { signal: stop.signal }).then(
+    () => failed(new Error(`not all spans were exported within ${ms} ms`)),
     () => undefined,
   );
   await Promise.race([work.catch(failed), late]);
-  over.abort();
+  stop.abort();
 }

@@ -6,16 +6,19 @@ import { telemetryPage, unitOf } from './telemetry-page.ts';
 const page = telemetryPage();
 const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 
-describe('the page of telemetry', () => {
-  it('has one row for every span, attribute and metric', () => {
+describe('telemetryPage', () => {
+  it('has a row per span, attribute and metric', () => {
     const declared = [...Object.keys(span), ...Object.values(attribute), ...registry.getMetricsAsArray().map(({ name }) => name)];
     expect(declared.length).toBeGreaterThan(50);
     expect(rows).toHaveLength(declared.length);
     for (const name of Object.values(attribute)) expect(page).toContain(`| \`${name}\` |`);
-    for (const { name, help } of registry.getMetricsAsArray()) expect(page).toMatch(new RegExp(`\\| \`${name}\` \\|.*\\| ${help} \\|`));
+    for (const { name, help } of registry.getMetricsAsArray()) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+      expect(row?.endsWith(`| ${help} |`)).toBe(true);
+    }
   });
 
-  it('shows the spans under the names they get', () => {
+  it('shows the names of spans', () => {
     for (const made of [
       span.ask,
       span.act,
@@ -40,7 +43,7 @@ describe('the page of telemetry', () => {
 });
 
 describe('the metrics', () => {
-  it('have the ending that their kind and unit ask for', () => {
+  it('have the suffix of their kind and unit', () => {
     const kinds = Object.values(metrics).map((metric) => ({
       kind: metric.constructor.name,
       name: (metric as unknown as { name: string }).name,
@@ -52,7 +55,7 @@ describe('the metrics', () => {
     expect(kinds.length).toBe(ended('Counter').length + ended('Histogram').length + ended('Gauge').length);
   });
 
-  it('are never told apart by table or seat', () => {
+  it('never have a table or seat as label', () => {
     const labels = Object.values(metrics).flatMap((metric) => (metric as unknown as { labelNames: string[] }).labelNames);
     expect(labels).toContain('service');
     expect(labels.filter((label) => /table|seat|decision|game|agent|tenant|name/i.test(label))).toEqual([]);

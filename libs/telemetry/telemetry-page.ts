@@ -1,30 +1,30 @@
-import { attributeMeanings, spanMeanings } from './descriptions.ts';
+import { attributeDescriptions, spanDescriptions } from './descriptions.ts';
 import { metrics } from './metrics.ts';
 import { attribute, span } from './names.ts';
 
-/** The page of every span, attribute and metric, in Markdown. The same text for the same declarations. */
+/** The page of all spans, attributes and metrics, in Markdown. Deterministic. */
 export const telemetryPage = (): string => `# Telemetry
 
-Written from \`libs/telemetry\`; do not edit. Traces leave over OTLP when \`OTEL_EXPORTER_OTLP_ENDPOINT\` is set, metrics are read at
-\`/metrics\`, logs are JSON lines on the output with \`trace_id\` and \`span_id\`. One decision is one trace, from the question to the act.
-A card, a role, a prompt or a speech is nowhere in them; a table or a seat is never the label of a metric.
+Generated from \`libs/telemetry\`; do not edit. Traces are exported over OTLP when \`OTEL_EXPORTER_OTLP_ENDPOINT\` is set, metrics are scraped
+at \`/metrics\`, logs are JSON lines on standard output with \`trace_id\` and \`span_id\`. One decision is one trace, from the question to the
+act. None of them contains a card, a role, a prompt or speech; a table or a seat is never the label of a metric.
 
 ## Spans
 
-${table(['Span', 'Made by', 'What it covers'], spanRows())}
+${table(['Span', 'Service', 'Description'], spanRows())}
 
 ## Attributes of spans
 
-${table(['Attribute', 'Holds', 'Meaning'], attributeRows())}
+${table(['Attribute', 'Unit or type', 'Description'], attributeRows())}
 
 ## Metrics
 
-Beside these, every service has the measures of its process (\`process_*\` and \`nodejs_*\`).
+In addition, every service has the metrics of its process (\`process_*\` and \`nodejs_*\`).
 
-${table(['Metric', 'Kind', 'Unit', 'Labels', 'Meaning'], metricRows())}
+${table(['Metric', 'Kind', 'Unit', 'Labels', 'Description'], metricRows())}
 `;
 
-/** The unit is in the name, as Prometheus asks for. */
+/** The unit is part of the name, by the conventions of Prometheus. */
 export function unitOf(name: string): string {
   if (/_seconds(_total)?$/.test(name)) return 'seconds';
   if (/_bytes(_total)?$/.test(name)) return 'bytes';
@@ -36,14 +36,14 @@ export function unitOf(name: string): string {
 
 const spanRows = () =>
   (Object.keys(span) as (keyof typeof span)[]).map((key) => {
-    const [shown, service, meaning] = spanMeanings[key];
-    return [`\`${shown}\``, service, meaning];
+    const [shown, service, description] = spanDescriptions[key];
+    return [`\`${shown}\``, service, description];
   });
 
 const attributeRows = () =>
-  (Object.keys(attribute) as (keyof typeof attribute)[]).map((key) => [`\`${attribute[key]}\``, ...attributeMeanings[key]]);
+  (Object.keys(attribute) as (keyof typeof attribute)[]).map((key) => [`\`${attribute[key]}\``, ...attributeDescriptions[key]]);
 
-/** What prom-client keeps of every metric and does not put into its types. */
+/** Fields that prom-client has and does not declare. */
 interface Declared {
   readonly name: string;
   readonly help: string;

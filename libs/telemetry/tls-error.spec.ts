@@ -3,7 +3,7 @@ import { explainTlsError } from './tls-error.ts';
 
 const about = (error: object) => explainTlsError(error, 'the broker at b:5671', 'AMQP');
 
-describe('an error of an encrypted connection', () => {
+describe('explainTlsError', () => {
   it.each([
     [
       { code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self-signed certificate' },

@@ -1,12 +1,12 @@
 /**
- * What is wrong with an encrypted connection, and what to set, in a sentence; undefined when the error is about something else.
- * @param at whom we wanted to reach, such as `the broker at host:5671`
- * @param variables what their names begin with: AMQP, DATABASE
+ * Explains a TLS error and how to fix it, in a sentence; undefined for other errors.
+ * @param at the server, such as `the broker at host:5671`
+ * @param variables the prefix of the variables: AMQP, DATABASE
  */
 export function explainTlsError(error: unknown, at: string, variables: string): string | undefined {
   const { code: given, message = '', cert } = error as { code?: unknown; message?: string; cert?: { subjectaltname?: string } };
   const code = typeof given === 'string' ? given : '';
-  // Drivers hand on either the code or the words.
+  // Drivers pass on either the code or the message.
   const said = `${code} ${message}`.replaceAll('_', ' ').toLowerCase();
   const found = TROUBLES.find(([sign]) => sign.test(said));
   return found?.[1]({

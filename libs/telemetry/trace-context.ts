@@ -1,13 +1,13 @@
 import { type Context, context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 
-/** The headers by which whoever takes a message goes on with the trace (W3C Trace Context: `traceparent`, `tracestate`). */
+/** The headers that continue a trace at the receiver (W3C Trace Context: `traceparent`, `tracestate`). */
 export function traceHeaders(of: Context = context.active()): Record<string, string> {
   const headers: Record<string, string> = {};
   propagation.inject(of, headers);
   return headers;
 }
 
-/** The trace that headers speak of, to be the parent of a span. Headers without one, or with an unreadable one, begin a new trace. */
+/** The trace context in headers, as the parent of a span. Missing or invalid headers start a new trace. */
 export const contextFromHeaders = (headers: Readonly<Record<string, unknown>>): Context =>
   propagation.extract(ROOT_CONTEXT, headers, {
     keys: (from) => Object.keys(from),
