@@ -6,25 +6,19 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { playGame } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { type News, newsFromLine } from '../../../news.ts';
+import { type Event, knownAfter } from '../known-after.suite.ts';
 import { rules } from '../rules.ts';
 import { aiwolfStrategy } from './aiwolf.ts';
 import type { Known } from './record.ts';
 
-type Event = { readonly type: string; readonly [field: string]: unknown };
 const ALL = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus', 'Hal', 'Ida', 'Jon', 'Kay', 'Lee', 'Moe', 'Ned', 'Oda'];
 
 /** A seat at a table, after some events of its view. */
 function after(events: readonly Event[], { seat = 0, players = 5 } = {}) {
   const names = ALL.slice(0, players);
-  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, name: names[seat]!, players: names.map((name, other) => ({ seat: other, name, alive: true })) };
-  const news = events.map((event, i): News => {
-    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
-    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
-  });
-  const known: Known = news.reduce((state, one) => aiwolfStrategy.fold(state, one, moment), aiwolfStrategy.begin());
-  return { moment, known, names };
+  return { moment, known: knownAfter(aiwolfStrategy, events, moment), names };
 }
 
 /** The deal as one seat sees it: its own role, and those it knows. */
@@ -80,13 +74,13 @@ describe('the record', () => {
     newsFromLine(`round-1/${at}/Village`, { line: number, at: 0, by, text }, here.names);
   const fold = (...news: readonly News[]): Known => news.reduce((known, one) => aiwolfStrategy.fold(known, one, here.moment), here.known);
 
-  it('counts the roles of the table', () => {
+  it('contains the roles of the table', () => {
     expect(here.known.cast).toMatchObject({ villager: 2, seer: 1, medium: 0, possessed: 1, werewolf: 1 });
     const own = { roles: { villager: 3, werewolf: 2 } };
     expect(after(dealt({ 0: 'villager' }, 5, own)).known.cast).toMatchObject({ villager: 3, seer: 0, possessed: 0, werewolf: 2 });
   });
 
-  it('keeps what is claimed, once, whether it was read in its room or came as an event', () => {
+  it('contains each claim once, from room and event', () => {
     const claim = line('day-1/turn-0', 1, 2, 'DIVINED Agent[04] WEREWOLF');
     const event: News = { ...claim, n: 9, event: says('day-1/turn-0', 2, 'DIVINED Agent[04] WEREWOLF') };
     const known = fold(claim, line('day-1/turn-0', 2, 2, 'COMINGOUT Agent[03] SEER'), event);
@@ -94,7 +88,7 @@ describe('the record', () => {
     expect(fold(claim, event)).toEqual(fold(claim));
   });
 
-  it('keeps the later of two results about one seat, and none about somebody who is not there', () => {
+  it('contains the later of two results, and none about unknown seats', () => {
     const known = fold(
       line('day-1/turn-0', 1, 2, 'DIVINED Agent[04] WEREWOLF'),
       line('day-1/turn-1', 1, 2, 'DIVINED Agent[04] HUMAN'),
@@ -105,7 +99,7 @@ describe('the record', () => {
     expect(known.wishes).toEqual({});
   });
 
-  it('keeps the wish of the latest turn, and the vote above all', () => {
+  it('contains the wish of the latest turn; a vote overrides it', () => {
     const known = fold(line('day-1/turn-1', 1, 2, 'VOTE Agent[02]'), line('day-1/turn-0', 1, 2, 'VOTE Agent[04]'));
     expect(known.wishes[2]).toEqual({ about: 1, turn: 1 });
     const event = ballot('day-1/vote', [2, 4]);
@@ -115,7 +109,7 @@ describe('the record', () => {
     expect((aiwolfStrategy.fold(voted, { at: 0, event: dawn(2)[0]! }, here.moment) as Known).wishes).toEqual({});
   });
 
-  it('takes what is whispered for no claim, and what was said yesterday for no wish', () => {
+  it('ignores claims in whispers, and wishes of yesterday', () => {
     const whispered = newsFromLine(
       'round-1/night-1/turn-0/Hideout',
       { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' },
@@ -125,58 +119,58 @@ describe('the record', () => {
     expect(fold(line('day-0/turn-0', 1, 2, 'VOTE Agent[02]')).wishes).toEqual({});
   });
 
-  it('ignores another round, and begins anew with the next', () => {
+  it('ignores other rounds, and restarts each round', () => {
     const other = newsFromLine('round-7/day-1/turn-0/Village', { line: 1, at: 0, by: 2, text: 'COMINGOUT Agent[03] SEER' }, here.names);
     expect(fold(other)).toBe(here.known);
     const known = fold(line('day-1/turn-0', 1, 2, 'COMINGOUT Agent[03] SEER'), { at: 0, event: { type: 'began', round: 2 } });
     expect(known).toMatchObject({ round: 2, claims: [], cast: undefined });
   });
 
-  it('can be written down and read back', () => {
+  it('survives serialization', () => {
     const known = JSON.parse(JSON.stringify(here.known)) as Known;
     expect(talk({ ...here, known })).toBe(talk(here));
   });
 });
 
 describe('a villager', () => {
-  it('says whom it will vote for, once, and then that it has nothing to say', () => {
+  it('announces its vote once, then says Over', () => {
     const at = after([...dealt({ 0: 'villager' }), ...day1]);
     const first = talk(at, 'day-1/turn-0')!;
     expect(first).toMatch(/^VOTE Agent\[0[2-5]\]$/);
     expect(talk(after([...dealt({ 0: 'villager' }), ...day1, says('day-1/turn-0', 0, first)]), 'day-1/turn-1')).toBe('Over');
   });
 
-  it('says and does with others of its kind the same, as long as nobody knows anything', () => {
+  it('acts the same as others of its kind while nothing is known', () => {
     const named = [0, 1, 2, 3, 4].map((seat) => talk(after([...dealt({ [seat]: 'villager' }), ...day1], { seat }), 'day-1/turn-0'));
     const counts = [...new Set(named)].map((text) => named.filter((other) => other === text).length);
     expect(Math.max(...counts)).toBe(4); // all but the one they name
   });
 
-  it('votes for whom a seer has found whom nobody contradicts', () => {
+  it('votes for a wolf that a single seer reports', () => {
     const told = [says('day-1/turn-0', 2, 'COMINGOUT Agent[03] SEER'), says('day-1/turn-0', 2, 'DIVINED Agent[05] WEREWOLF')];
     const at = after([...dealt({ 0: 'villager' }), ...day1, ...told, ...later]);
     expect(vote(at)).toBe('seat:4');
     expect(talk(at)).toBe('VOTE Agent[05]');
   });
 
-  it('knows who lies that calls it a werewolf, and believes the rival', () => {
+  it('disbelieves who calls it a werewolf, and believes the rival', () => {
     const told = [says('day-1/turn-0', 1, 'DIVINED Agent[01] WEREWOLF'), says('day-1/turn-0', 2, 'DIVINED Agent[05] WEREWOLF')];
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...told, ...later]))).toBe('seat:4');
   });
 
-  it('goes with those it trusts where it knows no better', () => {
+  it('follows those it trusts when unsure', () => {
     const wishes = [1, 2, 3].map((by) => says('day-1/turn-0', by, 'VOTE Agent[05]'));
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...wishes]))).toBe('seat:4');
     const others = [1, 2, 4].map((by) => says('day-1/turn-0', by, 'VOTE Agent[04]'));
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...others]))).toBe('seat:3');
   });
 
-  it('goes in a second vote for whom the first had most of', () => {
+  it('prefers the leader of the first ballot in the second', () => {
     const first = [...dealt({ 0: 'villager' }), ...day1, ballot('day-1/vote', [0, 2], [1, 3], [2, 3], [3, 2], [4, 3])];
     expect(vote(after([...first, { type: 'tied', vote: 'vote' }]))).toBe('seat:3');
   });
 
-  it('spares the one claimant who may be the seer while there is time, not on the last day', () => {
+  it('spares a single seer claimant until the last day', () => {
     const wish = [says('day-1/turn-0', 4, 'VOTE Agent[03]')];
     const claim = [says('day-1/turn-0', 2, 'COMINGOUT Agent[03] SEER'), ...wish, ...later];
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...claim]))).not.toBe('seat:2');
@@ -187,7 +181,7 @@ describe('a villager', () => {
     expect(vote(last, [1, 2])).toBe(suspect);
   });
 
-  it('gives up no vote for somebody who cannot be a wolf', () => {
+  it('never votes for a cleared seat', () => {
     const told = [says('day-1/turn-0', 2, 'DIVINED Agent[05] HUMAN'), { type: 'executed', seat: 3 }, ...dawn(2, 2)];
     const wish = says('day-2/turn-0', 4, 'VOTE Agent[02]');
     expect(vote(after([...dealt({ 0: 'villager' }), ...day1, ...told, wish]), [1, 4])).toBe('seat:1');
@@ -199,26 +193,26 @@ describe('a seer', () => {
   const human = [...seer, ...dawn(1), { type: 'divined', by: 0, seat: 3, found: 'human' }, ...turn('day-1/turn-0', [0, 1, 2, 3, 4])];
   const wolf = [...seer, ...dawn(1), { type: 'divined', by: 0, seat: 3, found: 'werewolf' }, ...turn('day-1/turn-0', [0, 1, 2, 3, 4])];
 
-  it('comes out with its first result, then tells it, then says whom it will vote for', () => {
+  it('comes out with its first result, tells it, then announces its vote', () => {
     expect(talk(after(human), 'day-1/turn-0')).toBe('COMINGOUT Agent[01] SEER');
     const out = [...human, says('day-1/turn-0', 0, 'COMINGOUT Agent[01] SEER'), ...later];
     expect(talk(after(out))).toBe('DIVINED Agent[04] HUMAN');
     expect(talk(after([...out, says('day-1/turn-1', 0, 'DIVINED Agent[04] HUMAN')]), 'day-1/turn-2')).toMatch(/^VOTE Agent\[0[235]\]$/);
   });
 
-  it('asks all to vote for a wolf it has found, and votes for it', () => {
+  it('requests votes against a found wolf, and votes for it', () => {
     const out = after([...wolf, says('day-1/turn-0', 0, 'COMINGOUT Agent[01] SEER'), ...later]);
     expect(talk(out)).toBe('BECAUSE (DIVINED Agent[04] WEREWOLF) (REQUEST ANY (VOTE Agent[04]))');
     expect(vote(out)).toBe('seat:3');
   });
 
-  it('has nothing to come out with before it has seen anything, unless a rival does', () => {
+  it('comes out only with a result or against a rival', () => {
     const none = [...dealt({ 0: 'seer' }), ...day1];
     expect(talk(after(none), 'day-1/turn-0')).toMatch(/^VOTE/);
     expect(talk(after([...none, says('day-1/turn-0', 2, 'COMINGOUT Agent[03] SEER')]), 'day-1/turn-0')).toBe('COMINGOUT Agent[01] SEER');
   });
 
-  it('looks at one it has not looked at, and never at itself', () => {
+  it('divines new seats, never itself', () => {
     const looked = [1, 2, 4].map((seat) => ({ type: 'divined', by: 0, seat, found: 'human' }));
     expect(answer(after([...dealt({ 0: 'seer' }), ...dawn(1), ...looked]), asking('night-1/divine', 'choose', [0, 1, 2, 3, 4]))).toBe(
       'seat:3',
@@ -228,7 +222,7 @@ describe('a seer', () => {
 });
 
 describe('medium and bodyguard', () => {
-  it('tell what they were told, and guard who is likely the seer', () => {
+  it('report their results, and guard the likely seer', () => {
     const executed = [...day1, { type: 'executed', seat: 7 }, ...dawn(2, 8), { type: 'identified', by: 0, seat: 7, found: 'werewolf' }];
     const medium = after([...dealt({ 0: 'medium' }, 15), ...executed], { players: 15 });
     expect(talk(medium, 'day-2/turn-0')).toBe('COMINGOUT Agent[01] MEDIUM');
@@ -250,25 +244,25 @@ describe('a werewolf', () => {
     answer(after([...pack, ...events], { players: 15, seat }), asking('night-1/attack', 'choose', prey));
   const claims = [says('day-1/turn-0', 5, 'COMINGOUT Agent[06] SEER'), says('day-1/turn-0', 5, 'DIVINED Agent[09] HUMAN'), ...later];
 
-  it('names the same victim as its pack, without a word', () => {
+  it('names the same victim as its pack without talking', () => {
     const [first, ...others] = [0, 1, 2].map((seat) => hunt(day1, seat));
     expect(prey.map((seat) => `seat:${seat}`)).toContain(first);
     expect(others).toEqual([first, first]);
   });
 
-  it('attacks who must be the seer, not who calls others werewolves that are none', () => {
+  it('attacks the true seer, not the possessed', () => {
     expect(hunt([...day1, ...claims])).toBe('seat:5');
     const lie = [says('day-1/turn-0', 5, 'DIVINED Agent[09] WEREWOLF'), says('day-1/turn-0', 6, 'DIVINED Agent[10] HUMAN'), ...later];
     expect(hunt([...day1, ...lie])).toBe('seat:6');
   });
 
-  it('tries another when last night’s victim was guarded', () => {
+  it('tries another victim after a guarded one', () => {
     const night = [{ type: 'attacked', seat: 5 }, ...dawn(2), { type: 'unharmed' }];
     const second = after([...pack, ...day1, ...claims, ...night], { players: 15 });
     expect(answer(second, asking('night-2/attack', 'choose', prey))).not.toBe('seat:5');
   });
 
-  it('whispers its plan once, and not by day 0, when nobody is attacked', () => {
+  it('whispers its target once, and not on day 0', () => {
     const night = [...day1, ...claims, ...turn('night-1/turn-0', [0, 1, 2])];
     const at = (events: readonly Event[], where = 'night-1/turn-0') =>
       answer(after([...pack, ...events], { players: 15 }), asking(`${where}/whisper`, 'say'));
@@ -277,13 +271,13 @@ describe('a werewolf', () => {
     expect(at(turn('night-0/turn-0', [0, 1, 2]), 'night-0/turn-0')).toBe('Over');
   });
 
-  it('gives in to a pack that whispers of another', () => {
+  it('gives in to its pack', () => {
     const night = [...day1, ...turn('night-1/turn-0', [0, 1, 2])];
     const plan = [says('night-1/turn-0', 1, 'ATTACK Agent[15]'), says('night-1/turn-0', 2, 'ATTACK Agent[15]')];
     expect(hunt([...night, ...plan])).toBe('seat:14');
   });
 
-  it('votes by day with the crowd against others, not against its own', () => {
+  it('votes with the crowd, but not against its pack', () => {
     const own = [4, 5, 6, 7, 8].map((by) => says('day-1/turn-0', by, 'VOTE Agent[02]'));
     const other = says('day-1/turn-0', 9, 'VOTE Agent[15]');
     const all = Array.from({ length: 14 }, (_, i) => i + 1);
@@ -301,14 +295,14 @@ describe('a possessed', () => {
     expect(talk(after([...possessed, ...day1, rival, ...out], { players: 15 }))).toBe('DIVINED Agent[06] WEREWOLF');
   });
 
-  it('calls somebody good without one, once a day', () => {
+  it('clears somebody once a day when there is no rival', () => {
     const alone = [...possessed, ...day1, ...out];
     const lie = talk(after(alone, { players: 15 }))!;
     expect(lie).toMatch(/^DIVINED Agent\[\d\d\] HUMAN$/);
     expect(talk(after([...alone, says('day-1/turn-1', 0, lie)], { players: 15 }), 'day-1/turn-2')).toMatch(/^VOTE/);
   });
 
-  it('says what it is when the wolves and it are half of the living', () => {
+  it('reveals itself when it and the wolves are half of the living', () => {
     const few = [...dealt({ 0: 'possessed' }), ...day1, ...out, { type: 'executed', seat: 3 }, ...dawn(2, 4)];
     expect(talk(after(few), 'day-2/turn-0')).toBe('COMINGOUT Agent[01] POSSESSED');
     // and votes with the wolf, which is not the one who wants it executed
@@ -317,7 +311,7 @@ describe('a possessed', () => {
   });
 });
 
-describe('whatever it is', () => {
+describe('every role', () => {
   it('is silent in the Lobby, before the first round and between rounds', () => {
     const lobby = { ...asking('talk', 'say'), id: 'lobby-0/lobby' };
     expect(answer(after([]), lobby)).toBeUndefined();
@@ -329,7 +323,7 @@ describe('whatever it is', () => {
     ).toBeUndefined();
   });
 
-  it('chooses nothing that is not an option, and nothing again that stands', () => {
+  it('chooses only options, and repeats no standing choice', () => {
     const told = says('day-1/turn-0', 2, 'DIVINED Agent[05] WEREWOLF');
     const at = after([...dealt({ 0: 'villager' }), ...day1, told, ...later]);
     expect(vote(at, [1, 2])).toBeUndefined();
@@ -338,12 +332,12 @@ describe('whatever it is', () => {
     expect(answer(at, question, { [question.id]: ['seat:3'] })).toBe('seat:4');
   });
 
-  it('says nothing that is longer than it may be', () => {
+  it('never exceeds the length limit', () => {
     const at = after([...dealt({ 0: 'villager' }), ...day1]);
     expect(answer(at, { ...asking('day-1/turn-0/talk', 'say'), maxChars: 10 })).toBe('Over');
   });
 
-  it('changes its mind in silence once it has said enough', () => {
+  it('changes its mind silently after many speeches', () => {
     const spoken = [0, 1, 2, 3, 4, 5].map((n) => says(`day-1/turn-${n}`, 0, 'VOTE Agent[02]'));
     const told = says('day-1/turn-5', 2, 'DIVINED Agent[05] WEREWOLF');
     expect(talk(after([...dealt({ 0: 'villager' }), ...day1, ...spoken.slice(1), told, ...later]), 'day-1/turn-6')).toBe('VOTE Agent[05]');

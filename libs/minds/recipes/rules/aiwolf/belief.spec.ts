@@ -85,8 +85,8 @@ function anyEvidence(cast: RoleCounts, seed: string): Evidence {
   };
 }
 
-describe('the belief table', () => {
-  it('is what going through all assignments gives, whatever is said and known', () => {
+describe('beliefOf', () => {
+  it('equals the sum over all assignments, whatever is known', () => {
     const casts: readonly RoleCounts[] = [
       roleCountsFor(5, {}),
       roleCountsFor(7, { villager: 1, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 2 }),
@@ -101,18 +101,18 @@ describe('the belief table', () => {
       }
   });
 
-  it('is the share of each role as long as nothing is known', () => {
+  it('starts with the share of each role', () => {
     const belief = beliefOf(fifteen);
     for (const role of ROLES) for (const p of belief[role]) expect(p).toBeCloseTo(fifteen.cast[role] / 15);
   });
 
-  it('adds up: each seat has one role, and each role is dealt as often as it is', () => {
+  it('sums to one role per seat and the number of each role', () => {
     const belief = beliefOf(anyEvidence(roleCountsFor(15, {}), 'sums'));
     for (const role of ROLES) expect(sum(belief[role])).toBeCloseTo(roleCountsFor(15, {})[role]);
     for (const seat of range(15)) expect(sum(ROLES.map((role) => belief[role][seat]!))).toBeCloseTo(1);
   });
 
-  it('knows that the attacked are no wolves, and that a wolf and more others than wolves were alive this morning', () => {
+  it('clears the attacked, and assumes that the game went on this morning', () => {
     const { werewolf } = beliefOf({ ...five, species: ['human', ...five.species.slice(1)], there: [1, 2, 3, 4] });
     expect(werewolf[0]).toBe(0);
     for (const seat of [1, 2, 3, 4]) expect(werewolf[seat]).toBeCloseTo(1 / 4);
@@ -126,7 +126,7 @@ describe('the belief table', () => {
     expect(sure.werewolf[3]).toBeCloseTo(1 / 3);
   });
 
-  it('believes a seer whom nobody contradicts, and neither of two more than the other', () => {
+  it('believes a single seer, and two rivals equally', () => {
     const one = beliefOf(claiming({ ...five, silenceTells: true }, { 0: seerSays([3, true]) }));
     // a lone one may still be a liar: of five the possessed claims it as well as the seer
     for (const seat of [1, 2, 4]) expect(one.seer[0]).toBeGreaterThan(2 * one.seer[seat]!);
@@ -142,7 +142,7 @@ describe('the belief table', () => {
     expect(two.possessed[0]! + two.werewolf[0]!).toBeGreaterThan(0.4);
   });
 
-  it('takes the one whose result is proved wrong for a liar', () => {
+  it('identifies a liar by a refuted result', () => {
     const { seer, possessed } = beliefOf({
       ...claiming(five, { 0: seerSays([3, true]), 1: seerSays([3, false]) }),
       species: [...five.species.slice(0, 3), 'human', undefined],
@@ -152,26 +152,26 @@ describe('the belief table', () => {
     expect(possessed[0]).toBeGreaterThan(0.6);
   });
 
-  it('takes the silent for less likely to be the seer, once they could have spoken', () => {
+  it('lowers the seer probability of the silent once they could speak', () => {
     const spoken = { 0: { roles: ['bodyguard' as const], found: [] } };
     expect(beliefOf(claiming(fifteen, spoken)).seer[1]).toBeGreaterThan(0.06);
     const late = beliefOf(claiming({ ...fifteen, silenceTells: true }, { 0: seerSays([1, false]) }));
     expect(late.seer[0]).toBeGreaterThan(beliefOf(claiming(fifteen, { 0: seerSays([1, false]) })).seer[0]!);
   });
 
-  it('learns nothing about a voter from the voting as such, and suspects the target', () => {
+  it('learns nothing from voting as such, and suspects the target', () => {
     const against = five.against.map((row, voter) => row.map((_, target) => (voter === 0 && target === 1 ? 1 : 0)));
     const { werewolf } = beliefOf({ ...five, against });
     expect(werewolf[0]).toBeCloseTo(0.2);
     expect(werewolf[1]).toBeGreaterThan(0.2);
   });
 
-  it('stays itself when what is certain contradicts itself', () => {
+  it('stays defined for contradictory certainties', () => {
     const { werewolf } = beliefOf({ ...five, species: five.species.map(() => 'human' as const) });
     for (const p of werewolf) expect(p).toBeCloseTo(0.2);
   });
 
-  it('copes with what nobody deals: eight wolves of eighteen', () => {
+  it('handles eight wolves of eighteen', () => {
     const many = nothing(roleCountsFor(18, { villager: 6, seer: 1, medium: 1, bodyguard: 1, possessed: 1, werewolf: 8 }));
     const { werewolf } = beliefOf(many);
     expect(sum(werewolf)).toBeCloseTo(8);
@@ -179,10 +179,10 @@ describe('the belief table', () => {
   });
 });
 
-describe('dealing', () => {
+describe('dealer', () => {
   const even = (seats: number, kinds: number) => range(seats).map(() => range(kinds + 1).map(() => 1));
 
-  it('counts the ways to deal cards to seats, one at most to each', () => {
+  it('weighs all ways to deal cards to seats', () => {
     expect(dealer([1, 1])(even(3, 2)).total).toBe(6);
     expect(dealer([2])(even(3, 1)).total).toBe(3);
     expect(dealer([2, 1])(even(4, 2)).total).toBe(12);
@@ -191,7 +191,7 @@ describe('dealing', () => {
     expect(dealer([2])(even(1, 1)).total).toBe(0);
   });
 
-  it('tells what part of them each seat has in which way', () => {
+  it('computes the share of each seat and kind', () => {
     // two seats, one card: on the first it weighs 3, on the second 1; without it they weigh 1 and 2
     const { total, shares } = dealer([1])([
       [1, 3],
@@ -204,7 +204,7 @@ describe('dealing', () => {
     ]);
   });
 
-  it('never deals what weighs nothing', () => {
+  it('never deals zero weights', () => {
     const { total, shares } = dealer([1, 1])([
       [0, 1, 0],
       [1, 1, 1],

@@ -27,7 +27,7 @@ describe('what Agent[02] states', () => {
       'BECAUSE (DIVINED Agent[01] WEREWOLF) (AND (VOTE Agent[01]) (REQUEST ANY (VOTE Agent[01])))',
       [found('seer', 0, true), wish(0), wish(0)],
     ],
-  ])('is heard in %s', (speech, statements) => expect(read(speech)).toEqual(statements));
+  ])('is parsed from %s', (speech, statements) => expect(read(speech)).toEqual(statements));
 
   it.each([
     ['Skip'],
@@ -51,9 +51,9 @@ describe('what Agent[02] states', () => {
     ['VOTED Agent[03]'],
     ['ESTIMATE Agent[03] WEREWOLF'],
     ['What a lovely morning.'],
-  ])('is nothing in %s', (speech) => expect(read(speech)).toEqual([]));
+  ])('states nothing in %s', (speech) => expect(read(speech)).toEqual([]));
 
-  it('is heard in the sentences of people too', () => {
+  it('is parsed from plain sentences too', () => {
     expect(read('I am the Seer. Ann is a Werewolf. Dot is not a Werewolf.')).toEqual([
       role('seer'),
       found('seer', 0, true),
@@ -64,7 +64,7 @@ describe('what Agent[02] states', () => {
   });
 });
 
-describe('what it says', () => {
+describe('its own sentences', () => {
   const all = [
     comingOut(1, 'SEER'),
     comingOut(1, 'MEDIUM'),
@@ -76,7 +76,7 @@ describe('what it says', () => {
     appeal({ as: 'seer', about: 0, isWolf: true }),
   ];
 
-  it('is of the language, and canonical', () => {
+  it('is canonical protocol language', () => {
     for (const text of all) {
       expect(isUtterance(text)).toBe(true);
       expect(writeContent(readContent(text)!)).toBe(text);
@@ -85,7 +85,7 @@ describe('what it says', () => {
     expect(all).toContain('ATTACK Agent[15]');
   });
 
-  it('is understood by who speaks likewise', () => {
+  it('is understood by its own reader', () => {
     expect(all.map((text) => read(text)[0])).toEqual([
       role('seer'),
       role('medium'),

@@ -5,12 +5,11 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { playOutcome } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { type News, newsFromLine } from '../../../news.ts';
+import { type Event, knownAfter } from '../known-after.suite.ts';
 import { rules } from '../rules.ts';
 import { avalonStrategy } from './avalon.ts';
 import type { Known } from './record.ts';
-
-type Event = { readonly type: string; readonly [field: string]: unknown };
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
 const seats = (of: readonly number[]) => of.map((seat) => `seat:${seat}`);
@@ -65,13 +64,8 @@ const gone = (quest: number, leader: number, who: readonly number[], fails: numb
 
 function after(setting: Setting, events: readonly Event[]) {
   const { seat = 0, players = 6 } = setting;
-  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, players: everybody(players).map((one) => ({ seat: one, name: names[one]!, alive: true })) };
-  const news = [...dealt(setting), ...events].map((event, i): News => {
-    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
-    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
-  });
-  return { moment, known: news.reduce((known, one) => avalonStrategy.fold(known, one, moment), avalonStrategy.begin()) };
+  return { moment, known: knownAfter(avalonStrategy, [...dealt(setting), ...events], moment) };
 }
 /** What a seat answers after some events of its view, with dice of the given number. */
 function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
@@ -89,14 +83,14 @@ const assassin: Setting = { role: 'assassin', sees: [5] };
 const last = (events: readonly Event[], question: Asking) => ({ events: [...events, led(1, 5, 1), proposed(1, 5, 1, [4, 5])], question });
 
 describe('the record', () => {
-  it('is the game as the seat sees it, with the options of the table', () => {
+  it("is the seat's view with the table's options", () => {
     const { known } = after({ ...servant, options: { twoFails: 'false', seventh: 'oberon' }, players: 7 }, gone(1, 1, [1, 2], 1, 7));
     expect(known.options.twoFails).toBe(false);
     expect(known.cast).toContain('oberon');
     expect(known.game).toMatchObject({ quest: 1, leader: 1, quests: [{ fails: 1 }], votes: [{ team: [1, 2] }] });
   });
 
-  it('counts a speech once, whether it was read in the room or came as an event', () => {
+  it('contains a speech once, from room and event', () => {
     const { known, moment } = after(servant, [
       led(1, 1, 1),
       { type: 'asked', question: { id: 'round-1/quest-1/proposal-1/talk', verb: 'say' } },
@@ -112,12 +106,12 @@ describe('the record', () => {
     expect(avalonStrategy.fold(heard, old, moment)).toBe(heard);
   });
 
-  it('begins anew with each round', () => {
+  it('restarts each round', () => {
     const { known } = after(servant, [...gone(1, 1, [1, 2], 1), { type: 'began', round: 2 }]);
     expect(known).toMatchObject({ round: 2, opinions: [], forced: [], game: { quests: [], votes: [] } });
   });
 
-  it('keeps teams that went without a vote', () => {
+  it('contains teams without a vote', () => {
     const { known } = after({ ...servant, options: { fifth: 'forced' } }, [led(1, 5, 1), { ...proposed(1, 5, 1, [1, 2]), isForced: true }]);
     expect(known.forced).toEqual([{ quest: 1, proposal: 5, leader: 1, team: [1, 2] }]);
   });
@@ -131,7 +125,7 @@ describe('the record', () => {
   });
 });
 
-describe('the good without a model', () => {
+describe('the good', () => {
   it('name themselves and those they trust most', () => {
     const says = answers(servant, [...gone(1, 1, [1, 2], 1), led(2, 1, 0)], team(3))!;
     expect(says).toHaveLength(3);
@@ -147,49 +141,49 @@ describe('the good without a model', () => {
     }
   });
 
-  it('reject a team that failed before, and approve their own', () => {
+  it('reject a failed team and approve their own', () => {
     const failed = [...gone(1, 1, [1, 2], 1), led(2, 1, 3)];
     expect(answers(servant, [...failed, proposed(2, 1, 3, [0, 1, 2])], approve)).toEqual(['reject']);
     expect(answers(servant, [...gone(1, 0, [0, 3], 0), led(2, 1, 3), proposed(2, 1, 3, [0, 3, 4])], approve)).toEqual(['approve']);
   });
 
-  it('demand less from proposal to proposal', () => {
+  it('demand less with every proposal', () => {
     const given = (proposal: number) => answers(servant, [led(1, proposal, 1), proposed(1, proposal, 1, [1, 2])], approve);
     expect([1, 2, 3, 4].map((proposal) => given(proposal)![0])).toEqual(['reject', 'reject', 'reject', 'approve']);
   });
 
-  it('accept the fifth team, whatever it is, unless it is not the last', () => {
+  it('accept the fifth team if it is the last', () => {
     const { events } = last([], approve);
     expect(answers(servant, events, approve)).toEqual(['approve']);
     expect(answers(merlin, events, approve)).toEqual(['approve']);
   });
 
-  it('play success even where they may fail', () => {
+  it('never play fail even when allowed', () => {
     expect(answers(servant, [led(1, 1, 0), proposed(1, 1, 0, [0, 1])], card)).toEqual(['success']);
     expect(answers(servant, [led(1, 1, 0)], asking('quest', { options: words('success') }))).toEqual(['success']);
   });
 
-  it('say whom they suspect, and stay within what a speech may have', () => {
+  it('name their suspects within the length limit', () => {
     const failed = [...gone(1, 1, [0, 2], 1), led(2, 1, 3)];
     expect(answers(servant, failed, talk)![0]).toMatch(/Cid/);
     expect([...answers(servant, failed, { ...talk, maxChars: 20 })![0]!].length).toBeLessThanOrEqual(20);
     expect(answers(servant, failed, { ...talk, maxChars: 5 })).toBeUndefined();
   });
 
-  it('say as leaders whom they will take', () => {
+  it('announce their teams as leaders', () => {
     expect(answers(servant, [...gone(1, 1, [0, 3], 0), ...gone(2, 3, [0, 3, 4], 0), led(3, 1, 0)], talk)![0]).toMatch(/Dot/);
   });
 });
 
-describe('Merlin without a model', () => {
-  it('names clean teams only, and of those one that a Servant would name', () => {
+describe('Merlin', () => {
+  it('names a clean team that a Servant would name', () => {
     for (const says of many(merlin, [led(1, 1, 0)], team(3)).slice(0, 20))
       for (const evil of seats([4, 5])) expect(says).not.toContain(evil);
     const trusted = [...gone(1, 1, [1, 2], 0), led(2, 1, 0)];
     for (const says of many(merlin, trusted, team(3)).slice(0, 20)) expect(says).toEqual(seats([0, 1, 2]));
   });
 
-  it('votes mostly as a Servant would, so as not to be found, until the next fail loses the game', () => {
+  it('mostly votes like a Servant until the next fail loses', () => {
     const trusted = [...gone(1, 4, [0, 4], 0), ...gone(2, 4, [0, 4, 3], 0)];
     const bad = [led(3, 1, 4), proposed(3, 1, 4, [0, 1, 3, 4])];
     const calm = share(many(merlin, [...trusted, ...bad], approve), 'reject');
@@ -205,7 +199,7 @@ describe('Merlin without a model', () => {
     expect(share(many(merlin, lost, approve), 'reject')).toBeGreaterThan(0.85);
   });
 
-  it('never speaks against the good, nor for the evil', () => {
+  it('never speaks against the good or for the evil', () => {
     const trusted = [...gone(1, 4, [0, 4], 0), ...gone(2, 1, [1, 2, 5], 1), led(3, 1, 3)];
     for (const [says] of many(merlin, trusted, talk)) {
       expect(says).not.toMatch(/(?:suspect|out|trust|evil).*(?:Bob|Cid|Dot)|(?:Bob|Cid|Dot).* evil/);
@@ -214,16 +208,16 @@ describe('Merlin without a model', () => {
   });
 });
 
-describe('Percival without a model', () => {
+describe('Percival', () => {
   const percival: Setting = { role: 'percival', sees: [1, 4], as: 'merlin-or-morgana' };
 
-  it('learns from a quest which of the two is Merlin', () => {
+  it('learns Merlin from a quest', () => {
     const { known, moment } = after(percival, gone(1, 1, [0, 4], 1));
     const { evil, merlin: found } = avalonStrategy.believe(known, moment) as { evil: number[]; merlin: number[] };
     expect([evil[4], found[1], found[4]]).toEqual([1, 1, 0]);
   });
 
-  it('speaks as one who knows', () => {
+  it('speaks with certainty', () => {
     const failed = [...gone(1, 1, [0, 4], 1), led(2, 1, 3)];
     for (const [says] of many(percival, failed, talk).slice(0, 20))
       expect(says).toMatch(/sure that Eve|Eve is evil, believe|leave out Eve/);
@@ -231,19 +225,19 @@ describe('Percival without a model', () => {
   });
 });
 
-describe('the evil without a model', () => {
-  it('send one of theirs, no more than it takes', () => {
+describe('the evil', () => {
+  it('send only as many of their own as needed', () => {
     for (const says of many(assassin, [led(1, 1, 0)], team(3)).slice(0, 20))
       expect(says.filter((one) => ['seat:0', 'seat:5'].includes(one))).toHaveLength(1);
   });
 
-  it('send two where a quest needs two fails', () => {
+  it('send two when a quest needs two fails', () => {
     const seven: Setting = { role: 'assassin', sees: [5, 6], players: 7 };
     const says = answers(seven, [...[1, 2, 3].flatMap((n) => gone(n, 1, [1, 2], 0, 7)), led(4, 1, 0)], team(4, 7))!;
     expect(says.filter((one) => ['seat:0', 'seat:5', 'seat:6'].includes(one))).toHaveLength(2);
   });
 
-  it('approve what they can fail and reject what they cannot, when it decides', () => {
+  it('approve only teams they can fail when it matters', () => {
     const decisive = [...gone(1, 1, [1, 2], 0), ...gone(2, 2, [1, 2, 3], 0), led(3, 1, 3)];
     expect(answers(assassin, [...decisive, proposed(3, 1, 3, [1, 2, 3, 4])], approve)).toEqual(['reject']);
     expect(answers(assassin, [...decisive, proposed(3, 1, 3, [1, 2, 3, 5])], approve)).toEqual(['approve']);
@@ -251,7 +245,7 @@ describe('the evil without a model', () => {
     expect(answers(assassin, [led(1, 5, 1), proposed(1, 5, 1, [1, 5])], approve)).toEqual(['approve']);
   });
 
-  it('vote like a Servant, when it does not', () => {
+  it('vote like a Servant when it does not matter', () => {
     for (const who of [
       [0, 1],
       [1, 2],
@@ -264,7 +258,7 @@ describe('the evil without a model', () => {
       }
   });
 
-  it('fail with as many as it takes: one of two who know each other, and both come to the same', () => {
+  it('agree which of them plays the needed fails', () => {
     for (const voters of [
       [0, 1, 2, 3],
       [0, 1, 2, 4],
@@ -281,7 +275,7 @@ describe('the evil without a model', () => {
     }
   });
 
-  it('do not show themselves where one card cannot fail the quest', () => {
+  it('play no useless fail', () => {
     const seven: Setting = { role: 'assassin', sees: [5, 6], players: 7 };
     const before = [1, 2, 3].flatMap((n) => gone(n, 1, [1, 2], 0, 7));
     const fourth = (who: readonly number[], options = {}) =>
@@ -291,7 +285,7 @@ describe('the evil without a model', () => {
     expect(fourth([0, 1, 2, 5])).toEqual(['fail']);
   });
 
-  it('often let a first quest of two go by, and never what would lose the game', () => {
+  it('often let a first quest of two succeed, but never a decisive one', () => {
     const first = Array.from({ length: 60 }, (_, i) => {
       const voters = everybody(6).filter((seat) => (i >> seat) & 1);
       const events = [
@@ -319,7 +313,7 @@ describe('the evil without a model', () => {
   });
 });
 
-describe('the Assassin without a model', () => {
+describe('the Assassin', () => {
   const knowing = [
     led(1, 1, 5),
     { type: 'voted', quest: 1, proposal: 1, leader: 5, team: [3, 5], approve: [1, 2, 3, 5], reject: [0, 4], isApproved: true },
@@ -329,16 +323,16 @@ describe('the Assassin without a model', () => {
   ];
   const shoot = (options: string[]) => asking('assassinate', { options: options.map((is) => ({ is, named: is })) });
 
-  it('names who acted as one who knows', () => {
+  it('names the seat that acted with knowledge', () => {
     for (const says of many(assassin, knowing, shoot(seats([1, 2, 3, 4]))).slice(0, 20)) expect(says).toEqual(['seat:4']);
   });
 
-  it('names anybody when all are alike, and nobody of its own', () => {
+  it('names anybody but its own when nothing is known', () => {
     const named4 = new Set(many(assassin, [led(1, 1, 1)], shoot(seats([1, 2, 3, 4]))).map(([says]) => says));
     expect(named4).toEqual(new Set(seats([1, 2, 3, 4])));
   });
 
-  it('names nobody before the end unless it is rather sure', () => {
+  it('names nobody before the end unless sure', () => {
     expect(answers(assassin, [led(1, 1, 1)], shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['nobody']);
     const surely = [...knowing, ...knowing.map((e) => ({ ...e, quest: 3 }))];
     expect(answers(assassin, surely, shoot(['nobody', ...seats([1, 2, 3, 4])]))).toEqual(['seat:4']);

@@ -7,7 +7,7 @@ const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10'];
 const read = (text: string) => readSpeech(text, names);
 const dice = (i: number) => diceOf('s', `${i}`);
 
-describe('reading a speech', () => {
+describe('readSpeech', () => {
   it.each([
     'I suspect Bob.',
     'I do not trust Bob',
@@ -17,35 +17,35 @@ describe('reading a speech', () => {
     'I vote against Bob.',
     'Bob should not go.',
     'Bob is not good.',
-  ])('hears %j as being against', (text) => {
+  ])('reads %j as opposition', (text) => {
     expect(read(text)).toEqual({ against: [1], favour: [] });
   });
 
   it.each(['I trust Bob.', 'Bob looks loyal to me', 'I would send Bob', 'Bob is not evil.', 'I do not suspect Bob', 'My team is Bob.'])(
-    'hears %j as being in favour',
+    'reads %j as support',
     (text) => {
       expect(read(text)).toEqual({ against: [], favour: [1] });
     },
   );
 
-  it.each(['', 'Bob?', 'Hm.', 'Bobby is evil', 'Who is Merlin, Bob?', 'I am good'])('hears nothing in %j', (text) => {
+  it.each(['', 'Bob?', 'Hm.', 'Bobby is evil', 'Who is Merlin, Bob?', 'I am good'])('finds nothing in %j', (text) => {
     expect(read(text)).toEqual({ against: [], favour: [] });
   });
 
-  it('goes sentence by sentence, and takes no side that is taken back', () => {
+  it('works by sentence, and drops contradictory opinions', () => {
     expect(read('I trust Bob. I suspect Ann.')).toEqual({ against: [0], favour: [1] });
     expect(read('I trust Bob but I suspect Ann')).toEqual({ against: [0], favour: [1] });
     expect(read('I trust Bob. No, I suspect Bob.')).toEqual({ against: [], favour: [] });
   });
 
-  it('reads several names, names that look like patterns, and names within names', () => {
+  it('handles several names, and names that contain patterns or each other', () => {
     expect(new Set(read('I would send Ann Lee, Bob and C.D.').favour)).toEqual(new Set([1, 2, 3]));
     expect(read('I suspect CxD').against).toEqual([]);
     expect(read('I suspect Player 10').against).toEqual([5]);
     expect(read('I suspect Ann Lee').against).toEqual([2]);
   });
 
-  it('understands what the player without a model says itself', () => {
+  it('understands its own sentences', () => {
     for (let i = 0; i < 40; i++) {
       expect(read(sentence('suspicion', dice(i), ['Bob']))).toEqual({ against: [1], favour: [] });
       expect(read(sentence('certainty', dice(i), ['Bob']))).toEqual({ against: [1], favour: [] });
@@ -63,7 +63,7 @@ describe('speaking', () => {
       expect(new Set(Array.from({ length: 40 }, (_, i) => sentence(kind, dice(i), ['Bob']))).size).toBeGreaterThan(2);
   });
 
-  it('says as many sentences as fit, and nothing when none does', () => {
+  it('says as many sentences as fit', () => {
     expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 40)).toBe('I trust Bob. I suspect Ann.');
     expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 26)).toBe('I trust Bob.');
     expect(fitSentences(['I trust Bob.', 'I suspect Ann.'], 27)).toBe('I trust Bob. I suspect Ann.');

@@ -21,12 +21,12 @@ const votes = (...cast: readonly (readonly [number, number])[]): Pick<Evidence, 
 });
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
 
-describe('the belief table', () => {
-  it('is the share of wolves as long as nothing is known', () => {
+describe('beliefOf', () => {
+  it('starts with the share of wolves', () => {
     for (const p of beliefOf(six).wolf) expect(p).toBeCloseTo(1 / 3);
   });
 
-  it('knows what is certain, and shares the rest among the others', () => {
+  it('uses certainties and shares the rest', () => {
     const { wolf } = beliefOf({ ...six, cleared: [0, 1], guilty: [5] });
     expect(wolf[0]).toBe(0);
     expect(wolf[1]).toBe(0);
@@ -34,7 +34,7 @@ describe('the belief table', () => {
     for (const seat of [2, 3, 4]) expect(wolf[seat]).toBeCloseTo(1 / 3);
   });
 
-  it('concludes that a wolf is alive, for the game goes on', () => {
+  it('assumes that a wolf is alive', () => {
     // one wolf in four, two dead of whom nobody knows: it must be one of the living
     const { wolf } = beliefOf({ ...nothing(4, 1), alive: [0, 1] });
     expect(wolf).toEqual([0.5, 0.5, 0, 0]);
@@ -42,23 +42,23 @@ describe('the belief table', () => {
     expect(beliefOf({ ...nothing(4, 2), alive: [0, 1] }).wolf[2]).toBeCloseTo(2 / 5);
   });
 
-  it('learns nothing about a voter from the voting as such', () => {
+  it('learns nothing from voting as such', () => {
     const { wolf } = beliefOf({ ...nothing(6, 1), ...votes([0, 1]) });
     expect(wolf[0]).toBeCloseTo(1 / 6);
     expect(wolf[1]).toBeGreaterThan(1 / 6);
   });
 
-  it('takes two who vote for each other for no pack', () => {
+  it('does not pair two that vote for each other', () => {
     const { wolf } = beliefOf({ ...six, ...votes([0, 1], [1, 0]), guilty: [0] });
     expect(wolf[1]).toBeLessThan(wolf[2]!);
   });
 
-  it('suspects more whose ways are a wolf’s', () => {
+  it('suspects wolf-like voting', () => {
     const { wolf } = beliefOf({ ...six, bias: [0, 0, 0, Math.log(2), 0, 0] });
     expect(wolf[3]).toBeGreaterThan(0.45);
   });
 
-  it('believes a seer who is alone, and neither of two who contradict each other', () => {
+  it('believes a single seer, and neither of two rivals', () => {
     const claim = (by: number, about: number, isWolf: boolean) => ({ by, about, isWolf });
     const one = beliefOf({ ...six, hasSeer: true, claims: [claim(0, 3, true)] });
     expect(one.wolf[3]).toBeGreaterThan(0.8);
@@ -69,13 +69,13 @@ describe('the belief table', () => {
     expect(two.wolf[0]! + two.wolf[3]!).toBeGreaterThan(0.9);
   });
 
-  it('knows that a false seer is none when it is the seer itself', () => {
+  it('refutes another seer when it is the seer', () => {
     const { seer, wolf } = beliefOf({ ...six, hasSeer: true, seer: 1, cleared: [1], claims: [{ by: 4, about: 1, isWolf: true }] });
     expect(seer).toEqual([0, 1, 0, 0, 0, 0]);
     expect(wolf[4]).toBeGreaterThan(0.6);
   });
 
-  it('always adds up: to the number of wolves, and to one seer', () => {
+  it('always sums to the number of wolves and one seer', () => {
     const strength = fc.double({ min: 0, max: 3, noNaN: true });
     const evidence = fc.record({
       against: fc.array(fc.array(strength, { minLength: 6, maxLength: 6 }), { minLength: 6, maxLength: 6 }),
@@ -94,7 +94,7 @@ describe('the belief table', () => {
     );
   });
 
-  it('copes with a table of twenty', () => {
+  it('handles a table of twenty', () => {
     const { wolf } = beliefOf({ ...nothing(20, 6), hasSeer: true });
     for (const p of wolf) expect(p).toBeCloseTo(0.3);
   });

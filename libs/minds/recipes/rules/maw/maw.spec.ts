@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dayTwo, inspect, talk, vote } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { type News, newsFromLine } from '../../../news.ts';
+import { type Event, knownAfter } from '../known-after.suite.ts';
 import { mawStrategy } from './maw.ts';
 import type { Known } from './record.ts';
 
@@ -11,14 +12,9 @@ const options = (...seats: number[]) => seats.map((seat) => ({ is: `seat:${seat}
 const room = 'round-1/day-1/Village';
 
 /** Seat 0 at a table of six, after some events of its view. */
-function after(events: readonly { readonly type: string; readonly [field: string]: unknown }[], dead: readonly number[] = []) {
-  let verbs: OpenVerbs = {};
+function after(events: readonly Event[], dead: readonly number[] = []) {
   const moment: Moment = { ...dayTwo, players: names.map((name, seat) => ({ seat, name, alive: !dead.includes(seat) })) };
-  const news = events.map((event, i): News => {
-    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
-    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
-  });
-  return { moment, known: news.reduce((known, one) => mawStrategy.fold(known, one, moment), mawStrategy.begin()) };
+  return { moment, known: knownAfter(mawStrategy, events, moment) };
 }
 const dealt = (...roles: string[]) => [
   { type: 'opened', opening: { options: { seer: true } } },
@@ -41,7 +37,7 @@ function act(known: Known, moment: Moment, questions: readonly Asking[] = [{ ...
 const votedFor = (answers: ReturnType<typeof act>) => answers.find(({ question }) => /vote|hunt/.test(question))?.says[0];
 
 describe('the record', () => {
-  it('counts a vote once, whether it was read in the room or came as an event, in any order', () => {
+  it('contains a vote once, from room and event, in any order', () => {
     const { known, moment } = after(dealt('villager'));
     const line = (number: number, on: number) => newsFromLine(room, { line: number, at: 0, by: 1, text: '', says: [`seat:${on}`] }, names);
     const event = (number: number, on: number): News => ({ ...line(number, on), n: 50 + number, event: votes([1, on])[0]! });
@@ -52,7 +48,7 @@ describe('the record', () => {
     expect(backwards.days[1]!.votes[1]!.target).toBe(4);
   });
 
-  it('begins anew with each round, and remembers that there is a seer', () => {
+  it('restarts each round, and remembers the seer option', () => {
     const { known } = after([...dealt('villager'), says(2, 'I am the Seer. Bob is a Werewolf.'), { type: 'began', round: 2 }]);
     expect(known).toMatchObject({ round: 2, hasSeer: true, claims: [], days: {} });
   });
@@ -64,8 +60,8 @@ describe('the record', () => {
   });
 });
 
-describe('a villager without a model', () => {
-  it('votes for who voted apart when the others agreed', () => {
+describe('a villager', () => {
+  it('votes for the one who voted apart from the others', () => {
     const { known, moment } = after(
       [...dealt('villager'), ...votes([1, 5], [2, 5], [3, 5], [0, 5], [4, 2]), { type: 'executed', seat: 5 }, ...second],
       [5],
@@ -73,7 +69,7 @@ describe('a villager without a model', () => {
     expect(votedFor(act(known, moment))).toBe('seat:4');
   });
 
-  it('votes for nobody who was murdered or cleared, and not for itself', () => {
+  it('votes neither for the dead or cleared nor for itself', () => {
     const { known, moment } = after(
       [
         ...dealt('seer'),
@@ -89,12 +85,12 @@ describe('a villager without a model', () => {
     expect(['seat:3', 'seat:4', 'seat:5']).toContain(votedFor(act(known, moment)));
   });
 
-  it('follows a seer whom nobody contradicts', () => {
+  it('follows an unrivalled seer', () => {
     const { known, moment } = after([...dealt('villager'), says(2, 'I am the Seer. Fay is a Werewolf.')]);
     expect(votedFor(act(known, moment))).toBe('seat:5');
   });
 
-  it('joins the others late, not early, when they want somebody less suspected', () => {
+  it('joins a less suspected choice of the others late, not early', () => {
     const today = ['1', '2', '3'].map((by) => ({
       type: 'answered',
       question: 'round-1/day-2/vote',
@@ -108,7 +104,7 @@ describe('a villager without a model', () => {
     expect(votedFor(act(known, { ...moment, isTimeShort: true }))).toBe('seat:1');
   });
 
-  it('never joins against one it knows to be good', () => {
+  it('never joins votes against the known good', () => {
     const { known, moment } = after([
       ...dealt('seer'),
       { type: 'inspected', by: 0, seat: 5, role: 'villager' },
@@ -117,13 +113,13 @@ describe('a villager without a model', () => {
     expect(votedFor(act(known, { ...moment, isTimeShort: true }))).not.toBe('seat:5');
   });
 
-  it('does not vote again for whom its vote stands', () => {
+  it('does not repeat a standing vote', () => {
     const { known, moment } = after([...dealt('villager'), says(2, 'I am the Seer. Fay is a Werewolf.')]);
     expect(votedFor(act(known, { ...moment, standing: { [vote.id]: ['seat:5'] } }))).toBeUndefined();
   });
 });
 
-describe('a seer without a model', () => {
+describe('a seer', () => {
   it('inspects one it has not inspected', () => {
     const { known, moment } = after([
       ...dealt('seer'),
@@ -133,7 +129,7 @@ describe('a seer without a model', () => {
     expect(answers).toEqual([{ question: inspect.id, says: ['seat:5'] }]);
   });
 
-  it('reveals a wolf it has found, votes for it, and says so once', () => {
+  it('reveals a found wolf once and votes for it', () => {
     const { known, moment } = after([...dealt('seer'), { type: 'inspected', by: 0, seat: 3, role: 'wolf' }]);
     const questions = [
       { ...talk, maxChars: 500 },
@@ -149,13 +145,13 @@ describe('a seer without a model', () => {
     expect(again.answers.flatMap(({ says: said }) => said)).not.toContain('I am the Seer. Dot is a Werewolf.');
   });
 
-  it('says nothing that is longer than it may be', () => {
+  it('never exceeds the length limit', () => {
     const { known, moment } = after([...dealt('seer'), { type: 'inspected', by: 0, seat: 3, role: 'wolf' }]);
     expect(act(known, moment, [{ ...talk, maxChars: 10 }])).toEqual([]);
   });
 });
 
-describe('a wolf without a model', () => {
+describe('a wolf', () => {
   const pack = (...more: readonly { readonly type: string; readonly [field: string]: unknown }[]) =>
     after([...dealt('wolf', 'wolf'), ...more]);
   const hunt: Asking = { ...vote, id: 'round-1/night-1/hunt', options: options(2, 3, 4, 5) };
@@ -169,18 +165,18 @@ describe('a wolf without a model', () => {
     expect(votedFor(act(known, moment))).toBe('seat:5');
   });
 
-  it('agrees with its pack on a victim without a word', () => {
+  it('agrees with its pack on a victim without talking', () => {
     const record = [...votes([2, 5], [3, 5], [4, 3], [0, 5], [1, 3]), { type: 'spared', because: 'tie' }];
     const one = huntFor(0, ['wolf', 'wolf'], ...record);
     expect(['seat:2', 'seat:3', 'seat:4', 'seat:5']).toContain(one);
     expect(huntFor(1, ['wolf', 'wolf'], ...record)).toBe(one);
   });
 
-  it('murders who must be the seer', () => {
+  it('murders the certain seer', () => {
     expect(huntFor(0, ['wolf', 'wolf'], says(4, 'I am the Seer. Bob is a Werewolf.'))).toBe('seat:4');
   });
 
-  it('gives in to a partner who wants another victim, if it is not the first of the pack', () => {
+  it('gives in to its partner unless it is the first of the pack', () => {
     const { known, moment } = after([
       ...dealt('wolf', 'wolf'),
       ...night,

@@ -6,22 +6,25 @@ import { readSpeech, sentence } from './speech.ts';
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D'];
 const read = (text: string) => readSpeech(text, names);
 
-describe('reading a speech', () => {
+describe('readSpeech', () => {
   it.each([
     'Bob is a Werewolf.',
     'I suspect Bob',
     'i vote for bob!',
     'I think Bob must be the wolf',
     'I don’t know, but I do not trust Bob',
-  ])('hears the accusation in %j', (text) => {
+  ])('finds the accusation in %j', (text) => {
     expect(read(text)).toEqual({ accuses: [1], claims: [] });
   });
 
-  it.each(['Bob is not a werewolf', 'I trust Bob', 'Bobby is a werewolf', 'Bob suspects everybody', ''])('hears none in %j', (text) => {
-    expect(read(text)).toEqual({ accuses: [], claims: [] });
-  });
+  it.each(['Bob is not a werewolf', 'I trust Bob', 'Bobby is a werewolf', 'Bob suspects everybody', ''])(
+    'finds no accusation in %j',
+    (text) => {
+      expect(read(text)).toEqual({ accuses: [], claims: [] });
+    },
+  );
 
-  it('takes for results only what somebody says who claims to be the seer', () => {
+  it('accepts results only from seers', () => {
     expect(read('I am the Seer. Bob is a Werewolf. Ann is not a Werewolf.').claims).toEqual([
       { about: 0, isWolf: false },
       { about: 1, isWolf: true },
@@ -29,13 +32,13 @@ describe('reading a speech', () => {
     expect(read('Bob is a Werewolf. Ann is not a Werewolf.').claims).toEqual([]);
   });
 
-  it('reads names that look like patterns or contain each other', () => {
+  it('handles names that contain patterns or each other', () => {
     expect(read('I suspect C.D').accuses).toEqual([3]);
     expect(read('I suspect CxD').accuses).toEqual([]);
     expect(read('Ann Lee is a wolf').accuses).toEqual([2]);
   });
 
-  it('understands what the player without a model says itself', () => {
+  it('understands its own sentences', () => {
     for (let i = 0; i < 30; i++) expect(read(sentence('suspicion', diceOf('s', `${i}`), 'Bob')).accuses).toEqual([1]);
     for (let i = 0; i < 30; i++) expect(read(sentence('joining', diceOf('s', `${i}`), 'Bob')).accuses).toEqual([1]);
     expect(

@@ -36,73 +36,95 @@ function sampled(e: Evidence): number[] {
   return wolf.map((weight) => weight / total);
 }
 
-/** The same by going through every deal, every robbery and every swap: Bayes' rule by the letter. */
+type Likelihoods = readonly ReturnType<typeof likelihoodOf>[];
+const is = (card: number, name: Card) => CARDS[card] === name;
+
+/** The same by exact enumeration of every deal, robbery and swap. */
 function counted({ players, deck, claims, hasSpoken, own }: Evidence): number[] {
   const seats = Array.from({ length: players }, (_, seat) => seat);
   const like = seats.map((seat) => likelihoodOf(claims[seat], hasSpoken[seat]!, players, deck));
   const wolf = seats.map(() => 0);
   let total = 0;
-  const is = (card: number, name: Card) => CARDS[card] === name;
   for (const { cards, centre, ways } of deals(
     deck.map((card) => CARDS.indexOf(card)),
     players,
   )) {
-    const who = (name: Card) => seats.filter((seat) => is(cards[seat]!, name));
-    if (own && !is(cards[own.seat]!, own.role)) continue;
-    if (own && own.role !== 'villager' && who(own.role).join() !== [own.seat, ...own.mates].toSorted((a, b) => a - b).join()) continue;
-    if (own?.seen.some(([seat, card]) => !is(cards[seat]!, card))) continue;
-    let base = ways * centreShare(centre, own?.centre ?? []);
-    for (const seat of seats) {
-      if (seat === own?.seat) continue;
-      const { honest, liar, looks } = like[seat]!;
-      const card = cards[seat]!;
-      if (is(card, 'werewolf')) base *= liar;
-      if (['villager', 'seer', 'troublemaker'].includes(CARDS[card]!)) base *= honest[card]!;
-      if (is(card, 'seer')) for (const look of looks) base *= cards[look.about] === look.card ? 1 : SLIP;
-    }
+    const base = ways * centreShare(centre, own?.centre ?? []) * dealLikelihood(cards, like, own);
     if (!base) continue;
-    const [robber] = who('robber');
-    const thefts = robber === undefined ? [undefined] : [undefined, ...seats.filter((seat) => seat !== robber)];
-    for (const from of thefts) {
-      if (robber !== undefined && robber === own?.seat && from !== own.from) continue;
-      const held = [...cards];
-      if (robber !== undefined && from !== undefined) [held[robber], held[from]] = [held[from]!, held[robber]!];
-      let robbery = 1;
-      if (robber !== undefined && robber !== own?.seat) {
-        const { honest, liar, robbed } = like[robber]!;
-        const got = held[robber]!;
-        robbery = from === undefined ? PASSES.robber : (1 - PASSES.robber) / (players - 1);
-        robbery *= is(got, 'werewolf') ? liar : honest[CARDS.indexOf('robber')]! * robbed(from ?? -1, got);
-      }
-      const [maker] = who('troublemaker');
-      const others = seats.filter((seat) => seat !== maker);
-      const pairs = maker === undefined ? [[]] : [[], ...others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b]))];
-      for (const pair of pairs) {
-        if (maker !== undefined && maker === own?.seat && pair.join() !== own.pair.toSorted((a, b) => a - b).join()) continue;
-        const last = [...held];
-        const [a, b] = pair;
-        if (a !== undefined && b !== undefined) [last[a], last[b]] = [last[b]!, last[a]!];
-        let swap = 1;
-        if (maker !== undefined && maker !== own?.seat) {
-          swap = pair.length ? (1 - PASSES.troublemaker) / (pairs.length - 1) : PASSES.troublemaker;
-          const { swapped } = like[maker]!;
-          if (swapped && swapped.toSorted((x, y) => x - y).join() !== pair.join()) swap = 0;
-        }
-        const [sleepless] = who('insomniac');
-        let woke = 1;
-        if (sleepless !== undefined) {
-          const card = last[sleepless]!;
-          const { honest, liar, woke: said } = like[sleepless]!;
-          if (sleepless !== own?.seat) woke = is(card, 'werewolf') ? liar : honest[CARDS.indexOf('insomniac')]! * said(card);
-          else if (own.last !== undefined && !is(card, own.last)) woke = 0;
-        }
-        const weight = base * robbery * swap * woke;
+    for (const robbed of robberies(cards, like, own))
+      for (const swapped of swaps(cards, robbed.held, like, own)) {
+        const weight = base * robbed.weight * swapped.weight * wakeLikelihood(cards, swapped.held, like, own);
         total += weight;
-        for (const seat of seats) if (is(last[seat]!, 'werewolf')) wolf[seat]! += weight;
+        for (const seat of seats) if (is(swapped.held[seat]!, 'werewolf')) wolf[seat]! += weight;
       }
-    }
   }
   return wolf.map((weight) => weight / total);
+}
+
+/** What the claims of those who do not move cards say about a deal; 0 if it contradicts what is certain. */
+function dealLikelihood(cards: readonly number[], like: Likelihoods, own: Own | undefined): number {
+  const holders = cards.flatMap((card, seat) => (own && is(card, own.role) ? [seat] : []));
+  if (own && !is(cards[own.seat]!, own.role)) return 0;
+  if (own && own.role !== 'villager' && holders.join() !== [own.seat, ...own.mates].toSorted((a, b) => a - b).join()) return 0;
+  if (own?.seen.some(([seat, card]) => !is(cards[seat]!, card))) return 0;
+  let likely = 1;
+  for (const [seat, card] of cards.entries()) {
+    if (seat === own?.seat) continue;
+    const { honest, liar, looks } = like[seat]!;
+    if (is(card, 'werewolf')) likely *= liar;
+    if (['villager', 'seer', 'troublemaker'].includes(CARDS[card]!)) likely *= honest[card]!;
+    if (is(card, 'seer')) for (const look of looks) likely *= cards[look.about] === look.card ? 1 : SLIP;
+  }
+  return likely;
+}
+
+interface Moved {
+  readonly held: readonly number[];
+  readonly weight: number;
+}
+const exchanged = (held: readonly number[], a: number, b: number): number[] => held.with(a, held[b]!).with(b, held[a]!);
+const holderOf = (cards: readonly number[], name: Card) => cards.findIndex((card) => is(card, name));
+
+function* robberies(cards: readonly number[], like: Likelihoods, own: Own | undefined): Generator<Moved> {
+  const robber = holderOf(cards, 'robber');
+  if (robber < 0) return yield { held: cards, weight: 1 };
+  for (const from of [undefined, ...cards.keys()]) {
+    if (from === robber || (robber === own?.seat && from !== own.from)) continue;
+    const held = from === undefined ? cards : exchanged(cards, robber, from);
+    if (robber === own?.seat) yield { held, weight: 1 };
+    else {
+      const { honest, liar, robbed } = like[robber]!;
+      const got = held[robber]!;
+      const chance = from === undefined ? PASSES.robber : (1 - PASSES.robber) / (cards.length - 1);
+      yield { held, weight: chance * (is(got, 'werewolf') ? liar : honest[CARDS.indexOf('robber')]! * robbed(from ?? -1, got)) };
+    }
+  }
+}
+
+function* swaps(cards: readonly number[], held: readonly number[], like: Likelihoods, own: Own | undefined): Generator<Moved> {
+  const maker = holderOf(cards, 'troublemaker');
+  if (maker < 0) return yield { held, weight: 1 };
+  const others = [...cards.keys()].filter((seat) => seat !== maker);
+  const pairs = others.flatMap((a, i) => others.slice(i + 1).map((b) => [a, b] as const));
+  const sorted = (pair: readonly number[]) => pair.toSorted((a, b) => a - b).join();
+  for (const pair of [[], ...pairs] as const) {
+    if (maker === own?.seat && pair.join() !== sorted(own.pair)) continue;
+    const [a, b] = pair;
+    const last = a === undefined || b === undefined ? held : exchanged(held, a, b);
+    const { swapped } = like[maker]!;
+    const chance = pair.length ? (1 - PASSES.troublemaker) / pairs.length : PASSES.troublemaker;
+    const isClaimed = !swapped || sorted(swapped) === pair.join();
+    yield { held: last, weight: maker === own?.seat ? 1 : isClaimed ? chance : 0 };
+  }
+}
+
+function wakeLikelihood(cards: readonly number[], last: readonly number[], like: Likelihoods, own: Own | undefined): number {
+  const sleepless = holderOf(cards, 'insomniac');
+  if (sleepless < 0) return 1;
+  const card = last[sleepless]!;
+  if (sleepless === own?.seat) return own.last !== undefined && !is(card, own.last) ? 0 : 1;
+  const { honest, liar, woke } = like[sleepless]!;
+  return is(card, 'werewolf') ? liar : honest[CARDS.indexOf('insomniac')]! * woke(card);
 }
 
 /** The share of deals with this centre in which the two cards that were looked at are these. */
@@ -140,7 +162,7 @@ function* deals(
   yield* from([], 1);
 }
 
-describe('the worlds of the player without a model', () => {
+describe('the sampled worlds', () => {
   it.each<readonly [string, Evidence]>([
     ['nothing is known', evidence(4)],
     ['one knows the own card', evidence(4, {}, {})],
@@ -171,17 +193,17 @@ describe('the worlds of the player without a model', () => {
       evidence(3, { 1: { role: 'villager' } }, {}, ['werewolf', 'villager', 'villager', 'villager', 'werewolf', 'robber']),
     ],
     ['there is no centre', evidence(3, {}, { role: 'werewolf', mates: [1] }, ['werewolf', 'werewolf', 'robber'])],
-  ])('weigh as Bayes’ rule has it when %s', (_, e) => {
+  ])('agree with exact enumeration when %s', (_, e) => {
     const exact = counted(e);
     for (const [seat, p] of sampled(e).entries()) expect(Math.abs(p - exact[seat]!)).toBeLessThan(0.02);
   });
 
-  it('are the same for the same evidence', () => {
+  it('are deterministic', () => {
     expect(beliefOf(evidence(5, { 1: { role: 'villager' } }))).toEqual(beliefOf(evidence(5, { 1: { role: 'villager' } })));
     expect(worldsOf(evidence(5))).toEqual(worldsOf(evidence(5)));
   });
 
-  it('are as many with ten players, and still worth something', () => {
+  it('have a useful effective size with ten players', () => {
     const claims = {
       0: { role: 'villager' },
       1: { role: 'seer', looks: [{ about: 5, card: 'werewolf' }] },
@@ -198,8 +220,8 @@ describe('the worlds of the player without a model', () => {
   });
 });
 
-describe('the belief of the player without a model', () => {
-  it('adds up: one card at each seat, at most as many of a card as there are', () => {
+describe('beliefs', () => {
+  it('sums to one card per seat, within the deck', () => {
     const e = evidence(
       6,
       { 1: { role: 'seer', looks: [{ about: 2, card: 'werewolf' }] }, 4: { role: 'troublemaker', swapped: [0, 2] } },
@@ -214,7 +236,7 @@ describe('the belief of the player without a model', () => {
       expect(sum(cards.map((row) => row[card]))).toBeLessThanOrEqual(e.deck.filter((one) => one === card).length + 1e-9);
   });
 
-  it('knows what was done itself', () => {
+  it('uses its own night', () => {
     const robber = beliefOf(
       evidence(3, {}, { role: 'robber', from: 1, seen: [[1, 'werewolf']] }, [
         'werewolf',
@@ -230,19 +252,19 @@ describe('the belief of the player without a model', () => {
     expect(robber.peace).toBe(0);
   });
 
-  it('gains by the death of the other side, in whatever world', () => {
+  it('counts the death of the other side as a gain', () => {
     const wolf = beliefOf(evidence(3, {}, { role: 'werewolf', mates: [1] }, ['werewolf', 'werewolf', 'robber']));
     // The Robber takes one of the two in nine of ten nights: then either is of the other side than the other.
     expect(wolf.gain[1]).toBeGreaterThan(0.85);
     expect(wolf.gain[2]).toBeCloseTo(0.55, 1);
   });
 
-  it('sees peace when nobody can be a Werewolf', () => {
+  it('expects peace when nobody can be a Werewolf', () => {
     expect(beliefOf(evidence(3, {}, { role: 'seer', centre: ['werewolf', 'werewolf'] })).peace).toBe(1);
     expect(beliefOf(evidence(3, {}, { role: 'werewolf' })).peace).toBe(0);
   });
 
-  it('suspects who says nothing more than who says a card', () => {
+  it('suspects silence more than a claim', () => {
     const { wolf } = beliefOf({
       ...evidence(5, { 1: { role: 'villager' }, 2: { role: 'seer' }, 3: {} }, {}),
       hasSpoken: [false, true, true, true, false],
@@ -251,7 +273,7 @@ describe('the belief of the player without a model', () => {
     expect(wolf[3]).toBeGreaterThan(wolf[4]!);
   });
 
-  it('believes who admits to be a Werewolf', () => {
+  it('believes a confession', () => {
     expect(beliefOf(evidence(5, { 1: { role: 'werewolf' } }, {})).cards[1]!.werewolf).toBeGreaterThan(0.6);
   });
 });

@@ -5,13 +5,13 @@ import type { Card } from '@maw/games/onuw/state.ts';
 import { playOutcome } from '../../../arena/arena.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { type News, newsFromLine, newsFromEvent } from '../../../news.ts';
+import { type Event, knownAfter } from '../known-after.suite.ts';
 import { rules } from '../rules.ts';
 import { onuwStrategy } from './onuw.ts';
 import type { Known } from './record.ts';
 import { readSpeech } from './speech.ts';
 
-type Event = { readonly type: string; readonly [field: string]: unknown };
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve'];
 const seats = [0, 1, 2, 3, 4];
 const options = (...is: string[]) => is.map((option) => ({ is: option, named: option }));
@@ -19,13 +19,8 @@ const others = (seat: number) => options(...seats.filter((other) => other !== se
 
 /** Some seat at a table of five, after some events of its view. */
 function after(seat: number, events: readonly Event[]) {
-  let verbs: OpenVerbs = {};
   const moment: Moment = { ...dayTwo, seat, name: names[seat]!, players: names.map((name, at) => ({ seat: at, name, alive: true })) };
-  const news = events.map((event, i): News => {
-    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
-    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
-  });
-  return { moment, known: news.reduce((known, one) => onuwStrategy.fold(known, one, moment), onuwStrategy.begin()) };
+  return { moment, known: knownAfter(onuwStrategy, events, moment) };
 }
 const dealt = (seat: number, card: Card, ...night: readonly Event[]): Event[] => [
   { type: 'opened', opening: { options: {} } },
@@ -76,8 +71,8 @@ const suspected = (speech: string) => readSpeech(speech, names).suspects;
 const voted = (at: { known: Known; moment: Moment }) => think(at, [vote(at.moment.seat)]).answers[0]?.says[0];
 const seeds = Array.from({ length: 40 }, (_, i) => `${i}`);
 
-describe('the record of ONUW', () => {
-  it('keeps what each has claimed last, whether it was read in the room or came as an event', () => {
+describe('the record', () => {
+  it('contains the last claims, from room and event', () => {
     const { known, moment } = after(0, dealt(0, 'villager'));
     const line = newsFromLine(
       'round-1/day/round-1/Village',
@@ -90,7 +85,7 @@ describe('the record of ONUW', () => {
     expect(onuwStrategy.fold(once, event, moment)).toEqual(once);
   });
 
-  it('adds what is told later, and drops it with another card', () => {
+  it('extends a claim, and drops it with another card', () => {
     const { known } = after(0, [...dealt(0, 'villager'), says(1, 'I am the Seer.'), says(1, 'I looked at Eve: a Werewolf.', 2)]);
     expect(known.claims[1]).toEqual({ role: 'seer', looks: [{ about: 4, card: 'werewolf' }] });
     expect(
@@ -101,7 +96,7 @@ describe('the record of ONUW', () => {
     });
   });
 
-  it('knows who has had the floor, used or not, and whom they suspect', () => {
+  it('contains who has spoken or passed, and their suspects', () => {
     const { known } = after(0, [
       ...dealt(0, 'villager'),
       says(1, 'Hm.'),
@@ -113,7 +108,7 @@ describe('the record of ONUW', () => {
     expect(known.claims).toEqual({});
   });
 
-  it('knows the deck, and begins anew with each round', () => {
+  it('contains the deck, and restarts each round', () => {
     const own = { type: 'opened', opening: { options: { deck: 'werewolf=1,villager=7' } } };
     const { known } = after(0, [...dealt(0, 'villager'), own, { type: 'began', round: 2 }]);
     expect(known).toMatchObject({ round: 2, claims: {}, deck: ['werewolf', ...Array.from({ length: 7 }, () => 'villager')] });
@@ -121,10 +116,10 @@ describe('the record of ONUW', () => {
   });
 });
 
-describe('the player without a model by night', () => {
+describe('by night', () => {
   const choice = (asking: Asking, seed: string) => think(after(0, dealt(0, 'seer')), [asking], seed).answers[0]?.says ?? [];
 
-  it('looks at a player, robs a player, swaps two now and then', () => {
+  it('looks at or robs a player, and sometimes swaps two', () => {
     const some = others(0).map(({ is }) => is);
     for (const seed of seeds) {
       expect(some).toContain(choice(night('seer', 1, 'pass', ...some, 'centre:0+1', 'centre:0+2', 'centre:1+2'), seed)[0]);
@@ -146,7 +141,7 @@ describe('the player without a model by night', () => {
   });
 });
 
-describe('the player without a model for the village', () => {
+describe('the village', () => {
   const look = (by: number, at: string, card: Card): Event => ({ type: 'looked', by, at, card });
 
   it.each<readonly [Card, readonly Event[], object]>([
@@ -162,17 +157,17 @@ describe('the player without a model for the village', () => {
     ['troublemaker', [{ type: 'swapped', by: 0, seats: [1, 4] }], { role: 'troublemaker', swapped: [1, 4] }],
     ['troublemaker', [], { role: 'troublemaker', swapped: [] }],
     ['insomniac', [look(0, 'seat:0', 'seer')], { role: 'insomniac', last: 'seer' }],
-  ])('tells the truth first: the %s', (card, done, claim) => {
+  ])('starts with the truth: the %s', (card, done, claim) => {
     for (const seed of seeds) expect(claimOf(said(after(0, dealt(0, card, ...done)), 1, seed))).toEqual(claim);
   });
 
-  it('says as much as it may, the card first', () => {
+  it('says as much as fits, the card first', () => {
     const at = after(0, dealt(0, 'seer', look(0, 'seat:3', 'werewolf')));
     expect(think(at, [{ ...talk(), maxChars: 20 }]).answers[0]?.says).toEqual(['I was dealt a Seer.']);
     expect(think(at, [{ ...talk(), maxChars: 10 }]).answers).toEqual([]);
   });
 
-  it('then says whom it suspects, and whom it votes for', () => {
+  it('then names its suspect and its vote', () => {
     const first = think(after(0, dealt(0, 'seer', look(0, 'seat:3', 'werewolf'))), [talk()]);
     const at = { ...after(0, []), known: first.known };
     const second = think(at, [talk(2)]);
@@ -182,7 +177,7 @@ describe('the player without a model for the village', () => {
     expect(voted({ ...at, known: third.known })).toBe('seat:3');
   });
 
-  it('follows a card that was moved: votes for who has it now', () => {
+  it('votes for the current holder of a moved card', () => {
     const seen = dealt(0, 'seer', look(0, 'seat:3', 'werewolf'));
     expect(voted(after(0, [...seen, says(3, 'I was dealt a Villager.')]))).toBe('seat:3');
     const swapped = [
@@ -194,7 +189,7 @@ describe('the player without a model for the village', () => {
     expect(voted(after(0, swapped))).toBe('seat:2');
   });
 
-  it('votes for who has said nothing when the others fit together', () => {
+  it('votes for the silent seat when the other claims agree', () => {
     const fits = [
       says(1, 'I was dealt a Villager.'),
       says(2, 'I was dealt an Insomniac. At the end I had an Insomniac.'),
@@ -204,7 +199,7 @@ describe('the player without a model for the village', () => {
     expect(voted(after(0, [...dealt(0, 'villager'), ...fits]))).toBe('seat:3');
   });
 
-  it('votes for the next seat when there is likely no Werewolf, so that nobody dies', () => {
+  it('votes for the next seat when there is probably no Werewolf', () => {
     const centre = [look(2, 'centre:0', 'werewolf'), look(2, 'centre:1', 'werewolf')];
     expect(voted(after(2, dealt(2, 'seer', ...centre)))).toBe('seat:3');
     expect(suspected(said(after(2, [...dealt(2, 'seer', ...centre)])))).toEqual([]);
@@ -216,7 +211,7 @@ describe('the player without a model for the village', () => {
     expect(think({ ...at, moment: { ...at.moment, standing: { 'round-1/day/vote': ['seat:1'] } } }, [vote(0)]).answers).toEqual([]);
   });
 
-  it('talks freely at most three times, and not all at once', () => {
+  it('speaks at most three times in free talk, with pauses', () => {
     const at = after(0, dealt(0, 'villager'));
     const free: Asking = { ...talk(), id: 'round-1/day/talk', final: false };
     let known = at.known;
@@ -230,10 +225,10 @@ describe('the player without a model for the village', () => {
   });
 });
 
-describe('the player without a model for the Werewolves', () => {
+describe('the Werewolves', () => {
   const wolf = (...heard: readonly Event[]) => after(0, [...dealt(0, 'werewolf', met(0, 2)), ...heard]);
 
-  it('claims a card of the village, and sticks to it', () => {
+  it('claims a card of the village consistently', () => {
     const roles = new Set(seeds.map((seed) => claimOf(said(wolf(), 1, seed)).role));
     expect(roles.has('werewolf')).toBe(false);
     expect(roles.size).toBeGreaterThan(2);
@@ -243,7 +238,7 @@ describe('the player without a model for the Werewolves', () => {
     expect(claimOf(later.answers[0]!.says[0]!).role).toBeUndefined();
   });
 
-  it('claims no card that as many have claimed as there are', () => {
+  it('claims no card that is exhausted', () => {
     const taken = wolf(
       says(1, 'I was dealt a Villager.'),
       says(2, 'I was dealt a Villager.'),
@@ -253,25 +248,25 @@ describe('the player without a model for the Werewolves', () => {
     expect(new Set(seeds.map((seed) => claimOf(said(taken, 1, seed)).role))).toEqual(new Set(['robber', 'troublemaker']));
   });
 
-  it('gladly claims what it has seen in the centre', () => {
+  it('prefers to claim a card it saw in the centre', () => {
     const peeked = after(0, dealt(0, 'werewolf', met(0), { type: 'looked', by: 0, at: 'centre:1', card: 'seer' }));
     const seers = seeds.filter((seed) => claimOf(said(peeked, 1, seed)).role === 'seer');
     expect(seers.length).toBeGreaterThan(8);
   });
 
-  it('votes with its pack for one who is none of it, without a word', () => {
+  it('votes with its pack against another without talking', () => {
     const mine = voted(wolf());
     const other = voted(after(2, dealt(2, 'werewolf', met(0, 2))));
     expect(['seat:1', 'seat:3', 'seat:4']).toContain(mine);
     expect(other).toBe(mine);
   });
 
-  it('goes with the village against one of the village', () => {
+  it('joins the village against a villager', () => {
     const heard = [says(1, 'I was dealt a Villager. I suspect Eve.'), says(3, 'I was dealt a Villager. I suspect Eve.'), says(4, 'Hm.')];
     expect(voted(wolf(...heard))).toBe('seat:4');
   });
 
-  it('is what a Robber plays who has taken a Werewolf: it hides, and accuses the one it has robbed or another', () => {
+  it('are joined by a Robber that took a Werewolf: it hides and accuses', () => {
     const robbed = dealt(0, 'robber', { type: 'swapped', by: 0, seats: [0, 3] }, { type: 'looked', by: 0, at: 'seat:0', card: 'werewolf' });
     const claims = seeds.map((seed) => claimOf(said(after(0, robbed), 1, seed)));
     expect(claims.every(({ role, robbed: taken }) => role !== 'werewolf' && taken?.card !== 'werewolf' && taken?.from !== 3)).toBe(true);
@@ -284,7 +279,7 @@ describe('the player without a model for the Werewolves', () => {
     expect(voted(accused)).toBe('seat:3');
   });
 
-  it('takes its lie back when its card was moved', () => {
+  it('withdraws its lie when its card was moved', () => {
     const first = think(wolf(), [talk()]);
     const moved = [
       says(3, 'I was dealt a Troublemaker. I swapped Ann and Eve.'),

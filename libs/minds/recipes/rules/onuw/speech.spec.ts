@@ -5,7 +5,7 @@ import { type Claim, claimed, readSpeech, sentence } from './speech.ts';
 const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Eve'];
 const read = (text: string) => readSpeech(text, names);
 
-describe('reading a speech', () => {
+describe('readSpeech', () => {
   it.each<readonly [string, Claim]>([
     ['I am the Seer', { role: 'seer' }],
     ['i was dealt a villager', { role: 'villager' }],
@@ -20,7 +20,7 @@ describe('reading a speech', () => {
     ['I swapped nobody', { swapped: [] }],
     ['I was dealt an Insomniac. At the end I had a Seer.', { role: 'insomniac', last: 'seer' }],
     ['At the end of the night I was still the Insomniac.', { last: 'insomniac' }],
-  ])('hears the claim in %j', (text, claim) => {
+  ])('finds the claim in %j', (text, claim) => {
     expect(read(text)).toEqual({ claim, suspects: [] });
   });
 
@@ -30,27 +30,27 @@ describe('reading a speech', () => {
     ['Ann Lee must be a Werewolf', [2]],
     ['Bob has the Werewolf', [1]],
     ['I suspect C.D', [3]],
-  ])('hears the suspicion in %j', (text, suspects) => {
+  ])('finds the suspicion in %j', (text, suspects) => {
     expect(read(text)).toEqual({ claim: {}, suspects });
   });
 
   it.each(['Hm.', '', 'Bobby is a Werewolf', 'I am not the Werewolf', 'Who is the Seer?', 'I suspect CxD', 'I robbed a bank'])(
-    'hears nothing in %j',
+    'finds nothing in %j',
     (text) => {
       expect(read(text)).toEqual({ claim: {}, suspects: [] });
     },
   );
 
-  it('takes the last of what is said twice', () => {
+  it('uses the last of repeated claims', () => {
     expect(read('I was dealt a Villager. No: I was dealt a Robber.').claim).toEqual({ role: 'robber' });
   });
 
-  it('copes with a table without names', () => {
+  it('handles a table without names', () => {
     expect(readSpeech('I suspect everybody. I am the Seer.', [])).toEqual({ claim: { role: 'seer' }, suspects: [] });
   });
 });
 
-describe('what the player without a model says', () => {
+describe('its own sentences', () => {
   it.each<Claim>([
     { role: 'werewolf' },
     { role: 'villager' },
@@ -68,11 +68,11 @@ describe('what the player without a model says', () => {
     { role: 'troublemaker', swapped: [] },
     { role: 'insomniac', last: 'insomniac' },
     { role: 'insomniac', last: 'robber' },
-  ])('it understands itself: %j', (claim) => {
+  ])('understands its own claim %j', (claim) => {
     expect(read(claimed(claim, names).join(' '))).toEqual({ claim, suspects: [] });
   });
 
-  it('it understands its own suspicions', () => {
+  it('understands its own suspicions', () => {
     for (let i = 0; i < 40; i++) {
       for (const kind of ['suspicion', 'vote'] as const)
         expect(read(sentence(kind, diceOf('s', `${i}`), 'Ann Lee'))).toEqual({ claim: {}, suspects: [2] });
@@ -80,7 +80,7 @@ describe('what the player without a model says', () => {
     }
   });
 
-  it('it varies its sentences', () => {
+  it('varies its sentences', () => {
     expect(new Set(Array.from({ length: 40 }, (_, i) => sentence('suspicion', diceOf('s', `${i}`), 'Bob'))).size).toBeGreaterThan(2);
   });
 });

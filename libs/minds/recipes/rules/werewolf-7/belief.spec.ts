@@ -31,8 +31,8 @@ const claim = (by: number, is: Claim['is'], ...results: readonly (readonly [numb
 });
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0);
 
-describe('the belief table of seven-player Werewolf', () => {
-  it('is the share of each role as long as nothing is known', () => {
+describe('beliefOf', () => {
+  it('starts with the share of each role', () => {
     const belief = beliefOf(nothing);
     for (const seat of SEATS) {
       expect(belief.werewolf[seat]).toBeCloseTo(2 / 7);
@@ -41,20 +41,20 @@ describe('the belief table of seven-player Werewolf', () => {
     }
   });
 
-  it('knows its own role, and shares the rest among the others', () => {
+  it('uses its own role and shares the rest', () => {
     const belief = beliefOf({ ...nothing, ...known([3, 'seer']) });
     expect(belief.seer[3]).toBeCloseTo(1);
     expect(belief.werewolf[3]).toBe(0);
     for (const seat of [0, 1, 2, 4, 5, 6]) expect(belief.werewolf[seat]).toBeCloseTo(1 / 3);
   });
 
-  it('knows what was inspected', () => {
+  it('uses inspections', () => {
     const { werewolf } = beliefOf({ ...nothing, ...known([0, 'seer']), wolves: [5], cleared: [1, 2] });
     expect([werewolf[5], werewolf[1], werewolf[2]]).toEqual([expect.closeTo(1), 0, 0]);
     for (const seat of [3, 4, 6]) expect(werewolf[seat]).toBeCloseTo(1 / 3);
   });
 
-  it('concludes that a wolf is alive, and a plain villager, for the game goes on', () => {
+  it('assumes that a wolf and a plain villager are alive', () => {
     const two = { ...nothing, alive: [0, 1, 2, 3, 4] };
     // of 21 pairs of wolves all but the pair 5, 6 are left; so too of villagers
     const belief = beliefOf(two);
@@ -67,14 +67,14 @@ describe('the belief table of seven-player Werewolf', () => {
     ); // it would be over
   });
 
-  it('knows with parity that the wolves are fewer than the others', () => {
+  it('assumes fewer wolves than others under parity', () => {
     const three = { ...nothing, alive: [0, 1, 2], ...known([3, 'villager'], [4, 'seer'], [5, 'guard']) };
     // of the wolves one is dead: the two could not both be among the three
     expect(beliefOf({ ...three, wolfWin: 'parity' }).werewolf[6]).toBeCloseTo(1);
     expect(beliefOf({ ...three, wolfWin: 'all-good-dead' }).werewolf[6]).toBeLessThan(0.9);
   });
 
-  it('takes who died by night for no wolf, and one of two for one', () => {
+  it('clears the only death of a night, but suspects two deaths', () => {
     const one = beliefOf({ ...nothing, alive: [0, 1, 2, 3, 4, 5], nights: [[6]] });
     expect(one.werewolf[6]).toBeLessThan(0.1);
     const two = beliefOf({ ...nothing, alive: [0, 1, 2, 3, 4], nights: [[5, 6]] });
@@ -82,22 +82,22 @@ describe('the belief table of seven-player Werewolf', () => {
     expect(two.werewolf[5]).toBeCloseTo(two.werewolf[6]!);
   });
 
-  it('takes whom the wolves attacked for no wolf', () => {
+  it('clears targets of the wolves', () => {
     expect(beliefOf({ ...nothing, attacked: [2] }).werewolf[2]).toBeLessThan(0.03);
   });
 
-  it('suspects who is voted for a little, and two who vote for each other of being no pack', () => {
+  it('slightly suspects targets of votes, and pairs that do not vote for each other', () => {
     const { werewolf } = beliefOf({ ...nothing, ...votes([0, 1], [2, 1]) });
     expect(werewolf[1]).toBeGreaterThan(2 / 7);
     const pair = beliefOf({ ...nothing, ...votes([0, 1], [1, 0]), wolves: [0] });
     expect(pair.werewolf[1]).toBeLessThan(pair.werewolf[2]!);
   });
 
-  it('learns nothing about a voter from the voting as such', () => {
+  it('learns nothing from voting as such', () => {
     expect(beliefOf({ ...nothing, ...votes([0, 1]) }).werewolf[0]).toBeCloseTo(2 / 7, 6);
   });
 
-  it('believes a seer who is alone, and neither of two who contradict each other', () => {
+  it('believes a single seer, and neither of two rivals', () => {
     const one = beliefOf({ ...nothing, claims: [claim(0, 'seer', [3, true])] });
     expect(one.werewolf[3]).toBeGreaterThan(0.75);
     expect(one.seer[0]).toBeGreaterThan(0.75);
@@ -106,22 +106,22 @@ describe('the belief table of seven-player Werewolf', () => {
     expect(two.seer[0]! + two.seer[3]!).toBeGreaterThan(0.9);
   });
 
-  it('knows that another seer is none when it is the seer itself', () => {
+  it('refutes another seer when it is the seer', () => {
     expect(beliefOf({ ...nothing, ...known([1, 'seer']), claims: [claim(4, 'seer', [1, true])] }).werewolf[4]).toBeGreaterThan(0.9);
   });
 
-  it('disbelieves a seer whose results cannot be', () => {
+  it('disbelieves a refuted seer', () => {
     const { werewolf, seer } = beliefOf({ ...nothing, ...known([2, 'villager']), claims: [claim(0, 'seer', [2, true])] });
     expect(seer[0]).toBeLessThan(0.05);
     expect(werewolf[0]).toBeGreaterThan(0.8);
   });
 
-  it('takes whom a witch says to have saved for good', () => {
+  it('clears whom a credible witch saved', () => {
     const { werewolf } = beliefOf({ ...nothing, claims: [{ ...claim(0, 'witch'), saved: [4] }] });
     expect(werewolf[4]).toBeLessThan(0.15);
   });
 
-  it('always adds up: two wolves, two villagers, one of each other', () => {
+  it('always sums to two wolves, two villagers, one of each other role', () => {
     const strength = fc.double({ min: 0, max: 3, noNaN: true });
     const evidence = fc.record({
       against: fc.array(fc.array(strength, { minLength: 7, maxLength: 7 }), { minLength: 7, maxLength: 7 }),

@@ -7,7 +7,7 @@ const names = ['Ann', 'Bob', 'Ann Lee', 'C.D', 'Player 1', 'Player 10', 'Eve'];
 const read = (text: string) => readSpeech(text, names);
 const nothing = { is: undefined, results: [], saved: [], accuses: [] };
 
-describe('reading a speech', () => {
+describe('readSpeech', () => {
   it.each([
     'Bob is a Werewolf.',
     'I suspect Bob',
@@ -15,12 +15,12 @@ describe('reading a speech', () => {
     'I think Bob must be the wolf',
     'I do not trust Bob',
     'I don’t trust Bob',
-  ])('hears the accusation in %j', (text) => {
+  ])('finds the accusation in %j', (text) => {
     expect(read(text)).toEqual({ ...nothing, accuses: [1] });
   });
 
   it.each(['Bob is not a werewolf', 'I do not suspect Bob', 'I don’t suspect Bob', 'I trust Bob', 'Bobby is a werewolf', 'Bob votes', ''])(
-    'hears none in %j',
+    'finds no accusation in %j',
     (text) => {
       expect(read(text)).toEqual(nothing);
     },
@@ -35,18 +35,18 @@ describe('reading a speech', () => {
     ['I protected Bob last night.', 'guard'],
     ['I used my antidote already.', 'witch'],
     ['I poisoned him.', 'witch'],
-  ])('hears in %j that the speaker is the %s', (text, is) => {
+  ])('finds in %j the claimed role %s', (text, is) => {
     expect(read(text).is).toBe(is);
   });
 
   it.each(['Bob is the seer.', 'I am not the seer.', 'Who is the guard?', 'I trust Bob as the seer.', 'The seer verified Bob.'])(
-    'hears in %j nothing of what the speaker is',
+    'finds no role in %j',
     (text) => {
       expect(read(text).is).toBeUndefined();
     },
   );
 
-  it('takes for results only what somebody says who claims to be the seer, and only what is not a guess', () => {
+  it('accepts results only from seers, and no guesses', () => {
     expect(read('I am the Seer. Bob is a Werewolf. Ann is not a Werewolf. Eve may be a Werewolf.')).toEqual({
       is: 'seer',
       results: [
@@ -59,20 +59,20 @@ describe('reading a speech', () => {
     expect(read('I am the Guard. Bob is a Werewolf.').results).toEqual([]);
   });
 
-  it('takes for saved only what the witch says', () => {
+  it('accepts rescues only from the witch', () => {
     expect(read('I am the Witch. I saved Bob.').saved).toEqual([1]);
     expect(read('I am the Guard. I saved Bob.').saved).toEqual([]);
     expect(read('I am the Witch. I have not saved Bob.').saved).toEqual([]);
   });
 
-  it('reads names that look like patterns or contain each other', () => {
+  it('handles names that contain patterns or each other', () => {
     expect(read('I suspect C.D').accuses).toEqual([3]);
     expect(read('I suspect CxD').accuses).toEqual([]);
     expect(read('Player 10 is a Werewolf.').accuses).toEqual([5]);
     expect(read('Ann Lee is a wolf').accuses).toEqual([2]);
   });
 
-  it('understands what the player without a model says itself', () => {
+  it('understands its own sentences', () => {
     for (let i = 0; i < 30; i++) {
       const dice = diceOf('s', `${i}`);
       expect(read(sentence('suspicion', dice, 'Bob'))).toEqual({ ...nothing, accuses: [1] });

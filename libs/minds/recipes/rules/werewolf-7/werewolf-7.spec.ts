@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
-import { type News, newsFromLine, newsFromEvent, type OpenVerbs, updateVerbs } from '../../../news.ts';
+import { newsFromLine } from '../../../news.ts';
+import { type Event, knownAfter } from '../known-after.suite.ts';
 import type { Known } from './record.ts';
 import { werewolf7Strategy } from './werewolf-7.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
-type Event = { readonly type: string; readonly [field: string]: unknown };
 const seat = (n: number) => `seat:${n}`;
 
 const said = (by: number, text: string, day = 1): Event => ({
@@ -27,7 +27,6 @@ const verbsOf = [1, 2, 3].flatMap((day) => [asked(`day-${day}/talk`, 'say'), ask
 
 /** What a seat knows after some events of its view; `roles` as it sees them, the rest hidden. */
 function after(me: number, roles: { readonly [at: number]: string }, events: readonly Event[], options: object = {}) {
-  let verbs: OpenVerbs = {};
   const all: readonly Event[] = [
     { type: 'opened', opening: { options } },
     { type: 'began', round: 1 },
@@ -40,11 +39,7 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
     e.type === 'dawned' ? (e['dead'] as { seat: number }[]).map((d) => d.seat) : e.type === 'executed' ? [e['seat']] : [],
   );
   const moment: Moment = { ...dayTwo, seat: me, players: names.map((name, s) => ({ seat: s, name, alive: !dead.includes(s) })) };
-  const news = all.map((event, i): News => {
-    verbs = updateVerbs(verbs, { n: i + 1, at: 0, event });
-    return newsFromEvent({ n: i + 1, at: 0, event }, { names, verbs, isRead: false });
-  });
-  const known = news.reduce((state, one) => werewolf7Strategy.fold(state, one, moment), werewolf7Strategy.begin()) as Known;
+  const known = knownAfter(werewolf7Strategy, all, moment);
   const living = names.map((_, s) => s).filter((s) => !dead.includes(s));
 
   /** What it answers to one question; all the living are its options. */
@@ -65,14 +60,14 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
 }
 const seerSays = 'I am the Seer. Fay is a Werewolf.';
 
-describe('the record of seven-player Werewolf', () => {
-  it('begins anew with each round, and keeps the options', () => {
+describe('the record', () => {
+  it('restarts each round, and keeps the options', () => {
     const { known } = after(0, { 0: 'villager' }, [said(2, seerSays), { type: 'began', round: 2 }], { guardRepeat: true });
     expect(known).toMatchObject({ round: 2, claims: [], days: {} });
     expect(known.options.guardRepeat).toBe(true);
   });
 
-  it('counts the same once, whether it was read in the room or came as an event', () => {
+  it('contains a speech once, from room and event', () => {
     const { known, moment } = after(0, { 0: 'villager' }, [said(2, seerSays)]);
     const line = newsFromLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
     expect(werewolf7Strategy.fold(known, line, moment)).toEqual(known);
@@ -85,7 +80,7 @@ describe('the record of seven-player Werewolf', () => {
     expect(werewolf7Strategy.fold(known, line, moment)).toBe(known);
   });
 
-  it('keeps the last role that somebody claimed, but does not take hiding for a change of mind', () => {
+  it('contains the last claimed role, except a retreat to villager', () => {
     const is = (...texts: readonly string[]) =>
       after(
         0,
@@ -97,7 +92,7 @@ describe('the record of seven-player Werewolf', () => {
     expect(is('I am the Guard.', 'I am the Seer.')).toBe('seer');
   });
 
-  it('does not go back to an older claim that is read again', () => {
+  it('does not return to an older claim that is read again', () => {
     const { known, moment } = after(0, { 0: 'villager' }, [said(2, 'I am the Guard.', 1), said(2, 'I am the Seer.', 2)]);
     const line = newsFromLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: 'I am the Guard.' }, names);
     expect((werewolf7Strategy.fold(known, line, moment) as Known).claims[0]).toMatchObject({ is: 'seer', at: 2 });
@@ -113,20 +108,20 @@ describe('the record of seven-player Werewolf', () => {
   });
 });
 
-describe('the village without a model', () => {
+describe('the village', () => {
   it('passes as long as it is sure of nobody', () => {
     expect(after(0, { 0: 'villager' }, [dawned(1)]).vote()).toBe('pass');
   });
 
-  it('votes for whom an uncontradicted seer calls a wolf', () => {
+  it('votes for a wolf that a single seer reports', () => {
     expect(after(0, { 0: 'villager' }, [dawned(1), said(2, seerSays)]).vote()).toBe(seat(5));
   });
 
-  it('does not when it is that one itself: then the seer is a wolf', () => {
+  it('suspects a seer that accuses it', () => {
     expect(after(5, { 5: 'villager' }, [dawned(1), said(2, seerSays)]).vote()).toBe(seat(2));
   });
 
-  it('has something to say to every question that asks for words, and never more than it may', () => {
+  it('always speaks when asked, within the limit', () => {
     const { talk } = after(0, { 0: 'villager' }, [dawned(1)]);
     for (let i = 0; i < 20; i++) expect(talk({ dice: `${i}` })!.length).toBeGreaterThan(0);
     expect([...talk({ maxChars: 60 })!].length).toBeLessThanOrEqual(60);
@@ -138,10 +133,10 @@ describe('the village without a model', () => {
   });
 });
 
-describe('a seer without a model', () => {
+describe('a seer', () => {
   const found = (about: number, isWolf: boolean): Event => ({ type: 'inspected', by: 0, seat: about, isWolf });
 
-  it('inspects the most suspected of whom it knows nothing', () => {
+  it('inspects the most suspected unknown seat', () => {
     const { answer } = after(
       0,
       { 0: 'seer' },
@@ -150,19 +145,19 @@ describe('a seer without a model', () => {
     expect(answer('night-2/seer/inspect')).toBe(seat(6));
   });
 
-  it('keeps to itself what does not help, and reveals a wolf with all results', () => {
+  it('reveals its results only with a wolf among them', () => {
     expect(after(0, { 0: 'seer' }, [found(1, false), dawned(1)]).talk()).not.toMatch(/Seer/);
     expect(after(0, { 0: 'seer' }, [found(1, false), dawned(1), dusked(2), found(5, true), dawned(2)]).talk()).toBe(
       'I am the Seer. Bob is not a Werewolf. Fay is a Werewolf.',
     );
   });
 
-  it('tells only the wolves when there is no room for more', () => {
+  it('reports only the wolves when space is short', () => {
     const { talk } = after(0, { 0: 'seer' }, [found(1, false), found(5, true), dawned(1)]);
     expect(talk({ maxChars: 40 })).toBe('I am the Seer. Fay is a Werewolf.');
   });
 
-  it('reveals itself when another says to be the seer', () => {
+  it('reveals itself against a rival', () => {
     expect(after(0, { 0: 'seer' }, [found(1, false), dawned(1), said(4, 'I am the Seer. Bob is a Werewolf.')]).talk()).toBe(
       'I am the Seer. Bob is not a Werewolf.',
     );
@@ -173,41 +168,41 @@ describe('a seer without a model', () => {
     expect(answer('day-1/gallows/last-words', 'say')).toBe('I am the Seer. Bob is not a Werewolf.');
   });
 
-  it('does not vote for one it has cleared, whatever is said', () => {
+  it('does not vote for a cleared seat, whatever is said', () => {
     const { vote } = after(0, { 0: 'seer' }, [found(5, false), dawned(1), said(2, seerSays), voted(1, 5), voted(3, 5)]);
     expect(vote()).not.toBe(seat(5));
   });
 });
 
-describe('a guard without a model', () => {
-  it('protects who must be the seer', () => {
+describe('a guard', () => {
+  it('protects the certain seer', () => {
     expect(after(0, { 0: 'guard' }, [dawned(1), said(2, seerSays), dusked(2)]).answer('night-2/guard/protect')).toBe(seat(2));
   });
 
-  it('protects another when that is not an option', () => {
+  it('protects another when the seer is not an option', () => {
     const { answer } = after(0, { 0: 'guard' }, [dawned(1), said(2, seerSays), dusked(2)]);
     expect(answer('night-2/guard/protect', 'choose', { options: [0, 1, 3, 4, 5, 6] })).not.toBe(seat(5));
     expect(answer('night-2/guard/protect', 'choose', { options: [5] })).toBe(seat(5));
   });
 });
 
-describe('a witch without a model', () => {
+describe('a witch', () => {
   const warned = (about: number): Event => ({ type: 'warned', to: 0, seat: about });
 
-  it('saves whom she does not suspect, and herself', () => {
+  it('saves herself and whom she does not suspect', () => {
     const save = (about: number, ...events: readonly Event[]) =>
       after(0, { 0: 'witch' }, [...events, warned(about)]).answer('night-1/witch-1/save', 'choose', { options: [about] });
     expect(save(3)).toBe(seat(3));
     expect(save(0)).toBe(seat(0));
   });
 
-  it('poisons whom she is sure of, and nobody else', () => {
+  it('poisons only whom she is sure of', () => {
     const poison = (...events: readonly Event[]) => after(0, { 0: 'witch' }, events).answer('night-2/witch-2/poison');
     expect(poison()).toBe('pass');
     expect(poison(dawned(1), said(2, seerSays), dusked(2))).toBe(seat(5));
   });
 
-  it('knows whom the wolves wanted, and whom she has poisoned', () => {
+  it("uses a witch's warnings and poison", () => {
     const { belief } = after(0, { 0: 'witch' }, [
       warned(3),
       { type: 'saved', by: 0, seat: 3 },
@@ -218,7 +213,7 @@ describe('a witch without a model', () => {
     expect(belief.werewolf[4]).toBeGreaterThan(0.3); // that she died tells nothing of her
   });
 
-  it('tells what she has done in her last words', () => {
+  it('reveals her potions in her last words', () => {
     const { answer } = after(0, { 0: 'witch' }, [
       warned(3),
       { type: 'saved', by: 0, seat: 3 },
@@ -230,7 +225,7 @@ describe('a witch without a model', () => {
   });
 });
 
-describe('a wolf without a model', () => {
+describe('a wolf', () => {
   const pack = { 0: 'werewolf', 1: 'werewolf' };
   const heard = (by: number, on: number | 'pass', night = 1): Event => ({
     type: 'answered',
@@ -258,13 +253,13 @@ describe('a wolf without a model', () => {
     expect(new Set(picks).size).toBeGreaterThan(2);
   });
 
-  it('hunts who must be the seer', () => {
+  it('hunts the certain seer', () => {
     expect(after(0, pack, [dawned(1), said(4, 'I am the Seer. Bob is a Werewolf.'), dusked(2)]).answer('night-2/wolf-1/hunt')).toBe(
       seat(4),
     );
   });
 
-  it('spares who says to be somebody else than a villager, when villagers are what it must kill', () => {
+  it('spares claimed special roles when villagers decide the game', () => {
     const hunt = (options: object) =>
       after(
         0,
@@ -281,7 +276,7 @@ describe('a wolf without a model', () => {
     expect(vote()).toBe(seat(6));
   });
 
-  it('gives up a partner whom everybody takes for a wolf', () => {
+  it('votes against a partner that is lost', () => {
     const lost = [
       dawned(1),
       said(4, 'I am the Seer. Bob is a Werewolf.'),
@@ -294,7 +289,7 @@ describe('a wolf without a model', () => {
     expect(after(0, pack, lost).vote()).toBe(seat(1));
   });
 
-  it('says now and then that it is the seer, when a seer calls it a wolf, and once it has, goes on', () => {
+  it('sometimes pretends to be the seer when accused, and then keeps doing so', () => {
     const accused = [dawned(1), said(4, 'I am the Seer. Ann is a Werewolf.')];
     const texts = Array.from({ length: 20 }, (_, i) => after(0, pack, accused).talk({ dice: `${i}` }));
     expect(texts.filter((text) => text === 'I am the Seer. Eve is a Werewolf.').length).toBeGreaterThan(5);
@@ -303,12 +298,12 @@ describe('a wolf without a model', () => {
     for (let i = 0; i < 10; i++) expect(again.talk({ dice: `${i}` })).toBe('I am the Seer. Eve is a Werewolf.');
   });
 
-  it('leaves that to its partner when the partner has said so', () => {
+  it('leaves the claim to its partner', () => {
     const accused = [dawned(1), said(4, 'I am the Seer. Ann is a Werewolf.'), said(1, 'I am the Seer. Eve is a Werewolf.')];
     for (let i = 0; i < 10; i++) expect(after(0, pack, accused).talk({ dice: `${i}` })).not.toMatch(/I am the Seer/);
   });
 
-  it('never says that it or its partner is a wolf', () => {
+  it('never calls itself or its partner a wolf', () => {
     for (let i = 0; i < 20; i++) expect(after(0, pack, [dawned(1)]).talk({ dice: `${i}` })).not.toMatch(/Ann|Bob/);
   });
 });
