@@ -1,6 +1,6 @@
 import type { Asking, CompletionReply, CompletionRequest, Moment, Thought, Tools } from './mind.ts';
 
-/** A model that says what it is told to say, for tests: one reply for each call, the last one for ever. */
+/** A scripted model: one reply per call, the last one for ever. */
 export function scripted(...replies: readonly (string | Error)[]) {
   const asked: CompletionRequest[] = [];
   const thoughts: Thought[] = [];
@@ -23,7 +23,7 @@ const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const others = ['seat:1', 'seat:2', 'seat:3'].map((is, i) => ({ is, named: names[i + 1]! }));
 const room = 'round-1/day-2/Village';
 
-/** A day of MAW as seat 0, Ann, is asked it. */
+/** Questions to seat 0, Ann, on a day of MAW. */
 export const vote: Asking = {
   id: 'round-1/day-2/vote',
   verb: 'choose',

@@ -1,3 +1,4 @@
+import type { Finding } from '@maw/games/aiwolf/state.ts';
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
@@ -36,34 +37,24 @@ export function villager(known: Known, belief: Belief, moment: Moment, dice: Dic
     order,
   );
   const value = (seat: Seat) => 3 * belief.seer[seat]! + 1.5 * belief.medium[seat]! + trust(seat) / 2;
-  return {
-    vote,
-    night: { divine: unknown(), guard: foremost(living, value, dice.shuffle(order)) },
-    says: [...reports(), ...announce(vote, known, moment)],
+  const unseen = living.filter((seat) => !game.divined.some((one) => one.seat === seat));
+  const divine = foremost(unseen.length ? unseen : living, (seat) => belief.werewolf[seat]!, dice.shuffle(order));
+  const guard = foremost(living, value, dice.shuffle(order));
+  const findings = own === 'seer' ? game.divined : game.identified;
+  const reports = own === 'seer' || own === 'medium' ? report(own, findings, known, living, moment.seat) : [];
+  return { vote, night: { divine, guard }, says: [...reports, ...announce(vote, known, moment)] };
+}
+
+/** The speeches of a seer or a medium: comes out with the first result or against a rival, then tells every result once. */
+function report(as: Sight, findings: readonly Finding[], known: Known, living: readonly Seat[], me: Seat): readonly string[] {
+  const mine = known.claims[me]!;
+  const hasRival = known.claims.some(({ roles }, seat) => seat !== me && roles.includes(as));
+  if (!findings.length && !hasRival) return [];
+  const untold = findings.filter(({ seat }) => !mine.found.some((one) => one.as === as && one.about === seat));
+  const tell = ({ seat, found }: Finding): string => {
+    const one: Found = { as, about: seat, isWolf: found === 'werewolf' };
+    return one.isWolf && living.includes(seat) ? appeal(one) : result(one);
   };
-
-  /** The most suspected of the seats not divined yet. */
-  function unknown(): Seat | undefined {
-    const unseen = living.filter((seat) => !game.divined.some((one) => one.seat === seat));
-    return foremost(unseen.length ? unseen : living, (seat) => belief.werewolf[seat]!, dice.shuffle(order));
-  }
-
-  function reports(): readonly string[] {
-    if (own === 'seer') return report('seer', 'SEER', game.divined);
-    if (own === 'medium') return report('medium', 'MEDIUM', game.identified);
-    return [];
-  }
-
-  /** Comes out with the first result or against a rival, then tells every result once. */
-  function report(as: Sight, role: 'SEER' | 'MEDIUM', findings: typeof game.divined): readonly string[] {
-    const mine = known.claims[moment.seat]!;
-    const isRivalled = known.claims.some(({ roles }, seat) => seat !== moment.seat && roles.includes(as));
-    if (!findings.length && !isRivalled) return [];
-    const untold = findings.filter(({ seat }) => !mine.found.some((one) => one.as === as && one.about === seat));
-    const tell = ({ seat, found }: (typeof findings)[number]): string => {
-      const one: Found = { as, about: seat, isWolf: found === 'werewolf' };
-      return one.isWolf && living.includes(seat) ? appeal(one) : result(one);
-    };
-    return [...(mine.roles.includes(as) ? [] : [comingOut(moment.seat, role)]), ...untold.map(tell)];
-  }
+  const claim = mine.roles.includes(as) ? [] : [comingOut(me, as === 'seer' ? 'SEER' : 'MEDIUM')];
+  return [...claim, ...untold.map(tell)];
 }
