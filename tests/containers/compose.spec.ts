@@ -49,7 +49,7 @@ describe('the compose file', () => {
   ) as object;
   const fits = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
 
-  it('is as the Compose specification has it', () => {
+  it('follows the Compose specification', () => {
     const file = yamlOf('docker-compose.yml');
     expect([fits(file), fits.errors]).toEqual([true, null]);
     expect([fits(yamlOf('infra/docker/gpu.yml')), fits.errors]).toEqual([true, null]);
@@ -58,7 +58,7 @@ describe('the compose file', () => {
     expect(file).not.toHaveProperty('version');
   });
 
-  it('takes from outside what .env says, all of it, and images by an exact version from there alone', () => {
+  it('uses all variables of .env and exact image versions only from there', () => {
     const used = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
     expect([...used].toSorted()).toEqual(
       Object.keys(dotEnv)
@@ -74,7 +74,7 @@ describe('the compose file', () => {
     expect(textOf('apps/cli/dev-servers/config.ts')).toContain(`'${dotEnv['POSTGRES_IMAGE']}'`);
   });
 
-  it('listens on this machine alone, and nothing that is scaled has a port or a name', () => {
+  it('listens on loopback only; scalable services have no port or name', () => {
     expect(dotEnv['BIND']).toBe('127.0.0.1');
     const open = all.filter(([, { ports }]) => ports.length > 0);
     expect(open.map(([name]) => name).toSorted()).toEqual(['grafana', 'prometheus', 'rabbitmq', 'web']);
@@ -82,7 +82,7 @@ describe('the compose file', () => {
     for (const [name, service] of all) expect([name, Object.keys(service)]).not.toEqual([name, expect.arrayContaining(['container_name'])]);
   });
 
-  it('seals every container, and ours run as nobody', () => {
+  it('hardens every container; ours run as an unprivileged user', () => {
     for (const [name, service] of all) {
       const { read_only, cap_drop, security_opt, logging } = service;
       expect({ name, read_only, cap_drop, security_opt }).toEqual({
@@ -117,7 +117,7 @@ describe('the compose file', () => {
     expect(textOf('infra/docker/Dockerfile')).toMatch(/^USER 10001:10001$/m);
   });
 
-  it('starts things in order, starts again what dies, and lets it end in peace', () => {
+  it('orders starts, restarts failures and allows graceful stops', () => {
     for (const [name, { depends_on, profiles }] of all) {
       for (const [other, { condition }] of Object.entries(depends_on)) {
         const there = services[other];
@@ -135,7 +135,7 @@ describe('the compose file', () => {
     }
   });
 
-  it('mounts files that there are and volumes that it declares, and the secrets of a service nowhere else', () => {
+  it('mounts existing files and declared volumes, and secrets only where needed', () => {
     const mounted = all.flatMap(([name, service]) => service.volumes.map((volume) => [name, ...volume.split(':')] as const));
     const named = new Set<string>();
     for (const [, source = ''] of mounted) {
@@ -162,7 +162,7 @@ describe('the compose file', () => {
 });
 
 describe('the variables', () => {
-  it('of the containers are read by somebody', () => {
+  it('of containers are all read by their program', () => {
     for (const [name, { environment }] of ours) {
       const names = known[name]!;
       const unknown = Object.keys(environment).filter((variable) => !names.includes(baseOf(variable, names)));
@@ -170,7 +170,7 @@ describe('the variables', () => {
     }
   });
 
-  it('that services read are set, or left alone for a reason', () => {
+  it('of services are set, or listed with a reason', () => {
     for (const [service, schema] of Object.entries(schemas)) {
       const found = amiss(service, Object.keys(schema.shape), Object.keys(services[service]!.environment), leftByCompose);
       expect([service, found]).toEqual([service, { forgotten: [], both: [], unknown: [] }]);
@@ -191,7 +191,7 @@ describe('the variables', () => {
     expect(amiss('web', doors, [...set, 'SLOW_MS'], leftByCompose).both).toEqual(['SLOW_MS']);
   });
 
-  it('that hold a secret name a file', () => {
+  it('with secrets name a file', () => {
     for (const [name, { environment }] of ours.filter(([each]) => each !== 'prepare')) {
       const bare = Object.keys(environment).filter((variable) => /(URL|URLS|TOKEN|SECRET|PASSWORD)$/.test(variable));
       expect([name, bare]).toEqual([name, []]);
@@ -212,7 +212,7 @@ describe('the variables', () => {
         Object.entries(services[name]!.environment).map(([variable, text]) => [variable, filledIn(text).replace('/run/maw', folder)]),
       );
 
-    it('have an address for whoever removes old tables, where the docs say it is', () => {
+    it('have the address of maw_keeper where the documentation says', () => {
       const [, path] = /-e DATABASE_URL_FILE=(\S+) maw retention /.exec(textOf('docs/operations.md'))!;
       expect(services['maw']!.volumes.map((volume) => volume.split(':')[1])).toContain(dirname(path!));
       const url = new URL(readFileSync(path!.replace('/run/maw', folder), 'utf8'));
@@ -223,7 +223,7 @@ describe('the variables', () => {
       );
     });
 
-    it('are what the services take, each as a user of its own', () => {
+    it('are accepted by the services, each as its own user', () => {
       const read = { gamemaster, chatroom, player, 'llm-gateway': gatewayConfig, web };
       for (const [name, config] of Object.entries(read)) {
         const got = config(environmentOf(name)) as Readonly<Record<string, unknown>>;
@@ -240,7 +240,7 @@ describe('the variables', () => {
   });
 });
 
-describe('what the docs tell to type', () => {
+describe('the documented commands', () => {
   const section = sectionOf('docs/operations.md', '## Containers');
   const commands = [...section.matchAll(/```sh\n([\s\S]*?)```/g)]
     .flatMap(([, text]) => text!.split('\n'))
@@ -254,7 +254,7 @@ describe('what the docs tell to type', () => {
       .split(/[ ;]+/)
       .filter((word) => !/^-/.test(word) && word !== '');
 
-  it('names services that there are', () => {
+  it('name existing services', () => {
     expect(commands.length).toBeGreaterThan(15);
     const named = commands.flatMap((command) => {
       const [verb, ...rest] = wordsOf(command);
@@ -267,7 +267,7 @@ describe('what the docs tell to type', () => {
     expect(named.filter((name) => services[name] === undefined)).toEqual([]);
   });
 
-  it('stops everybody who writes before the database is replaced, and makes roles before what belongs to them', () => {
+  it('stop writers before a restore, and create roles before the data', () => {
     const at = (part: string): number => {
       const found = commands.findIndex((command) => command.includes(part));
       expect([part, found]).not.toEqual([part, -1]);
@@ -282,7 +282,7 @@ describe('what the docs tell to type', () => {
     expect(commands.slice(order.at(-1)! + 1)).toContain('docker compose up -d');
   });
 
-  it('keeps all secrets, and upgrades who answers before who asks', () => {
+  it('back up all secrets, and upgrade receivers before senders', () => {
     const mounted = services['prepare']!.volumes.find((volume) => volume.startsWith('secrets:'))!.split(':')[1]!;
     for (const act of ['-cf', '-xf']) expect(commands.filter((command) => command.includes(`${act} - -C ${mounted} `)).length).toBe(1);
     const [, inOrder] = /for service in (.*?); do/.exec(section)!;
@@ -292,13 +292,13 @@ describe('what the docs tell to type', () => {
   });
 });
 
-describe('what stands beside it', () => {
+describe('other configuration', () => {
   const yaml = (folder: string): readonly string[] =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => /\.ya?ml$/.test(path))
       .map((path) => `${folder}/${path}`);
 
-  it('are collectors whose pipelines are made of what they declare', () => {
+  it('has collectors whose pipelines use declared components', () => {
     const part = z.record(z.string(), z.unknown()).default({});
     const collector = z.looseObject({
       receivers: part,
@@ -333,7 +333,7 @@ describe('what stands beside it', () => {
     }
   });
 
-  it('is a Prometheus that looks at every service, and a Grafana whose links lead to sources that it has', () => {
+  it('has Prometheus scrape every service and Grafana link to its data sources', () => {
     const prometheus = JSON.stringify(yamlOf('infra/prometheus/prometheus.yml'));
     expect(prometheus).toContain(JSON.stringify(Object.keys(schemas)));
     expect(prometheus).toContain('/run/maw/monitoring/metrics-token');
@@ -348,7 +348,7 @@ describe('what stands beside it', () => {
       expect([file, yamlOf(file)]).toEqual([file, expect.any(Object)]);
   });
 
-  it('are workflows whose actions have an exact version, and that may write nothing', () => {
+  it('has workflows with pinned actions and read-only permissions', () => {
     const step = z.looseObject({
       uses: z.string().optional(),
       run: z.string().optional(),

@@ -17,22 +17,22 @@ const withDocker = (script: string) => {
 const withoutImage = () => withDocker('case "$*" in *nowhere) exit 1 ;; esac');
 
 describe('a Docker engine', () => {
-  it('that is not there, or has no base image, is a reason to leave containers out', async () => {
+  it('skips the tests when it or a base image is missing', async () => {
     expect(await engineHere('', { PATH: folder })).toBe('no Docker engine answers');
     expect(await engineHere('', withoutImage())).toBe('the image node:nowhere is not here and cannot be fetched');
   });
 
-  it('that must be there is a fault where it is not', async () => {
+  it('fails when it is required and missing', async () => {
     await expect(engineHere('must', { PATH: folder })).rejects.toThrow('MAW_CONTAINERS=must, and no Docker engine answers');
     await expect(engineHere('must', withoutImage())).rejects.toThrow(/must, and the image node:nowhere/);
   });
 
-  it('that is there is one, whether it must be or not', async () => {
+  it('is used when available', async () => {
     for (const wanted of ['', 'must'])
       expect(await engineHere(wanted, withDocker('exit 0'))).toMatchObject({ docker: expect.any(Function) });
   });
 
-  it('is not looked for where none is wanted, and a word that means nothing is refused', async () => {
+  it('is not looked for with "no"; other values are refused', async () => {
     expect(await engineHere('no', withDocker('exit 0'))).toBe('MAW_CONTAINERS=no');
     await expect(engineHere('yes', withDocker('exit 0'))).rejects.toThrow('MAW_CONTAINERS is yes');
   });

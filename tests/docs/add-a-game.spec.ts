@@ -43,7 +43,7 @@ const ofRules = keys<Exclude<keyof Rules<unknown, { type: string }>, 'name'>>({
 });
 
 describe('docs/games/add-a-game.md', () => {
-  it('shows the whole file of a game that the tests play', () => {
+  it('shows the whole file of the example game', () => {
     const code = readFileSync(join(root, 'testing/example-game/cuckoo.ts'), 'utf8');
     expect(page).toContain(`<!-- testing/example-game/cuckoo.ts -->\n\n\`\`\`ts\n${code}\`\`\`\n`);
     expect(quoting(page, 'testing/example-game/cuckoo.ts', code)).toBe(page);
@@ -53,11 +53,11 @@ describe('docs/games/add-a-game.md', () => {
     for (const part of [...ofSet, ...ofRules]) expect(page).toMatch(new RegExp(`^\\| \`${part}\` +\\| .{15,} \\|$`, 'm'));
   });
 
-  it('has every law', () => {
+  it('lists every law', () => {
     for (const { says } of Object.values(LAWS)) expect(page).toContain(`\n- ${says}\n`);
   });
 
-  it('counts right in how many ways three can play it', () => {
+  it('states the correct size of the game tree', () => {
     // One of three is the cuckoo, which chooses one of two nests; then each points at one of two others.
     expect(buildTree(cuckoo.rules(3, {}), 3).size.end).toBe(3 * 2 * 2 ** 3);
     expect(page).toContain('every way in which three players can play Cuckoo, which are 48');
@@ -67,13 +67,13 @@ describe('docs/games/add-a-game.md', () => {
 describe('a page that shows a file', () => {
   const before = 'A\n\n<!-- a.ts -->\n\n```ts\nold\n```\n\nB\n';
 
-  it('has it as it is now', () => {
+  it('shows its current content', () => {
     expect(quoting(before, 'a.ts', 'const a = 1;\nconst b = `\n`;\n')).toBe(
       'A\n\n<!-- a.ts -->\n\n```ts\nconst a = 1;\nconst b = `\n`;\n```\n\nB\n',
     );
   });
 
-  it.each(['A', '<!-- b.ts -->\n\n```ts\n```\n', '<!-- a.ts -->\n\nno code'])('needs a place for it: %j', (text) => {
+  it.each(['A', '<!-- b.ts -->\n\n```ts\n```\n', '<!-- a.ts -->\n\nno code'])('fails without a place for it: %j', (text) => {
     expect(() => quoting(text, 'a.ts', '')).toThrow('the page has no block of code after <!-- a.ts -->');
   });
 });

@@ -16,12 +16,12 @@ const files = repositoryFiles();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const written = await pages();
 
-describe('the pages that are written from the code', () => {
-  it.each([...written.keys()])('%s is what the code says; if not, run: npm run docs', (path) => {
+describe('generated pages', () => {
+  it.each([...written.keys()])('%s is up to date; otherwise run: npm run docs', (path) => {
     expect(existsSync(join(root, path)) ? read(path) : 'it is not there').toBe(written.get(path));
   });
 
-  it('tell of every program that has a config.ts', () => {
+  it('cover every program with a config.ts', () => {
     const programs = files.flatMap((path) => /^services\/([^/]+)\/config\.ts$/.exec(path)?.[1] ?? []);
     expect(programs.length).toBeGreaterThanOrEqual(5);
     for (const program of programs) expect(written.get('docs/configuration.md')).toContain(`\n## ${program}\n`);
@@ -32,12 +32,12 @@ describe('the links', () => {
   const markdown = files.filter((path) => path.endsWith('.md'));
   const resolved = (from: string, target: string) => posix.normalize(posix.join(posix.dirname(from), decodeURIComponent(target)));
 
-  it('are found at all', () => {
+  it('are found', () => {
     expect(markdown).toEqual(expect.arrayContaining(['docs/index.md', 'docs/messages.md', 'CONTRIBUTING.md']));
     expect(linksOf(read('docs/messages.md')).length).toBeGreaterThan(10);
   });
 
-  it.each(markdown)('of %s lead somewhere', (path) => {
+  it.each(markdown)('of %s have existing targets', (path) => {
     const broken = linksOf(read(path)).flatMap(({ line, target }) => {
       const [to = '', anchor] = target.split('#');
       const there = to ? resolved(path, to) : path;
@@ -48,7 +48,7 @@ describe('the links', () => {
     expect(broken).toEqual([]);
   });
 
-  it('are read as Markdown has them, and not out of code', () => {
+  it('are parsed as Markdown, outside of code', () => {
     const page = [
       '[a](b.md "title") ![i](<i.png>) [web](https://x.org)',
       '`[no](c.md)`',
@@ -78,7 +78,7 @@ const happened = keys<TableEvent['type']>({
   delayed: true,
 });
 
-describe('the words of the code', () => {
+describe('the words of the wire', () => {
   it.each([
     ['docs/reasons.md', 'reason', REASONS],
     ['docs/glossary.md', 'stage', tableSummary.shape.stage.options],
@@ -96,7 +96,7 @@ describe('the words of the code', () => {
     expect(words.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
   });
 
-  it('are explained one by one, in the order of the alphabet', () => {
+  it('are in alphabetical order', () => {
     const terms = [...read('docs/glossary.md').matchAll(/^\*\*([^*]+)\*\*/gm)].map(([, term]) => term!.toLowerCase());
     expect(terms.length).toBeGreaterThan(40);
     expect(terms).toEqual([...new Set(terms)].toSorted((a, b) => a.localeCompare(b, 'en')));

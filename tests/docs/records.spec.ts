@@ -15,21 +15,21 @@ describe('docs/records.md', () => {
   const [given, comes] = blocks;
   const { events, ...rest } = replay(readRecord(given));
 
-  it('shows what comes of its example', () => {
+  it('shows the result of its example', () => {
     expect(blocks).toHaveLength(2);
     expect(comes).toEqual(JSON.parse(JSON.stringify({ record: 'game.json', ...rest })));
     expect(Object.keys(comes!)).toEqual(['record', ...Object.keys(rest)]);
     expect(events.length).toBeGreaterThan(10);
   });
 
-  it('explains every field of both', () => {
+  it('explains every field', () => {
     for (const field of ['rules', 'version', 'options', 'players', 'deal', 'acts', 'draws', 'seed', 'expect', 'notes'])
       expect(page).toMatch(new RegExp(`^\\| \`${field}\` +\\|`, 'm'));
     for (const field of Object.keys(rest).filter((name) => !['rules', 'version', 'options'].includes(name)))
       expect(page).toMatch(new RegExp(`^- \`${field}\`: `, 'm'));
   });
 
-  it('tells only of mistakes in words that are said', () => {
+  it('quotes error texts that exist', () => {
     const players = ['A', 'B', 'C', 'D'];
     const act = { step: 'day-1/vote', seat: 9, says: [] };
     expect(() => readRecord({ rules: 'maw', players, acts: [act] })).toThrow('acts[0].seat: 9 is no seat; seats are 0 to 3');

@@ -81,7 +81,7 @@ describe.each([
   const jobs = (parse(readFileSync(join(root, 'infra/prometheus/prometheus.yml'), 'utf8')) as { scrape_configs: readonly Job[] })
     .scrape_configs;
 
-  it('Prometheus looks at whom it looks at beside the containers, under the same jobs, and at the database', () => {
+  it('Prometheus scrapes the same jobs as in Compose, and the database', () => {
     const [services, ...others] = jobs.map(({ job_name }) => job_name);
     expect([services, others]).toEqual(['maw', ['rabbitmq', 'rabbitmq-queues', 'prometheus']]);
     expect(
@@ -100,7 +100,7 @@ describe.each([
     ]);
   });
 
-  it('the queues are asked for one by one, as there', () => {
+  it('queues are scraped one by one, as in Compose', () => {
     const there = jobs.find(({ job_name }) => job_name === 'rabbitmq-queues')!;
     const { endpoint } = looks(set).find(({ job }) => job === 'rabbitmq-queues')!;
     expect([endpoint.path, endpoint.params]).toEqual([there.metrics_path, there.params]);
@@ -108,14 +108,14 @@ describe.each([
     expect(looks(set).find(({ job }) => job === 'rabbitmq')!.endpoint.params).toBeUndefined();
   });
 
-  it('the broker is read as it listens', () => {
+  it('the broker is scraped at the port and scheme it serves', () => {
     for (const { endpoint } of looks(set).filter(({ pod }) => pod === 'rabbitmq'))
       expect([endpoint.port, endpoint.scheme, endpoint.tlsConfig?.serverName]).toEqual(
         isTls ? ['prometheus-tls', 'https', 'rabbitmq.maw.svc'] : ['prometheus', undefined, undefined],
       );
   });
 
-  it('the way is open to each of them, and to nobody who is not looked at', () => {
+  it('network policies allow exactly the scrape targets', () => {
     const open = connectionsOf(set, operated).open.filter((arrow) => arrow.startsWith('namespace:monitoring -> '));
     const wanted = looks(set).map(({ pod, endpoint }) => `namespace:monitoring -> ${pod}:${NUMBERS[endpoint.port]}`);
     expect(wanted.filter((arrow) => !open.includes(arrow))).toEqual([]);
@@ -123,7 +123,7 @@ describe.each([
     expect(new Set(open.map(partyOf))).toEqual(new Set(wanted.map(partyOf)));
   });
 
-  it('the alerts are there, each about the namespace alone', () => {
+  it('alerts are restricted to the namespace', () => {
     const { groups } = the(set, 'PrometheusRule', 'maw')['spec'] as { groups: { rules: { alert: string; expr: string }[] }[] };
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.map(({ alert }) => alert)).toEqual(alerts.map(({ name }) => name));
@@ -135,7 +135,7 @@ describe.each([
     }
   });
 
-  it('the boards are there as they are, each where Grafana finds it, and none too big to be applied', () => {
+  it('dashboards are ConfigMaps that Grafana finds and kubectl can apply', () => {
     const found = allOf(set, 'ConfigMap').filter(({ metadata }) => metadata.labels?.['grafana_dashboard'] === '1');
     expect(found.map(({ metadata }) => metadata.name)).toEqual(boards.map(({ uid }) => `board-${uid}`));
     for (const { uid } of boards) {
@@ -149,18 +149,18 @@ describe.each([
   });
 });
 
-it('no metric has a label that the operator writes over', () => {
+it('no metric uses a label that the operator overwrites', () => {
   const hidden = [...declared].flatMap(([name, labels]) =>
     labels.filter((label) => WRITTEN.includes(label)).map((label) => `${name}: ${label}`),
   );
   expect(hidden).toEqual([]);
 });
 
-describe('what the docs tell of seeing it', () => {
-  const section = sectionOf('docs/operations-cluster.md', '## See');
+describe('the documentation of monitoring', () => {
+  const section = sectionOf('docs/operations-cluster.md', '## Monitoring');
   const set = rendered.production;
 
-  it('gives Grafana the sources that the boards name, and finds the boards where they are', () => {
+  it('configures the data sources and dashboards of Grafana', () => {
     const values = parse(/```yaml\n([\s\S]*?)```/.exec(section)![1]!) as Values;
     const { dashboards, datasources } = values.grafana.sidecar;
     expect([datasources.uid, ...values.grafana.additionalDataSources.map(({ uid }) => uid)]).toEqual([PROMETHEUS.uid, TEMPO.uid, LOKI.uid]);
@@ -173,12 +173,12 @@ describe('what the docs tell of seeing it', () => {
     expect(values.prometheus.prometheusSpec).toMatchObject({ enableFeatures: ['exemplar-storage'] });
   });
 
-  it('names everything of the component, and where traces go', () => {
+  it('names every resource of the component, and the trace endpoint', () => {
     for (const { metadata } of monitorsIn(set)) expect(section).toContain(`\`${metadata.name}\``);
     expect(section).toContain(`\`${new URL(dataOf(set, 'every-service')['OTEL_EXPORTER_OTLP_ENDPOINT']!).host}\``);
     expect(dataOf(set, 'every-service')['OTEL_TRACES_SAMPLER_ARG']).toBe('0.1'); // a tenth
     expect(new Set(looks(set).map(({ job }) => job)).size).toBe(8);
-    expect(section).toContain('names eight jobs');
+    expect(section).toContain('shows eight jobs');
   });
 });
 

@@ -13,17 +13,17 @@ const operated: readonly OperatedPods[] = [
 describe.each(overlays)('in the overlay %s', (name) => {
   const reach = connectionsOf(rendered[name], operated);
 
-  it('everybody reaches whom they must, and nobody else', () => {
+  it('policies allow exactly the listed connections', () => {
     expect(reach.open).toEqual(allowedConnections[name].toSorted());
     expect(reach.halfOpen).toEqual([]);
   });
 
-  it('nothing is open by having been forgotten, and everybody may ask for names', () => {
+  it('every pod has a policy, and DNS is allowed', () => {
     expect(reach.unguarded).toEqual([]);
     expect(reach.named.toSorted()).toEqual([...podsOf(rendered[name]), ...operated].map((each) => each.name).toSorted());
   });
 
-  it('ports that are named are ports that somebody listens at', () => {
+  it('named ports are ports of containers', () => {
     const listening = podsOf(rendered[name]).map(
       (pod) =>
         [pod.name, pod.spec.containers.flatMap(({ ports = [] }) => ports.map(({ containerPort }) => String(containerPort)))] as const,
@@ -35,7 +35,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   });
 });
 
-it('a policy that is missing, one-sided or too wide shows', () => {
+it('detects missing, one-sided and too wide policies', () => {
   const without = (policy: string) => rendered.small.filter(({ metadata }) => metadata.name !== policy);
   expect(connectionsOf(without('broker'), operated).halfOpen).toContain('gamemaster -> rabbitmq:5672');
   expect(connectionsOf(without('deny-all'), operated).unguarded).toContain('gamemaster: Ingress');

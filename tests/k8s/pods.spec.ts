@@ -30,7 +30,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     },
   );
 
-  it.each(services)('%s: probed, spread, and given the time that it takes to end', (service) => {
+  it.each(services)('%s has probes, spreading and a sufficient grace period', (service) => {
     const { spec, owner, labels } = pods.find((each) => each.name === service)!;
     const [container] = spec.containers;
     const paths = (['startupProbe', 'livenessProbe', 'readinessProbe'] as const).map((probe) => container![probe]!.httpGet!.path);
@@ -52,7 +52,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     });
   });
 
-  it.each(pods.map((pod) => [pod.name, pod] as const))('%s: starts a file that there is', (pod, { spec }) => {
+  it.each(pods.map((pod) => [pod.name, pod] as const))('%s starts an existing file', (pod, { spec }) => {
     const [program, , file] = spec.containers[0]!.command ?? [];
     if (pod === 'ollama') return expect(spec.containers[0]!.command).toBeUndefined();
     if (pod === 'tools') return expect(program).toBe('node');
@@ -63,7 +63,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     ]);
   });
 
-  it('a budget leaves at least one that may go', () => {
+  it('disruption budgets allow at least one eviction', () => {
     const budgets = allOf(set, 'PodDisruptionBudget') as unknown as {
       spec: { minAvailable: number; selector: Parameters<typeof fits>[0] };
     }[];
@@ -78,7 +78,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
     if (name === 'production') expect(guarded.toSorted()).toEqual(services.toSorted());
   });
 
-  it('what is scaled has no number of replicas that an apply would set back', () => {
+  it('autoscaled workloads set no replica count', () => {
     const scaled = ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap((kind) =>
       allOf(set, kind).map((each) => (each['spec'] as { scaleTargetRef: { kind: string; name: string } }).scaleTargetRef),
     );
@@ -89,7 +89,7 @@ describe.each(overlays)('the pods of the overlay %s', (name) => {
   });
 });
 
-it('in production there is nothing of which there is only one', () => {
+it('production has no single point of failure', () => {
   const set = rendered.production;
   for (const service of services) expect([service, fewest(set, 'Deployment', service)]).toEqual([service, 2]);
   expect((the(set, 'RabbitmqCluster', 'rabbitmq')['spec'] as { replicas: number }).replicas).toBe(3);
@@ -105,7 +105,7 @@ const written = (folder: string): readonly Resource[] =>
     .filter((path) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
     .flatMap((path) => (readFileSync(join(folder, path), 'utf8').includes('\nkind: ') ? documentsOf(join(folder, path)) : []));
 
-it('each image has its version in one place, and none is the latest', () => {
+it('each image has one pinned version', () => {
   const images = (set: readonly Resource[]) => {
     const found = new Set<string>();
     walk(set, (key, value) => {
@@ -134,7 +134,7 @@ const softwareOf = (image: string): readonly [name: string, version: readonly st
   return [name, /\d+(?:\.\d+)*/.exec(tag)![0].split('.')];
 };
 
-it.each(overlays)('%s has the software of docker-compose.yml in the same versions, as far as both say which', (name) => {
+it.each(overlays)('%s uses the software versions of docker-compose.yml', (name) => {
   const there = new Map(Object.keys(dotEnv).flatMap((key) => (key.endsWith('_IMAGE') ? [softwareOf(dotEnv[key]!)] : [])));
   const shared: string[] = [];
   walk(rendered[name], (key, value) => {

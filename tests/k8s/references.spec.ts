@@ -31,7 +31,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   const pods = podsOf(set);
   const named = set.flatMap(configReferencesOf);
 
-  it('every ConfigMap that is named is there, with the keys, and none is there for nobody', () => {
+  it('every referenced ConfigMap and key exists, and none is unused', () => {
     const wanted = named.filter(({ kind }) => kind === 'ConfigMap');
     expect(wanted.length).toBeGreaterThan(10);
     for (const { name: map, key, by } of wanted) {
@@ -46,7 +46,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     ).toEqual([]);
   });
 
-  it('every secret that is named is made, by secrets.ts or by somebody who is told to', () => {
+  it('every referenced secret is made by secrets.ts or documented', () => {
     const keysOf = new Map(ours(name).map((secret) => [secret.metadata.name, Object.keys(secret.stringData)]));
     const wanted = named.filter(({ kind }) => kind === 'Secret');
     expect(wanted.length).toBeGreaterThan(20);
@@ -64,7 +64,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     expect(unread).toEqual(name === 'small' ? ['rabbitmq-monitoring: http-url'] : []);
   });
 
-  it('every service, budget, scaler and monitor has what it names', () => {
+  it('services, budgets, scalers and monitors reference existing objects', () => {
     for (const { metadata, spec } of allOf(set, 'Service') as unknown as { metadata: Resource['metadata']; spec: ServiceSpec }[]) {
       const chosen = pods.filter(({ labels }) => fits({ matchLabels: spec.selector }, labels));
       expect([metadata.name, chosen.map((each) => each.name)]).toEqual([metadata.name, [metadata.name]]);
@@ -96,14 +96,14 @@ describe.each(overlays)('in the overlay %s', (name) => {
       the(set, 'Service', spec.serviceName);
   });
 
-  it('every selector of a workload chooses its own pods and nobody else’s', () => {
+  it('every workload selects its own pods only', () => {
     for (const each of pods) {
       const { selector } = each.owner['spec'] as { selector?: { matchLabels: Record<string, string> } };
       if (selector) expect(pods.filter(({ labels }) => fits(selector, labels)).map((one) => one.name)).toEqual([each.name]);
     }
   });
 
-  it('every volume that is mounted is there, every probe’s port has its name, and no volume is for nobody', () => {
+  it('mounted volumes and probe ports exist, and no volume is unused', () => {
     for (const { name: pod, spec, owner, containers } of pods) {
       const claims = (owner['spec'] as { volumeClaimTemplates?: { metadata: { name: string } }[] }).volumeClaimTemplates ?? [];
       const volumes = [...(spec.volumes ?? []).map((each) => each.name), ...claims.map(({ metadata }) => metadata.name)];
@@ -115,7 +115,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     }
   });
 
-  it('the addresses in the secrets lead to services that there are, as users and roles that there are', () => {
+  it('addresses in secrets name existing services, users and roles', () => {
     const users = definitions({ vhost: 'maw' }).users.map((each) => each.name);
     const tls = name === 'production';
     const addresses = ours(name).flatMap(({ metadata, stringData }) =>
@@ -149,7 +149,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   });
 });
 
-it('the secrets are new each time, and one of them is the same wherever it stands', () => {
+it('secrets are random, and consistent where repeated', () => {
   let n = 0;
   const list = secrets({ namespace: 'x', isTls: false }, () => `password-${++n}`);
   const find = (name: string) => list.find(({ metadata }) => metadata.name === name)!.stringData;
@@ -163,7 +163,7 @@ it('the secrets are new each time, and one of them is the same wherever it stand
     expect([metadata.name, stringData]).not.toEqual([metadata.name, other[i]!.stringData]);
 });
 
-it('what is there is kept: only the way to the broker changes, and what is new is made', () => {
+it('--keep keeps existing secrets, changes the broker address and adds new ones', () => {
   const before = secrets({ namespace: 'maw', isTls: false });
   const base64 = (data: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
@@ -186,7 +186,7 @@ it('what is there is kept: only the way to the broker changes, and what is new i
   expect(() => keptIn('{}')).toThrow(/kubectl get secrets/);
 });
 
-it('what others have to make is said in the docs', () => {
+it('the documentation lists the secrets that operators create', () => {
   const page = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
   for (const [secret, keys] of Object.entries(others)) for (const word of [secret, ...keys]) expect(page).toContain(`\`${word}\``);
 });

@@ -24,7 +24,7 @@ function unhashed(set: readonly Resource[], names: ReadonlySet<string>): readonl
 }
 
 describe('each overlay', () => {
-  it.each(overlays)('%s renders, with a namespace for everything and no image without a version', (name) => {
+  it.each(overlays)('%s renders with namespaces and image versions', (name) => {
     expect(rendered[name].length).toBeGreaterThan(25);
     for (const { kind, metadata } of rendered[name])
       expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, kind === 'Namespace' ? undefined : 'maw']);
@@ -40,7 +40,7 @@ describe('each overlay', () => {
   });
 });
 
-it('a database elsewhere is a component too: nothing of ours is made for it, and whoever needs it may go there', () => {
+it('external-postgres creates no database and allows connections to it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'maw-k8s-'));
   const [base, ...components] = ['base', 'components/rabbitmq', 'components/external-postgres'].map((each) =>
     relative(folder, join(root, 'infra/k8s', each)),

@@ -47,21 +47,21 @@ function after(steps: readonly Step[], name: Overlay) {
   return { replicas: Object.fromEntries(replicas), paused: [...paused], gone: [...gone] };
 }
 
-describe.each(overlays)('the restore that the docs tell, in the overlay %s', (name) => {
+describe.each(overlays)('the documented restore, overlay %s', (name) => {
   const steps = stepsOf(page, name);
   const stop = steps.findIndex((step) => step.does === 'scale' && step.to === 0);
 
-  it('stops everybody who writes, and their scalers first', () => {
+  it('stops all writers, autoscalers first', () => {
     expect(after(steps.slice(0, stop + 1), name).replicas).toEqual(Object.fromEntries(SERVICES.map((service) => [service, 0])));
   });
 
-  it('leaves nobody stopped and no scaler paused or gone', () => {
+  it('restarts all services and autoscalers', () => {
     const replicas = Object.fromEntries(SERVICES.map((service) => [service, fewest(rendered[name], 'Deployment', service)]));
     expect(after(steps, name)).toEqual({ replicas, paused: [], gone: [] });
   });
 });
 
-it('an apply alone, a scaler left paused, and a stop under a working scaler show', () => {
+it('detects a bare apply, a paused scaler and a stop under a running scaler', () => {
   const [up, go] = [/^.*--replicas=[1-9].*$/gm, /^.*paused-replicas- .*$/gm];
   expect(after(stepsOf(page.replace(up, ''), 'production'), 'production').replicas).toMatchObject({ gamemaster: 0, player: 0 });
   expect(after(stepsOf(page.replace(up, ''), 'small'), 'small').replicas).toMatchObject({ 'llm-gateway': 0 });

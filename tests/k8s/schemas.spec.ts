@@ -64,7 +64,7 @@ const all = [
 ];
 
 describe('every resource of every overlay', () => {
-  it('is of a kind whose definition is here', () => {
+  it('has a kind with a known schema', () => {
     expect([...new Set(all.map(([, resource]) => nameOf(resource)))].toSorted()).toEqual(Object.keys(kinds).toSorted());
   });
 
@@ -76,7 +76,7 @@ describe('every resource of every overlay', () => {
     },
   );
 
-  it('is refused by them when a field is missing or of another type', () => {
+  it('fails validation with a missing or mistyped field', () => {
     const { spec, ...rest } = rendered.small.find(({ kind }) => kind === 'Deployment')! as Resource & { spec: { selector: object } };
     const { selector: _, ...without } = spec;
     expect(() => new Deployment({ ...rest, spec: without } as never).validate()).toThrow(/selector/);
@@ -122,7 +122,7 @@ describe('unknown fields', () => {
     );
   };
 
-  it('are in none of them', async () => {
+  it('occur in no resource', async () => {
     expect(
       await complaints(
         'all.ts',
@@ -131,7 +131,7 @@ describe('unknown fields', () => {
     ).toBe('');
   }, 600_000);
 
-  it('are not in the cluster that the docs restore from', async () => {
+  it('do not occur in the documented restore cluster', async () => {
     const page = readFileSync(join(root, 'docs/operations-cluster.md'), 'utf8');
     const [, snippet] = /```yaml\n([\s\S]*?recoveryTarget[\s\S]*?)```/.exec(page)!;
     const { spec } = parse(snippet!) as { spec: { bootstrap: object } };
@@ -142,7 +142,7 @@ describe('unknown fields', () => {
     expect(() => new Cluster(restored as never).validate()).not.toThrow();
   }, 600_000);
 
-  it('would be found, each by its name', async () => {
+  it('are reported by name', async () => {
     const change = (kind: string, edit: (spec: Record<string, Record<string, unknown>>) => void): Resource => {
       const copy = structuredClone(rendered.production.find((each) => each.kind === kind)!);
       edit(copy['spec'] as never);

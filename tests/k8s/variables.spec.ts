@@ -76,7 +76,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   const pods = podsOf(set);
   const podOf = (service: string) => pods.find((each) => each.name === service)!;
 
-  it('every variable is one that its program reads', () => {
+  it('sets only variables that the program reads', () => {
     const unknown = pods.flatMap(({ name: pod, containers }) => {
       const schema = programs[pod as keyof typeof programs];
       const known = schema ? Object.keys(schema.shape).flatMap((each) => [each, `${each}_FILE`]) : pod === 'ollama' ? ollama : cli;
@@ -90,7 +90,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     expect(pods.map((each) => each.name).toSorted()).toEqual([...services, 'migrate', 'ollama', 'retention', 'tools'].toSorted());
   });
 
-  it('every variable that a service reads is set, or left alone for a reason', () => {
+  it('sets every variable of a service, or lists why not', () => {
     for (const service of services) {
       const names = Object.keys(programs[service as keyof typeof programs].shape);
       const told = Object.keys(variablesOf(set, podOf(service).spec.containers[0]!));
@@ -99,7 +99,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     }
   });
 
-  it.each(services)('%s starts with what it is told: its own reading of environment and mounted files finds no mistake', (service) => {
+  it.each(services)('%s accepts its environment and mounted files', (service) => {
     const pod = podOf(service);
     const [container] = pod.spec.containers;
     const to = join(folder, name, service);
@@ -122,7 +122,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     expect(told['AMQP_CA_FILE']).toBe(name === 'production' ? '/run/trust/broker-ca.crt' : undefined);
   });
 
-  it('the ports that are named are those that are listened at', () => {
+  it('container ports are the configured ports', () => {
     const listening = services.map((service) => {
       const { containers } = podOf(service).spec;
       return [service, Object.fromEntries(containers[0]!.ports!.map((port) => [port.name, String(port.containerPort)]))];
@@ -135,7 +135,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
     expect(listening).toEqual(told);
   });
 
-  it('the model servers are told what the gateway believes of them', () => {
+  it('model servers and gateway agree on slots', () => {
     const gateway = variablesOf(set, podOf('llm-gateway').spec.containers[0]!);
     const server = variablesOf(set, podOf('ollama').spec.containers[0]!);
     expect([server['MODEL'], server['OLLAMA_CONTEXT_LENGTH']]).toEqual([gateway['MODEL'], gateway['NUM_CTX']]);
@@ -151,7 +151,7 @@ describe.each(overlays)('in the overlay %s', (name) => {
   });
 });
 
-describe('what scales', () => {
+describe('autoscaling', () => {
   interface Scaled {
     readonly triggers: readonly { readonly name?: string; readonly metricType?: string; readonly metadata: Record<string, string> }[];
     readonly fallback: object;
@@ -160,7 +160,7 @@ describe('what scales', () => {
   const of = (name: string) => scaled(name).triggers[0]!.metadata;
   const ofPlayer = variablesOf(rendered.production, podsOf(rendered.production).find(({ name }) => name === 'player')!.spec.containers[0]!);
 
-  it('players: looks at a queue that there is, and adds one before those that there are are full', () => {
+  it('adds players before the existing ones are full', () => {
     expect(definitions({ vhost: 'maw' }).queues.map(({ name }) => name)).toContain(of('player')['queueName']);
     expect(Number(of('player')['value'])).toBe(0.8 * Number(ofPlayer['PLAYER_CONCURRENCY']));
     // Only this way those in hand are counted.
@@ -168,7 +168,7 @@ describe('what scales', () => {
     expect(of('player')['excludeUnacknowledged']).toBeUndefined();
   });
 
-  it('the database has connections for all of them at their most, one more of each during an upgrade, and some for people', () => {
+  it('the database has enough connections at maximum scale during an upgrade', () => {
     const most = (name: string): number => {
       const kind = name === 'player' ? 'ScaledObject' : 'HorizontalPodAutoscaler';
       const spec = the(rendered.production, kind, name)['spec'] as { maxReplicas?: number; maxReplicaCount?: number };
@@ -184,7 +184,7 @@ describe('what scales', () => {
     expect(wanted).toBeLessThanOrEqual(Number(postgresql.parameters['max_connections']));
   });
 
-  it('model servers: by the capacity that the gateway tells and by the crowd, and one is added before the gateway refuses tables', () => {
+  it('adds model servers before the gateway refuses tables', () => {
     const { triggers } = scaled('ollama');
     const asked = Object.fromEntries(triggers.map(({ name, metadata }) => [name, metricsIn(metadata['query']!)]));
     expect(asked).toEqual({

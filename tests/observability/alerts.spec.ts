@@ -15,7 +15,7 @@ import { declared, errorsIn, labelsIn, metricsIn } from './expressions.ts';
 import { promtool, runPromtool } from './prometheus.ts';
 
 describe('the alerts', () => {
-  it('ask for PromQL, of declared metrics and their labels alone', () => {
+  it('are valid PromQL over declared metrics and labels', () => {
     for (const alert of alerts) {
       const expr = conditionOf(alert);
       expect([alert.name, errorsIn(expr), errorsIn(alert.measure)]).toEqual([alert.name, [], []]);
@@ -26,7 +26,7 @@ describe('the alerts', () => {
     }
   });
 
-  it('have names of their own, and each is explained where it leads to', async () => {
+  it('have unique names, and runbooks where they link to', async () => {
     expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
     const anchors = anchorsOf(await readFile(join(root, 'docs/alerts.md'), 'utf8'));
     for (const alert of alerts) {
@@ -43,19 +43,19 @@ describe('the alerts', () => {
     }
   });
 
-  it('say nothing of a label that their measure does not keep', () => {
+  it('mention only labels that their expression keeps', () => {
     for (const { name, measure, summary, description } of alerts) {
       const named = [...`${summary} ${description}`.matchAll(/\$labels\.(\w+)/g)].map(([, label]) => label!);
       expect([name, named.filter((label) => !labelsIn(measure).includes(label))]).toEqual([name, []]);
     }
   });
 
-  it('are the rules that Prometheus is told to read', async () => {
+  it('are in the file that Prometheus reads', async () => {
     const { rule_files } = parse(await readFile(join(root, 'infra/prometheus/prometheus.yml'), 'utf8')) as { rule_files: string[] };
     expect(rule_files).toEqual(['/etc/prometheus/alerts.y*ml']);
   });
 
-  it('are each tried as they fire and as they stay quiet', () => {
+  it('each have a case that fires and one that does not', () => {
     for (const { name } of alerts) {
       const mine = cases.filter(({ alert }) => alert === name);
       expect([name, mine.some(({ fires }) => fires.length > 0), mine.some(({ fires }) => fires.length === 0)]).toEqual([name, true, true]);
@@ -70,12 +70,12 @@ describe('the alerts', () => {
   beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'maw-alerts-'))));
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('are rules', async () => {
+  it('are valid rules', async () => {
     const { isWell, said } = await runPromtool('check', 'rules', rules);
     expect([isWell, said]).toEqual([true, expect.stringContaining(`SUCCESS: ${alerts.length} rules found`)]);
   });
 
-  it('are read by a configuration that Prometheus takes, as it takes no other', async () => {
+  it('are loaded by a valid Prometheus configuration', async () => {
     const ours = join(root, 'infra/prometheus/prometheus.yml');
     const check = (file: string) => runPromtool('check', 'config', '--syntax-only', file);
     expect(await check(ours)).toMatchObject({ isWell: true, said: expect.stringContaining('is valid prometheus config file syntax') });

@@ -12,7 +12,7 @@ import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, expressions, filled, labelsIn, metricsIn } from './expressions.ts';
 
 describe('an expression', () => {
-  it('is made of the declared names', () => {
+  it('uses the declared metric names', () => {
     expect(rate(metrics.messagesSent, { by: ['service', 'type'] })).toBe(
       'sum by (service, type) (rate(maw_messages_sent_total[$__rate_interval]))',
     );
@@ -31,14 +31,14 @@ describe('an expression', () => {
     );
   });
 
-  it('cannot ask for a label that its metric does not have', () => {
+  it('does not compile with an unknown label', () => {
     // @ts-expect-error -- messages have no table
     expect(rate(metrics.messagesSent, { by: ['table'] })).toContain('table');
     // @ts-expect-error -- nor has this one a seat
     expect(series(metrics.decisions, { seat: '1' })).toContain('seat');
   });
 
-  it('is read here as Prometheus reads it', () => {
+  it('is parsed as Prometheus does', () => {
     expect(errorsIn('sum by (a) (rate(b[1m]))')).toEqual([]);
     expect(errorsIn('sum by (a (rate(b[1m]))')).not.toEqual([]);
     expect(metricsIn('sum by (a) (rate(b{c="d"}[1m])) / vector(0) or e')).toEqual(['b', 'e']);
@@ -53,7 +53,7 @@ describe('the boards', () => {
     ),
   );
 
-  it('are the five of what is played and the one of alerts, each with a name of its own, and nothing else is in their folder', () => {
+  it('are six with unique uids, and their folder has nothing else', () => {
     const uids = boards.map(({ uid }) => uid);
     expect(uids).toEqual(['maw-overview', 'maw-agents', 'maw-gateway', 'maw-table', 'maw-broker', 'maw-alerts']);
     expect(readdirSync(join(root, 'infra/grafana/boards')).filter((name) => name.endsWith('.json'))).toEqual(
@@ -61,7 +61,7 @@ describe('the boards', () => {
     );
   });
 
-  it('ask for PromQL, of declared metrics and their labels alone', () => {
+  it('use valid PromQL over declared metrics and labels', () => {
     expect(expressions.length).toBeGreaterThan(70);
     for (const { panel, expr } of expressions) {
       const text = filled(expr);
@@ -74,7 +74,7 @@ describe('the boards', () => {
     }
   });
 
-  it('name their series by labels that are there', () => {
+  it('use existing labels in legends', () => {
     for (const { panel } of panels)
       for (const { expr, legendFormat = '' } of (panel as { targets?: { expr?: string; legendFormat?: string }[] }).targets ?? []) {
         const named = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label!);
@@ -82,7 +82,7 @@ describe('the boards', () => {
       }
   });
 
-  it('show every metric that is declared', () => {
+  it('show every declared metric', () => {
     const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(filled(expr))));
     const unseen = Object.values(metrics)
       .map(nameOf)
@@ -116,7 +116,7 @@ describe('the boards', () => {
     expect(timed.filter(({ expr }) => !leading.includes(expr))).toEqual([]);
   });
 
-  it('have panels of different numbers', () => {
+  it('have unique panel ids', () => {
     for (const board of boards) {
       const ids = (dashboardOf(board).panels ?? []).map(({ id }) => id ?? 0);
       expect([board.title, new Set(ids).size, Math.min(...ids) > 0]).toEqual([board.title, ids.length, true]);
@@ -125,7 +125,7 @@ describe('the boards', () => {
 
   const found = panels.flatMap(({ panel }) => (panel.datasource?.type === TEMPO.type ? [panel] : []));
 
-  it('show spans with a unit for their duration alone: a seat is no time', () => {
+  it('show spans with a unit for the duration only', () => {
     expect(found.length).toBeGreaterThan(4);
     for (const { title, fieldConfig } of found) {
       expect([title, fieldConfig?.defaults.unit]).toEqual([title, undefined]);
@@ -176,14 +176,14 @@ describe('the boards', () => {
     expect(asked.filter((query) => !/^\{ .* with \(most_recent=true\)$/.test(query))).toEqual([]);
   });
 
-  it('lead nowhere out of Grafana', () => {
+  it('have no external links', () => {
     for (const board of boards) expect([board.title, JSON.stringify(dashboardOf(board)).match(/https?:/g)]).toEqual([board.title, null]);
     const texts = panels.flatMap(({ panel }) => (panel.type === 'text' ? [panel.options as { content: string }] : []));
     expect(texts.length).toBeGreaterThan(1);
     for (const { content } of texts) expect(content.match(/\]\((?!\/d\/)/g)).toBeNull();
   });
 
-  it('have the sources of data that are provisioned, and Prometheus leads from an exemplar to Tempo by `trace_id`', () => {
+  it('use the provisioned data sources, with exemplars linked by `trace_id`', () => {
     const { datasources } = sources;
     expect(datasources.map(({ uid, type }) => ({ type, uid }))).toEqual([PROMETHEUS, TEMPO, LOKI]);
     const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8')) as {
