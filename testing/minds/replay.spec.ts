@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { algorithm1 } from '@maw/minds/recipes/algorithm-1.ts';
 import { react } from '@maw/minds/recipes/react.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { pgliteStore } from '@maw/store/pglite.ts';
+import { memoryStore } from '@maw/store/memory.ts';
 import { playInTurns } from './turn-based-game.ts';
 
 const games = [
@@ -13,8 +13,8 @@ const games = [
 describe.each(games)('a game of $rules with $recipe.name minds that was recorded', (game) => {
   const terms = { ...game, seed: 'recorded game' };
 
-  it('is played again without a server, at another table and with other messages, to the same tape, event by event', async () => {
-    const store = await pgliteStore();
+  it('replays to the same tape at another table, without a model server', async () => {
+    const store = memoryStore();
     const { recordings } = store;
     try {
       const sim = await startSimulator();
@@ -30,7 +30,7 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
       expect(JSON.stringify(again.tape).replaceAll('"second', '"first')).toBe(JSON.stringify(first.tape));
       expect([again.asked, again.failed]).toEqual([first.asked, []]);
 
-      // Another game is not in it: it is told so at every question, by name, and comes to its end by the clock.
+      // Every completion of another game fails, with the nearest recorded request; the game ends by the clock.
       const other = await playInTurns({ ...terms, seed: 'another', table: 'third', recordings, gateway });
       expect(other.tape.some(({ event }) => event.type === 'closed')).toBe(true);
       expect(other.failed).toHaveLength(other.asked);

@@ -28,7 +28,7 @@ describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
 });
 
 describe('the pairs of worlds', () => {
-  const lived = Array.from({ length: 120 }, (_, n) => {
+  const lived = Array.from({ length: 60 }, (_, n) => {
     const cast = Object.values(CASTS)[n % 4]!;
     return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest' }) };
   });
@@ -50,7 +50,7 @@ describe('the pairs of worlds', () => {
   });
 });
 
-describe('the projection law would notice', () => {
+describe('a planted leak', () => {
   /** Rules with something changed in them. */
   const changed =
     (change: (rules: AnyRules) => Partial<AnyRules>) =>
@@ -83,7 +83,7 @@ describe('the projection law would notice', () => {
       return JSON.stringify([stream(one, eye), one.met]) !== JSON.stringify([stream(second, eye), second.met]);
     });
 
-  it('nothing where nothing is wrong', () => {
+  it('is not found without a plant', () => {
     expect(isNoticed((set) => set)).toBe(false);
   });
 
@@ -114,11 +114,11 @@ describe('the projection law would notice', () => {
     })),
   };
 
-  it.each(Object.entries(leaks))('%s', (_, leak) => {
+  it.each(Object.entries(leaks))('is found: %s', (_, leak) => {
     expect(isNoticed(leak)).toBe(true);
   });
 
-  it('that with hurry timing tells, as is said', () => {
+  it('is found in the timing of the option hurry', () => {
     expect(isNoticed((set) => set, { assassination: 'any-quest', hurry: true })).toBe(true);
   });
 });

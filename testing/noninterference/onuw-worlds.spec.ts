@@ -21,9 +21,9 @@ describe('the projection law of ONUW', () => {
     ['three players', setting({}, 3)],
   ];
 
-  it.each(tables)('an eye receives the same in worlds that differ in what it may not know: %s', (_, table) => {
+  it.each(tables)('shows an eye the same in worlds that differ in what it may not know: %s', (_, table) => {
     const roles: string[] = [];
-    for (let number = 0; number < 90; number++) {
+    for (let number = 0; number < 64; number++) {
       const pair = pairOf(table, number);
       expect(stream(pair.worlds[0], pair.eye)).toEqual(stream(pair.worlds[1], pair.eye));
       expect(stream(pair.worlds[0], 'narrator')).not.toEqual(stream(pair.worlds[1], 'narrator')); // so the law says something
@@ -32,25 +32,25 @@ describe('the projection law of ONUW', () => {
     expect(new Set(roles)).toEqual(new Set([...deckOf(table.players, readOptions(onuwOptions, table.options)), 'audience']));
   });
 
-  it('an eye does not learn whether a card that wakes is at the table or in the centre', () => {
+  it('hides whether a card that wakes lies in the centre', () => {
     const isAway = (world: World, card: Card) => stateOf(world).centre.includes(card);
-    const pairs = Array.from({ length: 90 }, (_, number) => pairOf(setting(), number));
+    const pairs = Array.from({ length: 60 }, (_, number) => pairOf(setting(), number));
     for (const card of ['seer', 'robber', 'troublemaker', 'insomniac'] as const) {
       const told = pairs.filter(({ worlds: [a, b] }) => isAway(a, card) !== isAway(b, card));
-      expect(told.length).toBeGreaterThan(5);
+      expect(told.length).toBeGreaterThan(3);
       expect(told.filter(isTold)).toEqual([]);
     }
   });
 
-  it('nobody learns whether somebody else has taken or moved the own card', () => {
+  it('hides whether another seat has moved the own card', () => {
     const isMoved = (world: World, eye: number) => stateOf(world).swaps.some(({ by, seats }) => by !== eye && seats.includes(eye));
-    const pairs = Array.from({ length: 120 }, (_, number) => pairOf(setting(), number));
+    const pairs = Array.from({ length: 60 }, (_, number) => pairOf(setting(), number));
     const moved = pairs.filter(({ eye, worlds: [a, b] }) => typeof eye === 'number' && isMoved(a, eye) !== isMoved(b, eye));
-    expect(moved.length).toBeGreaterThan(10);
+    expect(moved.length).toBeGreaterThan(5);
     expect(moved.filter(isTold)).toEqual([]);
   });
 
-  it('nobody learns what the Robber of the analysis game does, be it nothing', () => {
+  it('hides what the Robber of the analysis game does', () => {
     for (const eye of [0, 1, 'audience'] as const) {
       const streams = [['pass'], ['seat:0'], ['seat:1'], []].map((says) => {
         const table = tableOf(onuw, { players: 3, seed: 's', options: { setup: 'analysis', ...SHORT } });
@@ -69,7 +69,7 @@ describe('the projection law of ONUW', () => {
   });
 });
 
-describe('a rule that told too much would be noticed', () => {
+describe('a planted leak', () => {
   type Spoilt = Rules<Onuw, OnuwEvent>;
   const spoilt = (how: (rules: Spoilt) => Partial<Spoilt>): RuleSet => ({
     ...onuw,
@@ -79,9 +79,9 @@ describe('a rule that told too much would be noticed', () => {
     },
   });
   const noticed = (set: RuleSet, options: object = {}): number =>
-    Array.from({ length: 40 }, (_, number) => pairOf(setting(options, 5, set), number)).filter(isTold).length;
+    Array.from({ length: 25 }, (_, number) => pairOf(setting(options, 5, set), number)).filter(isTold).length;
 
-  it('and a rule that does not is not', () => {
+  it('is not found without a plant', () => {
     expect(noticed(spoilt(() => ({})))).toBe(0);
   });
 
@@ -115,11 +115,11 @@ describe('a rule that told too much would be noticed', () => {
         see: (e, eye, s) => (e.type === 'dawned' && typeof eye === 'number' ? ({ ...e, card: s.held[eye] } as OnuwEvent) : see(e, eye, s)),
       })),
     ],
-  ])('%s', (_, set) => {
+  ])('is found: %s', (_, set) => {
     expect(noticed(set)).toBeGreaterThan(0);
   });
 
-  it('and so is a night whose steps end with their answers', () => {
-    expect(noticed(onuw, { hurry: true })).toBeGreaterThan(10);
+  it('is found in a night whose steps end with their answers', () => {
+    expect(noticed(onuw, { hurry: true })).toBeGreaterThan(5);
   });
 });

@@ -9,7 +9,7 @@ const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
 const TWO: Bounds = { ...ONE, switches: 2, all: 2 };
 const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
 
-/** Where each mistake shows, what it takes to show it, and how it is told. */
+/** The scenario and the bounds in which each fault is found, and its message. */
 const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly within: Bounds; readonly as: RegExp }>> = {
   'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
   'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
@@ -27,20 +27,19 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'append repeated': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /^m1 is written twice$/ },
 };
 
-/** Much more than they take. */
 const MS = 300_000;
 
-describe('a mistake', () => {
+describe('a planted fault', () => {
   it.each(Object.entries(PLANTED_FAULTS).map(([name, { says }]) => [says, name as PlantedFaultName] as const))(
-    'like this is found, and its schedule shows it again: %s',
+    'is found, and its schedule reproduces it: %s',
     async (_, name) => {
       const { in: scenario, within, as } = SHOWS[name];
       const { found } = await explore(scenario, within, PLANTED_FAULTS[name].plant);
       expect(found?.why).toMatch(as);
       expect(await replay({ scenario: scenario.name, plant: name, steps: found!.steps })).toBe(found!.why);
-      // The mistake is what is wrong, not the schedule: without it, as far as it is possible at all, it is as it must be.
+      // Without the fault the schedule is correct, as far as it is possible at all.
       const ours = await replay({ scenario: scenario.name, steps: found!.steps }).catch((error: Error) => error.message);
-      expect(ours ?? 'as it must be').toMatch(/as it must be|is not possible/);
+      expect(ours ?? 'correct').toMatch(/correct|is not possible/);
     },
     MS,
   );
@@ -51,7 +50,7 @@ describe('a mistake', () => {
     ['alarm cleared', 'deaths', alarm],
     ['append repeated', 'mishaps', votes],
   ])(
-    'that takes bad luck is not found where there is none: %s without %s',
+    'is not found without the failure it needs: %s without %s',
     async (name, _, scenario) => {
       const { found, isAll } = await explore(scenario, NONE, PLANTED_FAULTS[name].plant);
       expect([found, isAll]).toEqual([undefined, true]);
@@ -60,7 +59,7 @@ describe('a mistake', () => {
   );
 
   it.each<PlantedFaultName>(['no lock', 'no cause check', 'follow-ups forgotten', 'append repeated'])(
-    'is found by chance in a whole game: %s',
+    'is found by random schedules of a whole game: %s',
     async (name) => {
       let found;
       for (let seed = 1; !found && seed <= 40; seed++)

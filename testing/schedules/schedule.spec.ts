@@ -5,7 +5,7 @@ import { village3, votes } from './scenarios.ts';
 import { printed, readSchedule, replay } from './schedule.ts';
 
 describe('a schedule', () => {
-  it('that shows a mistake is one line of data, which shows just the same again and again', async () => {
+  it('is one line of data that reproduces its failure', async () => {
     let chances = { seed: 1, steps: 150, switches: 3, faults: 6 };
     let first = await runRandomSchedule(village3, chances, PLANTED_FAULTS['append repeated'].plant);
     while (!first.found && chances.seed < 60) {
@@ -19,7 +19,7 @@ describe('a schedule', () => {
     expect(await runRandomSchedule(village3, chances, PLANTED_FAULTS['append repeated'].plant)).toEqual(first);
   }, 600_000);
 
-  it('goes on by itself after its last step', async () => {
+  it('continues by itself after its last step', async () => {
     expect(await replay({ scenario: votes.name, steps: [] })).toBeUndefined();
     expect(await replay({ scenario: votes.name, plant: 'acknowledge before append', steps: ['A takes m2'] })).toBe(
       'm2 is acknowledged before it was answered',
@@ -30,7 +30,7 @@ describe('a schedule', () => {
     [{ scenario: 'chess', steps: [] }, 'there is no scenario chess; there are votes, '],
     [{ scenario: 'votes', plant: 'none', steps: [] }, 'there is no plant none; there are acknowledge before publish, '],
     [{ scenario: 'votes', steps: ['A takes m1', 'B dies'] }, 'step 2, B dies, is not possible: it could be A read 0, '],
-  ])('that does not fit is refused with a word on what would: %j', async (schedule, why) => {
+  ])('is refused when it does not fit, with what would: %j', async (schedule, why) => {
     await expect(replay(schedule)).rejects.toThrow(why);
   });
 

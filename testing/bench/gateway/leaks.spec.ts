@@ -3,14 +3,14 @@ import { stressGateway } from './stress.ts';
 
 const KINDS = ['done', 'failed', 'late', 'limited', 'no-server', 'unreadable', 'invalid-answer'];
 
-describe('a gateway after a storm', () => {
-  it('has nothing left of it: no slot, no line, no timer, no count; and everybody has heard once what came of it', async () => {
+describe('a gateway under every fault', () => {
+  it('leaks no slot, timer or count, and answers every request once', async () => {
     const seen = new Set<string>();
     const missing = (): readonly string[] => [...KINDS, 'given up at the prompt', 'given up at the answer'].filter((one) => !seen.has(one));
-    // How much of each comes depends on how busy the machine is: where something has not come at all, there is another storm.
+    // Which faults occur depends on the load of the machine: repeated until each has occurred.
     for (let n = 0; n === 0 || (n < 8 && missing().length > 0); n++) {
       const { wrong, heard, remembered, closes } = await stressGateway({
-        requests: 1_500,
+        requests: 600,
         seed: `leaks ${n}`,
         signal: new AbortController().signal,
       });
