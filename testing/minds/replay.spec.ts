@@ -35,7 +35,7 @@ describe.each(games)('a game of $rules with $recipe.name minds that was recorded
       expect(other.tape.some(({ event }) => event.type === 'closed')).toBe(true);
       expect(other.failed).toHaveLength(other.asked);
       expect(other.failed[0]).toMatch(
-        /^the recording one game has no answer to request [0-9a-f]{64}, asked for by seat \d of table third\. Nearest is what seat \d of table first asked: .* (differs|was|is)/,
+        /^the recording one game has no answer to request [0-9a-f]{64} of seat \d of table third\. The nearest is of seat \d of table first: .* (differs|was|is)/,
       );
     } finally {
       await store.close();
