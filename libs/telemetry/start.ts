@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { context, diag, DiagConsoleLogger, propagation, trace } from '@opentelemetry/api';
-import {
-  diagLogLevelFromString,
-  getBooleanFromEnv,
-  getNumberFromEnv,
-  getStringFromEnv,
-  W3CTraceContextPropagator,
-} from '@opentelemetry/core';
+import { context, propagation, trace } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { asyncContextManager } from './async-context.ts';
 import { type Log, logger } from './log.ts';
 import { spanExporter, type Protocol } from './span-exporter.ts';
@@ -37,10 +31,7 @@ let isStarted = false;
  */
 export function startTelemetry(options: TelemetryOptions): { close(): Promise<void> } {
   if (isStarted) throw new Error('telemetry is already started: it can run once per process; close it first');
-  const { shutDown } =
-    options.endpoint && getBooleanFromEnv('OTEL_SDK_DISABLED') !== true
-      ? exporting({ ...options, endpoint: options.endpoint })
-      : propagating();
+  const { shutDown } = options.endpoint ? exporting({ ...options, endpoint: options.endpoint }) : propagating();
   isStarted = true;
   let closing: Promise<void> | undefined;
   return {
@@ -58,10 +49,11 @@ function propagating(): { shutDown(): Promise<void> } {
   return { shutDown: async () => undefined };
 }
 
-/** Loads the SDK on first use, as it costs time and memory. */
+/** Loads the SDK on first use: it costs a third of a second and 50 MB, which a game without tracing need not spend. */
 function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown(): Promise<void> } {
   const { service, endpoint, protocol = 'http/protobuf', ratio = 1, log = logger(service), sendMs = 5_000, closeMs = 2_000 } = options;
   const load = createRequire(import.meta.url);
+  const { NodeSDK } = load('@opentelemetry/sdk-node') as typeof import('@opentelemetry/sdk-node');
   const sdkTrace = load('@opentelemetry/sdk-trace') as typeof import('@opentelemetry/sdk-trace');
   const { resourceFromAttributes } = load('@opentelemetry/resources') as typeof import('@opentelemetry/resources');
 
@@ -69,27 +61,18 @@ function exporting(options: TelemetryOptions & { endpoint: string }): { shutDown
   const resourceOf = (name: string) =>
     resourceFromAttributes({ 'service.name': name, 'service.version': VERSION, 'service.instance.id': instance });
   const exporter = spanExporter({ endpoint, protocol, sendMs, log, resourceOf });
-  const provider = new sdkTrace.TracerProvider({
+  const sdk = new NodeSDK({
     resource: resourceOf(service),
+    autoDetectResources: false,
+    textMapPropagator: new W3CTraceContextPropagator(),
     sampler: new sdkTrace.ParentBasedSampler({ root: new sdkTrace.TraceIdRatioBasedSampler(ratio) }),
-    spanProcessors: [new sdkTrace.BatchSpanProcessor({ exporter, ...batchLimits() })],
+    traceExporter: exporter,
+    metricReaders: [],
+    logRecordProcessors: [],
+    instrumentations: [],
   });
-  const logLevel = diagLogLevelFromString(getStringFromEnv('OTEL_LOG_LEVEL'));
-  if (logLevel !== undefined) diag.setLogger(new DiagConsoleLogger(), { logLevel });
-  propagating();
-  trace.setGlobalTracerProvider(provider);
-  return { shutDown: () => bounded(provider.shutdown(), closeMs, exporter.failed) };
-}
-
-/** The limits of a batch from the variables of OpenTelemetry; the SDK has defaults for the rest. */
-function batchLimits(): { readonly [limit: string]: number } {
-  const limits = {
-    maxQueueSize: getNumberFromEnv('OTEL_BSP_MAX_QUEUE_SIZE'),
-    scheduledDelayMillis: getNumberFromEnv('OTEL_BSP_SCHEDULE_DELAY'),
-    exportTimeoutMillis: getNumberFromEnv('OTEL_BSP_EXPORT_TIMEOUT'),
-    maxExportBatchSize: getNumberFromEnv('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
-  };
-  return Object.fromEntries(Object.entries(limits).flatMap(([limit, value]) => (value === undefined || value < 0 ? [] : [[limit, value]])));
+  sdk.start();
+  return { shutDown: () => bounded(sdk.shutdown(), closeMs, exporter.failed) };
 }
 
 async function bounded(work: Promise<void>, ms: number, failed: (error: unknown) => void): Promise<void> {

@@ -54,7 +54,7 @@ describe('importError', () => {
 
   it.each([
     ['libs/games/a.ts', './maw/b.ts'],
-    ['libs/telemetry/a.ts', '@opentelemetry/sdk-trace'],
+    ['libs/telemetry/a.ts', '@opentelemetry/sdk-node'],
     ['libs/contracts/a.ts', '@maw/games/question.ts'],
     ['services/web/a.ts', 'express'],
     ['services/web/a.ts', '@maw/bus/bus.ts'],
