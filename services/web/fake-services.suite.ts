@@ -10,170 +10,168 @@ import { Refusal as RuleRefusal } from '@maw/games/kernel/refusal.ts';
 type View = ReplyData<'table.view'>;
 type Seen = View['seen'][number];
 
-/** What the double keeps of a table. */
+/** A table of the fake gamemaster. */
 export interface ScriptedTable {
   readonly summary: View['summary'];
-  /** By eye: what it has seen. */
+  /** The events each eye has seen. */
   readonly seen: Map<Eye, Seen[]>;
-  /** By seat: what it may answer. */
+  /** The open questions of each seat. */
   readonly asked: Map<number, View['asked']>;
   brief: string;
 }
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.view', 'table.list', 'table.rules'] as const;
 type Heard = Message<(typeof TYPES)[number]> | Message<'room.speak'> | Message<'room.who'> | Message<'llm.models'>;
+type Opening = Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>;
 
-/**
- * A gamemaster, a chatroom and a gateway that know no rules: they keep the contracts, write down what they hear,
- * and say what a test has scripted. The same message twice is one deed, as it is for the real ones.
- */
+interface FakeState {
+  readonly tables: Map<string, ScriptedTable>;
+  readonly heard: Heard[];
+  /** Replies by the id of their message: a repeated message is done once. */
+  readonly replies: Map<string, Reply>;
+  refusal: Refusal | undefined;
+  held: PromiseWithResolvers<void> | undefined;
+}
+
+const OPENED_AT = 1_767_225_600_000;
+
+/** A gamemaster, a chatroom and a gateway without rules: they keep the contracts, record what they hear, and reply what a test scripts. */
 export async function fakeServices() {
   const hub = memoryHub();
-  const bus = memoryBus({ service: 'gamemaster', hub });
-  const tables = new Map<string, ScriptedTable>();
-  const heard: Heard[] = [];
-  const deeds = new Map<string, Reply>();
-  const script: { refusal: Refusal | undefined; held: PromiseWithResolvers<void> | undefined } = { refusal: undefined, held: undefined };
-
-  const tableOf = (table: string): ScriptedTable => {
-    const found = tables.get(table);
-    if (!found) throw new Refusal('unknown-game', `there is no table ${table}`);
-    return found;
-  };
-
-  function open(message: Message<'table.open'>): Reply {
-    if (!tables.has(message.subject)) addTable(message.subject, message.data);
-    return { performative: 'agree', data: { table: message.subject } };
-  }
-
-  function addTable(
-    table: string,
-    { seats, rules, rounds = 1, spectators = 'audience' }: Partial<Data<'table.open'>> & Pick<Data<'table.open'>, 'seats' | 'rules'>,
-  ) {
-    const eyes: Eye[] = [...seats.keys(), 'audience', 'narrator'];
-    const free = seats.filter(({ kind }) => kind === 'person').length;
-    const players = seats.map((_, seat) => ({ seat, points: 0 }));
-    const summary = { table, rules, stage: 'lobby' as const, round: 0, rounds, players, free, opened: 1_767_225_600_000, spectators };
-    const made: ScriptedTable = { summary, seen: new Map(eyes.map((eye) => [eye, []])), asked: new Map(), brief: '' };
-    tables.set(table, made);
-    return made;
-  }
-
-  function join({ subject, data }: Message<'table.join'>): Reply {
-    const { players } = tableOf(subject).summary;
-    const seat = data.seat ?? players.findIndex(({ name }) => name === undefined);
-    if (seat < 0) throw new Refusal('table-full', 'no seat is free');
-    const name = nameOf(
-      data.name,
-      players.flatMap((player) => player.name ?? []),
-    );
-    players[seat]!.name = name;
-    return { performative: 'agree', data: { seat, name } };
-  }
-
-  function view({ subject, data: { eye, after, limit } }: Message<'table.view'>): Reply {
-    const { summary, seen, asked, brief } = tableOf(subject);
-    const own = seen.get(eye);
-    if (!own) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-    const page = {
-      summary,
-      seen: own.slice(after, after + limit),
-      more: after + limit < own.length,
-      last: own.length,
-      alive: summary.players.map(() => true),
-    };
-    const seat =
-      typeof eye === 'number' ? { asked: asked.get(eye) ?? [], brief, life: 'Awake', holder: 'person' } : { asked: [], brief: '' };
-    return { performative: 'inform', data: { ...page, ...seat } };
-  }
-
-  function once(message: Heard, does: () => Reply): Reply {
-    const done = deeds.get(message.id) ?? does();
-    deeds.set(message.id, done);
-    return done;
-  }
-
-  const agreed = (data: unknown): Promise<Reply> => Promise.resolve({ performative: 'agree', data });
-
-  async function hear(message: Heard): Promise<Reply | void> {
-    heard.push(message);
-    await script.held?.promise;
-    if (script.refusal) throw script.refusal;
-    switch (message.type) {
-      case 'table.open':
-        return once(message, () => open(message));
-      case 'table.join':
-        return once(message, () => join(message));
-      case 'table.view':
-        return view(message);
-      case 'table.list':
-        return agreed({ tables: [...tables.values()].map(({ summary }) => summary) });
-      case 'table.rules':
-        return agreed(contracts.get('table.rules').replyExample);
-      case 'table.act':
-        if (message.data.objection !== undefined && !deeds.has(message.id))
-          return { performative: 'refuse', data: { reason: message.data.objection } };
-        return once(message, () => ({ performative: 'agree', data: { at: 1, line: deeds.size + 1, room: 'round-1/day-1/Village' } }));
-      case 'room.speak':
-        return once(message, () => ({ performative: 'agree', data: { at: 1, line: deeds.size + 1, room: 'round-1/day-1/Village' } }));
-      case 'table.hand':
-        return agreed({ seat: message.data.seat });
-      case 'room.who':
-        return agreed(contracts.get('room.who').replyExample);
-      case 'llm.models':
-        return agreed(contracts.get('llm.models').replyExample);
-    }
-  }
-
-  const chat = memoryBus({ service: 'chatroom', hub });
-  const llm = memoryBus({ service: 'llm-gateway', hub });
-  const own = memoryBus({ service: 'web', hub });
+  const busOf = (service: string): Bus => memoryBus({ service, hub });
+  const [bus, chat, llm, own] = [busOf('gamemaster'), busOf('chatroom'), busOf('llm-gateway'), busOf('web')];
+  const state: FakeState = { tables: new Map(), heard: [], replies: new Map(), refusal: undefined, held: undefined };
+  const hear = (message: Heard): Promise<Reply> => handle(state, message);
   await bus.consume('gamemaster', TYPES, { concurrency: 16 }, hear);
   await chat.consume('chatroom', ['room.speak', 'room.who'], { concurrency: 16 }, hear);
   await llm.consume('llm-gateway', ['llm.models'], { concurrency: 16, isSingle: true }, hear);
   let rings = 0;
 
   return {
-    /** The bus for the door. */
-    bus: own as Bus,
-    tables,
-    addTable,
-    /** What was heard, of one type or all. */
-    heard: <T extends Heard['type']>(type: T) => heard.filter((message): message is Extract<Heard, { type: T }> => message.type === type),
-    refuse: (reason: Reason, detail = '', waitMs?: number) => (script.refusal = new Refusal(reason, detail, waitMs)),
-    /** From now on nothing is answered, until what is returned is called. */
+    /** The bus of the web service. */
+    bus: own,
+    tables: state.tables,
+    addTable: (table: string, opening: Opening) => addTable(state, table, opening),
+    /** The messages of one type. */
+    heard: <T extends Heard['type']>(type: T) =>
+      state.heard.filter((message): message is Extract<Heard, { type: T }> => message.type === type),
+    refuse: (reason: Reason, detail = '', waitMs?: number) => (state.refusal = new Refusal(reason, detail, waitMs)),
+    /** Withholds all replies until the returned function is called. */
     hold(): () => void {
       const held = Promise.withResolvers<void>();
-      script.held = held;
+      state.held = held;
       return () => {
-        script.held = undefined;
+        state.held = undefined;
         held.resolve();
       };
     },
-    /** Something happens that these eyes see; nobody is told. */
+    /** Adds an event to the views of these eyes, without a notification. */
     write(table: string, eyes: readonly Eye[], event: { readonly type: string; readonly [field: string]: unknown }, text?: string) {
       for (const eye of eyes) {
-        const seen = tables.get(table)!.seen.get(eye)!;
-        seen.push({ n: seen.length + 1, at: 1_767_225_600_000, event, ...(text === undefined ? {} : { text }) });
+        const seen = state.tables.get(table)!.seen.get(eye)!;
+        seen.push({ n: seen.length + 1, at: OPENED_AT, event, ...(text === undefined ? {} : { text }) });
       }
     },
-    /** Rings the doorbell of a table. */
-    ring: (table: string) =>
-      bus.publish(
-        contracts.write(
-          'table.moved',
-          { stage: 'round', phase: 'day-1', closed: [] },
-          { id: `ring-${rings++}`, source: 'gamemaster', subject: table, at: Date.now() },
-        ) as Message<'table.moved'>,
-      ),
+    /** Notifies of a change of a table. */
+    ring(table: string) {
+      const about = { id: `ring-${rings++}`, source: 'gamemaster', subject: table, at: Date.now() };
+      return bus.publish(contracts.write('table.moved', { stage: 'round', phase: 'day-1', closed: [] }, about) as Message<'table.moved'>);
+    },
     close: async () => {
-      script.held?.resolve();
+      state.held?.resolve();
       for (const each of [own, bus, chat, llm]) await each.close();
     },
   };
 }
 
-/** The name as the rules read it. @throws Refusal as a gamemaster passes it on */
+const agree = (data: unknown): Reply => ({ performative: 'agree', data });
+
+async function handle(state: FakeState, message: Heard): Promise<Reply> {
+  state.heard.push(message);
+  await state.held?.promise;
+  if (state.refusal) throw state.refusal;
+  switch (message.type) {
+    case 'table.open':
+      return once(state, message, () => open(state, message));
+    case 'table.join':
+      return once(state, message, () => join(state, message));
+    case 'table.view':
+      return view(state, message);
+    case 'table.list':
+      return agree({ tables: [...state.tables.values()].map(({ summary }) => summary) });
+    case 'table.rules':
+      return agree(contracts.get('table.rules').replyExample);
+    case 'table.act':
+      if (message.data.objection !== undefined && !state.replies.has(message.id))
+        return { performative: 'refuse', data: { reason: message.data.objection } };
+      return once(state, message, () => lineReply(state));
+    case 'room.speak':
+      return once(state, message, () => lineReply(state));
+    case 'table.hand':
+      return agree({ seat: message.data.seat });
+    case 'room.who':
+      return agree(contracts.get('room.who').replyExample);
+    case 'llm.models':
+      return agree(contracts.get('llm.models').replyExample);
+  }
+}
+
+function once({ replies }: FakeState, { id }: Heard, act: () => Reply): Reply {
+  const reply = replies.get(id) ?? act();
+  replies.set(id, reply);
+  return reply;
+}
+
+const lineReply = ({ replies }: FakeState): Reply => agree({ at: 1, line: replies.size + 1, room: 'round-1/day-1/Village' });
+
+/** @throws Refusal */
+function tableOf({ tables }: FakeState, table: string): ScriptedTable {
+  const found = tables.get(table);
+  if (!found) throw new Refusal('unknown-game', `there is no table ${table}`);
+  return found;
+}
+
+function open(state: FakeState, { subject: table, data }: Message<'table.open'>): Reply {
+  if (!state.tables.has(table)) addTable(state, table, data);
+  return agree({ table });
+}
+
+function addTable({ tables }: FakeState, table: string, { seats, rules, rounds = 1, spectators = 'audience' }: Opening): ScriptedTable {
+  const eyes: Eye[] = [...seats.keys(), 'audience', 'narrator'];
+  const free = seats.filter(({ kind }) => kind === 'person').length;
+  const players = seats.map((_, seat) => ({ seat, points: 0 }));
+  const summary = { table, rules, stage: 'lobby' as const, round: 0, rounds, players, free, opened: OPENED_AT, spectators };
+  const added: ScriptedTable = { summary, seen: new Map(eyes.map((eye) => [eye, []])), asked: new Map(), brief: '' };
+  tables.set(table, added);
+  return added;
+}
+
+function join(state: FakeState, { subject, data }: Message<'table.join'>): Reply {
+  const { players } = tableOf(state, subject).summary;
+  const seat = data.seat ?? players.findIndex(({ name }) => name === undefined);
+  if (seat < 0) throw new Refusal('table-full', 'no seat is free');
+  const taken = players.flatMap((player) => player.name ?? []);
+  const name = nameOf(data.name, taken);
+  players[seat]!.name = name;
+  return agree({ seat, name });
+}
+
+function view(state: FakeState, { subject, data: { eye, after, limit } }: Message<'table.view'>): Reply {
+  const { summary, seen, asked, brief } = tableOf(state, subject);
+  const own = seen.get(eye);
+  if (!own) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
+  const page = {
+    summary,
+    seen: own.slice(after, after + limit),
+    more: after + limit < own.length,
+    last: own.length,
+    alive: summary.players.map(() => true),
+  };
+  const seat = typeof eye === 'number' ? { asked: asked.get(eye) ?? [], brief, life: 'Awake', holder: 'person' } : { asked: [], brief: '' };
+  return { performative: 'inform', data: { ...page, ...seat } };
+}
+
+/** The name as the rules read it. @throws Refusal as the gamemaster does */
 function nameOf(name: string, taken: readonly string[]): string {
   try {
     return readName(name, taken);

@@ -12,18 +12,18 @@ import { expiryOf, type Pass, subjectOf, type TokenSigner, tokenSigner } from '.
 export const SECRET = 'a secret that is long enough for tests';
 export const ADMIN = 'the-administrator-of-these-tests';
 
-/** What was answered. */
+/** A response. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever was answered; tests compare it whole
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON; tests compare it whole
   readonly body: any;
 }
 
 export type TestWeb = Awaited<ReturnType<typeof startTestWeb>>;
 
-/** A door in front of the scripted services, which waits for them as long as a test may take, and a client for it. `more`: what it is handed besides; in memory without it. */
+/** The web service in front of fake services, which may take as long as a test to reply, and a client. `more`: its other dependencies, in memory by default. */
 export async function startTestWeb(
   options: Partial<WebOptions> = {},
   more: { readonly tokens?: Tokens; readonly audit?: AuditLog; readonly log?: Log; readonly now?: () => number } = {},
@@ -79,15 +79,15 @@ async function ask(
   return { status: response.status, headers: response.headers, text, body: isJson && text ? JSON.parse(text) : undefined };
 }
 
-/** One server-sent event as a reader gets it. */
+/** A server-sent event that was received. */
 export interface Sent {
   readonly event: string;
   readonly id: string | undefined;
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever was sent
+  // oxlint-disable-next-line typescript/no-explicit-any -- any JSON
   readonly data: any;
 }
 
-/** Opens an event stream and reads it as it comes. */
+/** Opens an event stream and collects what it sends. */
 export async function openStream(url: string, path: string, token?: string, headers: Record<string, string> = {}) {
   const aborter = new AbortController();
   const response = await fetch(`${url}${path}`, {
@@ -114,7 +114,7 @@ export async function openStream(url: string, path: string, token?: string, head
     comments,
     headers: response.headers,
     of,
-    /** The numbers of the events it has read. */
+    /** The numbers of the events received. */
     numbers: () => of('seen').map(({ id }) => Number(id)),
     has: (event: string, count: number) =>
       pollUntil(`${count} times ${event}; there are ${of(event).length}`, () => of(event).length >= count),
