@@ -6,7 +6,7 @@ export function gamePage({ name, version, says, players, options, record, text }
   const rows = Object.entries(options).map(([key, option]) => `| \`${key}\` | ${valuesOf(option)} | ${usualOf(option)} | ${option.says} |`);
   return `# ${name}
 
-Written from \`libs/games/${name}\`; do not edit. ${says}
+Generated from \`libs/games/${name}\`; do not edit. ${says}
 
 Version ${version}, for ${numbersOf(players)}.
 
@@ -20,7 +20,7 @@ ${rows.join('\n')}
 
 ## The rules
 
-As ${players.usual} players are told them with the defaults. The same data that is enforced makes this text.
+As ${players.usual} players read them, with default options. The text is rendered from the data that is enforced.
 
 ${text(players.usual, {})
   .split('\n')
@@ -29,7 +29,7 @@ ${text(players.usual, {})
 
 ## Records
 
-What a record of a game may say of the dice, for \`maw adjudicate\`; what it leaves out is rolled.
+Draws that a record may fix, for \`maw adjudicate\`; omitted ones are rolled.
 
 | Key | Meaning |
 | --- | --- |

@@ -4,8 +4,8 @@ import { REASONS } from '@maw/contracts/refusal.ts';
 /** The page of every reason for which something can be refused. */
 export const reasonsPage = (): string => `# Reasons
 
-Written from \`libs/games/kernel/refusal.ts\`; do not edit. A refusal is an answer, not an error: it has a code, the same everywhere (messages,
-tapes, HTTP, metrics), and a detail for people that says what, where, and what to do instead.
+Generated from \`libs/contracts/refusal.ts\`; do not edit. A refusal is an answer, not an error. It has a code, the same in messages, tapes, HTTP and metrics,
+and a detail that says what was wrong, where, and what to do instead.
 
 | Code | Meaning |
 | --- | --- |

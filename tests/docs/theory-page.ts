@@ -19,7 +19,7 @@ export function theoryPage(): string {
   const deceived = of({ ...withDiscussion(EXAMPLE), night: [1, 0, 0] });
   return `# One Night with three players: theory
 
-Written from \`libs/games/onuw/theory.ts\`; do not edit. Section 4 of document 004 analyses a game of two Werewolves and one Robber, and this
+Generated from \`libs/games/onuw/theory.ts\`; do not edit. Section 4 of document 004 analyses a game of two Werewolves and one Robber, and this
 page has what comes out of the game tree of the engine that enforces the rules: option \`setup: analysis\` of [onuw](onuw.md). The same with
 other numbers: \`maw theory onuw-3 --alpha A --beta B --gamma C\`.
 
