@@ -60,7 +60,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   /** How many letters lie there: they are back a moment after whoever looked at them has gone. */
   let lying = 0;
   const areBack = () =>
-    pollUntil(`${lying} letters`, async () => (await ground.hand.checkQueue(deadLetterQueueOf(queue))).messageCount === lying, {
+    pollUntil(`${lying} letters`, async () => (await ground.channel.checkQueue(deadLetterQueueOf(queue))).messageCount === lying, {
       timeoutMs: 600_000,
     });
   const dead = async (...args: readonly string[]) => {
@@ -92,7 +92,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   };
   /** Puts a letter among the dead ones as if it had been put there at that time. */
   const bury = (id: string, at: string, { error = 'it was no JSON', body = '{' }: { error?: string; body?: string } = {}) =>
-    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from(body), {
+    ground.channel.sendToQueue(deadLetterQueueOf(queue), Buffer.from(body), {
       persistent: true,
       messageId: id,
       type: 'table.open',
@@ -214,10 +214,10 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
   });
 
   it('lists what a stranger has put there with no note, or with a wrong one', async () => {
-    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from('bare'), {});
+    ground.channel.sendToQueue(deadLetterQueueOf(queue), Buffer.from('bare'), {});
     const time = { '!': 'timestamp', 'value': Number.MAX_SAFE_INTEGER };
     const death = { 'reason': 'rejected', 'queue': 'x', time, 'count': 1, 'exchange': '', 'routing-keys': [] };
-    ground.hand.sendToQueue(deadLetterQueueOf(queue), Buffer.from('odd'), { messageId: 'odd', headers: { 'x-death': [death] } });
+    ground.channel.sendToQueue(deadLetterQueueOf(queue), Buffer.from('odd'), { messageId: 'odd', headers: { 'x-death': [death] } });
     await resting(2);
     const { code, out, err } = await dead(queue);
     expect([code, err]).toEqual([0, '']);

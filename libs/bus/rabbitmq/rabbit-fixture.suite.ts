@@ -8,14 +8,15 @@ import type { BusFixture } from '../suites/fixture.suite.ts';
 import { rabbitBus } from './rabbit-bus.ts';
 import type { RabbitOptions } from './rabbit-transport.ts';
 import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, replyQueueOf, serviceQueues } from '../core/topology.ts';
+import type { RawMessage } from '../core/transport.ts';
 import { type Wirecutter, wirecutter } from './wirecutter.suite.ts';
 
 export interface RabbitFixture extends BusFixture {
   open(service?: string, options?: Partial<RabbitOptions>): Promise<Bus>;
-  /** The way by which a bus that was opened here reaches the broker. */
+  /** The proxy between a bus of this fixture and the broker. */
   wayOf(bus: Bus): Wirecutter;
-  /** A channel beside all buses, to look and to break things. */
-  readonly hand: Channel;
+  /** A channel of the test, to inspect and break things. */
+  readonly channel: Channel;
   /** The name of a queue or exchange on the broker. */
   nameOf(name: string): string;
 }
@@ -25,25 +26,25 @@ export const brokerForTests = process.env['AMQP_URL'];
 
 const quiet = { write: () => undefined };
 
-/** A part of the broker where nobody else is, removed when it is closed. */
+/** Queues and exchanges under a prefix of their own; `close` deletes them. */
 export async function rabbitFixture(url: string): Promise<RabbitFixture> {
   const prefix = `test-${randomUUID().slice(0, 8)}.`;
   const ways = new Map<Bus, Wirecutter>();
   const allWays: Wirecutter[] = [];
   const queues = new Set<string>();
-  const pools = new Set<string>();
+  const consumed = new Set<string>();
   const model: ChannelModel = await amqp.connect(url, { noDelay: true });
-  const hand = await model.createChannel();
-  hand.on('error', () => undefined);
+  const channel = await model.createChannel();
+  channel.on('error', () => undefined);
   const nameOf = (name: string) => `${prefix}${name}`;
   const retryMs = [10, 20];
 
-  /** Remembers what a test makes, to remove it. */
+  /** Records the queues that a test declares, for `close`. */
   function watched(bus: Bus, delaysMs: readonly number[]): Bus {
     return {
       ...bus,
       consume: (queue, ...rest) => {
-        pools.add(queue);
+        consumed.add(queue);
         for (const name of [queue, deadLetterQueueOf(queue), ...delaysMs.map((ms) => delayQueueOf(queue, ms))]) queues.add(name);
         return bus.consume(queue, ...rest);
       },
@@ -51,7 +52,7 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
   }
 
   return {
-    hand,
+    channel,
     nameOf,
     wayOf: (bus) => ways.get(bus)!,
     async open(service = 'test', options = {}) {
@@ -63,20 +64,11 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
       ways.set(bus, way);
       return bus;
     },
-    async inject(queue, parcel) {
-      const { body, properties } = toAmqp({ headers: {}, ...parcel }, 'stranger', undefined);
-      hand.sendToQueue(nameOf(queue), body, properties);
+    async inject(queue, raw) {
+      const { body, properties } = toAmqp({ headers: {}, ...raw }, 'stranger', undefined);
+      channel.sendToQueue(nameOf(queue), body, properties);
     },
-    async askRaw(queue, parcel) {
-      const mine = nameOf(replyQueueOf('stranger', randomUUID()));
-      await hand.assertQueue(mine, { exclusive: true });
-      await hand.bindQueue(mine, nameOf(ANSWERS), mine);
-      const answer = Promise.withResolvers<unknown>();
-      await hand.consume(mine, (raw) => answer.resolve(JSON.parse(raw!.content.toString())), { noAck: true });
-      const { body, properties } = toAmqp({ headers: {}, ...parcel, replyTo: mine, correlationId: 'c' }, 'stranger', undefined);
-      hand.sendToQueue(nameOf(queue), body, properties);
-      return answer.promise;
-    },
+    askRaw: (queue, raw) => askRaw(channel, nameOf(queue), nameOf, raw),
     dead: (queue) => readDeadLetters(url, nameOf(queue), 100),
     async kill(bus) {
       ways.get(bus)!.block();
@@ -84,12 +76,27 @@ export async function rabbitFixture(url: string): Promise<RabbitFixture> {
     async close() {
       for (const bus of ways.keys()) await bus.close();
       for (const way of allWays) await way.close();
-      const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue)]), ...queues, 'unrouted'];
-      const tidy = await model.createChannel();
-      for (const name of new Set(all)) await tidy.deleteQueue(nameOf(name));
-      const asides = [...serviceQueues.map(({ queue }) => queue), ...pools].map(asideExchangeOf);
-      for (const name of ['commands', 'events', 'unrouted', ANSWERS, ...asides]) await tidy.deleteExchange(nameOf(name));
+      await deleteAll(await model.createChannel(), nameOf, queues, consumed);
       await model.close();
     },
   };
+}
+
+/** Sends a request as a stranger to the bus, and resolves with the body of the reply. */
+async function askRaw(channel: Channel, queue: string, nameOf: (name: string) => string, raw: Partial<RawMessage> & { body: Buffer }) {
+  const replyTo = nameOf(replyQueueOf('stranger', randomUUID()));
+  await channel.assertQueue(replyTo, { exclusive: true });
+  await channel.bindQueue(replyTo, nameOf(ANSWERS), replyTo);
+  const reply = Promise.withResolvers<unknown>();
+  await channel.consume(replyTo, (got) => reply.resolve(JSON.parse(got!.content.toString())), { noAck: true });
+  const { body, properties } = toAmqp({ headers: {}, ...raw, replyTo, correlationId: 'c' }, 'stranger', undefined);
+  channel.sendToQueue(queue, body, properties);
+  return reply.promise;
+}
+
+async function deleteAll(channel: Channel, nameOf: (name: string) => string, queues: Iterable<string>, consumed: Iterable<string>) {
+  const all = [...serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue)]), ...queues, 'unrouted'];
+  for (const name of new Set(all)) await channel.deleteQueue(nameOf(name));
+  const asides = [...serviceQueues.map(({ queue }) => queue), ...consumed].map(asideExchangeOf);
+  for (const name of ['commands', 'events', 'unrouted', ANSWERS, ...asides]) await channel.deleteExchange(nameOf(name));
 }

@@ -106,7 +106,7 @@ export function recoverySuite(open: () => Promise<RabbitFixture>): void {
     const bus = await fixture.open('player');
     const taken: number[] = [];
     await bus.consume('q', TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
-    await fixture.hand.deleteExchange(fixture.nameOf('commands'));
+    await fixture.channel.deleteExchange(fixture.nameOf('commands'));
     await bus.publish(tick(1));
     await eventually(() => expect(taken).toEqual([1]));
   });
@@ -115,7 +115,7 @@ export function recoverySuite(open: () => Promise<RabbitFixture>): void {
     const bus = await fixture.open('player');
     const taken: number[] = [];
     await bus.consume('q', TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
-    await fixture.hand.deleteQueue(fixture.nameOf('q'));
+    await fixture.channel.deleteQueue(fixture.nameOf('q'));
     await eventually(() => expect(fixture.wayOf(bus).connections).toBe(2));
     await eventually(() => expect(bus.isUp()).toBe(true));
     await bus.publish(tick(1));
@@ -129,7 +129,7 @@ export function recoverySuite(open: () => Promise<RabbitFixture>): void {
       attempts.push(attempt);
       if (attempt === 1) throw new Error('not yet');
     });
-    await fixture.hand.deleteQueue(fixture.nameOf('q.after-30'));
+    await fixture.channel.deleteQueue(fixture.nameOf('q.after-30'));
     await bus.publish(tick(1));
     await eventually(() => expect(attempts).toContain(2));
     expect(await fixture.dead('q')).toEqual([]);

@@ -16,7 +16,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
   beforeEach(async () => void (fixture = await open()));
   afterEach(() => fixture.close(), LONG_MS);
 
-  const count = async (queue: string) => (await fixture.hand.checkQueue(fixture.nameOf(queue))).messageCount;
+  const count = async (queue: string) => (await fixture.channel.checkQueue(fixture.nameOf(queue))).messageCount;
 
   it('is declared by the first bus, so a command waits for a service never started', async () => {
     const bus = await fixture.open('web');
@@ -28,25 +28,25 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
   it('upgrades queues declared before the reply exchange existed, messages included', async () => {
     const at = fixture.nameOf;
     const quorum = (name: string, args: object) =>
-      fixture.hand.assertQueue(at(name), { durable: true, arguments: { 'x-queue-type': 'quorum', ...args } });
+      fixture.channel.assertQueue(at(name), { durable: true, arguments: { 'x-queue-type': 'quorum', ...args } });
     const to = (key: string) => ({
       'x-dead-letter-exchange': '',
       'x-dead-letter-routing-key': at(key),
       'x-dead-letter-strategy': 'at-least-once',
       'x-overflow': 'reject-publish',
     });
-    await fixture.hand.assertExchange(at('unrouted'), 'fanout', { durable: true });
+    await fixture.channel.assertExchange(at('unrouted'), 'fanout', { durable: true });
     await quorum('unrouted', { 'x-max-length': 10_000, 'x-overflow': 'drop-head' });
     for (const name of ['commands', 'events'])
-      await fixture.hand.assertExchange(at(name), 'topic', { durable: true, alternateExchange: at('unrouted') });
+      await fixture.channel.assertExchange(at(name), 'topic', { durable: true, alternateExchange: at('unrouted') });
     await quorum('player.dead', { 'x-delivery-limit': 1_000_000_000 });
     await quorum('player', { ...to('player.dead'), 'x-delivery-limit': 20 });
     await quorum('player.after-10', { ...to('player'), 'x-message-ttl': 10 });
     await quorum('llm-gateway.dead', { 'x-delivery-limit': 1_000_000_000 });
     await quorum('llm-gateway', { ...to('llm-gateway.dead'), 'x-delivery-limit': 20, 'x-single-active-consumer': true });
     const [due, put] = [tick(1), tick(2)];
-    fixture.hand.sendToQueue(at('player'), bytes(due), { messageId: due.id, type: due.type });
-    fixture.hand.sendToQueue(at('player.after-10'), bytes(put), { messageId: put.id, type: put.type, headers: { 'x-attempt': 2 } });
+    fixture.channel.sendToQueue(at('player'), bytes(due), { messageId: due.id, type: due.type });
+    fixture.channel.sendToQueue(at('player.after-10'), bytes(put), { messageId: put.id, type: put.type, headers: { 'x-attempt': 2 } });
     const bus = await fixture.open('player', { retryMs: [10] });
     const taken: [number, number][] = [];
     await bus.consume('player', TYPES, { concurrency: 1 }, async ({ data }, { attempt }) => void taken.push([data.alarm, attempt]));
@@ -64,13 +64,13 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     await pool.stop();
     const answer = asker.request(act(3));
     const asked = await eventually(async () => {
-      const got = await fixture.hand.get(fixture.nameOf('q'), { noAck: true });
+      const got = await fixture.channel.get(fixture.nameOf('q'), { noAck: true });
       if (!got) throw new Error('it is not there yet');
       return got.properties;
     });
     const said = contracts.writeReply('table.act', agreed(3), { id: 'r', source: 'gamemaster', subject: 't', at: 0 });
     // By the default exchange, straight to the queue of that name.
-    fixture.hand.sendToQueue(String(asked.replyTo), Buffer.from(JSON.stringify(said)), {
+    fixture.channel.sendToQueue(String(asked.replyTo), Buffer.from(JSON.stringify(said)), {
       type: 'table.act.reply',
       correlationId: String(asked.correlationId),
     });
@@ -81,7 +81,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     const userOf = async (service: string) => {
       const bus = await fixture.open(service);
       await bus.publish(tick(1));
-      const got = await fixture.hand.get(fixture.nameOf('gamemaster'), { noAck: true });
+      const got = await fixture.channel.get(fixture.nameOf('gamemaster'), { noAck: true });
       return got && (got.properties.userId as unknown);
     };
     const user = new URL(url).username;
@@ -103,11 +103,11 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
     await bus.publish(message);
     for (let n = 0; n <= MAX_DELIVERIES; n++) {
       const got = await eventually(async () => {
-        const taken = await fixture.hand.get(fixture.nameOf('q'));
+        const taken = await fixture.channel.get(fixture.nameOf('q'));
         if (!taken) throw new Error('it is not back yet');
         return taken;
       });
-      fixture.hand.nack(got);
+      fixture.channel.nack(got);
     }
     const dead = await eventually(async () => {
       const letters = await fixture.dead('q');
@@ -119,7 +119,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
   });
 
   it('rejects a bus whose queues have other arguments', async () => {
-    await fixture.hand.assertQueue(fixture.nameOf('gamemaster'), { durable: true });
+    await fixture.channel.assertQueue(fixture.nameOf('gamemaster'), { durable: true });
     await expect(fixture.open('gamemaster', { connectMs: 60_000 })).rejects.toThrow(
       /no connection to the broker.*PRECONDITION.FAILED.*gamemaster/s,
     );
@@ -127,7 +127,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
 
   it('survives a consumer that the broker rejects', async () => {
     const bus = await fixture.open('player');
-    await fixture.hand.assertQueue(fixture.nameOf('q'), { durable: true });
+    await fixture.channel.assertQueue(fixture.nameOf('q'), { durable: true });
     await expect(bus.consume('q', TYPES, { concurrency: 1 }, async () => undefined)).rejects.toThrow(/PRECONDITION.FAILED/);
     const taken: number[] = [];
     await bus.consume('r', TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
@@ -202,7 +202,7 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       await bus.publish(tick(1));
       await eventually(async () => expect(await fixture.dead('q')).toHaveLength(1));
       await listening.stop();
-      await fixture.hand.deleteQueue(fixture.nameOf('q'));
+      await fixture.channel.deleteQueue(fixture.nameOf('q'));
       await expect(resendDeadLetters(url, fixture.nameOf('q'), 'all')).rejects.toThrow(/no queue/);
       expect(await fixture.dead('q')).toHaveLength(1);
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, jest } from '@jest/globals';
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Bus } from '../bus.ts';
 import type { DeadLetter } from '../core/dead-letter.ts';
@@ -11,16 +12,16 @@ export const LONG_MS = 15_000;
 
 jest.setTimeout(2 * LONG_MS);
 
-/** Where the buses of one test meet. */
+/** The buses of one test, on one broker or hub. */
 export interface BusFixture {
-  /** Quick retries, unless the test says otherwise. Closed after the test. */
+  /** Opens a bus with short retry delays. It is closed after the test. */
   open(service?: string, options?: Omit<BusOptions, 'service'>): Promise<Bus>;
-  /** Puts a parcel into a queue, as a stranger would. */
-  inject(queue: string, parcel: Partial<RawMessage> & { body: Buffer }): Promise<void>;
-  /** The same, as a request; resolves with the answer as it came. */
-  askRaw(queue: string, parcel: Partial<RawMessage> & { body: Buffer }): Promise<unknown>;
+  /** Sends a raw message to a queue, as a stranger would. */
+  inject(queue: string, message: Partial<RawMessage> & { body: Buffer }): Promise<void>;
+  /** The same as a request; resolves with the body of the reply. */
+  askRaw(queue: string, message: Partial<RawMessage> & { body: Buffer }): Promise<unknown>;
   dead(queue: string): Promise<readonly DeadLetter[]>;
-  /** Ends a bus as a crash would: what it had in hand is not acknowledged. */
+  /** Ends a bus as a crash would, without acknowledging messages in flight. */
   kill(bus: Bus): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,11 +54,11 @@ const about = (subject: string, replyInMs: number | undefined) => ({
   ...(replyInMs === undefined ? {} : { replyBy: Date.now() + replyInMs }),
 });
 
-/** A command that is answered. */
+/** A command with a reply. */
 export const act = (seat: number, { table = 't', replyInMs = LONG_MS, id }: { table?: string; replyInMs?: number; id?: string } = {}) =>
   contracts.write('table.act', { seat, question: 'q', says: ['x'] }, { ...about(table, replyInMs), ...(id && { id }) });
 
-/** A command that is never answered. */
+/** A command without a reply. */
 export const tick = (alarm: number, table = 't') => contracts.write('table.tick', { alarm }, about(table, undefined));
 
 /** An event for pools. */
@@ -73,22 +74,16 @@ export const agreed = (line: number) => ({ performative: 'agree', data: { at: 5,
 
 export const bytes = (message: Message) => Buffer.from(JSON.stringify(message));
 
-/** Tries until it does not throw. @throws whatever it threw last, after LONG_MS */
+/** Repeats `look` until it does not throw. @throws TimeoutError with the last error as its cause, after LONG_MS */
 export async function eventually<T>(look: () => T | Promise<T>): Promise<T> {
-  const until = Date.now() + LONG_MS;
-  for (;;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  }
+  const probe = async () => ({ value: await look() });
+  const { value } = await pollUntil('the assertions hold', probe, { retryErrors: true, timeoutMs: LONG_MS, everyMs: 10 });
+  return value;
 }
 
 export const ascending = (numbers: readonly number[]): number[] => numbers.toSorted((a, b) => a - b);
 
-/** Something to wait at until it is opened. */
+/** A gate: `await gate.opened` blocks until `open()`. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
