@@ -3,8 +3,8 @@ import { isPrintable } from '@maw/games/kernel/refusal.ts';
 import type { Room } from '@maw/store/ports/rooms.ts';
 
 /**
- * What a seat is told that is not in a room, and just the same where there is no such room: that wolves have one to whisper in would tell how
- * many of them live.
+ * The refusal of a seat that is not a member, the same as for a room that does not exist: that the wolves have a room would reveal how many of
+ * them live.
  */
 export const notThere = (room: string, seat: number): Refusal => new Refusal('not-a-member', `seat ${seat} is in no room ${room}`);
 
@@ -14,9 +14,8 @@ export function mustBeMember({ members, room }: Room, seat: number): void {
 }
 
 /**
- * Whether a seat may say this in a room, as far as the room knows. When its time is over only the gamemaster says, who may have put it off;
- * why a member may not speak, who may be dead or have nothing left to say, only the gamemaster knows; and so whether what comes after the
- * closing had come before it as well.
+ * Checks a speech as far as the room knows. Only the gamemaster knows whether the time is over, which it may have extended; why a member may not
+ * speak, who may be dead or have nothing left to say; and whether a speech after the closing was forwarded before it.
  * @throws Refusal not-a-member, nothing-said, too-long, unprintable
  */
 export function checkSpeech(room: Room, seat: number, text: string): void {

@@ -5,21 +5,21 @@ import { type ChatroomOptions, defaultOptions } from './service.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
-/** What the chatroom is told by its environment. */
+/** The environment variables of the chatroom. */
 export const chatroomConfig = z.object({
   ...busFields,
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  CHATROOM_CONCURRENCY: count(defaultOptions.concurrency, 'Messages in hand at once'),
-  AHEAD_MS: count(defaultOptions.aheadMs, 'How long a message that is ahead of its room waits for it, in milliseconds'),
+  CHATROOM_CONCURRENCY: count(defaultOptions.concurrency, 'Messages processed at the same time'),
+  AHEAD_MS: count(defaultOptions.aheadMs, 'How long a message that arrives before its room waits for it, in milliseconds'),
   SPEECHES_PER_SECOND: z.coerce
     .number()
     .min(0.01)
     .default(defaultOptions.speechesPerSecond)
-    .describe('Speeches of one seat a second, at each replica'),
-  SPEECH_BURST: count(defaultOptions.burst, 'Speeches of one seat that may come at once'),
+    .describe('Speeches of one seat per second, at each replica'),
+  SPEECH_BURST: count(defaultOptions.burst, 'Burst of speeches of one seat'),
 });
 
 export type ChatroomConfig = z.output<typeof chatroomConfig>;
@@ -27,7 +27,7 @@ export type ChatroomConfig = z.output<typeof chatroomConfig>;
 /** @throws ConfigError */
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): ChatroomConfig => readConfig(chatroomConfig, env);
 
-/** The same as the service takes it. */
+/** The options of the service. */
 export const optionsOf = (given: ChatroomConfig): ChatroomOptions => ({
   concurrency: given.CHATROOM_CONCURRENCY,
   aheadMs: given.AHEAD_MS,

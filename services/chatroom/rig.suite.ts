@@ -1,3 +1,4 @@
+import { pollUntil } from '@maw/async/poll-until.ts';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { Bus } from '@maw/bus/bus.ts';
@@ -8,7 +9,7 @@ import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { chatroom, type ChatroomOptions } from './service.ts';
 
-/** A time that is still to come, so that no deadline made of it has passed. */
+/** In the future, so that no deadline derived from it has passed. */
 export const START = Date.UTC(2040, 0, 1);
 export const VILLAGE = 'round-1/day-1/Village';
 
@@ -22,14 +23,14 @@ interface How {
 
 export type Rig = Awaited<ReturnType<typeof rig>>;
 
-/** A chatroom, a gamemaster that agrees to everything unless it is told otherwise, and whoever speaks; the clock stands still until it is moved. */
+/** A chatroom with a scripted gamemaster and a client, with a clock that the test sets. */
 export async function rig(options: Partial<ChatroomOptions> = {}) {
   const hub = memoryHub();
   const store = memoryStore({ service: 'chatroom' });
   const clock = { now: START };
   const acts: Message<'table.act'>[] = [];
   const bells: Message<'room.line'>[] = [];
-  const trouble = { publishing: 0 };
+  const faults = { publishing: 0 };
   const closing: (() => Promise<void>)[] = [];
   const busOf = (service: string, on = hub) => {
     const bus = memoryBus({ service, hub: on, retryMs: [1, 1, 1], graceMs: 200 });
@@ -39,13 +40,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
 
   async function replica(on = hub): Promise<void> {
     const inner = busOf('chatroom', on);
-    const bus: Bus = {
-      ...inner,
-      publish: async (message) => {
-        if (trouble.publishing > 0 && trouble.publishing--) throw new Error('the broker is away');
-        await inner.publish(message);
-      },
-    };
+    const bus = failingBus(inner, faults);
     const log = logger('chatroom', { level: 'silent' });
     const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log, options });
     closing.push(() => rooms.close());
@@ -59,14 +54,10 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   });
   await busOf('watcher').subscribe(['room.line'], async (message) => void bells.push(message));
   const tester = busOf('tester');
-  const written = <N extends ContractName>(name: N, data: Input<N>, source: string, { table = 't1', id = randomUUID() }: How) =>
-    contracts.write(name, data as never, {
-      id,
-      source,
-      subject: table,
-      at: clock.now,
-      replyBy: clock.now + 60_000,
-    }) as unknown as Message<N>;
+  const written = <N extends ContractName>(name: N, data: Input<N>, source: string, { table = 't1', id = randomUUID() }: How) => {
+    const about = { id, source, subject: table, at: clock.now, replyBy: clock.now + 60_000 };
+    return contracts.write(name, data as never, about) as unknown as Message<N>;
+  };
   const tell = <N extends ContractName>(
     name: N,
     data: Input<N>,
@@ -81,40 +72,23 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     clock,
     acts,
     bells,
-    trouble,
-    /** What the gamemaster answers from now on. */
+    faults,
+    /** Sets the gamemaster's answer. */
     says: (answer: () => Reply) => void (answering = answer),
     replica,
     tell,
     ask,
-    opening: (changed: Partial<Data<'room.open'>> = {}): Data<'room.open'> => ({
-      room: VILLAGE,
-      question: 'round-1/day-1/talk',
-      name: 'Village',
-      members: [0, 1, 2],
-      speakers: [0, 1],
-      maxChars: 20,
-      until: START + 60_000,
-      opened: 5,
-      ...changed,
-    }),
-    line: (line: number, changed: Partial<Data<'room.said'>> = {}): Data<'room.said'> => ({
-      room: VILLAGE,
-      line,
-      by: 0,
-      text: `line ${line}`,
-      at: START,
-      ...changed,
-    }),
+    opening,
+    line,
     speak: (seat: number, text: string, { room = VILLAGE, id }: { readonly room?: string; readonly id?: string } = {}) =>
       ask('room.speak', { room, seat, text }, id === undefined ? {} : { id }),
-    /** What a good answer to reading carries. @throws Error with the reason of another */
+    /** Reads lines. @throws Error with the reason of a refusal */
     async read(seat: number, after = 0, limit = 200): Promise<ReplyData<'room.read'>> {
       const reply = await ask('room.read', { room: VILLAGE, seat, after, limit });
       if (reply.performative === 'refuse' || reply.performative === 'failure') throw new Error(reply.data.reason);
       return reply.data as ReplyData<'room.read'>;
     },
-    /** Waits until everything that was told so far has been heard. */
+    /** Waits until the room is stored. */
     heard: (room = VILLAGE) => until('what was told', async () => (await store.rooms.room('t1', room)) !== undefined),
     async close(): Promise<void> {
       for (const each of closing.splice(0).toReversed()) await each();
@@ -123,17 +97,39 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   };
 }
 
-/** The code a request was refused with; undefined when it was not. */
+/** A bus on which the next `faults.publishing` publishes fail. */
+const failingBus = (inner: Bus, faults: { publishing: number }): Bus => ({
+  ...inner,
+  publish: async (message) => {
+    if (faults.publishing > 0 && faults.publishing--) throw new Error('the broker is away');
+    await inner.publish(message);
+  },
+});
+
+const opening = (changed: Partial<Data<'room.open'>> = {}): Data<'room.open'> => ({
+  room: VILLAGE,
+  question: 'round-1/day-1/talk',
+  name: 'Village',
+  members: [0, 1, 2],
+  speakers: [0, 1],
+  maxChars: 20,
+  until: START + 60_000,
+  opened: 5,
+  ...changed,
+});
+
+const line = (n: number, changed: Partial<Data<'room.said'>> = {}): Data<'room.said'> => ({
+  room: VILLAGE,
+  line: n,
+  by: 0,
+  text: `line ${n}`,
+  at: START,
+  ...changed,
+});
+
+/** The reason of a refusal; undefined for any other reply. */
 export const reasonOf = (reply: Reply): string | undefined =>
   reply.performative === 'refuse' || reply.performative === 'failure' ? reply.data.reason : undefined;
 
-/** Waits for a fact. */
-export async function until<T>(what: string, fact: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await fact();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+/** Polls for a fact. */
+export const until = <T>(what: string, fact: () => T | Promise<T>) => pollUntil(what, fact, { everyMs: 2 });

@@ -1,33 +1,37 @@
-/** How often a waiting message looks by itself: the opening may have been taken by another replica. */
-const LOOK_EVERY_MS = 50;
+/** A waiter polls this often: another replica may have stored the opening. */
+const POLL_MS = 50;
 
-/** Lets messages that are ahead of their room wait for it to open. */
-export function roomWaiters() {
+/** Lets messages that arrive before their room wait for it to open. */
+export interface RoomWaiters {
+  /** Wakes those who wait for a room: it has opened in this process. */
+  ring(table: string, room: string): void;
+  /** Resolves when the room opens here, when it is time to poll, or when the signal aborts. Never rejects. */
+  next(table: string, room: string, signal: AbortSignal): Promise<void>;
+}
+
+export function roomWaiters(): RoomWaiters {
   const waiting = new Map<string, Set<() => void>>();
-  const key = (table: string, room: string) => `${table} ${room}`;
+  const keyOf = (table: string, room: string) => `${table} ${room}`;
   return {
-    /** The room has opened in this process. */
-    ring(table: string, room: string): void {
-      for (const wake of waiting.get(key(table, room)) ?? []) wake();
+    ring(table, room) {
+      for (const wake of waiting.get(keyOf(table, room)) ?? []) wake();
     },
-    /** Resolves when the room opens here, when it is time to look again, or when the signal aborts. Never rejects. */
-    next(table: string, room: string, signal: AbortSignal): Promise<void> {
-      return new Promise((resolve) => {
-        const at = key(table, room);
-        const those = waiting.get(at) ?? new Set();
-        waiting.set(at, those);
+    next: (table, room, signal) =>
+      new Promise((resolve) => {
+        const key = keyOf(table, room);
+        const waiters = waiting.get(key) ?? new Set();
+        waiting.set(key, waiters);
         const wake = (): void => {
           clearTimeout(timer);
           signal.removeEventListener('abort', wake);
-          those.delete(wake);
-          if (!those.size && waiting.get(at) === those) waiting.delete(at);
+          waiters.delete(wake);
+          if (!waiters.size && waiting.get(key) === waiters) waiting.delete(key);
           resolve();
         };
-        const timer = setTimeout(wake, LOOK_EVERY_MS);
-        those.add(wake);
+        const timer = setTimeout(wake, POLL_MS);
+        waiters.add(wake);
         if (signal.aborted) wake();
         else signal.addEventListener('abort', wake);
-      });
-    },
+      }),
   };
 }

@@ -85,7 +85,7 @@ describe('what the gamemaster tells of a room', () => {
 
   it('about a line rings though ringing failed at first', async () => {
     await open();
-    here.trouble.publishing = 2;
+    here.faults.publishing = 2;
     await keep(1);
     expect((await here.read(0)).lines).toHaveLength(1);
     expect(here.hub.dead).toEqual([]);

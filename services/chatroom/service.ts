@@ -1,168 +1,145 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
-import type { Reply } from '@maw/contracts/registry.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { speechLimit } from './speech-limit.ts';
-import { roomWaiters } from './room-waiters.ts';
 import { checkSpeech, mustBeMember, notThere } from './check-speech.ts';
+import { deadline, findRoom, type RoomFinder } from './find-room.ts';
+import { roomWaiters } from './room-waiters.ts';
+import { type SpeechLimit, speechLimit } from './speech-limit.ts';
 
 export interface ChatroomOptions {
   readonly concurrency: number;
-  /** How long a message that is ahead of its room waits for it, in milliseconds. */
+  /** How long a message that arrives before its room waits for it, in milliseconds. */
   readonly aheadMs: number;
-  /** Speeches per second and seat, and how many may come at once; per replica. */
+  /** The rate limit of a seat's speech, at each replica. */
   readonly speechesPerSecond: number;
   readonly burst: number;
 }
 
 export const defaultOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
 
-/** How often a message that may not wait for its room is put aside before it is refused. */
-const MOST_ATTEMPTS = 3;
-
 const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read', 'room.who'] as const;
 
-/** The chatroom: the door and the room. Any replica takes any message; what it knows is in the store. */
-export async function chatroom(ports: { bus: Bus; rooms: Rooms; now(): number; log: Log; options?: Partial<ChatroomOptions> }) {
+interface Ports {
+  readonly bus: Bus;
+  readonly rooms: Rooms;
+  now(): number;
+  readonly log: Log;
+  readonly options?: Partial<ChatroomOptions>;
+}
+
+interface Chatroom extends RoomFinder {
+  readonly bus: Bus;
+  readonly log: Log;
+  readonly speechesPerSecond: number;
+  readonly limit: SpeechLimit;
+}
+
+/** Starts a chatroom. Any replica takes any message; all state but the rate limit is in the store. */
+export async function chatroom(ports: Ports) {
   const { bus, rooms, now, log } = ports;
   const options = { ...defaultOptions, ...ports.options };
-  const pace = speechLimit(options);
-  const arrived = roomWaiters();
-  let waiting = 0;
-
-  async function hear(message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
-    const table = message.subject;
-    switch (message.type) {
-      case 'room.open':
-        await rooms.open({ table, ...message.data });
-        arrived.ring(table, message.data.room);
-        await archive(table, message.data.room); // it may be the last that was missing
-        return;
-      case 'room.close':
-        await rooms.close(table, message.data.room, message.data);
-        await archive(table, message.data.room);
-        return;
-      case 'room.said':
-        return keep(message);
-      case 'room.speak':
-        return speak(message, delivery);
-      case 'room.read':
-        return read(message, delivery);
-      case 'room.who':
-        return who(message);
-    }
-  }
-
-  /** Keeps a line and rings for it; said again when the line was delivered again, for the first ringing may be lost. */
-  async function keep({ id, subject: table, data: { room, ...line } }: Message<'room.said'>): Promise<void> {
-    await rooms.addLine(table, room, line as Line);
-    const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: now(), causeid: id };
-    await bus.publish(contracts.write('room.line', { room, line: line.line }, about));
-    await archive(table, room);
-  }
-
-  async function archive(table: string, room: string): Promise<void> {
-    const known = await rooms.room(table, room);
-    if (known?.closed === undefined || known.isArchived) return;
-    if (await rooms.archive(table, room)) log.info({ table, room }, 'room archived');
-  }
-
-  /** Verifies a speech and hands it on; the gamemaster’s answer goes straight back to the speaker. */
-  async function speak(message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
-    const table = message.subject;
-    const { room: name, seat, text } = message.data;
-    const room = await waitFor(table, name, seat, message, delivery);
-    const isAgain = pace.knows(message.id);
-    if (!isAgain) checkSpeech(room, seat, text); // sent again: the gamemaster says again what came of it
-    if (!pace.allows(`${table}:${seat}`, message.id, now()))
-      throw new Refusal('too-fast', `at most ${options.speechesPerSecond} speeches a second`);
-    const about = {
-      id: message.id,
-      source: message.source,
-      subject: table,
-      at: now(),
-      causeid: message.causeid,
-      replyBy: deadline(message),
-    };
-    // Another replica may have passed it on while the room was open: whether it is on the tape only the gamemaster knows.
-    const late = room.closed === undefined || isAgain ? {} : { objection: 'room-closed' as const };
-    await delivery.forward(contracts.write('table.act', { seat, question: room.question, says: [text], ...late }, about));
-  }
-
-  async function read(message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
-    const table = message.subject;
-    const { room: name, seat, after, limit } = message.data;
-    const room = await waitFor(table, name, seat, message, delivery);
-    const { lines: found, last } = await rooms.lines(table, name, after, limit);
-    const lines = fitting(found);
-    await rooms.markRead(table, name, seat, Math.min(after, last));
-    if (after > 0) await purge(room);
-    const isOpen = room.closed === undefined;
-    return { performative: 'inform', data: { lines: lines.map(({ to: _, ...line }) => line), isOpen, last } };
-  }
-
-  /** What every member says it has read leaves the live log. */
-  async function purge({ table, room, members }: Room): Promise<void> {
-    const marks = await rooms.readMarks(table, room);
-    const all = Math.min(...members.map((seat) => marks.find((mark) => mark.seat === seat)?.line ?? 0));
-    if (all > 0) await rooms.purge(table, room, all);
-  }
-
-  async function who(message: Message<'room.who'>): Promise<Reply> {
-    const table = message.subject;
-    const { room: name, seat: asking } = message.data;
-    const room = await rooms.room(table, name);
-    if (!room) throw notThere(name, asking);
-    mustBeMember(room, asking);
-    const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
-    return { performative: 'inform', data: { isOpen: room.closed === undefined, members } };
-  }
-
-  /**
-   * The room of a message, in which its seat is. A question may be quicker than the opening of its room, so a message that is ahead waits for
-   * it; so does one from a seat that is not in the room, for which a quick answer would tell that there is such a room.
-   * Those that wait never take all hands: the opening must be heard. Beyond half of them, a message is put aside for its next attempts.
-   * @throws Refusal not-a-member when it does not come
-   */
-  async function waitFor(table: string, name: string, seat: number, message: Message, { signal, attempt }: Delivery): Promise<Room> {
-    const until = Math.min(now() + options.aheadMs, deadline(message) ?? Number.POSITIVE_INFINITY);
-    let isWaiting = false;
-    try {
-      for (;;) {
-        const coming = arrived.next(table, name, signal);
-        const room = await rooms.room(table, name);
-        if (room?.members.includes(seat)) return room;
-        if (now() >= until) throw notThere(name, seat);
-        if (!isWaiting) {
-          if (waiting >= options.concurrency / 2) {
-            if (attempt >= MOST_ATTEMPTS) throw notThere(name, seat);
-            throw new Error(`${waiting} messages wait for their rooms already: ${name} is looked for later`);
-          }
-          waiting++;
-          isWaiting = true;
-        }
-        signal.throwIfAborted();
-        await coming;
-      }
-    } finally {
-      if (isWaiting) waiting--;
-    }
-  }
-
-  const listening = await bus.consume('chatroom', TYPES, { concurrency: options.concurrency }, hear);
-  return { close: (): Promise<void> => listening.stop() };
+  const chat: Chatroom = { ...options, bus, rooms, now, log, waiters: roomWaiters(), limit: speechLimit(options), waiting: 0 };
+  const handle = (message: Message<(typeof TYPES)[number]>, delivery: Delivery) => handleMessage(chat, message, delivery);
+  const consumer = await bus.consume('chatroom', TYPES, { concurrency: options.concurrency }, handle);
+  return { close: (): Promise<void> => consumer.stop() };
 }
 
-/** What one answer may have in bytes of JSON: a whole message may have a mebibyte. */
+async function handleMessage(chat: Chatroom, message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
+  const table = message.subject;
+  switch (message.type) {
+    case 'room.open':
+      await chat.rooms.open({ table, ...message.data });
+      chat.waiters.ring(table, message.data.room);
+      await archiveIfComplete(chat, table, message.data.room); // messages come in any order
+      return;
+    case 'room.close':
+      await chat.rooms.close(table, message.data.room, message.data);
+      await archiveIfComplete(chat, table, message.data.room);
+      return;
+    case 'room.said':
+      return addLine(chat, message);
+    case 'room.speak':
+      return speak(chat, message, delivery);
+    case 'room.read':
+      return read(chat, message, delivery);
+    case 'room.who':
+      return who(chat, message);
+  }
+}
+
+/** Stores a line and announces it; a redelivered line is announced again, since the first announcement may be lost. */
+async function addLine(chat: Chatroom, { id, subject: table, data: { room, ...line } }: Message<'room.said'>): Promise<void> {
+  await chat.rooms.addLine(table, room, line as Line);
+  const about = { id: `${id}/line`, source: 'chatroom', subject: table, at: chat.now(), causeid: id };
+  await chat.bus.publish(contracts.write('room.line', { room, line: line.line }, about));
+  await archiveIfComplete(chat, table, room);
+}
+
+async function archiveIfComplete({ rooms, log }: Chatroom, table: string, room: string): Promise<void> {
+  const known = await rooms.room(table, room);
+  if (known?.closed === undefined || known.isArchived) return;
+  if (await rooms.archive(table, room)) log.info({ table, room }, 'room archived');
+}
+
+/** Checks a speech and forwards it; the gamemaster answers the speaker directly. */
+async function speak(chat: Chatroom, message: Message<'room.speak'>, delivery: Delivery): Promise<void> {
+  const { limit, now } = chat;
+  const { seat, text } = message.data;
+  const room = await findRoom(chat, message, delivery);
+  const isAgain = limit.knows(message.id);
+  if (!isAgain) checkSpeech(room, seat, text); // a repeated message gets the gamemaster's answer again
+  if (!limit.allows(`${message.subject}:${seat}`, message.id, now()))
+    throw new Refusal('too-fast', `at most ${chat.speechesPerSecond} speeches a second`);
+  const about = {
+    id: message.id,
+    source: message.source,
+    subject: message.subject,
+    at: now(),
+    causeid: message.causeid,
+    replyBy: deadline(message),
+  };
+  // Another replica may have forwarded it while the room was open: only the gamemaster knows whether it is on the tape.
+  const late = room.closed === undefined || isAgain ? {} : { objection: 'room-closed' as const };
+  await delivery.forward(contracts.write('table.act', { seat, question: room.question, says: [text], ...late }, about));
+}
+
+async function read(chat: Chatroom, message: Message<'room.read'>, delivery: Delivery): Promise<Reply> {
+  const { rooms } = chat;
+  const table = message.subject;
+  const { room: name, seat, after, limit } = message.data;
+  const room = await findRoom(chat, message, delivery);
+  const { lines, last } = await rooms.lines(table, name, after, limit);
+  await rooms.markRead(table, name, seat, Math.min(after, last));
+  if (after > 0) await purgeRead(rooms, room);
+  const isOpen = room.closed === undefined;
+  return { performative: 'inform', data: { lines: fitInPage(lines).map(({ to: _, ...line }) => line), isOpen, last } };
+}
+
+/** Lines that every member has read leave the live log. */
+async function purgeRead(rooms: Rooms, { table, room, members }: Room): Promise<void> {
+  const marks = await rooms.readMarks(table, room);
+  const line = Math.min(...members.map((seat) => marks.find((mark) => mark.seat === seat)?.line ?? 0));
+  if (line > 0) await rooms.purge(table, room, line);
+}
+
+async function who({ rooms }: Chatroom, message: Message<'room.who'>): Promise<Reply> {
+  const { room: name, seat: asking } = message.data;
+  const room = await rooms.room(message.subject, name);
+  if (!room) throw notThere(name, asking);
+  mustBeMember(room, asking);
+  const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
+  return { performative: 'inform', data: { isOpen: room.closed === undefined, members } };
+}
+
+/** The maximum size of an answer's lines in bytes of JSON; a whole message may have 1 MiB. */
 const PAGE_BYTES = 400_000;
 
-/** The first lines that fit into an answer; at least one when there is any. */
-function fitting(lines: readonly Line[]): readonly Line[] {
+/** The first lines that fit into an answer; at least one. */
+function fitInPage(lines: readonly Line[]): readonly Line[] {
   let bytes = 0;
-  const most = lines.findIndex((line, i) => (bytes += Buffer.byteLength(JSON.stringify(line))) > PAGE_BYTES && i > 0);
-  return most < 0 ? lines : lines.slice(0, most);
+  const end = lines.findIndex((line, i) => (bytes += Buffer.byteLength(JSON.stringify(line))) > PAGE_BYTES && i > 0);
+  return end < 0 ? lines : lines.slice(0, end);
 }
-
-const deadline = ({ replyby }: Message): number | undefined => (replyby === undefined ? undefined : Date.parse(replyby));

@@ -1,31 +1,30 @@
-/** How many seats and recent messages are remembered; the oldest are forgotten first. */
-const MOST = 50_000;
+import { LRUCache } from 'lru-cache';
 
-/**
- * How fast a seat may speak: a bucket of `burst` speeches that refills at `speechesPerSecond`.
- * The same message asked twice (delivered again, or sent again by its speaker) is one speech.
- */
-export function speechLimit({ speechesPerSecond, burst }: { readonly speechesPerSecond: number; readonly burst: number }) {
-  const buckets = new Map<string, { left: number; at: number }>();
-  const allowed = new Set<string>();
-  return {
-    /** Whether this very message was let through before. */
-    knows: (message: string): boolean => allowed.has(message),
-    /** @param now milliseconds since the epoch */
-    allows(seat: string, message: string, now: number): boolean {
-      if (allowed.has(message)) return true;
-      const bucket = buckets.get(seat) ?? { left: burst, at: now };
-      const left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * speechesPerSecond);
-      buckets.delete(seat);
-      buckets.set(seat, { left: left >= 1 ? left - 1 : left, at: now });
-      if (left >= 1) allowed.add(message);
-      trim(buckets.keys(), buckets);
-      trim(allowed.keys(), allowed);
-      return left >= 1;
-    },
-  };
+/** How many seats, and how many recent messages, are remembered. */
+const MAX_ENTRIES = 50_000;
+
+/** The rate limit of speech, per seat and replica. */
+export interface SpeechLimit {
+  /** Whether this very message was admitted before. */
+  knows(message: string): boolean;
+  /** Takes one token of a seat. A message delivered or sent again is free. @param now milliseconds since the epoch */
+  allows(seat: string, message: string, now: number): boolean;
 }
 
-function trim(keys: Iterator<string>, from: { readonly size: number; delete(key: string): boolean }): void {
-  while (from.size > MOST) from.delete(keys.next().value!);
+/** A token bucket for each seat: `burst` speeches, refilled at `speechesPerSecond`. */
+export function speechLimit({ speechesPerSecond, burst }: { readonly speechesPerSecond: number; readonly burst: number }): SpeechLimit {
+  const buckets = new LRUCache<string, { readonly tokens: number; readonly at: number }>({ max: MAX_ENTRIES });
+  const admitted = new LRUCache<string, true>({ max: MAX_ENTRIES });
+  return {
+    knows: (message) => admitted.has(message),
+    allows(seat, message, now) {
+      if (admitted.has(message)) return true;
+      const bucket = buckets.get(seat) ?? { tokens: burst, at: now };
+      const tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.at) / 1000) * speechesPerSecond);
+      const isAllowed = tokens >= 1;
+      buckets.set(seat, { tokens: isAllowed ? tokens - 1 : tokens, at: now });
+      if (isAllowed) admitted.set(message, true);
+      return isAllowed;
+    },
+  };
 }

@@ -1,14 +1,16 @@
+import { pollUntil } from '@maw/async/poll-until.ts';
 import type { ReplyData, ContractName } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import type { Standing } from './state/table-state.ts';
+import type { Store } from '@maw/store/store.ts';
+import type { Standing } from './state/game.ts';
 import { type Input, type Replica, type ReplicaOptions, startReplica } from './replica.suite.ts';
 import { fromTape } from './tables/table-cache.ts';
 
-/** A time that is still to come, so that no deadline made of it has passed. */
+/** In the future, so that no deadline derived from it has passed. */
 export const START = Date.UTC(2040, 0, 1);
 
 export type Rig = ReturnType<typeof rig>;
@@ -20,7 +22,7 @@ interface Seating extends Partial<Omit<Input<'table.open'>, 'seats'>> {
   readonly table?: string;
 }
 
-/** Gamemasters on one store, with a clock that stands still until it is moved; `sets` are the games they know. */
+/** Gamemasters on one store, with a clock that the test sets; `sets` are the games they know. */
 export function rig(sets: readonly RuleSet[] = catalogue) {
   const clock = { now: START };
   const store = memoryStore({ service: 'gamemaster', now: () => clock.now });
@@ -43,20 +45,11 @@ export function rig(sets: readonly RuleSet[] = catalogue) {
       await at.get('table.join', { name: `P${seat}`, seat }, { table, source: minds.includes(seat) ? 'player' : 'web' });
   }
 
-  /** Answers the open question of a step, as whoever plays the seat. */
+  /** Answers the open question of a step as the holder of the seat. */
   async function act(at: Replica, seat: number, step: string, ...says: string[]): Promise<Reply<ReplyData<'table.act'>>> {
     const { open, game } = await standing();
     const question = open.find(({ id }) => id.endsWith(`/${step}`))?.id ?? `nowhere/${step}`;
     return at.ask('table.act', { seat, question, says }, { source: game.holders[seat] === 'mind' ? 'player' : 'web' });
-  }
-
-  /** Lets the next alarm come, and has it acted on. */
-  async function wait(at: Replica, table = 't1'): Promise<void> {
-    const alarm = (await store.tapes.due(Number.MAX_SAFE_INTEGER, 500)).find((due) => due.table === table)?.alarm;
-    if (alarm === undefined) throw new Error(`${table} has no alarm`);
-    clock.now = Math.max(clock.now, alarm);
-    await at.tell('table.tick', { alarm }, { table, source: 'gamemaster', id: `${table}/tick/${alarm}` });
-    await at.get('table.view', { eye: 'audience', limit: 1 }, { table }); // of one table one after another: the alarm is done
   }
 
   return {
@@ -65,16 +58,17 @@ export function rig(sets: readonly RuleSet[] = catalogue) {
     replica,
     seated,
     act,
-    wait,
+    /** Moves the clock to the next alarm and ticks the table. */
+    wait: (at: Replica, table = 't1') => ringNextAlarm(store, clock, at, table),
     tapeOf,
     standing,
-    /** How often a type is on the tape. */
+    /** Counts the events of a type on the tape. */
     count: async (type: string, table?: string) => (await tapeOf(table)).filter(({ event }) => event.type === type).length,
-    /** Who is what in the round that is played. */
+    /** The seats with a role in the current round. */
     who: async (role: string): Promise<readonly number[]> =>
       ((await standing()).game.game.roles as string[]).flatMap((each, seat) => (each === role ? [seat] : [])),
 
-    /** Everybody in `by` but the target itself chooses it, until the question has settled. */
+    /** All of `by` but the target choose it, until the question has settled. */
     async choose(at: Replica, step: string, target: number, by: readonly number[]): Promise<void> {
       for (const seat of by) {
         if (seat === target || !(await standing()).open.some(({ id }) => id.endsWith(`/${step}`))) continue;
@@ -90,22 +84,22 @@ export function rig(sets: readonly RuleSet[] = catalogue) {
   };
 }
 
-/** The code a request was refused with; undefined when it was not. */
+async function ringNextAlarm({ tapes }: Store, clock: { now: number }, at: Replica, table: string): Promise<void> {
+  const alarm = (await tapes.due(Number.MAX_SAFE_INTEGER, 500)).find((due) => due.table === table)?.alarm;
+  if (alarm === undefined) throw new Error(`${table} has no alarm`);
+  clock.now = Math.max(clock.now, alarm);
+  await at.tell('table.tick', { alarm }, { table, source: 'gamemaster', id: `${table}/tick/${alarm}` });
+  await at.get('table.view', { eye: 'audience', limit: 1 }, { table }); // messages of one table are processed in order
+}
+
+/** The reason of a refusal; undefined for any other reply. */
 export const reasonOf = (reply: Reply): string | undefined =>
   reply.performative === 'refuse' || reply.performative === 'failure' ? reply.data.reason : undefined;
 
-/** Waits for a fact. */
-export async function until<T>(what: string, fact: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 60_000;
-  for (;;) {
-    const found = await fact();
-    if (found) return found;
-    if (Date.now() > deadline) throw new Error(`it never came: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
+/** Polls for a fact. */
+export const until = <T>(what: string, fact: () => T | Promise<T>) => pollUntil(what, fact, { everyMs: 2 });
 
-/** Lets those who come to it wait until there are `count`, once. */
+/** A barrier: callers wait until there are `count`. */
 export function rendezvous(count: number): () => Promise<void> {
   const all = Promise.withResolvers<void>();
   let come = 0;
@@ -115,6 +109,6 @@ export function rendezvous(count: number): () => Promise<void> {
   };
 }
 
-/** A type's messages, by what they say. */
+/** The ids of messages of some types. */
 export const idsOf = (said: readonly { readonly id: string; readonly type: string }[], ...types: readonly ContractName[]): string[] =>
   said.flatMap(({ id, type }) => (types.includes(type as ContractName) ? [id] : []));

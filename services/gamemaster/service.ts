@@ -1,49 +1,49 @@
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
-import type { Message } from '@maw/contracts/contracts.ts';
-import type { Reply } from '@maw/contracts/registry.ts';
-import type { ReplyData } from '@maw/contracts/contracts.ts';
+import type { Data, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { type Backlog, type BacklogLimits, backlogMonitor } from './admission/backlog.ts';
+import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { act } from './commands/act.ts';
-import { alarms } from './timing/alarms.ts';
-import { backlogMonitor, type BacklogLimits } from './admission/backlog.ts';
-import { modelCapacity } from './admission/capacity.ts';
-import { tableMetrics } from './table-metrics.ts';
-import { databaseClock } from './timing/clock.ts';
-import { decide, type CommandContext, isLate, otherMessage } from './commands/decide.ts';
+import { type CommandContext, isLate } from './commands/decide.ts';
+import { hand } from './commands/hand.ts';
+import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
-import { fitInPage } from './messages/page.ts';
-import { heartbeatMonitor as heartOf, noHeartbeat } from './timing/heartbeat.ts';
-import { asServiceError } from './refusal.ts';
-import { tableCache as tablesOf } from './tables/table-cache.ts';
+import { tick } from './commands/tick.ts';
 import { rulesOf, viewOf } from './commands/view.ts';
+import { fitInPage } from './messages/page.ts';
+import { asServiceError } from './refusal.ts';
+import { tableMetrics } from './table-metrics.ts';
+import { tableCache } from './tables/table-cache.ts';
+import { alarms } from './timing/alarms.ts';
+import { databaseClock } from './timing/clock.ts';
+import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
 
-/** For those who look after a store: whether what is kept of a table is as its tape says. */
 export { verifyTable } from './verification/verify-table.ts';
 
 export interface GamemasterOptions {
-  /** How often due alarms are looked for, in milliseconds; 0 never. */
+  /** The interval for polling due alarms, in milliseconds; 0: never. */
   readonly alarmEveryMs: number;
-  /** How many messages are in hand at once; of one table one after another. */
+  /** How many messages are processed at the same time; those of one table one after another. */
   readonly concurrency: number;
-  /** How many running tables are kept in memory. */
+  /** How many running tables stay in memory. */
   readonly tablesInMemory: number;
-  /** How much of all tables together: an event counts once by itself and once for each eye that has seen it. */
+  /** How many events of all tables stay in memory; each counts once by itself and once for each eye that has seen it. */
   readonly eventsInMemory: number;
-  /** How often a gamemaster that has broker and database says so, in milliseconds; five times in vain, all replicas' together, is an outage. */
+  /** The heartbeat interval, in milliseconds; five missed beats of all replicas together are an outage. */
   readonly pulseMs: number;
-  /** How often the tables are counted for `/metrics`, in milliseconds; 0 never. */
+  /** The interval for counting tables for `/metrics`, in milliseconds; 0: never. */
   readonly censusMs: number;
-  /** Whether tables whose minds need a model are refused while the gateway says that there is no room for them. */
+  /** Whether to refuse tables whose minds need a model while the gateway reports no capacity. */
   readonly obeyCapacity: boolean;
-  /** Whether tables are refused while this gamemaster is behind with its own work. */
+  /** Whether to refuse tables while this gamemaster has a backlog. */
   readonly obeyBacklog: boolean;
-  /** From when on it is. */
+  /** The limits above which there is a backlog. */
   readonly behind: BacklogLimits;
 }
 
@@ -60,19 +60,19 @@ export const defaultOptions: GamemasterOptions = {
 };
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
+type Command = (typeof TYPES)[number];
 
-/** How often it is looked at within a window, so that the measure is right also when nothing happens. */
-const LOOKS = 5;
-const noBacklog = { mustKeepUp: (): void => {} };
+/** The backlog is evaluated so often within a window, so that its metric is right also when nothing happens. */
+const CHECKS_PER_WINDOW = 5;
 
 interface Ports {
   readonly bus: Bus;
   readonly tapes: Tapes;
-  /** The pulse of all gamemasters, by which the time and outages are known; absent: no time is ever given back, and `now` is the time. */
+  /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
   readonly pulse?: Heartbeat;
   /** The clock of this machine, milliseconds since the epoch. */
   now(): number;
-  /** A clock that nobody sets, milliseconds since any moment; that of the process when not given. */
+  /** A monotonic clock in milliseconds; that of the process when not given. */
   steady?(): number;
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */
@@ -80,123 +80,107 @@ interface Ports {
   readonly options?: Partial<GamemasterOptions>;
 }
 
-/** The gamemaster: opens tables, seats players, deals, asks, counts, times, ends, scores; writes tapes; projects views. Any replica takes any message. */
+/** A gamemaster's parts, as its commands use them. */
+interface Gamemaster extends CommandContext {
+  readonly backlog: Backlog;
+  readonly capacity: Capacity;
+  readonly obeyBacklog: boolean;
+}
+
+/** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
-  const clock = databaseClock({ wall: ports.now, steady });
+  const { bus, pulse, log, now: wall, sets = catalogue, steady = () => performance.now() } = ports;
+  const clock = databaseClock({ wall, steady });
   const { now } = clock;
-  const wall = ports.now;
   const options = { ...defaultOptions, ...ports.options };
   const backlog = backlogMonitor(options.behind, bus.isUp);
-  const tapes: Tapes = { ...ports.tapes, append: timed };
-  const tables = tablesOf(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
-  const heart = pulse ? heartOf({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeartbeat;
-  const desk: CommandContext = { bus, tapes, tables, sets, heart, now, wall };
+  const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
+  const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
+  const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeartbeat;
   const capacity = modelCapacity();
-  const inform = (data: unknown): Reply => ({ performative: 'inform', data });
-
-  async function timed(...given: Parameters<Tapes['append']>): Promise<void> {
-    const began = steady();
-    try {
-      await ports.tapes.append(...given);
-    } finally {
-      backlog.saw('appends', steady() - began, now());
-    }
-  }
-
-  async function hear(message: Message<(typeof TYPES)[number]>, { attempt }: Delivery): Promise<Reply | void> {
-    const at = now();
-    if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // as its sender dates it
-    backlog.saw('unsent', bus.unconfirmedCount(), at);
-    try {
-      return await take(message);
-    } catch (thrown) {
-      const error = asServiceError(thrown);
-      if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits to be refused
-      throw error;
-    }
-  }
-
-  async function take(message: Message<(typeof TYPES)[number]>): Promise<Reply | void> {
-    switch (message.type) {
-      case 'table.open':
-        return open(desk, message, { capacity, backlog: options.obeyBacklog ? backlog : noBacklog });
-      case 'table.join':
-        return join(message);
-      case 'table.act':
-        return act(desk, message);
-      case 'table.hand':
-        return decide(
-          desk,
-          message,
-          ({ state: ledger }) => ledger.rules.hand(ledger.standing.game, message.data.seat, message.data.to),
-          () => ({ performative: 'agree', data: { seat: message.data.seat } }),
-        );
-      case 'table.tick':
-        return tick(message);
-      case 'table.view':
-        if (isLate(message, wall())) return undefined;
-        return inform(viewOf(await tables.fresh(message.subject), message.data));
-      case 'table.list':
-        if (isLate(message, wall())) return undefined;
-        return inform({ tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) });
-      case 'table.rules':
-        if (isLate(message, wall())) return undefined;
-        return inform(rulesOf(message.data, sets));
-    }
-  }
-
-  const join = (message: Message<'table.join'>): Promise<Reply | void> =>
-    decide(
-      desk,
-      message,
-      ({ state: ledger }, at) => ledger.rules.join(ledger.standing.game, message.data.seat, message.data.name, at),
-      (_, caused) => {
-        const joined = caused.find(({ event }) => event.type === 'joined');
-        if (!joined) throw otherMessage(message.subject);
-        const { seat, name } = joined.event as unknown as ReplyData<'table.join'>;
-        return { performative: 'agree', data: { seat, name } };
-      },
-    );
-
-  const tick = (message: Message<'table.tick'>): Promise<Reply | void> =>
-    decide(
-      desk,
-      message,
-      ({ state: { game, standing } }, at) => {
-        const events = game.tick(standing, at, standing.game.opening.seed);
-        if (events.length) {
-          const late = Math.max(0, at - message.data.alarm);
-          metrics.alarmsLate.observe({ service: 'gamemaster' }, late / 1000);
-          backlog.saw('alarms', late, at);
-        }
-        return events;
-      },
-      () => undefined,
-    );
+  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, wall, backlog, capacity, obeyBacklog: options.obeyBacklog };
 
   await heart.begin();
-  const told = options.obeyCapacity ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now())) : undefined;
-  const listening = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, hear);
-  const looking = setInterval(() => backlog.look(now()), options.behind.windowMs / LOOKS);
+  const capacityReports = options.obeyCapacity
+    ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))
+    : undefined;
+  const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
+  const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
+  const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
   const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
-  const census = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
+  const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
   return {
-    /** What is kept of tables; for tests. */
+    /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
     async close(): Promise<void> {
-      clearInterval(looking);
+      clearInterval(backlogTimer);
       await ringing.close();
-      await census.close();
-      await listening.stop();
+      await counting.close();
+      await consumer.stop();
       await heart.close();
-      await told?.stop();
+      await capacityReports?.stop();
     },
   };
 }
 
-const listing = ({ limit, before, beforeTable, isOver }: Message<'table.list'>['data']) => ({
+const measureAppends = (tapes: Tapes, steady: () => number, measured: (ms: number) => void): Tapes => ({
+  ...tapes,
+  async append(...args) {
+    const began = steady();
+    try {
+      await tapes.append(...args);
+    } finally {
+      measured(steady() - began);
+    }
+  },
+});
+
+async function handleMessage(master: Gamemaster, message: Message<Command>, { attempt }: Delivery): Promise<Reply | void> {
+  const { backlog, bus, now, wall } = master;
+  const at = now();
+  if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // both by machine clocks
+  backlog.saw('unsent', bus.unconfirmedCount(), at);
+  try {
+    return await execute(master, message);
+  } catch (thrown) {
+    const error = asServiceError(thrown);
+    if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits for the refusal
+    throw error;
+  }
+}
+
+async function execute(master: Gamemaster, message: Message<Command>): Promise<Reply | void> {
+  switch (message.type) {
+    case 'table.open':
+      return open(master, message, master);
+    case 'table.join':
+      return join(master, message);
+    case 'table.act':
+      return act(master, message);
+    case 'table.hand':
+      return hand(master, message);
+    case 'table.tick':
+      return tick(master, message, master.backlog);
+    case 'table.view':
+    case 'table.list':
+    case 'table.rules':
+      return isLate(message, master.wall()) ? undefined : { performative: 'inform', data: await query(master, message) };
+  }
+}
+
+async function query({ tables, tapes, sets }: Gamemaster, message: Message<'table.view' | 'table.list' | 'table.rules'>): Promise<unknown> {
+  switch (message.type) {
+    case 'table.view':
+      return viewOf(await tables.fresh(message.subject), message.data);
+    case 'table.list':
+      return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
+    case 'table.rules':
+      return rulesOf(message.data, sets);
+  }
+}
+
+const listing = ({ limit, before, beforeTable, isOver }: Data<'table.list'>) => ({
   limit,
-  ...(before === undefined ? {} : { before: beforeTable === undefined ? before : { opened: before, table: beforeTable } }),
-  ...(isOver === undefined ? {} : { isOver }),
+  ...(before !== undefined && { before: beforeTable === undefined ? before : { opened: before, table: beforeTable } }),
+  ...(isOver !== undefined && { isOver }),
 });

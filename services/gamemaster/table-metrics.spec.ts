@@ -92,7 +92,7 @@ describe('the census', () => {
     await census.close();
     census.look();
     await census.close();
-    expect(lines.filter(({ message }) => message.includes('cannot be counted'))).toHaveLength(1);
+    expect(lines.filter(({ message }) => message.includes('counting tables failed'))).toHaveLength(1);
     expect(await shown('tables')).toEqual({});
   });
 });

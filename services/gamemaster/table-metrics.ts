@@ -2,16 +2,16 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
-/** A table whose alarm is overdue by so much, in milliseconds, is stuck: alarms are looked for a few times a second. */
+/** A table whose alarm is overdue by so many milliseconds is stuck: alarms are polled several times a second. */
 export const STUCK_MS = 30_000;
-/** How many tables are called stuck by name at once, the most overdue; all of them are counted. */
+/** How many stuck tables are logged by id at once, the most overdue first; all are counted. */
 const MOST_NAMED = 100;
 const SERVICE = 'gamemaster';
 const STAGES = ['lobby', 'round', 'pause'] as const;
 
 /**
- * Counts the tables that are not over, and tells of each that is stuck once, by its name, for as long as it is.
- * @param everyMs how often; 0 never
+ * Counts running tables by stage and stuck tables, and logs each stuck table once.
+ * @param everyMs the interval; 0: never
  */
 export function tableMetrics({ tapes, now, log, everyMs }: { tapes: Tapes; now(): number; log: Log; everyMs: number }) {
   let named: ReadonlySet<string> = new Set();
@@ -33,9 +33,9 @@ export function tableMetrics({ tapes, now, log, everyMs }: { tapes: Tapes; now()
     isFailing = false;
   }
 
-  /** What cannot be counted is not shown: an old number would say that all is well. */
+  /** Removes the metrics: an outdated number would be misleading. */
   function failed(error: Error): void {
-    if (!isFailing) log.warn({ err: error.message }, 'the tables cannot be counted; trying again');
+    if (!isFailing) log.warn({ err: error.message }, 'counting tables failed; retrying');
     isFailing = true;
     hide();
   }

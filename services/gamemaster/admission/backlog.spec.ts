@@ -7,10 +7,10 @@ import { reasonOf, rendezvous, type Rig, rig, START } from '../rig.suite.ts';
 
 const BOUNDS = { messageMs: 3_000, alarmMs: 2_000, appendMs: 1_000, unsent: 500, windowMs: 5_000 };
 const MOST: readonly (readonly [Measure, number, string])[] = [
-  ['messages', 3_000, 'messages wait 3.1 s until they are taken, at most 3 s is well'],
-  ['alarms', 2_000, 'phases end 2.1 s late, at most 2 s is well'],
-  ['appends', 1_000, 'writing an event down takes 1.1 s, at most 1 s is well'],
-  ['unsent', 500, '600 messages wait for the broker, at most 500 is well'],
+  ['messages', 3_000, 'messages wait 3.1 s in the queue (limit 3 s)'],
+  ['alarms', 2_000, 'phases end 2.1 s late (limit 2 s)'],
+  ['appends', 1_000, 'an append takes 1.1 s (limit 1 s)'],
+  ['unsent', 500, '600 messages are unconfirmed by the broker (limit 500)'],
 ];
 
 /** A backlog with a broker that can be taken away. */
@@ -42,9 +42,7 @@ describe('a gamemaster is behind', () => {
     at.saw(measure, most, 0);
     above.saw(measure, most + 100, 0);
     expect([at.objection(5_000), above.objection(4_999)]).toEqual([undefined, undefined]);
-    expect(above.objection(5_000)).toBe(
-      `limited: no tables are opened while the games that run have more work for the gamemaster than it does: ${words}; try again in 5 s`,
-    );
+    expect(above.objection(5_000)).toBe(`limited: the gamemaster is overloaded by running games: ${words}; try again in 5 s`);
     expect(above.objection(8_001)).toContain('try again in 2 s');
   });
 
@@ -73,16 +71,16 @@ describe('a gamemaster is behind', () => {
     const here = backlog();
     here.saw('messages', 4_000, 0);
     here.saw('unsent', 600, 0);
-    expect(here.objection(5_000)).toMatch(/messages wait 4 s .*; 600 messages wait for the broker/);
+    expect(here.objection(5_000)).toMatch(/messages wait 4 s .*; 600 messages are unconfirmed/);
     here.saw('unsent', 600, 5_000);
-    expect(here.objection(10_000)).not.toContain('until they are taken');
+    expect(here.objection(10_000)).not.toContain('messages wait');
     expect(here.objection(15_000)).toBeUndefined();
   });
 
   it('when the broker takes no messages, at once and no longer', () => {
     const here = backlog();
     here.broker.isUp = false;
-    expect(here.objection(0)).toContain('the broker takes no messages');
+    expect(here.objection(0)).toContain('the broker is unreachable');
     here.broker.isUp = true;
     expect(here.objection(1)).toBeUndefined();
   });

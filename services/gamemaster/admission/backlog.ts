@@ -1,51 +1,49 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 
-/** From when on a gamemaster is behind with its own work. */
+/** The limits above which a gamemaster has a backlog. */
 export interface BacklogLimits {
-  /** How long messages may have waited when they are taken, in milliseconds. */
+  /** Queueing time of messages, in milliseconds. */
   readonly messageMs: number;
-  /** How late alarms may be acted on, in milliseconds. */
+  /** Lateness of alarms, in milliseconds. */
   readonly alarmMs: number;
-  /** How long an append may take, in milliseconds. */
+  /** Duration of appends, in milliseconds. */
   readonly appendMs: number;
-  /** How many messages may wait for the broker to confirm them. */
+  /** Messages not yet confirmed by the broker. */
   readonly unsent: number;
-  /** For how long all of a kind must be beyond their bound, and within half of it afterwards, in milliseconds. */
+  /** The window in which the minimum must exceed the limit, or afterwards half of it, in milliseconds. */
   readonly windowMs: number;
 }
 
-/** What is measured against a bound. */
+/** A measured quantity. */
 export type Measure = 'messages' | 'alarms' | 'appends' | 'unsent';
 
-/** Whether this gamemaster keeps up. It knows no clock but what it is told, in milliseconds since the epoch. */
+/** Detects that this gamemaster does not keep up. All times are passed in, in milliseconds since the epoch. */
 export interface Backlog {
-  /** One more of these was so late, took so long, or so many were there. */
+  /** Adds a measurement. */
   saw(measure: Measure, value: number, at: number): void;
-  /** Ends the window when its time is over. */
+  /** Evaluates the window when it is over. */
   look(at: number): void;
-  /** @throws Refusal limited while it is behind, with why and when to come again */
+  /** @throws Refusal limited during a backlog, with its causes and when to retry */
   mustKeepUp(at: number): void;
 }
 
 const MEASURES = ['messages', 'alarms', 'appends', 'unsent'] as const;
 
-/** So few of a kind within a window tell nothing: one that comes late is no backlog. */
+/** Fewer measurements in a window are ignored: a single late message is no backlog. */
 const FEWEST = 5;
 
-/** The least of a kind within a window, and how many there were. */
+/** The minimum of a window, and the number of measurements. */
 interface Seen {
   readonly least: number;
   readonly count: number;
 }
 
 /**
- * A table that is opened costs for as long as it is played, so a gamemaster that is behind opens none; what runs goes on and gets its time.
- * What counts is the least of a kind within a window: one that is quick shows that nothing stands before it, however slow the others were, so
- * that a burst is not taken for a backlog (Nichols and Jacobson, Controlling Queue Delay, 2012). Messages wait in their queue for nothing but
- * free hands: how long they have waited tells of both.
- * It is behind no more once a whole window was within half of each bound.
- * @param isUp whether the broker takes messages: while it does not, nothing is opened either
+ * During a backlog no table is opened, so that running games keep their pace.
+ * The minimum of a window counts, as in CoDel (Nichols and Jacobson, Controlling Queue Delay, 2012): one fast message shows that the queue was
+ * empty, so a burst is not taken for a backlog. The backlog ends after a whole window below half of each limit.
+ * @param isUp whether the broker is connected: otherwise no table is opened either
  */
 export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Backlog {
   const most: Readonly<Record<Measure, number>> = {
@@ -56,7 +54,7 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
   };
   let begun = Number.NEGATIVE_INFINITY;
   let seen: { [M in Measure]?: Seen } = {};
-  /** What it is behind with, and by how much; empty while it keeps up. */
+  /** The quantities above their limits; empty without a backlog. */
   let behind: ReadonlyMap<Measure, number> = new Map();
 
   const beyond = (share: number): ReadonlyMap<Measure, number> =>
@@ -68,7 +66,7 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     );
 
   function look(at: number): void {
-    if (at >= begun && at < begun + bounds.windowMs) return; // a clock that was set back begins anew
+    if (at >= begun && at < begun + bounds.windowMs) return; // a clock set back starts a new window
     behind = beyond(behind.size ? 0.5 : 1);
     seen = {};
     begun = at;
@@ -87,13 +85,13 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
     },
     mustKeepUp(at) {
       look(at);
-      const why = isUp() ? [...behind].map(([measure, value]) => WORDS[measure](value, most[measure])) : ['the broker takes no messages'];
+      const why = isUp() ? [...behind].map(([measure, value]) => WORDS[measure](value, most[measure])) : ['the broker is unreachable'];
       if (!why.length) return;
-      // It is looked at again when the window is over, and not before.
+      // Nothing changes before the window is over.
       const waitS = Math.max(1, Math.ceil((begun + bounds.windowMs - at) / 1000));
       throw new Refusal(
         'limited',
-        `no tables are opened while the games that run have more work for the gamemaster than it does: ${why.join('; ')}; try again in ${waitS} s`,
+        `the gamemaster is overloaded by running games: ${why.join('; ')}; try again in ${waitS} s`,
         waitS * 1000,
       );
     },
@@ -103,8 +101,8 @@ export function backlogMonitor(bounds: BacklogLimits, isUp: () => boolean): Back
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
 const WORDS: Readonly<Record<Measure, (value: number, most: number) => string>> = {
-  messages: (value, most) => `messages wait ${seconds(value)} until they are taken, at most ${seconds(most)} is well`,
-  alarms: (value, most) => `phases end ${seconds(value)} late, at most ${seconds(most)} is well`,
-  appends: (value, most) => `writing an event down takes ${seconds(value)}, at most ${seconds(most)} is well`,
-  unsent: (value, most) => `${value} messages wait for the broker, at most ${most} is well`,
+  messages: (value, most) => `messages wait ${seconds(value)} in the queue (limit ${seconds(most)})`,
+  alarms: (value, most) => `phases end ${seconds(value)} late (limit ${seconds(most)})`,
+  appends: (value, most) => `an append takes ${seconds(value)} (limit ${seconds(most)})`,
+  unsent: (value, most) => `${value} messages are unconfirmed by the broker (limit ${most})`,
 };

@@ -3,30 +3,28 @@ import type { SeatPlan } from '@maw/games/match/state.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { findRecipe, recipes } from '@maw/minds/recipes.ts';
 
-/** How many more tables the models can take, as far as the gateway says. It knows no clock but what it is told, in milliseconds since the epoch. */
+/** How many more tables the models can serve, as the gateway reports. All times are passed in, in milliseconds since the epoch. */
 export interface Capacity {
   hear(said: Data<'llm.capacity'>, at: number): void;
   /**
-   * Takes the place of one table with these seats, until the gateway has heard of one more game, or for a minute; a table whose minds need no
-   * model takes none.
-   * What is returned gives it back.
-   * @throws Refusal limited when there is none
+   * Reserves capacity for one table until the gateway counts it as active, or for a minute; none when no mind needs a model.
+   * @returns a function that releases it
+   * @throws Refusal limited when there is none left
    */
   take(seats: readonly SeatPlan[], at: number): () => void;
 }
 
-/** What was said longer ago says nothing of now: without a gateway that speaks there is no limit. */
+/** Older reports are ignored: without a gateway there is no limit. */
 const BELIEVED_MS = 30_000;
-/** A table of which the gateway has heard nothing for so long asks for nothing yet: people are waited for, or it was given up. */
+/** After this time a table without requests no longer reserves capacity: it waits for people, or was abandoned. */
 const UNHEARD_MS = 60_000;
 
 /**
- * Games of fixed phases cannot be slowed down, so that under too much load all of them miss their turns: what helps is to begin fewer (document
- * gateway, section 2).
+ * Games with fixed phases cannot be slowed down: under overload all of them miss turns. So fewer are opened.
  */
 export function modelCapacity(): Capacity {
   let last: { readonly said: Data<'llm.capacity'>; readonly at: number } | undefined;
-  /** Tables that were opened and of which the gateway has not heard yet, the oldest first: what it says leaves no room for them. */
+  /** Opened tables the gateway does not count yet, the oldest first. */
   const unheard = new Set<{ readonly since: number }>();
 
   return {
@@ -47,7 +45,7 @@ export function modelCapacity(): Capacity {
   };
 }
 
-/** A seat without a recipe is played by the player’s own, which has a model as a rule. */
+/** A seat without a recipe uses the player's default, which usually needs a model. */
 const needsModel = ({ kind, recipe }: SeatPlan): boolean => kind === 'mind' && (recipe === undefined || findRecipe(recipe).usesModel);
 
 function why({ utilisation, active, more }: Data<'llm.capacity'>, taken: number): string {

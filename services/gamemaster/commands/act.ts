@@ -9,8 +9,8 @@ import { inSpan } from '@maw/telemetry/spans.ts';
 import { decide, type CommandContext, type NewEvents, otherMessage, refused } from './decide.ts';
 import type { LoadedTable } from '../tables/table-cache.ts';
 
-/** A seat answers a question: what comes of it is written down, a refusal too. */
-export const act = (desk: CommandContext, message: Message<'table.act'>): Promise<Reply | void> =>
+/** A seat answers a question. The answer or its refusal is appended to the tape. */
+export const act = (context: CommandContext, message: Message<'table.act'>): Promise<Reply | void> =>
   inSpan(
     'gamemaster',
     span.act,
@@ -18,7 +18,7 @@ export const act = (desk: CommandContext, message: Message<'table.act'>): Promis
     async (acting) => {
       const { seat } = message.data;
       const reply = await decide(
-        desk,
+        context,
         message,
         (loaded, at) => tryAct(loaded, message, at),
         (loaded, caused) => answerOf(loaded, caused, seat),
@@ -29,10 +29,10 @@ export const act = (desk: CommandContext, message: Message<'table.act'>): Promis
   );
 
 /** @throws Refusal not-an-option when the table has no such seat: that is nobody's act */
-function tryAct({ state: ledger }: LoadedTable, message: Message<'table.act'>, now: Instant): NewEvents {
+function tryAct({ state }: LoadedTable, message: Message<'table.act'>, now: Instant): NewEvents {
   const { seat, question, says, objection } = message.data;
-  if (objection !== undefined) throw new Refusal(objection, 'it was over when this came'); // and nothing on the tape came of it before
-  const { game, standing } = ledger;
+  if (objection !== undefined) throw new Refusal(objection, 'it was over when this came'); // and it is not on the tape from an earlier delivery
+  const { game, standing } = state;
   const { opening } = standing.game;
   if (!opening.seats[seat]) throw new Refusal('not-an-option', `the table has no seat ${seat}`);
   const due = game.tick(standing, now, opening.seed);
@@ -44,25 +44,25 @@ function tryAct({ state: ledger }: LoadedTable, message: Message<'table.act'>, n
     const events = game.act(standing, question, { by: seat, says }, now, opening.seed);
     const open = standing.open.find((q) => q.id === question);
     if (stands(open, seat, says)) throw new Refusal('already-answered', 'that is your choice already');
-    if (open && open.verb !== 'say' && isHasty(ledger, open.id, seat, now)) throw HASTY;
+    if (open && open.verb !== 'say' && isHasty(state, open.id, seat, now)) throw HASTY;
     return events;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (standing.game.closed || refusalsOf(ledger, seat) >= MOST_REFUSALS) throw error; // said, and not written down
+    if (standing.game.closed || refusalsOf(state, seat) >= MOST_REFUSALS) throw error; // answered, not recorded
     const no: TableEvent = { type: 'refused', question, seat, reason: error.reason, detail: error.detail };
-    return [...due, no]; // a refusal is a fact about the game too: a second delivery finds it, and says the same
+    return [...due, no]; // recorded, so that a second delivery gets the same refusal
   }
 }
 
-/** How many refusals of a seat are written down after something that it knows of was last asked: a tape is no place for a flood. */
+/** How many refusals of a seat are recorded after the last question that it knows of: bounds the tape. */
 const MOST_REFUSALS = 20;
 
-/** How often a seat may answer one question within so many milliseconds: a choice may be changed, and not to and fro for ever. Speech has the chatroom’s pace. */
+/** How often a seat may change a choice within a window. Speech is limited by the chatroom. */
 const MOST_CHANGES = 10;
 const CHANGES_MS = 10_000;
 const HASTY = new Refusal('too-fast', `a choice may be made ${MOST_CHANGES} times in ${CHANGES_MS / 1000} seconds: wait a little`);
 
-/** Whether a seat has answered this question so often of late that it has to wait. It stands on the tape: every replica counts the same. */
+/** Whether a seat has answered this question too often lately. Counted on the tape, so that all replicas agree. */
 function isHasty({ tape }: LoadedTable['state'], question: string, seat: number, now: number): boolean {
   let left = MOST_CHANGES;
   for (let i = tape.length - 1; i >= 0 && tape[i]!.at > now - CHANGES_MS; i--) {
@@ -73,26 +73,26 @@ function isHasty({ tape }: LoadedTable['state'], question: string, seat: number,
 }
 
 /**
- * What a seat was refused since something was asked of which it knows. It sees which of its refusals are written down: were a secret
- * question to begin the count anew, it would learn when one is asked.
+ * The refusals of a seat since the last question it knows of. It sees which refusals are recorded: if a secret question reset the count, it
+ * would learn when one is asked.
  */
-function refusalsOf({ views: sights }: LoadedTable['state'], seat: number): number {
-  const { seen } = sights.get(seat)!;
+function refusalsOf({ views }: LoadedTable['state'], seat: number): number {
+  const { seen } = views.get(seat)!;
   const from = seen.findLastIndex(({ event }) => event.type === 'asked');
   return seen.slice(from + 1).filter(({ event }) => event.type === 'refused').length;
 }
 
-/** Whether a changeable choice is just what the seat has chosen already: saying so again would only be noise. */
+/** Whether a changeable choice is what the seat has chosen already. */
 const stands = (q: Open | undefined, seat: number, says: readonly string[]): boolean =>
   q?.verb === 'choose' && !q.final && q.answers.some((a) => a.by === seat && a.says.join('\0') === says.join('\0'));
 
-function answerOf({ state: ledger }: LoadedTable, caused: readonly RecordedEvent[], seat: number): Reply {
+function answerOf({ state }: LoadedTable, caused: readonly RecordedEvent[], seat: number): Reply {
   for (const { event, sequence, at } of caused) {
     const e = event as TableEvent;
     if (e.type === 'refused' && e.seat === seat) return refused(new Refusal(e.reason, e.detail));
     if (e.type !== 'answered' || e.answer.by !== seat) continue;
-    const line = ledger.lines.get(sequence)?.find(({ members }) => members.includes(seat));
+    const line = state.lines.get(sequence)?.find(({ members }) => members.includes(seat));
     return { performative: 'agree', data: { at, ...(line ? { line: line.line, room: line.room } : {}) } };
   }
-  throw otherMessage(ledger.table);
+  throw otherMessage(state.table);
 }

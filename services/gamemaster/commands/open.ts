@@ -14,32 +14,32 @@ import { decide, type CommandContext } from './decide.ts';
 import { blank, type TableCache } from '../tables/table-cache.ts';
 
 /**
- * Opens a table. Its id is the message’s subject, chosen by the sender, so that opening it twice opens one.
+ * Opens a table. Its id is the message's subject, chosen by the sender, so that opening is idempotent.
  * @throws Refusal unknown-rules, bad-option, bad-name, name-taken, already-begun, limited
  */
 export async function open(
-  desk: CommandContext,
+  context: CommandContext,
   message: Message<'table.open'>,
-  { capacity, backlog }: { readonly capacity: Capacity; readonly backlog: Pick<Backlog, 'mustKeepUp'> },
+  { capacity, backlog, obeyBacklog }: { readonly capacity: Capacity; readonly backlog: Backlog; readonly obeyBacklog: boolean },
 ): Promise<Reply | void> {
   const table = message.subject;
   if (!/^[A-Za-z0-9_-]{1,60}$/.test(table)) throw new Refusal('bad-option', 'a table’s id is 1 to 60 letters, digits, _ and -');
-  const opening = openingOf(message.data, desk.sets);
-  const known = await desk.tables.load(table).catch((error: unknown) => {
+  const opening = openingOf(message.data, context.sets);
+  const known = await context.tables.load(table).catch((error: unknown) => {
     if (error instanceof Refusal && error.reason === 'unknown-game') return undefined;
     throw error;
   });
   const agreed: Reply = { performative: 'agree', data: { table } };
-  const loaded = known ?? blank(table, opening, desk.sets);
-  if (!known) backlog.mustKeepUp(desk.now());
-  const giveBack = known ? undefined : capacity.take(opening.seats, desk.now());
-  const first: CommandContext = known ? desk : { ...desk, tables: onlyOnce(desk.tables, loaded) };
+  const loaded = known ?? blank(table, opening, context.sets);
+  if (!known && obeyBacklog) backlog.mustKeepUp(context.now());
+  const giveBack = known ? undefined : capacity.take(opening.seats, context.now());
+  const first: CommandContext = known ? context : { ...context, tables: onlyOnce(context.tables, loaded) };
   return decide(
     first,
     message,
-    ({ state: ledger }, at) => {
-      if (ledger.tape.length) throw new Refusal('already-begun', `there is a table ${table} already`);
-      return ledger.rules.open(opening, at);
+    ({ state }, at) => {
+      if (state.tape.length) throw new Refusal('already-begun', `there is a table ${table} already`);
+      return state.rules.open(opening, at);
     },
     () => agreed,
   ).catch((error: unknown) => {
@@ -48,7 +48,7 @@ export async function open(
   });
 }
 
-/** The first look finds the blank table; if somebody else opened it meanwhile, the append conflicts and the tape is read. */
+/** The first load finds the blank table. If another replica has opened it, the append conflicts and the tape is read. */
 function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCache {
   let isNew = true;
   return {
@@ -61,7 +61,7 @@ function onlyOnce(tables: TableCache, loaded: ReturnType<typeof blank>): TableCa
   };
 }
 
-/** @throws Refusal bad-option: nobody could play the seat */
+/** @throws Refusal bad-option when there is no such recipe */
 function mustBeRecipe(recipe: string | undefined, seat: number): void {
   if (recipe === undefined) return;
   try {

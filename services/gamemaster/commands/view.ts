@@ -8,25 +8,25 @@ import { fitInPage } from '../messages/page.ts';
 import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
 
 /** One page of what an eye has seen, and what it may answer now. @throws Refusal not-an-option when there is no such seat */
-export function viewOf({ state: ledger }: LoadedTable, { eye, after, limit }: Data<'table.view'>): ReplyData<'table.view'> {
-  const sight = ledger.views.get(eye);
-  if (!sight) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
-  const seen = fitInPage(sight.seen.slice(after, after + limit).map(seenData));
-  const { game, standing } = ledger;
+export function viewOf({ state }: LoadedTable, { eye, after, limit }: Data<'table.view'>): ReplyData<'table.view'> {
+  const view = state.views.get(eye);
+  if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
+  const seen = fitInPage(view.seen.slice(after, after + limit).map(seenData));
+  const { game, standing } = state;
   const common = {
-    summary: summaryOf(ledger),
+    summary: summaryOf(state),
     seen,
-    more: after + seen.length < sight.seen.length,
-    last: sight.seen.length,
-    alive: playersOf(ledger, eye).map(({ alive }) => alive),
+    more: after + seen.length < view.seen.length,
+    last: view.seen.length,
+    alive: playersOf(state, eye).map(({ alive }) => alive),
   };
   if (typeof eye !== 'number') return { ...common, asked: [], brief: '' };
-  const own = sight.standing;
+  const own = view.standing;
   return {
     ...common,
-    asked: game.asked(standing, eye).map((q) => askingOf(ledger, q, eye)),
-    brief: briefOf(ledger, eye),
-    life: lifeOf(own.game, own.open, ledger.rules.out(own.game), eye),
+    asked: game.asked(standing, eye).map((q) => askingOf(state, q, eye)),
+    brief: briefOf(state, eye),
+    life: lifeOf(own.game, own.open, state.rules.out(own.game), eye),
     holder: standing.game.holders[eye]!,
   };
 }

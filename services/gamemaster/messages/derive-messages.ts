@@ -2,32 +2,33 @@ import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import { type TableState, type SeenEvent, type Standing, applyEvents } from '../state/table-state.ts';
+import type { Standing } from '../state/game.ts';
+import { applyEvents, type SeenEvent, type TableState } from '../state/table-state.ts';
 import { fitInPage } from './page.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
-/** What follows from an append: messages whose ids are made of the table and the sequence, so that saying them twice does no harm. */
+/** The messages that follow from an append. Their ids are made of table and sequence, so that publishing is idempotent. */
 export interface DerivedMessages {
-  /** Rooms, lines and the doorbell: part of whatever trace made them happen. */
+  /** Rooms, lines, invitations and the doorbell, in the trace of their cause. */
   readonly notices: readonly Message[];
   /** Questions to minds: each begins a trace of its own. */
   readonly decisions: readonly Message<'seat.decide'>[];
-  /** What everybody at the table knows that it has come to, where that has changed. */
+  /** The public phase, when it has changed. */
   readonly newPhase?: string;
 }
 
-/** Writes an append into the ledger and says what follows from it. The rules’ text is rendered by the caller, who knows the options. */
-export function deriveMessages(ledger: TableState, batch: readonly RecordedEvent[], rulesText: string): DerivedMessages {
-  const before = ledger.standing;
-  const counted = new Map(ledger.roomLog.counts);
-  applyEvents(ledger, batch);
+/** Applies an append to the state and derives its messages. @param rulesText the rules for minds, rendered with the table's options */
+export function deriveMessages(state: TableState, batch: readonly RecordedEvent[], rulesText: string): DerivedMessages {
+  const before = state.standing;
+  const counted = new Map(state.roomLog.counts);
+  applyEvents(state, batch);
   const last = batch.at(-1);
   if (!last) return { notices: [], decisions: [] };
   const about = (kind: string, sequence: number, at: number, replyBy?: number) => ({
-    id: `${ledger.table}/${sequence}/${kind}`,
+    id: `${state.table}/${sequence}/${kind}`,
     source: 'gamemaster',
-    subject: ledger.table,
+    subject: state.table,
     at,
     causeid: last.cause,
     sequence,
@@ -36,28 +37,28 @@ export function deriveMessages(ledger: TableState, batch: readonly RecordedEvent
   const told: Message[] = [];
   let standing = before;
   for (const recorded of batch) {
-    const after = ledger.game.evolve(standing, recorded.event);
-    told.push(...roomMessages(ledger, recorded, { before: standing, after }, counted, about), ...invitations(recorded, after, about));
+    const after = state.game.evolve(standing, recorded.event);
+    told.push(...roomMessages(state, recorded, { before: standing, after }, counted, about), ...invitations(recorded, after, about));
     standing = after;
   }
-  if (!isTalk(ledger, batch)) told.push(contracts.write('table.moved', moved(ledger, before), about('moved', last.sequence, last.at)));
-  // The ids name no phase: a message's id is seen in traces, and who is asked by night is a wolf.
-  const asked = askedBy(ledger, before, batch).map((one, i) => {
-    const data = decision(ledger, one, rulesText);
+  if (!isTalk(state, batch)) told.push(contracts.write('table.moved', moved(state, before), about('moved', last.sequence, last.at)));
+  // Ids name no phase: they show in traces, and who is asked at night is a wolf.
+  const asked = decisionsAfter(state, before, batch).map((one, i) => {
+    const data = decision(state, one, rulesText);
     return contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
   });
-  const reached = placeOf(ledger.standing);
-  return { notices: told, decisions: asked, ...(batch[0]!.sequence > 1 && placeOf(before) === reached ? {} : { newPhase: reached }) };
+  const reached = publicPlace(state.standing);
+  return { notices: told, decisions: asked, ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }) };
 }
 
-/** Writes an append into the ledger without saying anything: for what was written, and said, before. */
-export function replayEvents(ledger: TableState, batch: readonly RecordedEvent[]): void {
-  const before = ledger.standing;
-  applyEvents(ledger, batch);
-  for (const { seat } of askedBy(ledger, before, batch)) ledger.askedAt.set(seat, ledger.views.get(seat)!.seen.length);
+/** Applies an append whose messages were published before. */
+export function replayEvents(state: TableState, batch: readonly RecordedEvent[]): void {
+  const before = state.standing;
+  applyEvents(state, batch);
+  for (const { seat } of decisionsAfter(state, before, batch)) state.askedAt.set(seat, state.views.get(seat)!.seen.length);
 }
 
-/** The minds that are to join: when the table is opened, and those that have not when the Lobby is put off. */
+/** Invitations to minds: to all when the table opens, to the missing ones when the Lobby is extended. */
 function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Standing, about: EnvelopeOf): Message[] {
   if (event.type !== 'opened' && !(event.type === 'delayed' && game.stage === 'lobby')) return [];
   const { opening, names } = game;
@@ -80,11 +81,11 @@ function invitations({ event, sequence, at }: RecordedEvent, { game, open }: Sta
   });
 }
 
-/** Whether nothing came of an append but lines: the chatroom rings for those, so the table need not. */
+/** Whether an append consists of lines only: the chatroom announces those. */
 const isTalk = ({ lines }: TableState, batch: readonly RecordedEvent[]): boolean =>
   batch.every(({ event, sequence }) => event.type === 'answered' && (lines.get(sequence)?.length ?? 0) > 0);
 
-/** The doorbell. It says no more than everybody at the table may know. */
+/** The doorbell: only what everybody at the table may know. */
 function moved({ standing }: TableState, before: Standing): Data<'table.moved'> {
   const open = new Set(standing.open.map((q) => q.id));
   return {
@@ -98,21 +99,21 @@ const isPublic = (q: Open): boolean => q.among === 'table';
 
 const publicPhase = ({ open }: Standing): string => [...new Set(open.filter(isPublic).map((q) => phaseOf(q.id)))].join(' ');
 
-/** Where a table stands, for everybody: by night its questions are secret, and it is in a round. */
-const placeOf = (standing: Standing): string => publicPhase(standing) || standing.game.stage;
+/** The public phase of a table; its stage at night, when all questions are secret. */
+const publicPlace = (standing: Standing): string => publicPhase(standing) || standing.game.stage;
 
-/** A mind that is asked: everything open to the seat in a phase in which something new is. */
+/** A decision request to a mind: all questions open to the seat in a phase that has a new one. */
 interface Asked {
   readonly seat: Seat;
   readonly phase: string;
   readonly open: readonly Open[];
 }
 
-/** Which minds an append leads to asking. */
-function askedBy(ledger: TableState, before: Standing, batch: readonly RecordedEvent[]): readonly Asked[] {
-  const { game, standing } = ledger;
+/** The decisions an append asks for. */
+function decisionsAfter(state: TableState, before: Standing, batch: readonly RecordedEvent[]): readonly Asked[] {
+  const { game, standing } = state;
   if (standing.game.stage !== 'round' || game.isOver(standing)) return [];
-  // Who is asked anew hears of all that is open, with the time there is for it now.
+  // After a delay or a handover all open questions are asked again, with their current deadlines.
   const isDelayed = batch.some(({ event }) => event.type === 'delayed');
   const handed = batch.flatMap(({ event }) => (event.type === 'handed' && event['to'] === 'mind' ? [event['seat'] as Seat] : []));
   return standing.game.holders.flatMap((holder, seat) => {
@@ -124,28 +125,28 @@ function askedBy(ledger: TableState, before: Standing, batch: readonly RecordedE
   });
 }
 
-function decision(ledger: TableState, { seat, phase, open }: Asked, rulesText: string): Data<'seat.decide'> {
-  const { opening } = ledger.standing.game;
+function decision(state: TableState, { seat, phase, open }: Asked, rulesText: string): Data<'seat.decide'> {
+  const { opening } = state.standing.game;
   const plan = opening.seats[seat]!;
-  const sight = ledger.views.get(seat)!;
-  // Too much for one message (a seat that a person held for long): the latest is told, the rest is asked for by whoever lacks it.
+  const view = state.views.get(seat)!;
+  // When it exceeds a message (a seat that a person held for long), only the latest is sent; the mind fetches the rest.
   const news = fitInPage(
-    sight.seen
-      .slice(ledger.askedAt.get(seat) ?? 0)
+    view.seen
+      .slice(state.askedAt.get(seat) ?? 0)
       .map(seenData)
       .toReversed(),
   ).toReversed();
-  ledger.askedAt.set(seat, sight.seen.length);
+  state.askedAt.set(seat, view.seen.length);
   return {
     seat,
     phase,
-    round: ledger.standing.game.round,
-    questions: open.map((q) => askingOf(ledger, q, seat)),
-    brief: briefOf(ledger, seat),
+    round: state.standing.game.round,
+    questions: open.map((q) => askingOf(state, q, seat)),
+    brief: briefOf(state, seat),
     rules: { name: opening.rules, text: rulesText },
-    players: playersOf(ledger, seat),
+    players: playersOf(state, seat),
     news,
-    after: sight.seen.length - news.length,
+    after: view.seen.length - news.length,
     ...(plan.recipe === undefined ? {} : { recipe: plan.recipe }),
     ...(plan.model === undefined ? {} : { model: plan.model }),
     seed: seedOf(opening.seed, seat, phase),
@@ -153,17 +154,17 @@ function decision(ledger: TableState, { seat, phase, open }: Asked, rulesText: s
   };
 }
 
-/** What a seat may know of the seed of its table: the same for the same table played again, and nothing of the dice. */
+/** A seed for a seat, derived from the table's: reproducible, and reveals nothing of the dice. */
 const seedOf = (seed: string, seat: Seat, what: string): string =>
   createHash('sha256').update(`${seed}|mind|${seat}|${what}`).digest('hex').slice(0, 16);
 
-/** A question as `seat` is asked it: its own options, by the names people use. */
-export function askingOf(ledger: TableState, q: Open, seat: Seat): Data<'seat.decide'>['questions'][number] {
+/** A question as one seat sees it: its own options, with player names. */
+export function askingOf(state: TableState, q: Open, seat: Seat): Data<'seat.decide'>['questions'][number] {
   const room = roomFor(q, seat);
   return {
     id: q.id,
     verb: q.verb,
-    options: optionsFor(q, seat).map((is) => ({ is, named: namedOption(ledger, is) })),
+    options: optionsFor(q, seat).map((is) => ({ is, named: namedOption(state, is) })),
     pick: q.pick,
     until: q.until,
     final: q.final,
@@ -172,30 +173,30 @@ export function askingOf(ledger: TableState, q: Open, seat: Seat): Data<'seat.de
   };
 }
 
-/** How people call an option: `seat:3` by the name of who sits there, everything else by itself. */
+/** `seat:3` as the name of its player; other options as they are. */
 function namedOption({ standing }: TableState, option: string): string {
   const seat = /^seat:(\d+)$/.exec(option)?.[1];
   return seat === undefined ? option : (standing.game.names[Number(seat)] ?? `Seat ${seat}`);
 }
 
-/** What a seat knows of itself, from nothing but its own view. */
-export function briefOf(ledger: TableState, seat: Seat): string {
-  const { standing } = ledger.views.get(seat)!;
-  return ledger.rules.brief(
+/** What a seat knows of itself, from its own view only. */
+export function briefOf(state: TableState, seat: Seat): string {
+  const { standing } = state.views.get(seat)!;
+  return state.rules.brief(
     standing.game,
     seat,
     standing.game.names.map((name, at) => name ?? `Seat ${at}`),
   );
 }
 
-/** Everybody at the table as an eye knows them. */
-export function playersOf(ledger: TableState, eye: Seat | 'audience' | 'narrator'): Data<'seat.decide'>['players'] {
-  const { standing } = ledger.views.get(eye)!;
-  const out = ledger.rules.out(standing.game);
+/** All players as an eye knows them. */
+export function playersOf(state: TableState, eye: Seat | 'audience' | 'narrator'): Data<'seat.decide'>['players'] {
+  const { standing } = state.views.get(eye)!;
+  const out = state.rules.out(standing.game);
   return standing.game.names.map((name, seat) => ({ seat, name: name ?? `Seat ${seat}`, alive: !out.includes(seat) }));
 }
 
-/** A seen event as messages carry it. */
+/** A seen event in message format. */
 export const seenData = ({ n, at, event, text, line }: SeenEvent): Data<'seat.decide'>['news'][number] => ({
   n,
   at,

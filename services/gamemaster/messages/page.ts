@@ -1,7 +1,7 @@
-/** What a list in a message may have in bytes of JSON: a whole message may have a mebibyte. */
+/** The maximum size of a list in a message, in bytes of JSON; a whole message may have 1 MiB. */
 export const PAGE_BYTES = 400_000;
 
-/** The first of them that fit into a message; at least one when there is any. */
+/** The first items that fit into a message; at least one. */
 export function fitInPage<T>(all: readonly T[]): T[] {
   const page: T[] = [];
   let bytes = 0;

@@ -5,16 +5,15 @@ import { tracerOf } from '@maw/telemetry/spans.ts';
 import type { DerivedMessages } from './derive-messages.ts';
 
 /**
- * Says what follows. Every question begins a trace of its own that ends with the act it leads to, linked to the one that led to it;
- * otherwise a whole game would be one trace.
- * @param table what it follows at
+ * Publishes derived messages. Every question starts its own trace, linked to its cause: otherwise a whole game would be one trace.
+ * @param table where they were derived
  */
 export async function publishMessages(
   bus: Bus,
   table: string,
   { notices: told, decisions: asked, newPhase: reached }: DerivedMessages,
 ): Promise<void> {
-  // In no trace, and linked to none: the act of a seat that ends a night tells that the seat was asked by night.
+  // Linked to no trace: the act that ends a night would reveal that its seat was asked at night.
   if (reached !== undefined)
     tracerOf('gamemaster')
       .startSpan(span.phase, { root: true, attributes: { [attribute.table]: table, [attribute.phase]: reached } })

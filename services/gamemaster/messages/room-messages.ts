@@ -2,18 +2,19 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import type { Open, Question } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import type { TableState, Standing } from '../state/table-state.ts';
+import type { Standing } from '../state/game.ts';
+import type { TableState } from '../state/table-state.ts';
 import { roomsOf } from '../state/room-log.ts';
 
-/** What stands around a message that follows from the tape. */
+/** Builds the envelope of a message that follows from the tape. */
 export type EnvelopeOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
 
 /**
- * What the chatroom is told of one event.
- * @param counted by room: how many lines it has been told of; grows
+ * The messages to the chatroom that follow from one event.
+ * @param counted by room: how many lines were sent so far; grows
  */
 export function roomMessages(
-  ledger: TableState,
+  state: TableState,
   recorded: RecordedEvent,
   { before, after }: { readonly before: Standing; readonly after: Standing },
   counted: Map<string, number>,
@@ -21,7 +22,7 @@ export function roomMessages(
 ): Message[] {
   const { sequence, at } = recorded;
   const event = recorded.event as { readonly type: string };
-  const seats = ledger.standing.game.names.map((_, seat) => seat);
+  const seats = state.standing.game.names.map((_, seat) => seat);
   const out: Message[] = [];
   for (const q of openedBy(event, after)) {
     for (const { room, name, members, speakers } of roomsOf(q, seats)) {
@@ -38,7 +39,7 @@ export function roomMessages(
       out.push(contracts.write('room.open', data, about(`open-${room}`, sequence, at)));
     }
   }
-  for (const { members: _, isPublic: __, room, line, says, ...rest } of ledger.lines.get(sequence) ?? []) {
+  for (const { members: _, isPublic: __, room, line, says, ...rest } of state.lines.get(sequence) ?? []) {
     counted.set(room, line);
     out.push(
       contracts.write(
@@ -59,14 +60,14 @@ export function roomMessages(
   return out;
 }
 
-/** The questions whose rooms an event opens; what is put off opens its room once more, until later. */
+/** The questions whose rooms an event opens; a delay opens all rooms again with their new deadlines. */
 function openedBy(event: { readonly type: string }, after: Standing): readonly (Question & Partial<Open>)[] {
   if (!isTableEvent(event)) return [];
   if (event.type === 'asked') return [event.question];
   return event.type === 'delayed' ? after.open : [];
 }
 
-/** When a question ends at the latest: turns may all take their time. */
+/** The latest end of a question: when turns remain, each may take its full time. */
 function lastOf({ inTurn, until, of, turnMs, answers = [], passed = [] }: Question & Partial<Open>): number {
   return inTurn ? until + turnMs * Math.max(0, of.length - answers.length - passed.length - 1) : until;
 }

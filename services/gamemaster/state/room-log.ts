@@ -2,10 +2,10 @@ import type { Line } from '@maw/store/ports/rooms.ts';
 import type { MatchRules } from '@maw/games/match/match.ts';
 import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type Answer, phaseOf, type Question, type Seat, seatOf } from '@maw/games/kernel/question.ts';
-import type { Telling } from '@maw/games/kernel/rules.ts';
-import type { Standing } from './table-state.ts';
+import type { TableEvent, Telling } from '@maw/games/kernel/rules.ts';
+import type { Standing } from './game.ts';
 
-/** A line as it is numbered and written down in a room. */
+/** A numbered line of a room. */
 export interface RoomLine extends Line {
   readonly room: string;
   readonly members: readonly Seat[];
@@ -13,7 +13,7 @@ export interface RoomLine extends Line {
   readonly isPublic: boolean;
 }
 
-/** How far the rooms of a table are written; grows with the tape. */
+/** The line counters and open rooms of a table; grows with the tape. */
 export interface RoomLog {
   /** By room: how many lines it has. */
   readonly counts: Map<string, number>;
@@ -21,7 +21,7 @@ export interface RoomLog {
   readonly open: Map<string, OpenRoom>;
 }
 
-/** A room that is open: what its question says of it. */
+/** An open room, as its question describes it. */
 export interface OpenRoom {
   readonly room: string;
   readonly name: string;
@@ -32,8 +32,8 @@ export interface OpenRoom {
 }
 
 /**
- * The rooms a question opens. Talk has one room; whispers have an inbox for each seat, so that the numbering of its lines tells
- * nobody else that something was whispered.
+ * The rooms a question opens. Talk has one room; whispers have an inbox for each seat, so that line numbers tell nobody else that something was
+ * whispered.
  */
 export function roomsOf(q: Question, seats: readonly Seat[]): readonly OpenRoom[] {
   if (!q.room || q.verb === 'choose') return [];
@@ -46,83 +46,96 @@ export function roomsOf(q: Question, seats: readonly Seat[]): readonly OpenRoom[
 
 const inbox = (q: Question, seat: Seat): string => `${phaseOf(q.id)}/${q.room}-${seat}`;
 
-/** The room in which a seat hears what comes of a question, under its full name. */
+/** The full name of the room in which a seat hears about a question. */
 export function roomFor(q: Question, seat: Seat): string | undefined {
   if (!q.room) return undefined;
   return q.verb === 'tell' ? inbox(q, seat) : `${phaseOf(q.id)}/${q.room}`;
 }
 
-interface Written {
+/** What an event is logged with. */
+export interface LogContext {
   readonly before: Standing;
   readonly telling: Telling;
   readonly at: number;
   readonly rules: MatchRules;
 }
 
-/** The lines that an event is written down as; counts them. */
-export function linesOf(scroll: RoomLog, event: { readonly type: string }, { before, telling, at, rules }: Written): readonly RoomLine[] {
-  const add = (open: OpenRoom, line: Omit<Line, 'line' | 'at'>): RoomLine => {
-    const number = (scroll.counts.get(open.room) ?? 0) + 1;
-    scroll.counts.set(open.room, number);
-    return { ...line, line: number, at, room: open.room, members: open.members, isPublic: open.isPublic };
-  };
-  const seats = before.game.names.map((_, seat) => seat);
+/** Logs an event: the lines it adds to the rooms of the table, numbered. */
+export function logEvent(log: RoomLog, event: { readonly type: string }, context: LogContext): readonly RoomLine[] {
+  return isTableEvent(event) ? logTableEvent(log, event, context) : logGameEvent(log, event, context);
+}
 
-  if (!isTableEvent(event)) {
-    const text = rules.tell(event as never, telling);
-    if (text === undefined) return [];
-    return rules.announce(event as never).flatMap((name) => {
-      const open = scroll.open.get(name);
-      return open ? [add(open, { text })] : [];
-    });
-  }
+/** An event of the game is announced in the rooms that its rules name, while they are open. */
+function logGameEvent(log: RoomLog, event: { readonly type: string }, { rules, telling, at }: LogContext): readonly RoomLine[] {
+  const text = rules.tell(event as never, telling);
+  if (text === undefined) return [];
+  const open = rules.announce(event as never).flatMap((name) => log.open.get(name) ?? []);
+  return open.map((room) => addLine(log, room, { text, at }));
+}
+
+function logTableEvent(log: RoomLog, event: TableEvent, context: LogContext): readonly RoomLine[] {
+  const { before, rules, telling, at } = context;
   switch (event.type) {
     case 'asked':
-      for (const open of roomsOf(event.question, seats)) {
-        if (open.question.verb === 'say') scroll.open.set(open.name, open);
-      }
+      if (event.question.verb === 'say') for (const room of roomsOf(event.question, seatsOf(before))) log.open.set(room.name, room);
       return [];
     case 'settled':
     case 'withdrawn': {
       const q = before.open.find((open) => open.id === event.question);
-      const shown = q && event.type === 'settled' ? event.answers.flatMap((answer) => announced(q, answer)) : [];
-      if (q?.verb === 'say' && q.room && scroll.open.get(q.room)?.question.id === q.id) scroll.open.delete(q.room);
-      return shown;
+      const lines = q && event.type === 'settled' ? event.answers.flatMap((answer) => announceChoice(log, q, answer, context)) : [];
+      if (q?.verb === 'say' && q.room && log.open.get(q.room)?.question.id === q.id) log.open.delete(q.room);
+      return lines;
     }
     case 'answered': {
       const q = before.open.find((open) => open.id === event.question);
-      if (!q) return [];
-      if (q.verb === 'choose') return q.heard === 'at-once' ? announced(q, event.answer) : [];
-      if (q.verb === 'say') return roomsOf(q, seats).map((open) => add(open, { by: event.answer.by, text: event.answer.says[0]! }));
-      return whispered(q, event.answer);
+      return q ? logAnswer(log, q, event.answer, context) : [];
     }
     case 'delayed': {
       const text = rules.tell(event, telling);
-      return text === undefined ? [] : [...scroll.open.values()].map((open) => add(open, { text }));
+      return text === undefined ? [] : [...log.open.values()].map((room) => addLine(log, room, { text, at }));
     }
     case 'passed':
     case 'refused':
       return [];
   }
+}
 
-  /** A choice that is heard is announced in the room of its question, while that is open. */
-  function announced(q: Question, answer: Answer): readonly RoomLine[] {
-    const open = q.room ? scroll.open.get(q.room) : undefined;
-    const text = rules.tell({ type: 'answered', question: q.id, answer, at }, { ...telling, question: q });
-    return open && text !== undefined ? [add(open, { by: answer.by, says: answer.says, text })] : [];
-  }
-
-  /** A whisper stands in the inboxes of both ends; the Village hears at most that it happened. */
-  function whispered(q: Question, answer: Answer): readonly RoomLine[] {
-    const to = seatOf(answer.says[0]!);
-    const ends = roomsOf(q, seats).filter(({ members }) => members.includes(answer.by) || members.includes(to));
-    const lines = ends.map((open) => add(open, { by: answer.by, to, text: answer.says[1]! }));
-    if (q.heard !== 'at-once') return lines;
-    const talk = [...scroll.open.values()].find((open) => open.isPublic && phaseOf(open.question.id) === phaseOf(q.id));
-    const text = rules.tell(
-      { type: 'answered', question: q.id, answer: { ...answer, says: [answer.says[0]!, ''] }, at },
-      { ...telling, question: q },
-    );
-    return talk && text !== undefined ? [...lines, add(talk, { text })] : lines;
+function logAnswer(log: RoomLog, q: Question, answer: Answer, context: LogContext): readonly RoomLine[] {
+  switch (q.verb) {
+    case 'choose':
+      return q.heard === 'at-once' ? announceChoice(log, q, answer, context) : [];
+    case 'say': {
+      const line = { by: answer.by, text: answer.says[0]!, at: context.at };
+      return roomsOf(q, seatsOf(context.before)).map((room) => addLine(log, room, line));
+    }
+    case 'tell':
+      return logWhisper(log, q, answer, context);
   }
 }
+
+/** A choice that is heard is announced in the room of its question, while that is open. */
+function announceChoice(log: RoomLog, q: Question, answer: Answer, { rules, telling, at }: LogContext): readonly RoomLine[] {
+  const room = q.room ? log.open.get(q.room) : undefined;
+  const text = rules.tell({ type: 'answered', question: q.id, answer, at }, { ...telling, question: q });
+  return room && text !== undefined ? [addLine(log, room, { by: answer.by, says: answer.says, text, at })] : [];
+}
+
+/** A whisper is logged in the inboxes of both ends; everybody else hears at most that it happened. */
+function logWhisper(log: RoomLog, q: Question, answer: Answer, { before, rules, telling, at }: LogContext): readonly RoomLine[] {
+  const to = seatOf(answer.says[0]!);
+  const ends = roomsOf(q, seatsOf(before)).filter(({ members }) => members.includes(answer.by) || members.includes(to));
+  const lines = ends.map((room) => addLine(log, room, { by: answer.by, to, text: answer.says[1]!, at }));
+  if (q.heard !== 'at-once') return lines;
+  const talk = [...log.open.values()].find((room) => room.isPublic && phaseOf(room.question.id) === phaseOf(q.id));
+  const withoutText = { ...answer, says: [answer.says[0]!, ''] };
+  const text = rules.tell({ type: 'answered', question: q.id, answer: withoutText, at }, { ...telling, question: q });
+  return talk && text !== undefined ? [...lines, addLine(log, talk, { text, at })] : lines;
+}
+
+function addLine({ counts }: RoomLog, { room, members, isPublic }: OpenRoom, line: Omit<Line, 'line'>): RoomLine {
+  const number = (counts.get(room) ?? 0) + 1;
+  counts.set(room, number);
+  return { ...line, line: number, room, members, isPublic };
+}
+
+const seatsOf = ({ game }: Standing): readonly Seat[] => game.names.map((_, seat) => seat);

@@ -1,16 +1,12 @@
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import type { Match } from '@maw/games/match/state.ts';
 import type { MatchRules } from '@maw/games/match/match.ts';
-import { isTableEvent, type play, type Position } from '@maw/games/kernel/play.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { type Eye, isAmong, type Open, type Question } from '@maw/games/kernel/question.ts';
 import type { TableEvent, Telling } from '@maw/games/kernel/rules.ts';
-import { linesOf, type RoomLine, type RoomLog } from './room-log.ts';
+import type { Game, Standing } from './game.ts';
+import { logEvent, type RoomLine, type RoomLog } from './room-log.ts';
 
-/** A game as the gamemaster runs it: a match of some rule set, completed by the kernel. */
-export type Game = ReturnType<typeof play<Match, { readonly type: string }>>;
-export type Standing = Position<Match>;
-
-/** One event as an eye has seen it, numbered densely for that eye: gaps would tell that something was hidden. */
+/** One event as an eye has seen it, numbered densely for that eye: gaps would reveal that something was hidden. */
 export interface SeenEvent {
   readonly n: number;
   readonly at: number;
@@ -19,7 +15,7 @@ export interface SeenEvent {
   readonly line: RoomLine | undefined;
 }
 
-/** What one eye has seen, and where the game stands for it: a fold over nothing but that. */
+/** What one eye has seen, and the fold over nothing but that. */
 export interface EyeView {
   readonly seen: SeenEvent[];
   standing: Standing;
@@ -36,10 +32,10 @@ export interface TableState {
   /** By the id of the message: the sequences of the first and the last event it caused. */
   readonly causes: Map<string, { readonly first: number; readonly last: number }>;
   readonly roomLog: RoomLog;
-  /** By sequence: the lines written down for it. */
+  /** By sequence: the lines logged for it. */
   readonly lines: Map<number, readonly RoomLine[]>;
   readonly views: Map<Eye, EyeView>;
-  /** By seat: how much it had seen when it was last asked as a mind. */
+  /** By seat: how many events it had seen when it was last asked as a mind. */
   readonly askedAt: Map<number, number>;
   standing: Standing;
 }
@@ -60,24 +56,24 @@ export function newTableState(table: string, rules: MatchRules, game: Game, seat
   };
 }
 
-/** Takes the events of one append into the ledger. */
-export function applyEvents(ledger: TableState, batch: readonly RecordedEvent[]): void {
+/** Folds the events of one append into the state. */
+export function applyEvents(state: TableState, batch: readonly RecordedEvent[]): void {
   for (const recorded of batch) {
     const event = recorded.event as { readonly type: string };
-    const before = ledger.standing;
-    const after = ledger.game.evolve(before, event);
+    const before = state.standing;
+    const after = state.game.evolve(before, event);
     const telling = tellingOf(event, before, after);
-    const lines = linesOf(ledger.roomLog, event, { before, telling, at: recorded.at, rules: ledger.rules });
-    if (lines.length) ledger.lines.set(recorded.sequence, lines);
-    for (const [eye, sight] of ledger.views) look(ledger, eye, sight, { event, before, telling, at: recorded.at, lines });
-    ledger.tape.push(recorded);
-    const cause = ledger.causes.get(recorded.cause);
-    ledger.causes.set(recorded.cause, { first: cause?.first ?? recorded.sequence, last: recorded.sequence });
-    ledger.standing = after;
+    const lines = logEvent(state.roomLog, event, { before, telling, at: recorded.at, rules: state.rules });
+    if (lines.length) state.lines.set(recorded.sequence, lines);
+    for (const [eye, view] of state.views) showTo(state, eye, view, { event, before, telling, at: recorded.at, lines });
+    state.tape.push(recorded);
+    const cause = state.causes.get(recorded.cause);
+    state.causes.set(recorded.cause, { first: cause?.first ?? recorded.sequence, last: recorded.sequence });
+    state.standing = after;
   }
 }
 
-interface Looking {
+interface ViewedEvent {
   readonly event: { readonly type: string };
   readonly before: Standing;
   readonly telling: Telling;
@@ -85,15 +81,15 @@ interface Looking {
   readonly lines: readonly RoomLine[];
 }
 
-function look(ledger: TableState, eye: Eye, sight: EyeView, { event, before, telling, at, lines }: Looking): void {
-  const seen = ledger.game.see(before, event, eye);
+function showTo(state: TableState, eye: Eye, view: EyeView, { event, before, telling, at, lines }: ViewedEvent): void {
+  const seen = state.game.see(before, event, eye);
   if (!seen) return;
-  sight.standing = ledger.game.evolve(sight.standing, seen);
-  sight.seen.push({
-    n: sight.seen.length + 1,
+  view.standing = state.game.evolve(view.standing, seen);
+  view.seen.push({
+    n: view.seen.length + 1,
     at,
     event: seen,
-    text: ledger.rules.tell(seen as never, telling),
+    text: state.rules.tell(seen as never, telling),
     line: lines.find((line) => mayRead(line, eye)),
   });
 }
@@ -107,7 +103,7 @@ function tellingOf(event: { readonly type: string }, before: Standing, after: St
   return question ? { names, question } : { names };
 }
 
-/** The question an event of the kernel is about, given the standing before it; a delay is about all of them. */
+/** The question an event of the kernel concerns, given the standing before it; undefined for a delay, which concerns all. */
 export function questionOf(event: TableEvent, before: Standing): Question | undefined {
   if (event.type === 'delayed') return undefined;
   return event.type === 'asked' ? event.question : before.open.find((q) => q.id === event.question);

@@ -9,126 +9,129 @@ import type { RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
 import { type TableState, newTableState } from '../state/table-state.ts';
 import { deriveMessages, type DerivedMessages, replayEvents } from '../messages/derive-messages.ts';
 
-/** A table in memory: its ledger and the text of its rules. */
+/** A table in memory: its state and the text of its rules. */
 export interface LoadedTable {
   readonly state: TableState;
   readonly rulesText: string;
 }
 
-/** The ledgers of the tables that are in use; everything in them can be read back from the tapes. */
+/** The tables in memory; all of it can be read back from the tapes. */
 export interface TableCache {
-  /** The table as far as it is known here, read from its tape when it is not. @throws Refusal unknown-game */
+  /** The table as far as it is in memory, read from its tape when it is not. @throws Refusal unknown-game */
   load(table: string): Promise<LoadedTable>;
-  /** The same, with everything written by others since. @throws Refusal unknown-game */
+  /** The same with everything that other replicas have appended since. @throws Refusal unknown-game */
   fresh(table: string): Promise<LoadedTable>;
-  /** Takes an append of one's own into the table and says what follows. */
+  /** Applies an append of this replica and derives the messages that follow from it. */
   grow(loaded: LoadedTable, batch: readonly RecordedEvent[]): DerivedMessages;
-  /** What followed from the append that a message caused, said again. */
+  /** Derives again what followed from the append that a message caused. */
   again(table: string, cause: string): Promise<DerivedMessages>;
-  /** Forgets a table, so that it is read back from its tape when it is needed again. */
+  /** Drops a table, so that it is read back from its tape next time. */
   forget(table: string): void;
-  /** How many tables there are, and what they weigh. */
+  /** The number of tables and their weight. */
   inside(): { readonly running: number; readonly over: number; readonly events: number };
 }
 
-/** How many tables that are over are kept in memory. */
-const MOST_OVER = 50;
+/** How many tables that are over stay in memory. */
+const MAX_OVER = 50;
 
-/** How much is kept in memory: running tables, and events of all tables together, counted as `weightOf` does. */
+/** How much stays in memory: running tables, and events of all tables, counted by `weightOf`. */
 export interface CacheLimits {
   readonly tables: number;
   readonly events: number;
 }
 
-/** What a table weighs: its events, and each once more for each eye that has seen it. */
-const weightOf = ({ state: ledger }: LoadedTable): number =>
-  ledger.tape.length + [...ledger.views.values()].reduce((sum, { seen }) => sum + seen.length, 0);
+/** The weight of a table: its events, and each once more for each eye that has seen it. */
+const weightOf = ({ state }: LoadedTable): number =>
+  state.tape.length + [...state.views.values()].reduce((sum, { seen }) => sum + seen.length, 0);
+
+/** Tables in order of use, the least recently used first. */
+interface Entries {
+  readonly limits: CacheLimits;
+  readonly running: Map<string, LoadedTable>;
+  /** Tables that are over: some are still viewed, none is written to. */
+  readonly over: Map<string, LoadedTable>;
+  /** By table: its weight when it was last kept. */
+  readonly weights: Map<string, number>;
+  events: number;
+}
 
 /**
- * Tables leave when there is no more room: those that are over before those that run, and of each the least recently used. The one that
- * is in use stays, however much it weighs.
+ * Evicts when the limits are exceeded: tables that are over before those that run, and of each the least recently used. The table in use stays,
+ * whatever it weighs.
  */
-export function tableCache(tapes: Tapes, room: CacheLimits, sets: readonly RuleSet[]): TableCache {
-  const running = new Map<string, LoadedTable>();
-  /** Tables that are over: some are still looked at, none is written to any more. */
-  const over = new Map<string, LoadedTable>();
-  /** By table: what it weighed when it was last kept. */
-  const weights = new Map<string, number>();
-  let events = 0;
-  const known = (table: string): LoadedTable | undefined => running.get(table) ?? over.get(table);
-
-  /** Keeps a table as the one used last; the least recently used leave. */
-  const keep = (table: string, loaded: LoadedTable): LoadedTable => {
-    const isOver = loaded.state.game.isOver(loaded.state.standing);
-    forget(table);
-    weigh(table, weightOf(loaded));
-    (isOver ? over : running).set(table, loaded);
-    trim(over, () => over.size > MOST_OVER, table);
-    trim(running, () => running.size > room.tables, table);
-    for (const kept of [over, running]) trim(kept, () => events > room.events, table);
-    return loaded;
-  };
-
-  function weigh(table: string, weight: number): void {
-    events += weight - (weights.get(table) ?? 0);
-    weights.set(table, weight);
-  }
-
-  function forget(table: string): void {
-    running.delete(table);
-    over.delete(table);
-    events -= weights.get(table) ?? 0;
-    weights.delete(table);
-  }
-
-  function trim(kept: ReadonlyMap<string, LoadedTable>, isTooMuch: () => boolean, inUse: string): void {
-    for (const oldest of kept.keys()) {
-      if (!isTooMuch()) return;
-      if (oldest !== inUse) forget(oldest);
-    }
-  }
+export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly RuleSet[]): TableCache {
+  const entries: Entries = { limits, running: new Map(), over: new Map(), weights: new Map(), events: 0 };
 
   async function load(table: string): Promise<LoadedTable> {
-    const here = known(table);
-    if (here) return keep(table, here);
-    const tape = await tapes.read(table);
-    const loaded = fromTape(table, tape, sets);
-    return known(table) ?? keep(table, loaded); // somebody else may have read it meanwhile; there is one ledger of a table
+    const cached = lookUp(entries, table);
+    if (cached) return keep(entries, table, cached);
+    const loaded = fromTape(table, await tapes.read(table), sets);
+    return lookUp(entries, table) ?? keep(entries, table, loaded); // a concurrent read may have been faster: a table has one state
   }
 
   async function fresh(table: string): Promise<LoadedTable> {
-    const here = known(table);
-    if (!here) return load(table);
-    const { state: ledger } = here;
-    const news = await tapes.read(table, ledger.tape.length);
-    // While that was read, this very process may have gone on: what it has is not news.
-    for (const batch of appends(news.filter(({ sequence }) => sequence > ledger.tape.length))) replayEvents(ledger, batch);
-    return keep(table, here);
+    const cached = lookUp(entries, table);
+    if (!cached) return load(table);
+    const { state } = cached;
+    const news = await tapes.read(table, state.tape.length);
+    // The state may have grown during the read: those events are not applied twice.
+    for (const batch of appends(news.filter(({ sequence }) => sequence > state.tape.length))) replayEvents(state, batch);
+    return keep(entries, table, cached);
   }
 
   return {
     load,
     fresh,
     grow(loaded, batch) {
-      const outbox = deriveMessages(loaded.state, batch, loaded.rulesText);
-      keep(loaded.state.table, loaded);
-      return outbox;
+      const messages = deriveMessages(loaded.state, batch, loaded.rulesText);
+      keep(entries, loaded.state.table, loaded);
+      return messages;
     },
     async again(table, cause) {
-      const tape = (await fresh(table)).state.tape;
-      const upTo = tape.findLastIndex((recorded) => recorded.cause === cause) + 1;
+      const { tape } = (await fresh(table)).state;
       const first = tape.findIndex((recorded) => recorded.cause === cause);
       if (first < 0) return { notices: [], decisions: [] };
-      const { state: ledger, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
-      const { notices, decisions } = deriveMessages(ledger, tape.slice(first, upTo), rulesText);
-      return { notices, decisions }; // what it had come to then, it has left long since
+      const end = tape.findLastIndex((recorded) => recorded.cause === cause) + 1;
+      const { state, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
+      const { notices, decisions } = deriveMessages(state, tape.slice(first, end), rulesText);
+      return { notices, decisions }; // without the phase: the table has left it since
     },
-    forget,
-    inside: () => ({ running: running.size, over: over.size, events }),
+    forget: (table) => drop(entries, table),
+    inside: () => ({ running: entries.running.size, over: entries.over.size, events: entries.events }),
   };
 }
 
-/** A table rebuilt from (the beginning of) its tape. @throws Refusal unknown-game */
+const lookUp = ({ running, over }: Entries, table: string): LoadedTable | undefined => running.get(table) ?? over.get(table);
+
+/** Inserts a table as the most recently used, and evicts others. */
+function keep(entries: Entries, table: string, loaded: LoadedTable): LoadedTable {
+  const { limits, running, over, weights } = entries;
+  drop(entries, table);
+  const weight = weightOf(loaded);
+  weights.set(table, weight);
+  entries.events += weight;
+  (loaded.state.game.isOver(loaded.state.standing) ? over : running).set(table, loaded);
+  evict(entries, over, () => over.size > MAX_OVER, table);
+  evict(entries, running, () => running.size > limits.tables, table);
+  for (const tables of [over, running]) evict(entries, tables, () => entries.events > limits.events, table);
+  return loaded;
+}
+
+function drop(entries: Entries, table: string): void {
+  entries.running.delete(table);
+  entries.over.delete(table);
+  entries.events -= entries.weights.get(table) ?? 0;
+  entries.weights.delete(table);
+}
+
+function evict(entries: Entries, tables: ReadonlyMap<string, LoadedTable>, isFull: () => boolean, inUse: string): void {
+  for (const oldest of tables.keys()) {
+    if (!isFull()) return;
+    if (oldest !== inUse) drop(entries, oldest);
+  }
+}
+
+/** Rebuilds a table from its tape, or the beginning of it. @throws Refusal unknown-game */
 export function fromTape(
   table: string,
   tape: readonly RecordedEvent[],
@@ -142,7 +145,7 @@ export function fromTape(
   return loaded;
 }
 
-/** A table that nothing has been written of yet. @throws Refusal unknown-rules, bad-option */
+/** A table without events. @throws Refusal unknown-rules, bad-option */
 export function blank(table: string, opening: Opening, sets: readonly RuleSet[]): LoadedTable {
   const set = ruleSetNamed(opening.rules, sets);
   const rules = match(set.rules(opening.seats.length, opening.options));
@@ -152,7 +155,7 @@ export function blank(table: string, opening: Opening, sets: readonly RuleSet[])
   };
 }
 
-/** The events of a tape by the appends that wrote them: what one message caused was written together. */
+/** Splits a tape into the appends that wrote it: events of one cause were appended together. */
 export function appends(tape: readonly RecordedEvent[]): RecordedEvent[][] {
   const out: RecordedEvent[][] = [];
   for (const recorded of tape) {
@@ -163,7 +166,7 @@ export function appends(tape: readonly RecordedEvent[]): RecordedEvent[][] {
   return out;
 }
 
-/** How a table came out, once it is over. */
+/** The result of a table, once it is over. */
 export function resultOf({ game, standing }: Pick<TableState, 'game' | 'standing'>) {
   const outcome = game.rules.outcome(standing.game);
   return outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
@@ -171,7 +174,7 @@ export function resultOf({ game, standing }: Pick<TableState, 'game' | 'standing
 
 type Summary = ReplyData<'table.view'>['summary'];
 
-/** A table as everybody may see it. */
+/** The public summary of a table. */
 export function summaryOf({ table, standing, tape }: TableState): Summary {
   const { game } = standing;
   return {

@@ -3,17 +3,16 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 
-/** After this an alarm that is still due is rung again: its first ringing may have been lost with a process. Each time it waits twice as long. */
+/** An alarm still due after this time is rung again, each time after twice the wait: a tick may be lost with its process. */
 const AGAIN_MS = 5_000;
 const MOST_AGAIN_MS = 600_000;
-/** How many due tables are looked at in one round, besides those that are held back. */
+/** How many due tables are read in one round, besides those waiting for a retry. */
 const AT_ONCE = 500;
 
 /**
- * Rings for every table whose alarm is due. Any number of replicas may do so: a ringing is a message whose id is made of the table and the
- * alarm, and telling the time twice changes nothing.
- * A table that cannot be woken holds nobody else back: it is rung for less and less often.
- * @param everyMs how often to look; 0 never: this replica rings for nobody
+ * Polls for due alarms and publishes a tick for each. All replicas may do so: the id of a tick is made of table and alarm, and ticking is
+ * idempotent. A table whose ticks fail is ticked less and less often and delays no other.
+ * @param everyMs the polling interval; 0: never
  */
 export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tapes; now(): number; log: Log; everyMs: number }) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
@@ -25,11 +24,11 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     const at = now();
     const due = await tapes.due(at, AT_ONCE + rung.size);
     const ids = new Set(due.map(({ table, alarm }) => idOf(table, alarm)));
-    for (const id of rung.keys()) if (!ids.has(id)) rung.delete(id); // it has moved on
+    for (const id of rung.keys()) if (!ids.has(id)) rung.delete(id); // no longer due
     for (const { table, alarm } of due) {
       const id = idOf(table, alarm);
       const last = rung.get(id);
-      // A clock that was set back would make it wait for as long as that again.
+      // `at >= last.at`: a clock set back must not prolong the wait.
       if (last && at >= last.at && at < last.at + last.waitMs) continue;
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
       rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
@@ -41,7 +40,7 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     if (isRinging || isStopped || !bus.isUp()) return;
     isRinging = true;
     round = ring()
-      .catch((error: Error) => log.warn({ err: error.message }, 'alarms could not be looked at; trying again'))
+      .catch((error: Error) => log.warn({ err: error.message }, 'polling due alarms failed; retrying'))
       .finally(() => {
         isRinging = false;
       });

@@ -1,29 +1,28 @@
-/** A moment by the clocks of this machine. */
+/** A moment by both clocks of this machine. */
 export interface Mark {
   readonly steady: number;
   readonly wall: number;
 }
 
-/** The time by which tables are played: that of the database, the same for every replica. */
+/** The time of tables: that of the database, the same for every replica. */
 export interface Clock {
-  /** Milliseconds since the epoch. Until the database has told the time it is that of this machine. */
+  /** Milliseconds since the epoch; that of this machine until the database has answered once. */
   now(): number;
   mark(): Mark;
-  /** How long ago that was, in milliseconds; a clock that was set back was moved as well, and counts by how much. */
+  /** Milliseconds since then, by whichever clock moved more, in either direction. */
   since(mark: Mark): number;
   /**
-   * The database has told the time, somewhen between `asked` and now.
-   * @returns by how many milliseconds the clock of this machine is ahead of it, at least; negative when it is behind
+   * Learns the database's time, read at some moment between `asked` and now.
+   * @returns by how many milliseconds the machine's clock is ahead at least; negative when it is behind
    */
   learn(asked: Mark, told: number): number;
 }
 
 /**
- * Goes on from what the database has told by a clock that nobody sets, so that it does not matter what the clock of this machine says, or
- * that it is set. What was told is right to within the time it took to ask (Cristian, Probabilistic Clock Synchronization, 1989): as long as what was
- * believed lies within that, it is kept, and the slow answers change nothing.
+ * Extrapolates the database's time by a monotonic clock, independent of the machine's wall clock. An answer is exact to its round-trip time
+ * (Cristian, Probabilistic Clock Synchronization, 1989): the estimate changes only when it lies outside that interval.
  * @param wall the clock of this machine, milliseconds since the epoch
- * @param steady milliseconds since any moment; nobody sets it
+ * @param steady a monotonic clock in milliseconds
  */
 export function databaseClock({ wall, steady }: { wall(): number; steady(): number }): Clock {
   let ahead: number | undefined;

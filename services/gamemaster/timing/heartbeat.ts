@@ -7,149 +7,160 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Clock, Mark } from './clock.ts';
 
-/** What this replica knows of the times in which no gamemaster could work. */
+/** Beats, and knows the outages in which no gamemaster could work. */
 export interface HeartbeatMonitor {
   /**
-   * The outages until now, the oldest first. Nothing that depends on the time may be decided without them.
-   * @throws when that cannot be known: the broker or the database is away
+   * The outages so far, the oldest first. Nothing that depends on the time may be decided without them.
+   * @throws when they cannot be known: the broker or the database is unreachable
    */
   outages(): Promise<readonly Outage[]>;
-  /** Resolves when the first beat is written down, or cannot be for now; never rejects. */
+  /** Resolves after the first beat, successful or not; never rejects. */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** For a gamemaster whose clock is all that counts. */
+/** For a gamemaster that knows no outages. */
 export const noHeartbeat: HeartbeatMonitor = {
   outages: () => Promise.resolve([]),
   begin: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
-/** An outage is when the pulse, all replicas' together, has been due so often in vain. */
-const MISSED = 5;
-/** A clock of this machine that differs by more from the database's is worth a word: other services compare deadlines with theirs. */
-const ASTRAY_MS = 2_000;
-/** Of an outage that was over so long ago all tables have been told, or will find out when their alarm rings. */
-const NEWS_MS = 60_000;
-/** More tables than will ever wait for something at once. */
-const EVERY_TABLE = 1_000_000;
-/** How many tables are told at once. */
-const AT_ONCE = 100;
+/** So many missed beats of all replicas together are an outage. */
+const MISSED_BEATS = 5;
+/** A larger clock difference is logged: other services compare deadlines with the machine's clock. */
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+/** After an outage this old all tables have been told, or find out when their alarm is due. */
+const RECENT_MS = 60_000;
+/** Above the number of all running tables. */
+const ALL_TABLES = 1_000_000;
+/** How many tables are told at the same time. */
+const TELL_BATCH = 100;
 
 interface Ports {
   readonly pulse: Heartbeat;
   readonly bus: Bus;
   readonly tapes: Tapes;
-  /** Learns the time from every beat. */
+  /** Set by every beat. */
   readonly clock: Clock;
   readonly log: Log;
-  /** How often it beats, in milliseconds. */
+  /** The interval between beats, in milliseconds. */
   readonly everyMs: number;
 }
 
+interface Monitor extends Ports {
+  /** A longer silence of all replicas is an outage. */
+  readonly maxSilenceMs: number;
+  readonly replica: string;
+  isStopped: boolean;
+  isHealthy: boolean;
+  isClockOff: boolean;
+  /** When the last successful beat was sent. */
+  beatAt: Mark | undefined;
+  outages: readonly Outage[];
+  /** The end of the last outage that all tables were told of. */
+  toldUpTo: number;
+  beating: Promise<readonly Outage[]> | undefined;
+  telling: Promise<void> | undefined;
+}
+
 /**
- * Beats for as long as this gamemaster has both broker and database. Who beats first after an outage writes it down; everybody who finds it
- * tells all tables the time, so that those that lost some get it back at once and not only when their alarm rings. To be told twice changes
- * nothing.
+ * Beats while this gamemaster reaches both broker and database. The first beat after an outage records it; every replica that finds a new one
+ * ticks all tables, so that they get their time back at once and not only at their next alarm. Ticking twice changes nothing.
  */
-export function heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs }: Ports): HeartbeatMonitor {
-  const longestMs = everyMs * MISSED;
-  const replica = randomBytes(4).toString('hex');
-  let isStopped = false;
-  let isWell = true;
-  let isAstray = false;
-  let beatAt: Mark | undefined;
-  let known: readonly Outage[] = [];
-  let toldUpTo = Number.NEGATIVE_INFINITY;
-  let beating: Promise<readonly Outage[]> | undefined;
-  let telling: Promise<void> | undefined;
-
-  // An outage after the last beat is longer than `longestMs`: before that has passed there has been none.
-  const isFresh = (): boolean => beatAt !== undefined && clock.since(beatAt) <= longestMs / 2;
-
-  const beat = (): Promise<readonly Outage[]> =>
-    (beating ??= beatOnce().finally(() => {
-      beating = undefined;
-    }));
-
-  async function beatOnce(): Promise<readonly Outage[]> {
-    if (!bus.isUp()) throw new Error('the broker cannot be reached: nothing is decided while nobody could be told');
-    const asked = clock.mark();
-    const { now, outages } = await pulse.beat(longestMs);
-    compare(clock.learn(asked, now));
-    known = outages;
-    beatAt = asked;
-    const last = known.at(-1);
-    if (last && last.to > toldUpTo && last.to > now - NEWS_MS) telling ??= tell(last);
-    return known;
-  }
-
-  function compare(aheadMs: number): void {
-    metrics.clockAhead.set({ service: 'gamemaster' }, aheadMs / 1000);
-    const differs = Math.abs(aheadMs) > ASTRAY_MS;
-    if (differs && !isAstray)
-      log.warn(
-        { aheadMs: Math.round(aheadMs) },
-        'the clock of this machine differs from the one of the database, by which tables are played: set it',
-      );
-    isAstray = differs;
-  }
-
-  /** What is not known any more is not shown. */
-  const forgetClock = (): void => metrics.clockAhead.remove({ service: 'gamemaster' });
-
-  async function tell(outage: Outage): Promise<void> {
-    try {
-      const { from, to } = outage;
-      const running = await tapes.due(Number.MAX_SAFE_INTEGER, EVERY_TABLE);
-      log.warn({ from, to, ms: to - from, tables: running.length }, 'nobody could act for a while: tables that lost a turn get it back');
-      for (let i = 0; i < running.length && !isStopped; i += AT_ONCE)
-        await Promise.all(running.slice(i, i + AT_ONCE).map(({ table }) => bus.publish(tickOf(table, to))));
-      toldUpTo = to;
-    } catch (error) {
-      log.warn({ err: (error as Error).message }, 'not all tables could be told of an outage; trying again');
-    } finally {
-      telling = undefined;
-    }
-  }
-
-  const tickOf = (table: string, alarm: number) =>
-    contracts.write(
-      'table.tick',
-      { alarm },
-      { id: `${table}/outage/${alarm}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() },
-    );
-
+export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
+  const monitor: Monitor = {
+    ...ports,
+    maxSilenceMs: ports.everyMs * MISSED_BEATS,
+    replica: randomBytes(4).toString('hex'),
+    isStopped: false,
+    isHealthy: true,
+    isClockOff: false,
+    beatAt: undefined,
+    outages: [],
+    toldUpTo: Number.NEGATIVE_INFINITY,
+    beating: undefined,
+    telling: undefined,
+  };
   const timer = setInterval(() => {
-    if (isStopped || beating || !bus.isUp()) return;
-    void beatOrWarn();
-  }, everyMs);
-
-  async function beatOrWarn(): Promise<void> {
-    try {
-      await beat();
-      isWell = true;
-    } catch (error) {
-      forgetClock();
-      if (isWell) log.warn({ err: (error as Error).message }, 'the pulse cannot be written down; trying again');
-      isWell = false;
-    }
-  }
-
+    if (!monitor.isStopped && !monitor.beating && monitor.bus.isUp()) void beatOrWarn(monitor);
+  }, ports.everyMs);
   return {
     async outages() {
-      if (isFresh()) return known;
-      await beating?.catch(() => {}); // it may have been on its way for long
-      return isFresh() ? known : beat();
+      if (isFresh(monitor)) return monitor.outages;
+      await monitor.beating?.catch(() => {}); // it may have been sent long ago
+      return isFresh(monitor) ? monitor.outages : beat(monitor);
     },
-    begin: beatOrWarn,
+    begin: () => beatOrWarn(monitor),
     async close() {
-      isStopped = true;
+      monitor.isStopped = true;
       clearInterval(timer);
-      await beating?.catch(() => {});
-      await telling;
-      forgetClock();
+      await monitor.beating?.catch(() => {});
+      await monitor.telling;
+      hideClockMetric();
     },
   };
+}
+
+/** An outage after the last beat lasts longer than `maxSilenceMs`: until then there is none. Half of it leaves time to act. */
+const isFresh = ({ beatAt, clock, maxSilenceMs }: Monitor): boolean => beatAt !== undefined && clock.since(beatAt) <= maxSilenceMs / 2;
+
+/** Concurrent callers share one beat. */
+const beat = (monitor: Monitor): Promise<readonly Outage[]> =>
+  (monitor.beating ??= sendBeat(monitor).finally(() => {
+    monitor.beating = undefined;
+  }));
+
+async function sendBeat(monitor: Monitor): Promise<readonly Outage[]> {
+  const { bus, clock, pulse } = monitor;
+  if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
+  const asked = clock.mark();
+  const { now, outages } = await pulse.beat(monitor.maxSilenceMs);
+  reportClock(monitor, clock.learn(asked, now));
+  monitor.outages = outages;
+  monitor.beatAt = asked;
+  const last = outages.at(-1);
+  if (last && last.to > monitor.toldUpTo && last.to > now - RECENT_MS) monitor.telling ??= tickAllTables(monitor, last);
+  return outages;
+}
+
+async function beatOrWarn(monitor: Monitor): Promise<void> {
+  try {
+    await beat(monitor);
+    monitor.isHealthy = true;
+  } catch (error) {
+    hideClockMetric();
+    if (monitor.isHealthy) monitor.log.warn({ err: (error as Error).message }, 'heartbeat failed; retrying');
+    monitor.isHealthy = false;
+  }
+}
+
+function reportClock(monitor: Monitor, aheadMs: number): void {
+  metrics.clockAhead.set({ service: 'gamemaster' }, aheadMs / 1000);
+  const isOff = Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS;
+  if (isOff && !monitor.isClockOff)
+    monitor.log.warn({ aheadMs: Math.round(aheadMs) }, 'clock of this machine differs from the database, which dates the games: set it');
+  monitor.isClockOff = isOff;
+}
+
+/** An outdated value would be misleading. */
+const hideClockMetric = (): void => metrics.clockAhead.remove({ service: 'gamemaster' });
+
+async function tickAllTables(monitor: Monitor, { from, to }: Outage): Promise<void> {
+  const { tapes, bus, clock, log, replica } = monitor;
+  const tick = (table: string) => {
+    const about = { id: `${table}/outage/${to}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() };
+    return bus.publish(contracts.write('table.tick', { alarm: to }, about));
+  };
+  try {
+    const running = await tapes.due(Number.MAX_SAFE_INTEGER, ALL_TABLES);
+    log.warn({ from, to, ms: to - from, tables: running.length }, 'outage detected; tables that lost a turn get the time back');
+    for (let i = 0; i < running.length && !monitor.isStopped; i += TELL_BATCH)
+      await Promise.all(running.slice(i, i + TELL_BATCH).map(({ table }) => tick(table)));
+    monitor.toldUpTo = to;
+  } catch (error) {
+    log.warn({ err: (error as Error).message }, 'not all tables were told of an outage; retrying');
+  } finally {
+    monitor.telling = undefined;
+  }
 }

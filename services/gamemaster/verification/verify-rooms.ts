@@ -3,14 +3,14 @@ import { diffFaults, type Fault } from '@maw/store/integrity/fault.ts';
 import type { Line } from '@maw/store/ports/rooms.ts';
 import type { StoredRoom } from '@maw/store/ports/maintenance.ts';
 
-/** A room as it should be once the chatroom has heard everything that follows from a tape, and when each of it was written down. */
+/** A room as a tape says it should be, and when each part was recorded. */
 export interface RoomOfTape {
   opening: { readonly terms: NonNullable<StoredRoom['opening']>; readonly at: number } | undefined;
   closing: { readonly closed: number; readonly lines: number; readonly at: number } | undefined;
   readonly lines: Line[];
 }
 
-/** Hears what the chatroom is told of a table, as it does: the latest opening counts, and the latest closing. */
+/** Collects the messages to the chatroom as the chatroom applies them: the latest opening and the latest closing count. */
 export function roomsOfTape() {
   const all = new Map<string, RoomOfTape>();
   const roomNamed = (name: string): RoomOfTape => {
@@ -36,8 +36,8 @@ export function roomsOfTape() {
 }
 
 /**
- * What of the rooms of a table is not what its tape says. What is only missing yet is a fault when it was written down before `since`: rooms
- * hear of the tape by messages. What is there and should not be is one at once.
+ * Where the rooms of a table differ from its tape. What is missing is a fault when it was recorded before `since`, since rooms learn of it by
+ * messages; what should not be there is a fault at once.
  */
 export function roomFaults(expected: ReadonlyMap<string, RoomOfTape>, kept: readonly StoredRoom[], since: number): readonly Fault[] {
   const there = new Map(kept.map((room) => [room.room, room]));
@@ -71,7 +71,7 @@ function faultsOf(place: string, room: RoomOfTape, kept: StoredRoom | undefined,
 
 function openingFaults(place: string, { opening }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
   if (!opening) return kept.opening ? [{ place, wrong: 'room', expected: 'never opened', found: 'opened' }] : [];
-  if (opening.at >= since && (kept.opening?.opened ?? 0) < opening.terms.opened) return []; // it has not heard of it yet
+  if (opening.at >= since && (kept.opening?.opened ?? 0) < opening.terms.opened) return []; // still in flight
   return diffFaults(`${place}, opening`, 'room', opening.terms, kept.opening);
 }
 

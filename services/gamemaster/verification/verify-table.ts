@@ -14,61 +14,61 @@ import { type RoomOfTape, roomFaults, roomsOfTape } from './verify-rooms.ts';
 export interface VerifyOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** How far rooms may be behind the tape, in milliseconds: what was written down later may still be on its way to them. */
+  /** How far rooms may lag behind the tape, in milliseconds: later messages may still be in flight. */
   readonly lagMs: number;
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
 }
 
 /**
- * Everything of a table that is not as it should be: a tape that is not whole, or was altered; a row, a result, rooms or lines that are not
- * what follows from it. A tape with gaps is not folded.
+ * Verifies all that is stored of a table: its tape for gaps and alterations; its row, result, rooms and lines against the fold of the tape.
+ * A tape with gaps is not folded.
  */
 export function verifyTable(kept: StoredTable, { now, lagMs, sets = catalogue }: VerifyOptions): readonly Fault[] {
   const { faults, isGapless } = verifyChain(kept);
   if (!isGapless) return faults;
   const followed = follow(kept, sets);
   if ('wrong' in followed) return [...faults, followed];
-  const { ledger, rooms } = followed;
-  return [...faults, ...rowFaults(kept, ledger), ...roomFaults(rooms, kept.rooms, now - lagMs)];
+  const { state, rooms } = followed;
+  return [...faults, ...rowFaults(kept, state), ...roomFaults(rooms, kept.rooms, now - lagMs)];
 }
 
-/** The fold of a whole tape, and the rooms that follow from it; or where it does not fold. Nobody looks: no eye's view is made. */
+/** The fold of a tape and the rooms that follow from it, or the fault where it does not fold. Views are not computed. */
 function follow(
   { table, tape }: StoredTable,
   sets: readonly RuleSet[],
-): { ledger: TableState; rooms: ReadonlyMap<string, RoomOfTape> } | Fault {
+): { state: TableState; rooms: ReadonlyMap<string, RoomOfTape> } | Fault {
   let at: RecordedEvent = tape[0]!;
   try {
     const { opening } = at.event as unknown as { readonly opening: Opening };
-    const ledger: TableState = { ...blank(table, opening, sets).state, views: new Map() };
+    const state: TableState = { ...blank(table, opening, sets).state, views: new Map() };
     const counted = new Map<string, number>();
     const rooms = roomsOfTape();
     for (at of tape) {
-      const before = ledger.standing;
-      applyEvents(ledger, [at]);
+      const before = state.standing;
+      applyEvents(state, [at]);
       const about = (kind: string) => ({ id: `${table}/${at.sequence}/${kind}`, source: 'gamemaster', subject: table, at: at.at });
-      for (const message of roomMessages(ledger, at, { before, after: ledger.standing }, counted, about)) rooms.hear(message, at.at);
+      for (const message of roomMessages(state, at, { before, after: state.standing }, counted, about)) rooms.hear(message, at.at);
     }
-    return { ledger, rooms: rooms.all };
+    return { state, rooms: rooms.all };
   } catch (error) {
     const found = `${(error as Error).message}${otherVersion(tape[0]!, sets)}`;
     return { place: `event ${at.sequence}`, wrong: 'fold', expected: 'an event that can follow on those before it', found };
   }
 }
 
-/** What is worth knowing of a tape that does not fold. */
+/** A hint for a tape that does not fold. */
 function otherVersion({ event }: RecordedEvent, sets: readonly RuleSet[]): string {
   const { rules, version } = (event['opening'] ?? {}) as Partial<Opening>;
   const here = sets.find(({ name }) => name === rules)?.version;
   return here === undefined || here === version ? '' : ` (it was played by version ${version} of ${rules}, here is version ${here})`;
 }
 
-function rowFaults({ row, result, tape }: StoredTable, ledger: TableState): readonly Fault[] {
-  const { standing, game } = ledger;
+function rowFaults({ row, result, tape }: StoredTable, state: TableState): readonly Fault[] {
+  const { standing, game } = state;
   const { opened, summary, isOver: over, wake } = row ?? {};
-  const shouldBe = summaryOf(ledger);
-  const faults = [...diffFaults('result', 'result', resultOf(ledger), result)];
+  const shouldBe = summaryOf(state);
+  const faults = [...diffFaults('result', 'result', resultOf(state), result)];
   if (!row) return faults;
   return [
     ...diffFaults('row', 'opened', tape[0]!.at, opened),

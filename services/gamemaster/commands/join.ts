@@ -1,0 +1,17 @@
+import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
+import type { Reply } from '@maw/contracts/registry.ts';
+import { type CommandContext, decide, otherMessage } from './decide.ts';
+
+/** A person or a mind takes a seat. */
+export const join = (context: CommandContext, message: Message<'table.join'>): Promise<Reply | void> =>
+  decide(
+    context,
+    message,
+    ({ state }, at) => state.rules.join(state.standing.game, message.data.seat, message.data.name, at),
+    (_, caused) => {
+      const joined = caused.find(({ event }) => event.type === 'joined');
+      if (!joined) throw otherMessage(message.subject);
+      const { seat, name } = joined.event as unknown as ReplyData<'table.join'>;
+      return { performative: 'agree', data: { seat, name } };
+    },
+  );
