@@ -39,8 +39,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   };
 
   async function replica(on = hub): Promise<void> {
-    const inner = busOf('chatroom', on);
-    const bus = failingBus(inner, faults);
+    const bus = failingBus(busOf('chatroom', on), faults);
     const log = logger('chatroom', { level: 'silent' });
     const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log, options });
     closing.push(() => rooms.close());
@@ -54,17 +53,12 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   });
   await busOf('watcher').subscribe(['room.line'], async (message) => void bells.push(message));
   const tester = busOf('tester');
-  const written = <N extends ContractName>(name: N, data: Input<N>, source: string, { table = 't1', id = randomUUID() }: How) => {
-    const about = { id, source, subject: table, at: clock.now, replyBy: clock.now + 60_000 };
-    return contracts.write(name, data as never, about) as unknown as Message<N>;
+  const tell = <N extends ContractName>(name: N, data: Input<N>, how: How & { readonly on?: typeof hub } = {}): Promise<void> => {
+    const bus = how.on && how.on !== hub ? busOf('tester', how.on) : tester;
+    return bus.publish(messageAt(clock.now, 'gamemaster', name, data, how) as unknown as Message);
   };
-  const tell = <N extends ContractName>(
-    name: N,
-    data: Input<N>,
-    { on = hub, ...how }: How & { readonly on?: typeof hub } = {},
-  ): Promise<void> => (on === hub ? tester : busOf('tester', on)).publish(written(name, data, 'gamemaster', how) as unknown as Message);
   const ask = <N extends ContractName>(name: N, data: Input<N>, how: How = {}): Promise<Reply<ReplyData<N>>> =>
-    tester.request(written(name, data, 'player', how));
+    tester.request(messageAt(clock.now, 'player', name, data, how));
 
   return {
     hub,
@@ -83,11 +77,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     speak: (seat: number, text: string, { room = VILLAGE, id }: { readonly room?: string; readonly id?: string } = {}) =>
       ask('room.speak', { room, seat, text }, id === undefined ? {} : { id }),
     /** Reads lines. @throws Error with the reason of a refusal */
-    async read(seat: number, after = 0, limit = 200): Promise<ReplyData<'room.read'>> {
-      const reply = await ask('room.read', { room: VILLAGE, seat, after, limit });
-      if (reply.performative === 'refuse' || reply.performative === 'failure') throw new Error(reply.data.reason);
-      return reply.data as ReplyData<'room.read'>;
-    },
+    read: async (seat: number, after = 0, limit = 200) => dataOf(await ask('room.read', { room: VILLAGE, seat, after, limit })),
     /** Waits until the room is stored. */
     heard: (room = VILLAGE) => until('what was told', async () => (await store.rooms.room('t1', room)) !== undefined),
     async close(): Promise<void> {
@@ -95,6 +85,21 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
       await store.close();
     },
   };
+}
+
+function messageAt<N extends ContractName>(
+  at: number,
+  source: string,
+  name: N,
+  data: Input<N>,
+  { table = 't1', id = randomUUID() }: How,
+): Message<N> {
+  return contracts.write(name, data as never, { id, source, subject: table, at, replyBy: at + 60_000 }) as unknown as Message<N>;
+}
+
+function dataOf<T>(reply: Reply<T>): T {
+  if (reply.performative === 'refuse' || reply.performative === 'failure') throw new Error(reply.data.reason);
+  return reply.data as T;
 }
 
 /** A bus on which the next `faults.publishing` publishes fail. */
