@@ -1,28 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { HI, MODEL, chat, sim, useSimulator } from '../api.suite.ts';
 import { manualClock } from '../engine/manual-clock.ts';
 import { ask, linesOf, until } from '../http-client.suite.ts';
-import { type Simulator, startSimulator } from '../simulator.ts';
+import { startSimulator } from '../simulator.ts';
 
-const MODEL = 'simulated:latest';
-const HI = [{ role: 'user', content: 'Hello there.' }];
-
-let sim: Simulator;
-const models = [
-  { name: MODEL, capabilities: ['completion', 'tools'] as const },
-  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
-  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
-  { name: 'qwen3:8b', capabilities: ['completion'] as const },
-];
-beforeEach(async () => {
-  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
-});
-afterEach(() => sim.close());
-
-const chat = async (body: object, path = '/api/chat'): Promise<{ status: number; error: unknown; json: Record<string, unknown> }> => {
-  const seen = await ask(sim.url, path, { model: MODEL, messages: HI, stream: false, ...body });
-  const json: Record<string, unknown> = JSON.parse(seen.text);
-  return { status: seen.status, error: json['error'], json };
-};
+useSimulator();
 
 describe('/api/chat', () => {
   const COUNTERS = ['total_duration', 'load_duration', 'prompt_eval_count', 'prompt_eval_duration', 'eval_count', 'eval_duration'];

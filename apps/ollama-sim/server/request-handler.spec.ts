@@ -1,24 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { HI, MODEL, sim, useSimulator } from '../api.suite.ts';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { manualClock } from '../engine/manual-clock.ts';
 import { ask, probe } from '../http-client.suite.ts';
-import { type Simulator, startSimulator } from '../simulator.ts';
+import { startSimulator } from '../simulator.ts';
 
-const MODEL = 'simulated:latest';
-const HI = [{ role: 'user', content: 'Hello there.' }];
-
-let sim: Simulator;
-const models = [
-  { name: MODEL, capabilities: ['completion', 'tools'] as const },
-  { name: 'simulated-thinking:latest', capabilities: ['completion', 'thinking'] as const },
-  { name: 'simulated-embed:latest', capabilities: ['embedding'] as const },
-  { name: 'qwen3:8b', capabilities: ['completion'] as const },
-];
-beforeEach(async () => {
-  sim = await startSimulator({ models, clock: manualClock(), prefillMsPerToken: 0, contextLength: 64 });
-});
-afterEach(() => sim.close());
+useSimulator();
 
 describe('the request handler', () => {
   it.each([

@@ -305,8 +305,8 @@ describe('rules at ONUW', () => {
     { setup: 'hard' },
     { talk: 'free' },
     { loneWolf: 'peek', seerCentre: 'random', selfVote: true },
-  ])('play with the options %j', async (options) => {
-    const players = 'setup' in options && options.setup === 'analysis' ? 3 : 5;
-    expect((await playOutcome({ rules: onuw, players, options, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(players);
+  ])('play with the options %j', async (given) => {
+    const players = 'setup' in given && given.setup === 'analysis' ? 3 : 5;
+    expect((await playOutcome({ rules: onuw, players, options: given, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(players);
   });
 });
