@@ -307,6 +307,8 @@ describe('rules at ONUW', () => {
     { loneWolf: 'peek', seerCentre: 'random', selfVote: true },
   ])('play with the options %j', async (given) => {
     const players = 'setup' in given && given.setup === 'analysis' ? 3 : 5;
-    expect((await playOutcome({ rules: onuw, players, options: given, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(players);
+    expect((await playOutcome({ rules: onuw, players, options: given, seed: 'onuw', recipeFor: () => rules })).points).toHaveLength(
+      players,
+    );
   });
 });
