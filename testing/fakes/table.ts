@@ -9,21 +9,21 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
 
-/** A table played by hand in a test: it keeps the tape, the standing and the time. */
+/** A table played by hand: its tape, standing and time. */
 export interface Played {
   readonly tape: Event[];
   readonly rules: ReturnType<typeof match>;
   readonly game: ReturnType<typeof play<Match, { readonly type: string }>>;
   readonly standing: Position<Match>;
   readonly now: Instant;
-  /** The state of the round that is played. */
+  /** The state of the current round. */
   readonly state: Match['game'];
   add(events: readonly { readonly type: string }[]): readonly Event[];
-  /** Answers the open question whose step is named; returns what happened. @throws Refusal */
+  /** Answers the open question of this step, and returns the events. @throws Refusal */
   act(seat: Seat, step: string, ...says: string[]): readonly Event[];
-  /** The reason an act is refused with; undefined when it is not. Never changes the table. */
+  /** The reason why an act would be refused; undefined when it would not. Does not change the table. */
   refusal(seat: Seat, step: string, ...says: string[]): string | undefined;
-  /** Lets the time of the next alarm come. */
+  /** Moves the time to the next alarm, and rings it. */
   wait(): readonly Event[];
   pass(ms: number): void;
   question(step: string): Open;
@@ -41,11 +41,7 @@ export interface Setting {
 
 /** Opens a table of `set`, and seats everybody unless told not to. */
 export function tableOf(set: RuleSet, { players = 6, rounds = 1, seed = 'seed', options = {}, isJoined = true }: Setting = {}): Played {
-  const rules = match(set.rules(players, options));
-  const game = play(rules);
-  const tape: Event[] = [];
-  let standing = game.begin();
-  let now: Instant = 0;
+  const table = new HandPlayedTable(set, players, options, seed);
   const opening: Opening = {
     rules: set.name,
     version: set.version,
@@ -57,56 +53,81 @@ export function tableOf(set: RuleSet, { players = 6, rounds = 1, seed = 'seed', 
     pauseMs: 1000,
     spectators: 'audience',
   };
-  const add = (events: readonly { readonly type: string }[]): readonly Event[] => {
-    tape.push(...(events as Event[]));
-    standing = game.fold(events, standing);
+  table.add(table.rules.open(opening, table.now));
+  if (isJoined) for (let seat = 0; seat < players; seat++) table.add(table.rules.join(table.standing.game, seat, `P${seat}`, table.now));
+  return table;
+}
+
+class HandPlayedTable implements Played {
+  readonly tape: Event[] = [];
+  readonly rules: Played['rules'];
+  readonly game: Played['game'];
+  readonly #seed: string;
+  #standing: Position<Match>;
+  #now: Instant = 0;
+
+  constructor(set: RuleSet, players: number, options: NonNullable<Setting['options']>, seed: string) {
+    this.rules = match(set.rules(players, options));
+    this.game = play(this.rules);
+    this.#seed = seed;
+    this.#standing = this.game.begin();
+  }
+
+  get standing(): Position<Match> {
+    return this.#standing;
+  }
+
+  get now(): Instant {
+    return this.#now;
+  }
+
+  get state(): Match['game'] {
+    return this.#standing.game.game;
+  }
+
+  readonly add = (events: readonly { readonly type: string }[]): readonly Event[] => {
+    this.tape.push(...(events as Event[]));
+    this.#standing = this.game.fold(events, this.#standing);
     return events as Event[];
   };
-  const question = (step: string): Open => {
-    const found = standing.open.find((q) => q.id.endsWith(`/${step}`));
-    if (!found) throw new Error(`no ${step} is open, only ${standing.open.map((q) => q.id).join(', ')}`);
+
+  readonly act = (seat: Seat, step: string, ...says: string[]): readonly Event[] => this.add(this.#decide(seat, step, says));
+
+  readonly refusal = (seat: Seat, step: string, ...says: string[]): string | undefined => {
+    try {
+      this.#decide(seat, step, says);
+    } catch (error) {
+      if (error instanceof Refusal) return error.reason;
+      throw error;
+    }
+    return undefined;
+  };
+
+  readonly wait = (): readonly Event[] => {
+    this.#now = Math.max(this.#now, this.game.wake(this.#standing)!);
+    return this.add(this.game.tick(this.#standing, this.#now, this.#seed));
+  };
+
+  readonly pass = (ms: number): void => {
+    this.#now += ms;
+  };
+
+  readonly question = (step: string): Open => {
+    const found = this.#openAt(step);
+    if (!found) throw new Error(`no ${step} is open, only ${this.#standing.open.map((q) => q.id).join(', ')}`);
     return found;
   };
-  const act = (seat: Seat, step: string, says: string[]) => {
-    const id = standing.open.find((q) => q.id.endsWith(`/${step}`))?.id ?? `nowhere/${step}`;
-    return game.act(standing, id, { by: seat, says }, now, seed);
-  };
-  add(rules.open(opening, now));
-  if (isJoined) for (let seat = 0; seat < players; seat++) add(rules.join(standing.game, seat, `P${seat}`, now));
-  return {
-    tape,
-    rules,
-    game,
-    get standing() {
-      return standing;
-    },
-    get now() {
-      return now;
-    },
-    get state() {
-      return standing.game.game;
-    },
-    add,
-    act: (seat, step, ...says) => add(act(seat, step, says)),
-    refusal(seat, step, ...says) {
-      try {
-        act(seat, step, says);
-      } catch (error) {
-        if (error instanceof Refusal) return error.reason;
-        throw error;
-      }
-      return undefined;
-    },
-    wait() {
-      now = Math.max(now, game.wake(standing)!);
-      return add(game.tick(standing, now, seed));
-    },
-    pass(ms) {
-      now += ms;
-    },
-    question,
-    types: () => tape.map((e) => e.type),
-  };
+
+  readonly types = (): string[] => this.tape.map((e) => e.type);
+
+  #openAt(step: string): Open | undefined {
+    return this.#standing.open.find((q) => q.id.endsWith(`/${step}`));
+  }
+
+  #decide(seat: Seat, step: string, says: string[]) {
+    const id = this.#openAt(step)?.id ?? `nowhere/${step}`;
+    return this.game.act(this.#standing, id, { by: seat, says }, this.#now, this.#seed);
+  }
 }
 
 /** Plays on with random legal acts and silences until the table is over. */

@@ -2,7 +2,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { TableState } from '@maw/gamemaster/state/table-state.ts';
-import type { Written } from './oracle.ts';
+import type { Written } from './append.ts';
 
 /**
  * Why an append is not what the rules say of a message at this point of the tape: a tape is the history of a game in which one message was

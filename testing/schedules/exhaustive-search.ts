@@ -1,7 +1,7 @@
 import type { Choice } from './choice.ts';
-import type { Planter } from './planted-fault.ts';
-import { begunBy, type Scenario } from './scenarios.ts';
-import { simulate } from './simulation.ts';
+import type { Planter } from './planted-faults.ts';
+import type { Scenario } from './scenarios.ts';
+import { begunBy, simulate } from './simulation.ts';
 
 /** What a schedule may cost at most. */
 export interface Bounds {

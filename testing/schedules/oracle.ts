@@ -3,22 +3,14 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
 import { header } from '@maw/bus/core/topology.ts';
 import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
-import type { RecordedEvent, AppendMetadata } from '@maw/store/ports/tapes.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
 import { blank, fromTape, type LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
+import { TABLE, type Written } from './append.ts';
 import { objectionTo } from './append-legality.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
 import { Broken } from './simulated-process.ts';
-
-export const TABLE = 't';
-
-/** One append, as it was written. */
-export interface Written {
-  readonly after: number;
-  readonly events: readonly RecordedEvent['event'][];
-  readonly writing: AppendMetadata;
-}
 
 /**
  * What must hold, whatever the schedule: it sees every append, everything that is sent, every answer and every acknowledgement when it takes

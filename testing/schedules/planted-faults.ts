@@ -2,8 +2,28 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
-import type { FaultyPorts, Planter, Planting } from './planted-fault.ts';
+import type { QueuedMessage } from './scheduled-hub.ts';
 import type { Process } from './simulated-process.ts';
+
+/** What is wrong with the product, on purpose: ports with a mistake in them. */
+export interface FaultyPorts {
+  wire?(wire: Transport, process: Process): Transport;
+  bus?(bus: Bus, process: Process): Bus;
+  tapes?(tapes: Tapes, process: Process): Tapes;
+  /** What it keeps outside of processes. */
+  state?(): string;
+}
+
+/** What a plant may look at. */
+export interface Planting {
+  /** The tapes as they are, without a wait. */
+  readonly tapes: Tapes;
+  held(process: Process): readonly QueuedMessage[];
+  now(): number;
+}
+
+/** Makes a mistake for one run. */
+export type Planter = (given: Planting) => FaultyPorts;
 
 /** A mistake that somebody could make, made in the ports of an otherwise sound service. */
 export interface Planted {

@@ -1,8 +1,8 @@
 import type { Choice } from './choice.ts';
 import type { Found } from './exhaustive-search.ts';
-import type { Planter } from './planted-fault.ts';
-import { begunBy, type Scenario } from './scenarios.ts';
-import { simulate } from './simulation.ts';
+import type { Planter } from './planted-faults.ts';
+import type { Scenario } from './scenarios.ts';
+import { begunBy, simulate } from './simulation.ts';
 
 /** How a schedule is drawn. */
 export interface Chances {

@@ -6,7 +6,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import type { ScheduledHub } from './scheduled-hub.ts';
-import type { FaultyPorts } from './planted-fault.ts';
+import type { FaultyPorts } from './planted-faults.ts';
 import { roomsOf, tapesOf } from './scheduled-ports.ts';
 import { type Process, processOf } from './simulated-process.ts';
 

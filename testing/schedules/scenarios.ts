@@ -1,7 +1,6 @@
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { actOf, PATIENCE_MS } from './scripted-seats.ts';
-import { TABLE, type Written } from './oracle.ts';
-import { START, simulate } from './simulation.ts';
+import { START, TABLE } from './append.ts';
 
 /** What a schedule is tried on: a table up to some point, the replicas that serve it, and the messages that wait for them. */
 export interface Scenario {
@@ -18,21 +17,6 @@ export interface Scenario {
   /** How many messages one replica has in hand. */
   readonly atOnce?: number;
 }
-
-/** The tape on which a scenario begins. */
-export async function begunBy(scenario: Scenario): Promise<readonly Written[]> {
-  const known = tapes.get(scenario);
-  if (known) return known;
-  const { before } = scenario;
-  const alone: Scenario = { name: 'before', says: '', processes: [{ name: 'A', kind: 'gamemaster' }], before: [], commands: before };
-  const world = await simulate(alone, [], undefined);
-  await world.close();
-  if (world.broken) throw new Error(`what comes before ${scenario.name} is not right: ${world.broken}`);
-  for (const [id, answer] of world.truth.answers) if (answer.includes('"refuse"')) throw new Error(`${id} of ${scenario.name}: ${answer}`);
-  tapes.set(scenario, world.truth.wrote);
-  return world.truth.wrote;
-}
-const tapes = new Map<Scenario, readonly Written[]>();
 
 const about = (id: string, source: string) => ({ id, source, subject: TABLE, at: START, replyBy: START + PATIENCE_MS });
 

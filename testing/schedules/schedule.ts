@@ -1,6 +1,6 @@
 import { PLANTED_FAULTS, type PlantedFaultName } from './planted-faults.ts';
-import { begunBy, SCENARIOS } from './scenarios.ts';
-import { simulate } from './simulation.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { begunBy, simulate } from './simulation.ts';
 
 /** A run as data: everything that is needed to have it again. After its steps all goes on by itself until it is quiet. */
 export interface Schedule {

@@ -1,5 +1,7 @@
+import type { LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
+import { TABLE } from './append.ts';
 import type { Process } from './simulated-process.ts';
 
 /** The tapes as one process has them: every call waits for its turn. */
@@ -28,4 +30,13 @@ function named(given: unknown): string {
   if (typeof given !== 'object' || given === null) return String(given);
   const { room, line } = given as { readonly room?: string; readonly line?: number };
   return String(room ?? line ?? '');
+}
+
+/** The rooms of a table as its chatroom has them. */
+export async function openRooms({ roomLog: scroll, lines, tape }: LoadedTable['state'], rooms: Rooms): Promise<void> {
+  for (const { room, name, question, members, speakers } of scroll.open.values()) {
+    const { maxChars, until, id } = question;
+    await rooms.open({ table: TABLE, room, name, members, speakers, maxChars, until, question: id, opened: tape.length });
+  }
+  for (const { room, members: _, isPublic: __, ...line } of [...lines.values()].flat()) await rooms.addLine(TABLE, room, line);
 }

@@ -5,13 +5,14 @@ import { memoryStore } from '@maw/store/memory.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { type Choice, going } from './choice.ts';
 import { type QueuedMessage, scheduledHub } from './scheduled-hub.ts';
-import type { Planter } from './planted-fault.ts';
+import type { Planter } from './planted-faults.ts';
 import { Broken, type Process } from './simulated-process.ts';
 import { type Replica, startReplica } from './replica.ts';
-import { openRooms } from './open-rooms.ts';
 import type { Scenario } from './scenarios.ts';
+import { openRooms } from './scheduled-ports.ts';
 import { answersTo, PATIENCE_MS } from './scripted-seats.ts';
-import { TABLE, type Oracle, oracleFor, type Written } from './oracle.ts';
+import { START, TABLE, type Written } from './append.ts';
+import { type Oracle, oracleFor } from './oracle.ts';
 
 /** One run of a scenario, step by step. */
 export interface Simulation {
@@ -27,8 +28,6 @@ export interface Simulation {
   close(): Promise<void>;
 }
 
-/** A time that is still to come, so that no deadline made of it has passed. */
-export const START = Date.UTC(2040, 0, 1);
 /** After this an alarm that nobody has acted on is rung again. */
 const RING_AGAIN_MS = 5_001;
 
@@ -247,3 +246,18 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
   steps = 0;
   return world;
 }
+
+/** The tape on which a scenario begins. */
+export async function begunBy(scenario: Scenario): Promise<readonly Written[]> {
+  const known = tapes.get(scenario);
+  if (known) return known;
+  const { before } = scenario;
+  const alone: Scenario = { name: 'before', says: '', processes: [{ name: 'A', kind: 'gamemaster' }], before: [], commands: before };
+  const world = await simulate(alone, [], undefined);
+  await world.close();
+  if (world.broken) throw new Error(`what comes before ${scenario.name} is not right: ${world.broken}`);
+  for (const [id, answer] of world.truth.answers) if (answer.includes('"refuse"')) throw new Error(`${id} of ${scenario.name}: ${answer}`);
+  tapes.set(scenario, world.truth.wrote);
+  return world.truth.wrote;
+}
+const tapes = new Map<Scenario, readonly Written[]>();
