@@ -22,7 +22,9 @@ export interface Victim {
 /** Every kind of data, altered in turn. */
 export function tamperings(victim: Victim): readonly Tampering[] {
   const names = namesOf(victim);
-  return [tapeTamperingsA, tapeTamperingsB, tapeTamperingsC, rowTamperings, roomTamperingsA, roomTamperingsB].flatMap((each) => each(names));
+  return [tapeTamperingsA, tapeTamperingsB, tapeTamperingsC, rowTamperings, roomTamperingsA, roomTamperingsB].flatMap((each) =>
+    each(names),
+  );
 }
 
 type Names = ReturnType<typeof namesOf>;
