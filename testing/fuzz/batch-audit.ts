@@ -204,9 +204,9 @@ const ATTEMPTS = [
 /** Warnings about requests that cannot be served. */
 const QUIET = new Set([
   'model server is down',
-  'a seat could not be taken',
-  'no name was accepted; the gamemaster will give one',
-  'nobody has answered an act',
-  'a gap in what a seat has seen could not be filled',
+  'joining a table failed',
+  'no name was accepted; the gamemaster will choose one',
+  'no reply to an answer in time',
+  'missed events could not be read; the seat goes on without',
   'ignored a change of another gateway whose time is in the future: check the clocks',
 ]);
