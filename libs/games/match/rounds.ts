@@ -1,7 +1,7 @@
 /** Rounds of a game at one table: their question ids begin with `round-N/`, which the rules of the game itself never see. */
 import { seededRoll } from '../kernel/dice.ts';
 import { isTableEvent } from '../kernel/play.ts';
-import { chat, type Instant, type Open, type Question, stepOf } from '../kernel/question.ts';
+import { chat, type Instant, type Open, type Question } from '../kernel/question.ts';
 import { ask, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import type { Match, MatchEvent } from './state.ts';
@@ -45,8 +45,6 @@ export const lobby = (s: Match, after: number, until: Instant): TableEvent =>
       { room: 'Lobby' },
     ),
   );
-/** Whether an id is that of a Lobby question. */
-export const isLobby = (id: string): boolean => stepOf(id) === 'lobby';
 
 export function beginRound(inner: AnyRules, s: Match, round: number, now: Instant): Events {
   const moment = { now, dice: seededRoll(s.opening.seed, `round-${round}/deal`), open: [] };

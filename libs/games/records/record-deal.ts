@@ -61,7 +61,7 @@ function unusedDealKeys(record: GameRecord, set: RuleSet, drawn: readonly DrawRe
 }
 
 /** The keys of a deal and their meanings. */
-export const describeKeys = (keys: { readonly [name: string]: string }): string =>
+const describeKeys = (keys: { readonly [name: string]: string }): string =>
   Object.entries(keys)
     .map(([name, means]) => `${name}: ${means}`)
     .join('; ') || 'nothing is rolled there';
