@@ -56,21 +56,72 @@ export interface FakeOllama {
 
 const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 
+function answerListing(url: string | undefined, response: ServerResponse, models: readonly unknown[], resident: readonly string[]): void {
+  const answer = {
+    '/api/version': { version: '0.33.0' },
+    '/api/tags': { models },
+    '/api/ps': { models: resident.map((name) => ({ name })) },
+  }[url ?? ''];
+  if (answer) response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
+  else response.writeHead(404).end('404 page not found');
+}
+
+type ChatBody = { messages: { content: string }[] } & Record<string, unknown>;
+
+function fakeCall(request: IncomingMessage, response: ServerResponse, body: ChatBody): FakeCall {
+  const call: FakeCall = {
+    body,
+    headers: request.headers,
+    last: body.messages.at(-1)?.content ?? '',
+    isAnswered: false,
+    isAborted: false,
+    write(line) {
+      if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      response.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : `${JSON.stringify(line)}\n`);
+    },
+    answer(content, more = {}) {
+      call.isAnswered = true;
+      call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
+      call.write({
+        model: 'm:latest',
+        message: { role: 'assistant', content: '' },
+        done: true,
+        done_reason: 'stop',
+        eval_count: 2,
+        ...more,
+      });
+      response.end();
+    },
+    fail(status, error, headers = {}) {
+      call.isAnswered = true;
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere', ...headers })
+        .end(JSON.stringify({ error }));
+    },
+    end() {
+      call.isAnswered = true;
+      response.end();
+    },
+    cut() {
+      call.isAnswered = true;
+      request.socket.destroy();
+    },
+  };
+  return call;
+}
+
 /** A fake Ollama server: the test answers its chats, it answers slot probes itself. */
 export async function fakeOllama(models: readonly unknown[] = M, port = 0): Promise<FakeOllama> {
   const calls: FakeCall[] = [];
   const loads: string[] = [];
-  let peak = 0;
-  let looks = 0;
-  let checks = 0;
-  let connections = 0;
+  const counts = { peak: 0, looks: 0, checks: 0, connections: 0 };
   let always: string | undefined;
   const open = () => calls.filter(({ isAnswered, isAborted }) => !isAnswered && !isAborted);
 
   async function chatted(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = '';
     for await (const chunk of request) text += String(chunk);
-    const body = JSON.parse(text) as { messages: { content: string }[] } & Record<string, unknown>;
+    const body = JSON.parse(text) as ChatBody;
     if (body.messages.length === 0) {
       loads.push(body['model'] as string);
       await made.gate;
@@ -78,68 +129,24 @@ export async function fakeOllama(models: readonly unknown[] = M, port = 0): Prom
       return;
     }
     if (body.messages[0]!.content.endsWith(SLOT_PROBE_PROMPT)) {
-      checks++;
+      counts.checks++;
       // Takes no time, so the probe is inconclusive.
       response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'length' }));
       return;
     }
-    const call: FakeCall = {
-      body,
-      headers: request.headers,
-      last: body.messages.at(-1)?.content ?? '',
-      isAnswered: false,
-      isAborted: false,
-      write(line) {
-        if (!response.headersSent) response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-        response.write(typeof line === 'string' || Buffer.isBuffer(line) ? line : `${JSON.stringify(line)}\n`);
-      },
-      answer(content, more = {}) {
-        call.isAnswered = true;
-        call.write({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
-        call.write({
-          model: 'm:latest',
-          message: { role: 'assistant', content: '' },
-          done: true,
-          done_reason: 'stop',
-          eval_count: 2,
-          ...more,
-        });
-        response.end();
-      },
-      fail(status, error, headers = {}) {
-        call.isAnswered = true;
-        response
-          .writeHead(status, { 'content-type': 'application/json', 'location': '/elsewhere', ...headers })
-          .end(JSON.stringify({ error }));
-      },
-      end() {
-        call.isAnswered = true;
-        response.end();
-      },
-      cut() {
-        call.isAnswered = true;
-        request.socket.destroy();
-      },
-    };
+    const call = fakeCall(request, response, body);
     response.on('close', () => (call.isAborted = !call.isAnswered));
     calls.push(call);
-    peak = Math.max(peak, open().length);
+    counts.peak = Math.max(counts.peak, open().length);
     if (always !== undefined) call.answer(always);
   }
 
   const server = createServer((request, response) => {
-    const say = (value: unknown) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
-    const told = {
-      '/api/version': { version: '0.33.0' },
-      '/api/tags': { models },
-      '/api/ps': { models: made.resident.map((name) => ({ name })) },
-    }[request.url ?? ''];
-    if (request.url === '/api/ps') looks++;
-    if (told) say(told);
-    else if (request.url === '/api/chat') void chatted(request, response);
-    else response.writeHead(404).end('404 page not found');
+    if (request.url === '/api/ps') counts.looks++;
+    if (request.url === '/api/chat') void chatted(request, response);
+    else answerListing(request.url, response, models, made.resident);
   });
-  server.on('connection', () => connections++);
+  server.on('connection', () => counts.connections++);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const made: FakeOllama = {
@@ -149,16 +156,16 @@ export async function fakeOllama(models: readonly unknown[] = M, port = 0): Prom
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
     get peak() {
-      return peak;
+      return counts.peak;
     },
     get looks() {
-      return looks;
+      return counts.looks;
     },
     get checks() {
-      return checks;
+      return counts.checks;
     },
     get connections() {
-      return connections;
+      return counts.connections;
     },
     open,
     answerAll(content) {

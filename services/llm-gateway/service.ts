@@ -4,7 +4,7 @@ import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { capacityPublisher } from './capacity-publisher.ts';
 import type { DebugCounters } from './debug-counters.ts';
-import { forwarder } from './http/forward.ts';
+import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
 import { type Leadership, leaderLocator, leadership } from './leader.ts';
 import { consumeMessages } from './message-handler.ts';
@@ -63,10 +63,7 @@ interface Gateway extends Ports {
  */
 export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   const { bus, now, log } = ports;
-  const given = { ...defaultOptions, ...ports.options };
-  const recording = openRecording(given, ports.recordings, log);
-  const isReplay = recording.replay !== undefined;
-  const settings = isReplay ? { ...given, servers: [], file: undefined } : given;
+  const { settings, recording, isReplay } = settingsOf(ports);
   const instance = crypto.randomUUID();
 
   const registry = serverRegistry(settings, log, now);
@@ -91,13 +88,7 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
     httpServer: undefined,
   };
 
-  await registry.checkAll();
-  try {
-    gateway.httpServer = ports.http && (await startGatewayHttp({ ...httpParts(gateway), forwarder: forwarding }, ports.http));
-  } catch (error) {
-    await Promise.all([replicas.close(), forwarding.close(), registry.close()]);
-    throw error;
-  }
+  await startHttp(gateway, forwarding);
   const consumer = await consumeMessages({
     ...gateway,
     status: () => freshStatus(gateway),
@@ -115,19 +106,13 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
     now,
   });
 
-  async function shutDown(): Promise<void> {
-    capacity.close();
-    file?.close();
+  const shutDown = async (): Promise<void> => {
+    for (const part of [capacity, file]) part?.close();
     locator.resign();
     await warming.close();
     await Promise.all([consumer.stop(), gateway.httpServer?.drain()]);
-    scheduler.close();
-    await scheduler.budgetSync?.close();
-    await forwarding.close();
-    await gateway.httpServer?.close();
-    await replicas.close();
-    await registry.close();
-  }
+    await closeParts(gateway, forwarding);
+  };
   let closing: Promise<void> | undefined;
   return {
     httpUrl: gateway.httpServer?.url,
@@ -135,6 +120,34 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
     debugCounters: scheduler.debugCounters,
     close: () => (closing ??= shutDown()),
   };
+}
+
+function settingsOf({ options, recordings, log }: Ports) {
+  const given = { ...defaultOptions, ...options };
+  const recording = openRecording(given, recordings, log);
+  const isReplay = recording.replay !== undefined;
+  return { recording, isReplay, settings: isReplay ? { ...given, servers: [], file: undefined } : given };
+}
+
+/** Checks the servers once, then starts the HTTP API. @throws Error when that cannot start; everything is closed then */
+async function startHttp(gateway: Gateway, forwarding: Forwarder): Promise<void> {
+  const { http, replicas, registry } = gateway;
+  await registry.checkAll();
+  try {
+    gateway.httpServer = http && (await startGatewayHttp({ ...httpParts(gateway), forwarder: forwarding }, http));
+  } catch (error) {
+    await Promise.all([replicas.close(), forwarding.close(), registry.close()]);
+    throw error;
+  }
+}
+
+async function closeParts({ scheduler, httpServer, replicas, registry }: Gateway, forwarding: Forwarder): Promise<void> {
+  scheduler.close();
+  await scheduler.budgetSync?.close();
+  await forwarding.close();
+  await httpServer?.close();
+  await replicas.close();
+  await registry.close();
 }
 
 /** The broker has given the messages to another gateway; requests over HTTP stay here. */

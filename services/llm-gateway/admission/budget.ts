@@ -97,13 +97,10 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, 
       if (ledger.limit > 0) for (const account of ledger.values()) sum += Math.max(0, ledger.usedIn(period, account) - ledger.limit);
       return sum;
     },
-    learn(who, at, { period, used, others, carried, most: then }) {
-      if (isDaily && period * DAY > at + DAY) return; // a wrong clock must not end all days
-      const account = ledger.account(who, isDaily ? Math.max(at, period * DAY) : at); // another machine may be in the next day already
-      const days = account.period - period;
-      if (days === 0) account.others = Math.max(account.others, others);
-      const owed = days === 0 ? carried : ledger.limit === 0 ? 0 : carried + used - then - ledger.limit * (days - 1);
-      account.carried = Math.max(account.carried, owed);
+    learn(who, at, usage) {
+      if (isDaily && usage.period * DAY > at + DAY) return; // a wrong clock must not end all days
+      const account = ledger.account(who, isDaily ? Math.max(at, usage.period * DAY) : at); // another machine may be in the next day already
+      mergeUsage(account, usage, ledger.limit);
     },
     accounts(at, count) {
       if (ledger.limit === 0) return [];
@@ -124,6 +121,13 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, 
       return ledger.names().length;
     },
   };
+}
+
+function mergeUsage(account: Account, { period, used, others, carried, most }: LedgerUsage, limit: number): void {
+  const days = account.period - period;
+  if (days === 0) account.others = Math.max(account.others, others);
+  const owed = days === 0 ? carried : limit === 0 ? 0 : carried + used - most - limit * (days - 1);
+  account.carried = Math.max(account.carried, owed);
 }
 
 /** The accounts, the least recently used first. */

@@ -42,7 +42,7 @@ const MAX_REPAIRS = 1;
 const TIME_MARGIN = 1.2;
 
 export function failurePolicy(parts: Parts): FailurePolicy {
-  const { registry, feasibility, now, log } = parts;
+  const { registry, now, log } = parts;
   const retries = retryBudget();
   const rests = restTimers(parts);
 
@@ -58,20 +58,10 @@ export function failurePolicy(parts: Parts): FailurePolicy {
     if (shows === 'model-absent') server.models.remove(key);
   }
 
-  /** The expected time of another attempt in milliseconds; undefined when there is none to make. */
-  function expectedRetryMs(request: LlmRequest, server: Server, key: string, mode: RetryMode): number | undefined {
-    if (mode === 'repaired') return request.retry.repairs >= MAX_REPAIRS ? undefined : feasibility.minMs(request, key);
-    if (request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
-    const others = feasibility.eligible(key).filter((one) => one !== server && one.canRun(key));
-    if (others.length > 0) return feasibility.minMs(request, key, others);
-    if (mode === 'elsewhere') return undefined;
-    return Math.max(0, (server.breakers.openUntil(key) ?? 0) - now()) + feasibility.minMs(request, key, [server]);
-  }
-
   /** Whether there is a server, time and budget for a retry. What a caller has heard cannot be taken back. */
   function mayRetry(request: LlmRequest, server: Server, key: string, mode: RetryMode): boolean {
     if (mode === 'never' || request.attempts.some(({ isHeard }) => isHeard)) return false;
-    const expectedMs = expectedRetryMs(request, server, key, mode);
+    const expectedMs = expectedRetryMs(parts, request, server, key, mode);
     return expectedMs !== undefined && request.deadline - now() > TIME_MARGIN * expectedMs && retries.spend();
   }
 
@@ -104,6 +94,22 @@ export function failurePolicy(parts: Parts): FailurePolicy {
     },
     close: rests.close,
   };
+}
+
+/** The expected time of another attempt in milliseconds; undefined when there is none to make. */
+function expectedRetryMs(
+  { feasibility, now }: Parts,
+  request: LlmRequest,
+  server: Server,
+  key: string,
+  mode: RetryMode,
+): number | undefined {
+  if (mode === 'repaired') return request.retry.repairs >= MAX_REPAIRS ? undefined : feasibility.minMs(request, key);
+  if (request.retry.failedOn.size >= MAX_FAILOVERS) return undefined;
+  const others = feasibility.eligible(key).filter((one) => one !== server && one.canRun(key));
+  if (others.length > 0) return feasibility.minMs(request, key, others);
+  if (mode === 'elsewhere') return undefined;
+  return Math.max(0, (server.breakers.openUntil(key) ?? 0) - now()) + feasibility.minMs(request, key, [server]);
 }
 
 function nextTry({ failedOn, repairs, repairHint }: RetryState, { again, refusal, said, answer }: Failure, server: string): RetryState {

@@ -161,6 +161,88 @@ function insertByRank<Entry extends QueueEntry>(entries: Entry[], entry: Entry):
   entries.splice(at, 0, entry);
 }
 
+interface State<Entry extends QueueEntry> {
+  readonly accounts: Accounts<Entry>;
+  readonly lanes: ReturnType<typeof newLanes<Entry>>;
+  readonly byId: Map<string, Entry>;
+}
+
+function addEntry<Entry extends QueueEntry>({ accounts, lanes, byId }: State<Entry>, entry: Entry): void {
+  if (byId.has(entry.id)) throw new Error(`${entry.id} is already queued`);
+  raiseFloor(accounts);
+  const account = accountOf(accounts, entry.game);
+  const bunch = bunchOf(account, entry);
+  const { entries } = bunch;
+  const isFirst = entries.length === 0 || entry.rank < entries[0]!.rank;
+  if (isFirst && entries.length > 0) lanes.remove(bunch);
+  insertByRank(entries, entry);
+  if (isFirst) lanes.push(bunch);
+  if (account.waiting === 0) updateAccount(accounts, account, () => (account.waiting = 1));
+  else account.waiting++;
+  byId.set(entry.id, entry);
+}
+
+/** Removes entries of one bunch. */
+function removeEntries<Entry extends QueueEntry>(
+  { accounts, lanes, byId }: State<Entry>,
+  bunch: Bunch<Entry>,
+  gone: readonly Entry[],
+): void {
+  const { account, entries } = bunch;
+  lanes.remove(bunch);
+  if (gone.length === 1) entries.splice(gone[0] === entries[0] ? 0 : entries.indexOf(gone[0]!), 1);
+  else {
+    const left = new Set(gone);
+    entries.splice(0, entries.length, ...entries.filter((entry) => !left.has(entry)));
+  }
+  const update = (): void => void (account.waiting -= gone.length);
+  if (account.waiting === gone.length) updateAccount(accounts, account, update);
+  else update();
+  if (entries.length > 0) lanes.push(bunch);
+  else {
+    account.bunches.delete(`${bunch.urgency} ${bunch.lane}`);
+    lanes.prune(bunch);
+  }
+  for (const { id } of gone) byId.delete(id);
+}
+
+function takeEntry<Entry extends QueueEntry>(state: State<Entry>, entry: Entry): Entry {
+  removeEntries(state, bunchOf(state.accounts.byGame.get(entry.game)!, entry), [entry]);
+  return entry;
+}
+
+/** The most urgent entry that can run, of the game with the least slot time. */
+function nextEntry<Entry extends QueueEntry>({ lanes }: State<Entry>, canRun: (entry: Entry) => boolean): Entry | undefined {
+  const asked = new Map<string, boolean>();
+  const canRunIn = (lane: string, entry: Entry): boolean => {
+    const known = asked.get(lane) ?? canRun(entry);
+    asked.set(lane, known);
+    return known;
+  };
+  for (const urgency of URGENCIES) {
+    let best: Bunch<Entry> | undefined;
+    for (const [lane, { first }] of lanes.of(urgency))
+      if (first && (!best || lanes.turn(first, best) < 0) && canRunIn(lane, first.entries[0]!)) best = first;
+    if (best) return best.entries[0]!;
+  }
+  return undefined;
+}
+
+/** The account uses one slot more or less, and is charged `spent` more. */
+function chargeAccount<Entry extends QueueEntry>(
+  { accounts, lanes }: State<Entry>,
+  account: Account<Entry>,
+  slots: 1 | -1,
+  spent: number,
+): void {
+  for (const bunch of account.bunches.values()) lanes.remove(bunch);
+  updateAccount(accounts, account, () => {
+    account.running += slots;
+    account.spent += spent;
+  });
+  for (const bunch of account.bunches.values()) lanes.push(bunch);
+}
+
 /**
  * Most urgent first; then, among the games that have an entry that can run, the one with the least slot time; within it the earliest deadline.
  *
@@ -172,109 +254,37 @@ function insertByRank<Entry extends QueueEntry>(entries: Entry[], entry: Entry):
  * @param weightOf the share of a game; default 1
  */
 export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => number = () => 1): FairQueue<Entry> {
-  const accounts = newAccounts<Entry>();
-  const lanes = newLanes<Entry>();
-  const byId = new Map<string, Entry>();
-
-  /** Removes entries of one bunch. */
-  function removeFrom(bunch: Bunch<Entry>, gone: readonly Entry[]): void {
-    const { account, entries } = bunch;
-    lanes.remove(bunch);
-    if (gone.length === 1) entries.splice(gone[0] === entries[0] ? 0 : entries.indexOf(gone[0]!), 1);
-    else {
-      const left = new Set(gone);
-      entries.splice(0, entries.length, ...entries.filter((entry) => !left.has(entry)));
-    }
-    const update = (): void => void (account.waiting -= gone.length);
-    if (account.waiting === gone.length) updateAccount(accounts, account, update);
-    else update();
-    if (entries.length > 0) lanes.push(bunch);
-    else {
-      account.bunches.delete(`${bunch.urgency} ${bunch.lane}`);
-      lanes.prune(bunch);
-    }
-    for (const { id } of gone) byId.delete(id);
-  }
-
-  const take = (entry: Entry): Entry => {
-    removeFrom(bunchOf(accounts.byGame.get(entry.game)!, entry), [entry]);
-    return entry;
-  };
-
-  /** The account uses one slot more or less, and has been charged `spent` more. */
-  function chargeAccount(account: Account<Entry>, slots: 1 | -1, spent: number): void {
-    for (const bunch of account.bunches.values()) lanes.remove(bunch);
-    updateAccount(accounts, account, () => {
-      account.running += slots;
-      account.spent += spent;
-    });
-    for (const bunch of account.bunches.values()) lanes.push(bunch);
-  }
-
+  const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: new Map() };
+  const { accounts, byId } = state;
   return {
-    add(entry) {
-      if (byId.has(entry.id)) throw new Error(`${entry.id} is already queued`);
-      raiseFloor(accounts);
-      const account = accountOf(accounts, entry.game);
-      const bunch = bunchOf(account, entry);
-      const { entries } = bunch;
-      const isFirst = entries.length === 0 || entry.rank < entries[0]!.rank;
-      if (isFirst && entries.length > 0) lanes.remove(bunch);
-      insertByRank(entries, entry);
-      if (isFirst) lanes.push(bunch);
-      if (account.waiting === 0) updateAccount(accounts, account, () => (account.waiting = 1));
-      else account.waiting++;
-      byId.set(entry.id, entry);
-    },
-
+    add: (entry) => addEntry(state, entry),
     dropWhere(matches) {
       const dropped = [...byId.values()].filter(matches);
       const bunches = Map.groupBy(dropped, (entry) => bunchOf(accounts.byGame.get(entry.game)!, entry));
-      for (const [bunch, gone] of bunches) removeFrom(bunch, gone);
+      for (const [bunch, gone] of bunches) removeEntries(state, bunch, gone);
       return dropped;
     },
-
     takeNext(canRun) {
-      const asked = new Map<string, boolean>();
-      const canRunIn = (lane: string, entry: Entry): boolean => {
-        const known = asked.get(lane) ?? canRun(entry);
-        asked.set(lane, known);
-        return known;
-      };
-      for (const urgency of URGENCIES) {
-        let best: Bunch<Entry> | undefined;
-        for (const [lane, { first }] of lanes.of(urgency))
-          if (first && (!best || lanes.turn(first, best) < 0) && canRunIn(lane, first.entries[0]!)) best = first;
-        if (best) return take(best.entries[0]!);
-      }
-      return undefined;
+      const next = nextEntry(state, canRun);
+      return next && takeEntry(state, next);
     },
-
     charge(game, expectedMs) {
       const account = accountOf(accounts, game);
       const weight = weightOf(game);
-      chargeAccount(account, 1, expectedMs / weight);
+      chargeAccount(state, account, 1, expectedMs / weight);
       let isSettled = false;
       return (tookMs) => {
         if (isSettled) return;
         isSettled = true;
-        chargeAccount(account, -1, (tookMs - expectedMs) / weight);
+        chargeAccount(state, account, -1, (tookMs - expectedMs) / weight);
       };
     },
-
     remove(id) {
       const entry = byId.get(id);
-      return entry && take(entry);
+      return entry && takeEntry(state, entry);
     },
-
     all: () => byId.values(),
-    accounts: () =>
-      [...accounts.byGame.values()].map(({ game, waiting, running, spent }) => ({
-        game,
-        waiting,
-        running,
-        spentMs: spent - accounts.floor,
-      })),
+    accounts: () => [...accounts.byGame.values()].map((account) => summaryOf(account, accounts.floor)),
     get size() {
       return byId.size;
     },
@@ -283,3 +293,10 @@ export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => 
     },
   };
 }
+
+const summaryOf = <Entry>({ game, waiting, running, spent }: Account<Entry>, floor: number): GameAccount => ({
+  game,
+  waiting,
+  running,
+  spentMs: spent - floor,
+});

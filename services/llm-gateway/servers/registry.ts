@@ -49,21 +49,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
   const health = healthChecks(options.healthEveryMs, () => all, events);
   let all: readonly Server[] = [];
 
-  function find(name: string): Server {
-    const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
-    if (known) return known;
-    const names = all.map((one) => one.name).join(', ') || 'none';
-    throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; available: ${names}`);
-  }
-
-  function takeBack(server: Server, given: ServerOptions): Server {
-    if (!server.isDraining) throw new Refusal('failed', `${given.name} already exists; one server is one pool of slots`);
-    if (!isSameServer(server.options, given))
-      throw new Refusal('failed', `${given.name} exists with another kind or key and is draining; add it once it is gone`);
-    server.phase = 'active';
-    server.capacity.configure(given.slots);
-    return server;
-  }
+  const find = (name: string): Server => findServer(all, name);
 
   function add(given: ServerOptions): Server {
     if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
@@ -116,6 +102,24 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
       await Promise.all([...all.map((one) => one.close()), ...closing]);
     },
   };
+}
+
+/** @throws Refusal no-server that lists the servers */
+function findServer(all: readonly Server[], name: string): Server {
+  const known = all.find((one) => one.name === name) ?? all.find((one) => one.name === nameIn(name));
+  if (known) return known;
+  const names = all.map((one) => one.name).join(', ') || 'none';
+  throw new Refusal('no-server', `there is no server ${sanitizeText(name, 100)}; available: ${names}`);
+}
+
+/** Gives a draining server work again. @throws Refusal failed */
+function takeBack(server: Server, given: ServerOptions): Server {
+  if (!server.isDraining) throw new Refusal('failed', `${given.name} already exists; one server is one pool of slots`);
+  if (!isSameServer(server.options, given))
+    throw new Refusal('failed', `${given.name} exists with another kind or key and is draining; add it once it is gone`);
+  server.phase = 'active';
+  server.capacity.configure(given.slots);
+  return server;
 }
 
 /** Checks each server on its own: one that hangs must not delay the others. */

@@ -79,10 +79,9 @@ export function modelServer(
     if (isUp) events.emit('up', server);
     else models.clearResident();
   });
-  const labelledModels = new Set<string>();
+  const labels = new Set<string>(); // models with metrics of this server
   let idle = new AbortController();
   let checking: Promise<void> | undefined;
-
   const server: Server = {
     name,
     kind,
@@ -106,27 +105,28 @@ export function modelServer(
     get slots() {
       return capacity.usable;
     },
-    canRun(model) {
-      if (!health.isUp || server.isDraining || !models.has(model)) return false;
-      return (!server.isWarming || models.isResident(model)) && breakers.allows(model);
-    },
-    maxConcurrent: (model) => (!models.has(model) ? 0 : models.isSingleSlot(model) ? 1 : capacity.usable),
+    canRun: (model) => canRun(server, model),
+    maxConcurrent: (model) => (models.has(model) ? (models.isSingleSlot(model) ? 1 : capacity.usable) : 0),
     isResident: models.isResident,
     startAttempt(model, attempt) {
-      if (!idle.signal.aborted) idle.abort(new Error('a request has started on the server'));
-      labelledModels.add(models.get(model)?.name ?? model);
+      idle.abort(new Error('a request has started on the server'));
+      labels.add(models.get(model)?.name ?? model);
       breakers.attempted(model, attempt);
     },
     untilNextAttempt: () => (idle.signal.aborted ? (idle = new AbortController()) : idle).signal,
     check: () => (checking ??= checkServer(server, log, options.probeMs).finally(() => (checking = undefined))),
     close() {
-      health.close();
-      capacity.close();
-      for (const model of labelledModels) metrics.completionSeconds.remove({ server: name, model });
+      for (const part of [health, capacity]) part.close();
+      for (const model of labels) metrics.completionSeconds.remove({ server: name, model });
       return provider.close();
     },
   };
   return server;
+}
+
+function canRun({ health, isDraining, isWarming, models, breakers }: Server, model: string): boolean {
+  if (!health.isUp || isDraining || !models.has(model)) return false;
+  return (!isWarming || models.isResident(model)) && breakers.allows(model);
 }
 
 async function checkServer({ name, provider, health, models, capacity }: Server, log: Log, probeMs: number): Promise<void> {

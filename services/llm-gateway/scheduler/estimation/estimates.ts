@@ -68,20 +68,11 @@ export function estimates(): Estimates {
   const lengthKey = (model: string, kind: string): string => `${model} ${kind}`;
   const speedOf = (model: string, server: string): Speed | undefined => speeds.peek(model)?.get(server);
 
-  function meanSpeed(model: string): Omit<Speed, 'at'> {
-    const known = [...(speeds.peek(model)?.values() ?? [])];
-    if (known.length === 0) return DEFAULTS;
-    const mean = (of: (speed: Speed) => number): number => known.reduce((sum, speed) => sum + of(speed), 0) / known.length;
-    return { prefill: mean((speed) => speed.prefill), decode: mean((speed) => speed.decode) };
-  }
-
   function speedFor(model: string, server?: string): Omit<Speed, 'at'> {
-    return (server === undefined ? undefined : speedOf(model, server)) ?? meanSpeed(model);
+    return (server === undefined ? undefined : speedOf(model, server)) ?? meanSpeed([...(speeds.peek(model)?.values() ?? [])]);
   }
 
   function learnSpeed(model: string, server: string, measured: Measured, at: number): void {
-    const perToken = (ms: number, tokens: number, least: number): number | undefined =>
-      tokens >= least && ms > 0 ? ms / tokens : undefined;
     const prefill = perToken(measured.prefillMs, measured.promptTokens, MIN_PROMPT_TOKENS);
     const decode = perToken(measured.decodeMs, measured.outputTokens, 1);
     // A server that counts tokens but measures no time says nothing of its speed.
@@ -128,6 +119,17 @@ export function estimates(): Estimates {
     },
   };
 }
+
+/** The defaults when nothing is known. */
+function meanSpeed(known: readonly Speed[]): Omit<Speed, 'at'> {
+  if (known.length === 0) return DEFAULTS;
+  const mean = (of: (speed: Speed) => number): number => known.reduce((sum, speed) => sum + of(speed), 0) / known.length;
+  return { prefill: mean((speed) => speed.prefill), decode: mean((speed) => speed.decode) };
+}
+
+/** Milliseconds per token; undefined where too little was measured. */
+const perToken = (ms: number, tokens: number, minTokens: number): number | undefined =>
+  tokens >= minTokens && ms > 0 ? ms / tokens : undefined;
 
 /** The distance counts both ways: a clock may be set back. */
 const isFresh = (learned: { readonly at: number } | undefined, at: number): boolean =>

@@ -7,7 +7,7 @@ import type { BreakerState } from '../../servers/circuit-breaker.ts';
 import type { ServerRegistry } from '../../servers/registry.ts';
 import type { Model } from '../../servers/server-models.ts';
 import type { FairQueue } from '../fair-queue.ts';
-import { prefixCacheDetector } from './prefix-cache.ts';
+import { type PrefixCacheDetector, prefixCacheDetector } from './prefix-cache.ts';
 import { showQueue } from './queue-metrics.ts';
 
 /** The `why` label of wasted slot time. */
@@ -68,23 +68,7 @@ export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics 
       metrics.affinity.inc({ model, outcome: lastServer === undefined ? 'first' : isWarm ? 'hit' : 'miss' });
     },
 
-    answered(request, { server, sentAt = 0, firstPieceAt }, { name: model }, { tokens, times, expectedMs }) {
-      const operation = operationOf(request.message);
-      const by = { model, operation };
-      if (times.load > LOAD_MS) metrics.reloads.inc({ server: server.name, model });
-      if (operation === 'embeddings') return;
-      metrics.expectedSeconds.inc({ model }, expectedMs / 1000);
-      metrics.trueSeconds.inc({ model }, Math.max(0, now() - sentAt) / 1000);
-      if (firstPieceAt !== undefined) {
-        metrics.firstTokenSeconds.observe(by, Math.max(0, firstPieceAt - sentAt) / 1000);
-        metrics.firstChunkSeconds.observe(by, Math.max(0, firstPieceAt - request.arrivedAt) / 1000);
-      }
-      if (tokens.completion > 1 && times.decode > 0) metrics.outputTokenSeconds.observe(by, times.decode / 1000 / (tokens.completion - 1));
-      // Other kinds of servers report no times: what was measured there is the wait for the first piece.
-      if (server.kind !== 'ollama') return;
-      const outcome = prefixCache.observe(model, server.name, { promptTokens: tokens.prompt, prefillMs: times.prefill });
-      if (outcome) metrics.prefixes.inc({ model, outcome });
-    },
+    answered: (request, attempt, model, measured) => recordAnswer(prefixCache, now(), request, attempt, model, measured),
 
     ended(request, attempt, { name: model }, failure) {
       const at = (attempt.endedAt = now());
@@ -111,6 +95,31 @@ export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics 
       for (const { name } of registry.all) forgetServer(name);
     },
   };
+}
+
+function recordAnswer(
+  prefixCache: PrefixCacheDetector,
+  at: number,
+  request: LlmRequest,
+  { server, sentAt = 0, firstPieceAt }: Attempt,
+  { name: model }: Model,
+  { tokens, times, expectedMs }: Measured,
+): void {
+  const operation = operationOf(request.message);
+  const by = { model, operation };
+  if (times.load > LOAD_MS) metrics.reloads.inc({ server: server.name, model });
+  if (operation === 'embeddings') return;
+  metrics.expectedSeconds.inc({ model }, expectedMs / 1000);
+  metrics.trueSeconds.inc({ model }, Math.max(0, at - sentAt) / 1000);
+  if (firstPieceAt !== undefined) {
+    metrics.firstTokenSeconds.observe(by, Math.max(0, firstPieceAt - sentAt) / 1000);
+    metrics.firstChunkSeconds.observe(by, Math.max(0, firstPieceAt - request.arrivedAt) / 1000);
+  }
+  if (tokens.completion > 1 && times.decode > 0) metrics.outputTokenSeconds.observe(by, times.decode / 1000 / (tokens.completion - 1));
+  // Other kinds of servers report no times: what was measured there is the wait for the first piece.
+  if (server.kind !== 'ollama') return;
+  const outcome = prefixCache.observe(model, server.name, { promptTokens: tokens.prompt, prefillMs: times.prefill });
+  if (outcome) metrics.prefixes.inc({ model, outcome });
 }
 
 /** The models that each server was given work for: only those have labels. */

@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { startSimulator } from '@maw/ollama-sim/simulator.ts';
+import { serverAt, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
+import { ADMIN, BOT, type Given, site, type Site } from './http-server.suite.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).toReversed()) await one.close();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+let server: FakeOllama;
+beforeEach(async () => {
+  server = keep(await fakeOllama());
+});
+const open = async (given: Partial<Given> = {}): Promise<Site> => keep(await site({ servers: [serverAt(server.url)], ...given }));
+const piece = (content: string) => ({ model: 'm:latest', message: { role: 'assistant', content }, done: false });
+
+describe('a client of the OpenAI protocol', () => {
+  it('is answered whole', async () => {
+    const { chat } = await open();
+    const answer = chat('hello', { temperature: 0.5, top_p: 0.9, seed: 7, max_tokens: 9, stop: '\n', user: 'u', store: false });
+    const call = await server.call('hello');
+    expect(call.body).toMatchObject({
+      model: 'm:latest',
+      messages: [{ role: 'user', content: 'hello' }],
+      options: { num_predict: 9, temperature: 0.5, top_p: 0.9, seed: 7, stop: ['\n'] },
+    });
+    expect(call.body).not.toHaveProperty('format');
+    call.answer('Hello.', { prompt_eval_count: 5 });
+    const { status, headers, body } = await answer;
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^chatcmpl-./),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'm:latest',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.', refusal: null }, logprobs: null, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 },
+    });
+    expect(Math.abs(body.created * 1000 - Date.now())).toBeLessThan(60_000);
+  });
+
+  it('hears a stream piece by piece as the model says it, and its end', async () => {
+    const { stream } = await open();
+    const asked = stream('tell');
+    const call = await server.call('tell');
+    call.write(piece('Once '));
+    const heard = await asked;
+    expect([heard.status, heard.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    await heard.hears('Once ');
+    expect(call.isAnswered).toBe(false);
+    call.write(piece('upon'));
+    await heard.hears('upon');
+    call.answer(' a time.', { done_reason: 'length' });
+    expect(await heard.ended()).toBe('done');
+    const chunk = (delta: object, finish: string | null = null, model = 'm') => ({
+      id: heard.events[0].id,
+      object: 'chat.completion.chunk',
+      created: expect.any(Number),
+      model,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+    });
+    expect(heard.events).toEqual([
+      chunk({ role: 'assistant', content: '' }),
+      ...['Once ', 'upon', ' a time.'].map((content) => chunk({ content })),
+      chunk({}, 'length', 'm:latest'),
+    ]);
+  });
+
+  it('is told the usage at the end of a stream when it asks for it', async () => {
+    const { stream } = await open();
+    const asked = stream('tell', { stream_options: { include_usage: true } });
+    (await server.call('tell')).answer('Hi', { prompt_eval_count: 3 });
+    const heard = await asked;
+    expect(await heard.ended()).toBe('done');
+    expect(heard.events.map(({ usage }) => usage)).toEqual([null, null, null, { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 }]);
+    expect(heard.events.at(-1).choices).toEqual([]);
+  });
+
+  const schema = { type: 'object', properties: { vote: { type: 'string' } }, required: ['vote'], additionalProperties: false };
+  it.each([
+    [{ type: 'json_schema', json_schema: { name: 'vote', strict: true, schema } }, schema],
+    [{ type: 'json_object' }, 'json'],
+    [{ type: 'text' }, undefined],
+  ])('has its response_format %j kept by the model', async (response_format, format) => {
+    const { chat } = await open();
+    const answer = chat('vote', { response_format });
+    const call = await server.call('vote');
+    expect(call.body['format']).toEqual(format);
+    call.answer('{"vote":"Ada"}');
+    expect((await answer).body.choices[0].message.content).toBe('{"vote":"Ada"}');
+  });
+
+  it.each([
+    [{}, { num_predict: 2_048 }],
+    [{ max_tokens: 7, max_completion_tokens: 8 }, { num_predict: 8 }],
+    [{ max_tokens: 100_000 }, { num_predict: 8_192 }],
+    [
+      { stop: ['a', 'b'], seed: null, temperature: null, tools: [], n: 1, logprobs: false },
+      { num_predict: 2_048, stop: ['a', 'b'] },
+    ],
+  ])('may say %j', async (more, options) => {
+    const { chat } = await open();
+    const answer = chat('hello', more);
+    const call = await server.call('hello');
+    expect(call.body['options']).toEqual({ num_ctx: 8_192, ...options });
+    call.answer('x');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('may write messages in every way that holds text', async () => {
+    const { ask } = await open();
+    const messages = [
+      { role: 'developer', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'one ' },
+          { type: 'text', text: 'two' },
+        ],
+        name: 'ann',
+      },
+      { role: 'assistant', content: null },
+      { role: 'user', content: 'go on' },
+    ];
+    const answer = ask('/v1/chat/completions', { model: 'default', messages });
+    const call = await server.call('go on');
+    expect(call.body['messages']).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'one two' },
+      { role: 'assistant', content: '' },
+      { role: 'user', content: 'go on' },
+    ]);
+    call.answer('x');
+    expect((await answer).status).toBe(200);
+  });
+
+  it('lets a model think when it asks for an effort, and not when it asks for none', async () => {
+    const thinker = keep(await fakeOllama([{ name: 'm:latest', digest: '1', capabilities: ['completion', 'thinking'] }]));
+    const { chat } = await open({ servers: [serverAt(thinker.url)] });
+    for (const [effort, think] of [
+      ['low', true],
+      ['none', false],
+      ['minimal', false],
+      [undefined, false],
+    ] as const) {
+      const answer = chat('hm', effort === undefined ? {} : { reasoning_effort: effort });
+      const call = await thinker.call('hm');
+      expect([effort, call.body['think']]).toEqual([effort, think]);
+      call.write({ ...piece(''), message: { role: 'assistant', content: '', thinking: 'so' } });
+      call.answer('x');
+      expect((await answer).body.choices[0].message).toMatchObject({ content: 'x', reasoning_content: 'so' });
+    }
+  });
+
+  it.each<readonly [string, object]>([
+    ['tools: tools are not supported', { tools: [{ type: 'function' }] }],
+    ['n: only one answer is supported', { n: 2 }],
+    ['logprobs: probabilities', { logprobs: true }],
+    ['messages:', { messages: [] }],
+    ['messages.0.role: one of system, developer, user, assistant', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }],
+    [
+      'images, audio and files are not supported',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:' } }] }] },
+    ],
+    ['messages.0.content: ', { messages: [{ role: 'user', content: 'x'.repeat(400_001) }] }],
+    ['temperature: ', { temperature: 5.1 }],
+    ['top_p: ', { top_p: 1.1 }],
+    ['max_tokens: ', { max_tokens: 0 }],
+    ['stop: ', { stop: ['a', 'b', 'c', 'd', 'e'] }],
+    ['response_format', { response_format: { type: 'grammar' } }],
+  ])('is told what is wrong: %s', async (why, more) => {
+    const { chat } = await open();
+    const { status, body } = await chat('hello', more);
+    expect([status, body.error.type, body.error.code, body.error.param]).toEqual([400, 'invalid_request_error', 'unreadable', null]);
+    expect(body.error.message).toContain(why);
+    expect(server.calls).toEqual([]);
+  });
+
+  it('is told that a schema cannot be used, and that a model is not there', async () => {
+    const { chat, ask } = await open();
+    const bad = { type: 'json_schema', json_schema: { schema: { pattern: '(a+)+' } } };
+    expect(await chat('a', { response_format: bad })).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    // Deeper than any stack, and one whose verdict would be a promise: written as text, for both are hostile.
+    for (const hostile of [`{"const":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, '{"$async":true,"type":"object"}']) {
+      const body = `{"messages":[{"role":"user","content":"a"}],"response_format":{"type":"json_schema","json_schema":{"schema":${hostile}}}}`;
+      expect(await ask('/v1/chat/completions', body)).toMatchObject({ status: 400, body: { error: { code: 'unreadable' } } });
+    }
+    expect(server.calls).toEqual([]);
+    for (const model of ['nobody', 'gpt-5:cloud'])
+      expect(await chat('a', { model })).toMatchObject({
+        status: 404,
+        body: { error: { code: 'unknown-model', type: 'not_found_error' } },
+      });
+    expect((await ask('/v1/models/nobody')).status).toBe(404);
+  });
+
+  it('finds the models that there are', async () => {
+    const { ask } = await open();
+    const model = { id: 'm:latest', object: 'model', created: 0, owned_by: 'gateway' };
+    expect((await ask('/v1/models')).body).toEqual({ object: 'list', data: [model] });
+    for (const path of ['/v1/models/m%3Alatest', '/v1/models/m:latest', '//v1//models/m:latest/'])
+      expect((await ask(path)).body).toEqual(model);
+    expect((await ask('/v1/models/%E0')).status).toBe(400);
+  });
+
+  it('is given vectors as numbers, or as the bytes that official clients ask for', async () => {
+    const sim = keep(await startSimulator());
+    const { ask } = await open({ servers: [serverAt(sim.url)] });
+    const asked = { model: 'simulated-embed', input: ['one', 'two'] };
+    const plain = (await ask('/v1/embeddings', asked)).body;
+    expect(plain).toMatchObject({
+      object: 'list',
+      model: 'simulated-embed:latest',
+      data: [{ object: 'embedding', index: 0 }, { index: 1 }],
+    });
+    expect(plain.usage).toEqual({ prompt_tokens: expect.any(Number), total_tokens: plain.usage.prompt_tokens });
+    const packed = (await ask('/v1/embeddings', { ...asked, encoding_format: 'base64' })).body;
+    for (const [n, { embedding }] of packed.data.entries()) {
+      const bytes = Uint8Array.from(Buffer.from(embedding, 'base64'));
+      expect([...new Float32Array(bytes.buffer)]).toEqual(plain.data[n].embedding.map(Math.fround));
+    }
+    const one = await ask('/v1/embeddings', { ...asked, input: 'one', encoding_format: 'float' });
+    expect(one.body.data).toEqual([plain.data[0]]);
+    for (const [more, why] of [
+      [{ dimensions: 2 }, 'dimensions: '],
+      [{ input: [[1, 2]] }, 'token numbers are not supported'],
+      [{ input: [] }, 'input: '],
+    ] as const)
+      expect(await ask('/v1/embeddings', { ...asked, ...more })).toMatchObject({ status: 400, text: expect.stringContaining(why) });
+  });
+});
+
+describe('the native address', () => {
+  it('answers as llm.complete does', async () => {
+    const { ask } = await open();
+    const answer = ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'hello' }], maxTokens: 9, kind: 'say', game: 'g' });
+    const call = await server.call('hello');
+    call.answer('Hello.');
+    expect((await answer).body).toEqual({
+      content: 'Hello.',
+      model: 'm:latest',
+      server: server.url.slice('http://'.length),
+      tokens: { prompt: 0, completion: 2 },
+      times: expect.objectContaining({ total: expect.any(Number) }),
+      reason: 'stop',
+      attempts: 1,
+      repaired: false,
+    });
+  });
+
+  it('lets a key speak for its agent alone, whose games are its own; who runs the games speaks for all', async () => {
+    const { ask, status } = await open();
+    const asked = (say: string, more: object, key = BOT) =>
+      ask('/v1/llm/complete', { messages: [{ role: 'user', content: say }], ...more }, { key });
+    const running = asked('first', {});
+    await server.call('first');
+    for (const [more, why] of [
+      [{ urgency: 'critical' }, 'urgency: critical is for those who run the games'],
+      [{ agent: 'lab/other' }, 'this key speaks only for lab/bot'],
+      [{ tenant: 'other' }, 'this key speaks only for lab/bot'],
+    ] as const)
+      expect(await asked('x', more)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'forbidden', message: expect.stringContaining(why) } },
+      });
+    const waiting = [
+      asked('own', { game: 't1', urgency: 'background' }),
+      asked('talks', {}),
+      asked('urgent', { game: 't1', urgency: 'critical', agent: 't1:2', tenant: 'league' }, ADMIN),
+    ];
+    await eventually('three in line', async () => (await status()).games.reduce((sum, one) => sum + one.waiting, 0) === 3);
+    const { waiting: line, games } = await status();
+    expect(line).toMatchObject({ critical: 1, talk: 1, background: 1 });
+    expect(games.map(({ game }) => game).toSorted()).toEqual(['lab/bot', 't1']);
+    for (const say of ['first', 'urgent', 'talks', 'own']) (await server.call(say)).answer('x');
+    for (const answer of [running, ...waiting]) expect((await answer).status).toBe(200);
+  });
+
+  it('lets no caller teach how long the answers of others are, which may then be given up for it', async () => {
+    const { ask } = await open();
+    const asked = (say: string, key: string, within: number) =>
+      ask(
+        '/v1/llm/complete',
+        { messages: [{ role: 'user', content: say }], kind: 'vote', maxTokens: 32_768 },
+        { key, headers: { 'X-Maw-Deadline-Ms': String(within) } },
+      );
+    const counted = (tokens: number) => ({ eval_count: tokens, eval_duration: tokens * 1e6 });
+    for (const [say, key, tokens] of [
+      ['vote', ADMIN, 20],
+      ['tale', BOT, 30_000],
+    ] as const) {
+      const answer = asked(say, key, 60_000);
+      (await server.call(say)).answer('x', counted(tokens));
+      expect((await answer).status).toBe(200);
+    }
+    // Half a minute is what the tale took; a vote takes a fiftieth of a second.
+    const vote = asked('another vote', ADMIN, 5_000);
+    (await server.call('another vote')).answer('x', counted(20));
+    expect((await vote).status).toBe(200);
+  });
+
+  it.each([
+    [{ max_tokens: 5 }, 'max_tokens'],
+    [{ game: 'a/b' }, 'game: must be 1 to 60 letters'],
+    [{ messages: [{ role: 'developer', content: 'x' }] }, 'messages.0.role'],
+  ])('refuses %j by name', async (more, why) => {
+    const { ask } = await open();
+    const { status, body } = await ask('/v1/llm/complete', { messages: [{ role: 'user', content: 'x' }], ...more });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(why)]);
+  });
+});
