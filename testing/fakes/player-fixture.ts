@@ -29,22 +29,11 @@ export async function until<T>(what: string, fact: () => T | undefined | false |
   }
 }
 
-/** Everything around the player as a test wants it: a gamemaster, a chatroom and a model that say what they are told to say. */
+/** The services around the player, scripted: a gamemaster, a chatroom and a model gateway. */
 export async function playerFixture() {
   const hub = memoryHub();
   const store = memoryStore();
   const log = logger('test', { level: 'silent' });
-  const heard: Heard = {
-    'table.act': [],
-    'table.join': [],
-    'table.view': [],
-    'room.speak': [],
-    'room.read': [],
-    'llm.complete': [],
-    'llm.cancel': [],
-  };
-  const lines: { [room: string]: Lines } = {};
-  const closed = new Set<string>();
   const buses: Bus[] = [];
   const players: { close(): Promise<void> }[] = [];
   const end = Promise.withResolvers<string>();
@@ -53,56 +42,15 @@ export async function playerFixture() {
     buses.push(bus);
     return bus;
   };
-  const script = {
-    act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
-    join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
-    view: (_message: Message<'table.view'>): ReplyData<'table.view'>['seen'] => [],
-    /** What the model says. */
-    model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
-  };
-
+  const scripted = scriptedServices();
   const master = busOf('gamemaster');
-  await master.consume('gamemaster', ['table.act', 'table.join', 'table.view'], { concurrency: 50 }, async (message) => {
-    (heard[message.type] as Message[]).push(message);
-    switch (message.type) {
-      case 'table.act':
-        return script.act(message);
-      case 'table.join':
-        return script.join(message);
-      case 'table.view': {
-        const seen = script.view(message);
-        const summary = contracts.get('table.view').replyExample!.summary;
-        return { performative: 'inform', data: { summary, seen, more: false, last: seen.length, asked: [], brief: '', alive: [] } };
-      }
-    }
-  });
-  await busOf('chatroom').consume('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
-    (heard[message.type] as Message[]).push(message);
-    if (message.type === 'room.speak') return script.act(message);
-    const { room, after } = message.data;
-    const all = lines[room] ?? [];
-    return { performative: 'inform', data: { lines: all.filter(({ line }) => line > after), isOpen: !closed.has(room), last: all.length } };
-  });
-  await busOf('llm-gateway').consume(
-    'llm-gateway',
-    ['llm.complete', 'llm.cancel'],
-    { concurrency: 50, isSingle: true },
-    async (message) => {
-      (heard[message.type] as Message[]).push(message);
-      if (message.type === 'llm.cancel') return;
-      const content = await script.model(message, heard['llm.complete'].length);
-      const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
-      return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
-    },
-  );
-
+  await consumeAsGamemaster(master, scripted);
+  await consumeAsChatroom(busOf('chatroom'), scripted);
+  await consumeAsGateway(busOf('llm-gateway'), scripted);
   return {
     hub,
     store,
-    heard,
-    lines,
-    closed,
-    script,
+    ...scripted,
     master,
     dead: hub.dead,
     /** Starts one replica. */
@@ -118,7 +66,7 @@ export async function playerFixture() {
       players.push(started);
       return started;
     },
-    /** What a model says that thinks for ever: it resolves when the test is over. */
+    /** The answer of a model that thinks until the fixture is closed. */
     never: (): Promise<string> => end.promise,
     async close(): Promise<void> {
       end.resolve('');
@@ -128,6 +76,69 @@ export async function playerFixture() {
     },
   };
 }
+
+function scriptedServices() {
+  const heard: Heard = {
+    'table.act': [],
+    'table.join': [],
+    'table.view': [],
+    'room.speak': [],
+    'room.read': [],
+    'llm.complete': [],
+    'llm.cancel': [],
+  };
+  const lines: { [room: string]: Lines } = {};
+  const closed = new Set<string>();
+  const script = {
+    act: (_message: Message<'table.act'> | Message<'room.speak'>): Reply => agree({ at: Date.now() }),
+    join: (message: Message<'table.join'>): Reply => agree({ seat: message.data.seat, name: message.data.name }),
+    view: (_message: Message<'table.view'>): ReplyData<'table.view'>['seen'] => [],
+    /** The answer of the model. */
+    model: (_message: Message<'llm.complete'>, _count: number): string | Promise<string> => '{"do":"listen"}',
+  };
+  return { heard, lines, closed, script };
+}
+
+type Scripted = ReturnType<typeof scriptedServices>;
+
+const consumeAsGamemaster = (bus: Bus, { heard, script }: Scripted) =>
+  bus.consume('gamemaster', ['table.act', 'table.join', 'table.view'], { concurrency: 50 }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    switch (message.type) {
+      case 'table.act':
+        return script.act(message);
+      case 'table.join':
+        return script.join(message);
+      case 'table.view': {
+        const seen = script.view(message);
+        const summary = contracts.get('table.view').replyExample!.summary;
+        return { performative: 'inform', data: { summary, seen, more: false, last: seen.length, asked: [], brief: '', alive: [] } };
+      }
+    }
+  });
+
+const consumeAsChatroom = (bus: Bus, { heard, script, lines, closed }: Scripted) =>
+  bus.consume('chatroom', ['room.speak', 'room.read'], { concurrency: 50 }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    if (message.type === 'room.speak') return script.act(message);
+    const { room, after } = message.data;
+    const all = lines[room] ?? [];
+    return { performative: 'inform', data: { lines: all.filter(({ line }) => line > after), isOpen: !closed.has(room), last: all.length } };
+  });
+
+const consumeAsGateway = (bus: Bus, { heard, script }: Scripted) =>
+  bus.consume(
+    'llm-gateway',
+    ['llm.complete', 'llm.cancel'],
+    { concurrency: 50, isSingle: true },
+    async (message) => {
+      (heard[message.type] as Message[]).push(message);
+      if (message.type === 'llm.cancel') return;
+      const content = await script.model(message, heard['llm.complete'].length);
+      const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
+      return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
+    },
+  );
 
 export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;
 

@@ -1,3 +1,4 @@
+import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
@@ -10,6 +11,7 @@ import { rules } from '@maw/minds/recipes/rules/rules.ts';
 import { player } from '@maw/player/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Store } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { web } from '@maw/web/service.ts';
@@ -77,92 +79,81 @@ function briskly({ name, options }: RuleSet): { [option: string]: string | numbe
   };
 }
 
-/** Plays one game to its end with the real services, and keeps everything that anybody could read of it. */
-export async function play({ set, seed, recipe, options, tamper, plant }: Terms): Promise<Evidence> {
-  const opened: { close(): Promise<unknown> }[] = [];
-  const keep = <T extends { close(): Promise<unknown> }>(part: T): T => {
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+/** Plays one game to its end with the real services, and collects everything that anybody could read of it. */
+export async function play(terms: Terms): Promise<Evidence> {
+  const opened: Closable[] = [];
+  const keep = <T extends Closable>(part: T): T => {
     opened.push(part);
     return part;
   };
-  const ears = wiretap(tamper);
+  const tap = wiretap(terms.tamper);
   const spans = keep(recordSpans());
   const store = keep(memoryStore());
-  const now = Date.now;
-  const busOf = (service: string) => keep(memoryBus({ service, hub: ears.hub, log: ears.logOf(service), resendMs: 86_400_000 }));
-  const table = `t-${seed}`;
+  const busOf = (service: string): Bus =>
+    keep(memoryBus({ service, hub: tap.hub, log: tap.logOf(service), resendMs: 86_400_000 }));
   try {
-    keep(
-      await gamemaster({
-        bus: busOf('gamemaster'),
-        tapes: store.tapes,
-        now,
-        log: ears.logOf('gamemaster'),
-        options: { alarmEveryMs: 10, obeyBacklog: false },
-      }),
-    );
-    keep(
-      await chatroom({
-        bus: busOf('chatroom'),
-        rooms: store.rooms,
-        now,
-        log: ears.logOf('chatroom'),
-        options: { speechesPerSecond: 1_000, burst: 1_000 },
-      }),
-    );
-    const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage: 5 });
-    keep({ close: () => models.stop() });
-    keep(
-      await player({
-        bus: busOf('player'),
-        thoughts: store.thoughts,
-        now,
-        log: ears.logOf('player'),
-        options: { defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
-        recipes: [marked(random), marked(rules), marked(react)],
-      }),
-    );
-    const forWeb = busOf('web');
-    keep(await web({ bus: forWeb, now, log: ears.logOf('web'), options: { adminToken: 'an administrator who hunts' } }));
-    const ask = (name: 'table.open' | 'table.view', data: object, id: string) =>
-      forWeb.request(
-        contracts.write(name, data as never, {
-          id: `${table}/${id}`,
-          source: 'web',
-          subject: table,
-          at: now(),
-          replyBy: now() + MINUTE_MS,
-        }) as unknown as Message<'table.view'>,
-      );
-    const seats = Array.from({ length: set.players.usual }, () => ({ kind: 'mind', recipe }));
-    const reply = await ask(
-      'table.open',
-      { rules: set.name, seats, rounds: 1, options: { ...briskly(set), ...options }, seed, pauseMs: 10 },
-      'open',
-    );
-    if (reply.performative !== 'agree') throw new Error(`the table could not be opened: ${JSON.stringify(reply.data)}`);
-    const eyes = [...seats.keys(), 'audience'] as const;
-    const look = async (id: string): Promise<void> => {
-      for (const eye of eyes) await ask('table.view', { eye, limit: 5_000 }, `${id}/${eye}`);
-    };
-    await pollUntil('the deal', async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'dealt'), {
-      timeoutMs: 2 * MINUTE_MS,
-    });
-    await look('dealt');
-    plant?.(ears.logOf('gamemaster'));
-    await pollUntil('the end of the table', async () => (await store.tapes.read(table)).some(({ event }) => event.type === 'closed'), {
-      timeoutMs: 3 * MINUTE_MS,
-    });
-    await look('closed');
-    return {
-      set,
-      table,
-      tape: await store.tapes.read(table),
-      heard: ears.heard,
-      spans: spans.take(),
-      lines: ears.lines,
-      metrics: await registry.metrics(),
-    };
+    await startServices(terms, { tap, store, busOf, keep });
+    const tape = await playTable(terms, store, busOf('web'), tap);
+    const { set } = terms;
+    const metrics = await registry.metrics();
+    return { set, table: tableOf(terms), tape, heard: tap.heard, spans: spans.take(), lines: tap.lines, metrics };
   } finally {
     for (const part of opened.splice(0).toReversed()) await part.close();
   }
+}
+
+interface Setup {
+  readonly tap: ReturnType<typeof wiretap>;
+  readonly store: Store;
+  busOf(service: string): Bus;
+  keep<T extends Closable>(part: T): T;
+}
+
+const tableOf = ({ seed }: Terms): string => `t-${seed}`;
+
+async function startServices({ seed, recipe }: Terms, { tap, store, busOf, keep }: Setup): Promise<void> {
+  const common = (service: string) => ({ bus: busOf(service), now: Date.now, log: tap.logOf(service) });
+  const chatOptions = { speechesPerSecond: 1_000, burst: 1_000 };
+  keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 10, obeyBacklog: false } }));
+  keep(await chatroom({ ...common('chatroom'), rooms: store.rooms, options: chatOptions }));
+  const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage: 5 });
+  keep({ close: () => models.stop() });
+  keep(
+    await player({
+      ...common('player'),
+      thoughts: store.thoughts,
+      options: { defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
+      recipes: [marked(random), marked(rules), marked(react)],
+    }),
+  );
+  keep(await web({ ...common('web'), options: { adminToken: 'an administrator who hunts' } }));
+}
+
+/** Opens the table, looks at it with every eye after the deal and at the end, and returns its tape. */
+async function playTable(terms: Terms, store: Store, bus: Bus, tap: Setup['tap']): Promise<readonly RecordedEvent[]> {
+  const { set, seed, recipe, options, plant } = terms;
+  const table = tableOf(terms);
+  const ask = (name: 'table.open' | 'table.view', data: object, id: string) => {
+    const at = Date.now();
+    const about = { id: `${table}/${id}`, source: 'web', subject: table, at, replyBy: at + MINUTE_MS };
+    return bus.request(contracts.write(name, data as never, about) as unknown as Message<'table.view'>);
+  };
+  const seats = Array.from({ length: set.players.usual }, () => ({ kind: 'mind', recipe }));
+  const opening = { rules: set.name, seats, rounds: 1, options: { ...briskly(set), ...options }, seed, pauseMs: 10 };
+  const reply = await ask('table.open', opening, 'open');
+  if (reply.performative !== 'agree') throw new Error(`the table could not be opened: ${JSON.stringify(reply.data)}`);
+  const look = async (id: string): Promise<void> => {
+    for (const eye of [...seats.keys(), 'audience']) await ask('table.view', { eye, limit: 5_000 }, `${id}/${eye}`);
+  };
+  const has = async (type: string) => (await store.tapes.read(table)).some(({ event }) => event.type === type);
+  await pollUntil('the deal', () => has('dealt'), { timeoutMs: 2 * MINUTE_MS });
+  await look('dealt');
+  plant?.(tap.logOf('gamemaster'));
+  await pollUntil('the end of the table', () => has('closed'), { timeoutMs: 3 * MINUTE_MS });
+  await look('closed');
+  return store.tapes.read(table);
 }
