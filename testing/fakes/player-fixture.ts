@@ -127,18 +127,13 @@ const consumeAsChatroom = (bus: Bus, { heard, script, lines, closed }: Scripted)
   });
 
 const consumeAsGateway = (bus: Bus, { heard, script }: Scripted) =>
-  bus.consume(
-    'llm-gateway',
-    ['llm.complete', 'llm.cancel'],
-    { concurrency: 50, isSingle: true },
-    async (message) => {
-      (heard[message.type] as Message[]).push(message);
-      if (message.type === 'llm.cancel') return;
-      const content = await script.model(message, heard['llm.complete'].length);
-      const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
-      return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
-    },
-  );
+  bus.consume('llm-gateway', ['llm.complete', 'llm.cancel'], { concurrency: 50, isSingle: true }, async (message) => {
+    (heard[message.type] as Message[]).push(message);
+    if (message.type === 'llm.cancel') return;
+    const content = await script.model(message, heard['llm.complete'].length);
+    const times = { queued: 0, load: 0, prefill: 0, decode: 0, total: 0 };
+    return agree({ content, model: 'scripted', server: 's', tokens: { prompt: 1, completion: 1 }, times, reason: 'stop' });
+  });
 
 export type PlayerFixture = Awaited<ReturnType<typeof playerFixture>>;
 

@@ -93,8 +93,7 @@ export async function play(terms: Terms): Promise<Evidence> {
   const tap = wiretap(terms.tamper);
   const spans = keep(recordSpans());
   const store = keep(memoryStore());
-  const busOf = (service: string): Bus =>
-    keep(memoryBus({ service, hub: tap.hub, log: tap.logOf(service), resendMs: 86_400_000 }));
+  const busOf = (service: string): Bus => keep(memoryBus({ service, hub: tap.hub, log: tap.logOf(service), resendMs: 86_400_000 }));
   try {
     await startServices(terms, { tap, store, busOf, keep });
     const tape = await playTable(terms, store, busOf('web'), tap);
