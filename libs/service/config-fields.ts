@@ -8,7 +8,7 @@ const pem = (kind: string, says: string) =>
     .string()
     .refine((text) => new RegExp(`-----BEGIN ([A-Z]+ )?${kind}-----`).test(text), `must be a ${kind.toLowerCase()} in PEM, -----BEGIN ...`)
     .optional()
-    .describe(`${says}, in PEM; a file of it with _FILE`);
+    .describe(`${says}, as PEM text; or as a file with _FILE`);
 const yesOrNo = (usual: boolean, says: string) =>
   z
     .stringbool()
@@ -20,33 +20,26 @@ export const busFields = {
   AMQP_URL: z
     .url({ protocol: /^amqps?$/ })
     .default('amqp://guest:guest@127.0.0.1:5672')
-    .describe('Address of the broker: amqp:// or amqps://'),
-  AMQP_CA: pem('CERTIFICATE', 'The authority that signs the certificate of the broker; without it those that Node trusts'),
-  AMQP_CERT: pem('CERTIFICATE', 'Our certificate, where the broker wants one'),
+    .describe('URL of the broker: amqp:// or amqps://'),
+  AMQP_CA: pem('CERTIFICATE', 'The certificate authority of the broker (default: those that Node trusts)'),
+  AMQP_CERT: pem('CERTIFICATE', 'Our client certificate, if the broker requires one'),
   AMQP_KEY: pem('PRIVATE KEY', 'The key of AMQP_CERT'),
-  AMQP_SERVER_NAME: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The name in the certificate of the broker, where it is not the host of AMQP_URL'),
-  AMQP_DECLARE: yesOrNo(true, 'Whether exchanges and queues are declared; a user that may not only looks for them'),
-  AMQP_CHECK_SENDER: yesOrNo(
-    false,
-    'Whether messages are dropped whose sender the broker knows by another name; for brokers where each service is a user of its own',
-  ),
+  AMQP_SERVER_NAME: z.string().min(1).optional().describe('The name in the certificate of the broker, if it is not the host of AMQP_URL'),
+  AMQP_DECLARE: yesOrNo(true, 'Whether to declare exchanges and queues, or only check that they exist'),
+  AMQP_CHECK_SENDER: yesOrNo(false, 'Whether to drop messages with a forged sender; needs a broker user per service'),
 };
 
 /** For services with an optional database. */
 export const storeTlsFields = {
-  DATABASE_CA: pem('CERTIFICATE', 'The authority that signs the certificate of the database; without it those that Node trusts'),
-  DATABASE_CERT: pem('CERTIFICATE', 'Our certificate, where the database wants one'),
+  DATABASE_CA: pem('CERTIFICATE', 'The certificate authority of the database (default: those that Node trusts)'),
+  DATABASE_CERT: pem('CERTIFICATE', 'Our client certificate, if the database requires one'),
   DATABASE_KEY: pem('PRIVATE KEY', 'The key of DATABASE_CERT'),
 };
 
 export const storeFields = {
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
-    .describe('Address of the PostgreSQL database: postgres://, with ?sslmode=verify-full for an encrypted connection'),
+    .describe('URL of the PostgreSQL database: postgres://, with ?sslmode=verify-full for TLS'),
   ...storeTlsFields,
 };
 
@@ -54,9 +47,9 @@ export const telemetryFields = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Where traces are sent (OTLP over HTTP), without /v1/traces; none are made without it'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(PROTOCOLS).default('http/protobuf').describe('How traces are written'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('The part of new traces that is recorded, 0 to 1'),
+    .describe('URL of the OTLP receiver for traces (HTTP), without /v1/traces; default: no tracing'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(PROTOCOLS).default('http/protobuf').describe('Encoding of traces'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1).describe('Sampling ratio of new traces, 0 to 1'),
 };
 
 export const lifeFields = {
@@ -66,10 +59,8 @@ export const lifeFields = {
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 visible characters without spaces')
     .optional()
-    .describe(
-      'What whoever reads /metrics must bear; without it they are for this machine alone, and denied where HOST is no loopback address',
-    ),
-  MAW_OPEN: z.enum(['0', '1']).default('0').describe('1: on a machine of one’s own; /metrics need no token, whatever HOST is'),
-  GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(10_000).describe('How long an end may take, in milliseconds'),
-  LOG_LEVEL: z.enum(LEVELS).default('info').describe('Log lines below it are not written'),
+    .describe('Bearer token for /metrics; without it /metrics is served on a loopback HOST only'),
+  MAW_OPEN: z.enum(['0', '1']).default('0').describe('1: on a personal machine; /metrics needs no token, whatever HOST is'),
+  GRACE_MS: z.coerce.number().int().min(0).max(600_000).default(10_000).describe('How long a shutdown may take, in milliseconds'),
+  LOG_LEVEL: z.enum(LEVELS).default('info').describe('Lowest log level that is written'),
 };

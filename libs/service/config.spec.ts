@@ -56,7 +56,7 @@ describe('readConfig', () => {
     const env = { PORT: 'eighty', GRACE_MS: '1.5', OTEL_TRACES_SAMPLER_ARG: '2', LOG_LEVEL: 'loud', AMQP_URL: 'http://h' };
     const mistakes = mistakesOf(env);
     expect(mistakes).toEqual([
-      'AMQP_URL: must be an address (Address of the broker: amqp:// or amqps://) (given: hidden)',
+      'AMQP_URL: must be a URL (URL of the broker: amqp:// or amqps://) (given: hidden)',
       expect.stringMatching(/^DATABASE_URL: is required/),
       'OTEL_TRACES_SAMPLER_ARG: must be at most 1 (given: "2")',
       'PORT: must be a number (given: "eighty")',
@@ -119,8 +119,8 @@ describe('envPage', () => {
     const page = envPage('player', schema);
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toHaveLength(Object.keys(schema.shape).length);
     expect(page).toContain('## player\n');
-    expect(page).toContain('| `GRACE_MS` | `10000` | How long an end may take, in milliseconds |');
-    expect(page).toContain('| `DATABASE_URL` | **required** | Address of the PostgreSQL database: postgres://');
+    expect(page).toContain('| `GRACE_MS` | `10000` | How long a shutdown may take, in milliseconds |');
+    expect(page).toContain('| `DATABASE_URL` | **required** | URL of the PostgreSQL database: postgres://');
     expect(page).toContain('| `API_TOKEN` | none | What the door asks for |');
     expect(page).toContain('`http/protobuf`, `http/json` |');
   });

@@ -67,7 +67,7 @@ function mistake(issue: z.core.$ZodIssue, given: Readonly<Record<string, string>
 function sentence(issue: z.core.$ZodIssue, meaning: string | undefined): string {
   if (issue.code === 'invalid_type') return `must be ${issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
-  if (issue.code === 'invalid_format' && issue.format === 'url') return `must be an address${about(meaning)}`;
+  if (issue.code === 'invalid_format' && issue.format === 'url') return `must be a URL${about(meaning)}`;
   if (issue.code === 'too_small' && issue.origin !== 'string') return `must be at least ${String(issue.minimum)}`;
   if (issue.code === 'too_big' && issue.origin !== 'string') return `must be at most ${String(issue.maximum)}`;
   return issue.message;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asDeadLetter, asNextAttempt, deadLetterOf, asFirstAttempt } from './dead-letter.ts';
 import type { RawMessage } from './transport.ts';
 
-const parcel: RawMessage = {
+const rawMessage: RawMessage = {
   body: Buffer.from('not even JSON'),
   id: 'm1',
   type: 'table.act',
@@ -21,8 +21,8 @@ const why = { reason: 'failed', error: 'e'.repeat(2000), queue: 'gamemaster', at
 
 describe('a dead letter', () => {
   it('has the reason in its headers and the same body', () => {
-    const dead = asDeadLetter(parcel, why);
-    expect(dead).toMatchObject({ body: parcel.body, id: 'm1', type: 'table.act', replyTo: 'r', correlationId: 'm1' });
+    const dead = asDeadLetter(rawMessage, why);
+    expect(dead).toMatchObject({ body: rawMessage.body, id: 'm1', type: 'table.act', replyTo: 'r', correlationId: 'm1' });
     expect(dead.headers).toEqual({
       'traceparent': '00-aa',
       'x-attempt': 3,
@@ -32,17 +32,17 @@ describe('a dead letter', () => {
       'x-at': '2026-01-01T00:00:00.123Z',
       'x-attempts': 3,
     });
-    expect(deadLetterOf(dead, 'elsewhere')).toEqual({ ...why, error: 'e'.repeat(500), id: 'm1', type: 'table.act', body: parcel.body });
+    expect(deadLetterOf(dead, 'elsewhere')).toEqual({ ...why, error: 'e'.repeat(500), id: 'm1', type: 'table.act', body: rawMessage.body });
   });
 
   it('loses these headers when it is sent again', () => {
-    expect(asFirstAttempt(asDeadLetter(parcel, why), undefined).headers).toEqual({ traceparent: '00-aa' });
-    expect(asNextAttempt(parcel, 4, undefined).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
+    expect(asFirstAttempt(asDeadLetter(rawMessage, why), undefined).headers).toEqual({ traceparent: '00-aa' });
+    expect(asNextAttempt(rawMessage, 4, undefined).headers).toEqual({ 'traceparent': '00-aa', 'x-attempt': 4 });
   });
 
   it('of the broker is read from the x-death header', () => {
     const death = { reason: 'delivery_limit', queue: 'gamemaster', time: { '!': 'timestamp', 'value': 1_767_225_600 }, count: 1 };
-    expect(deadLetterOf({ ...parcel, headers: { 'x-death': [death] } }, 'q')).toMatchObject({
+    expect(deadLetterOf({ ...rawMessage, headers: { 'x-death': [death] } }, 'q')).toMatchObject({
       reason: 'delivery-limit',
       queue: 'gamemaster',
       at: 1_767_225_600_000,

@@ -11,7 +11,7 @@ import { respondersOf, senderOf, createSenderCheck } from './sender-check.ts';
 import { header, OPERATOR, replyQueueOf } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
-const parcel = (changes: Partial<RawMessage>): RawMessage => ({ body: Buffer.from('{}'), headers: {}, ...changes });
+const rawMessage = (changes: Partial<RawMessage>): RawMessage => ({ body: Buffer.from('{}'), headers: {}, ...changes });
 const replyTo = (service: string) => replyQueueOf(service, randomUUID());
 const services = ['gamemaster', 'chatroom', 'player', 'llm-gateway', 'web'];
 const checking = createSenderCheck({ service: 'gamemaster', user: 'gamemaster', isChecking: true });
@@ -22,7 +22,7 @@ describe('forgery', () => {
   it('accepts a service that sends what its contracts allow', () => {
     const fine = services.flatMap((user) =>
       contracts.all
-        .filter(({ name }) => !checking.forgery(parcel({ user }), { type: name, source: user }))
+        .filter(({ name }) => !checking.forgery(rawMessage({ user }), { type: name, source: user }))
         .map(({ name }) => `${user} ${name}`),
     );
     expect(fine.toSorted()).toEqual(contracts.all.flatMap(({ name, from }) => from.map((user) => `${user} ${name}`)).toSorted());
@@ -34,7 +34,7 @@ describe('forgery', () => {
         .filter((source) => source !== user)
         .flatMap((source) =>
           contracts.all
-            .filter(({ name }) => !checking.forgery(parcel({ user }), { type: name, source }))
+            .filter(({ name }) => !checking.forgery(rawMessage({ user }), { type: name, source }))
             .map(({ name }) => `${user} says ${name} for ${source}`),
         ),
     );
@@ -47,18 +47,18 @@ describe('forgery', () => {
   });
 
   it('tells why a message counts as forged', () => {
-    expect(checking.forgery(parcel({}), message)).toBe('no-user');
-    expect(checking.forgery(parcel({ user: 'web' }), message)).toBe('other-user');
-    expect(checking.forgery(parcel({ user: 'llm-gateway' }), message)).toBe('not-its-type');
-    expect(checking.forgery(parcel({ user: 'player' }), { ...message, source: 'gamemaster' })).toBe('not-its-type');
-    expect(checking.forgery(parcel({ user: 'player' }), { ...message, source: 'web' })).toBe('other-user');
-    expect(checking.forgery(parcel({ user: 'player' }), { ...message, type: 'table.explode' })).toBe('not-its-type');
-    expect(checking.forgery(parcel({ user: 'player' }), message)).toBeUndefined();
+    expect(checking.forgery(rawMessage({}), message)).toBe('no-user');
+    expect(checking.forgery(rawMessage({ user: 'web' }), message)).toBe('other-user');
+    expect(checking.forgery(rawMessage({ user: 'llm-gateway' }), message)).toBe('not-its-type');
+    expect(checking.forgery(rawMessage({ user: 'player' }), { ...message, source: 'gamemaster' })).toBe('not-its-type');
+    expect(checking.forgery(rawMessage({ user: 'player' }), { ...message, source: 'web' })).toBe('other-user');
+    expect(checking.forgery(rawMessage({ user: 'player' }), { ...message, type: 'table.explode' })).toBe('not-its-type');
+    expect(checking.forgery(rawMessage({ user: 'player' }), message)).toBeUndefined();
   });
 
   it('accepts a reply-to of the sender, or of the original requester', () => {
     const asked = (user: string, asker: string, changes: Partial<RawMessage> = {}) =>
-      checking.forgery(parcel({ user, type: 'table.act', replyTo: asker, ...changes }), message);
+      checking.forgery(rawMessage({ user, type: 'table.act', replyTo: asker, ...changes }), message);
     expect(asked('player', replyTo('player'))).toBeUndefined();
     expect(asked('player', replyTo('web'))).toBe('reply-to');
     expect(asked('player', 'gamemaster')).toBe('reply-to');
@@ -66,9 +66,9 @@ describe('forgery', () => {
     expect(asked('chatroom', replyTo('player'), { headers: { [header.answers]: 'room.speak' } })).toBeUndefined();
     expect(asked('chatroom', replyTo('llm-gateway'), { headers: { [header.answers]: 'room.speak' } })).toBe('reply-to');
     expect(asked('chatroom', replyTo('web'), { headers: { [header.answers]: 'room.open' } })).toBe('reply-to');
-    expect(checking.forgery(parcel({ user: 'player', replyTo: replyTo('player') }), undefined)).toBeUndefined();
-    expect(checking.forgery(parcel({ user: 'player', replyTo: replyTo('web') }), undefined)).toBe('reply-to');
-    expect(checking.forgery(parcel({ replyTo: replyTo('web') }), undefined)).toBe('no-user');
+    expect(checking.forgery(rawMessage({ user: 'player', replyTo: replyTo('player') }), undefined)).toBeUndefined();
+    expect(checking.forgery(rawMessage({ user: 'player', replyTo: replyTo('web') }), undefined)).toBe('reply-to');
+    expect(checking.forgery(rawMessage({ replyTo: replyTo('web') }), undefined)).toBe('no-user');
   });
 
   it('accepts replies of receivers, also after forwarding', () => {
@@ -77,32 +77,32 @@ describe('forgery', () => {
     expect(respondersOf('llm.complete')).toEqual(['llm-gateway']);
     expect(respondersOf('table.explode')).toEqual([]);
     const answer = (user: string | undefined, source: string) =>
-      checking.forgedReply(parcel({ user, body: Buffer.from(JSON.stringify({ source })) }), 'room.speak');
+      checking.forgedReply(rawMessage({ user, body: Buffer.from(JSON.stringify({ source })) }), 'room.speak');
     expect(answer('gamemaster', 'gamemaster')).toBeUndefined();
     expect(answer('chatroom', 'gamemaster')).toBe('other-user');
     expect(answer('web', 'web')).toBe('not-its-type');
     expect(answer(undefined, 'gamemaster')).toBe('no-user');
-    expect(checking.forgedReply(parcel({ user: 'web', body: Buffer.from('{') }), 'room.speak')).toBe('not-its-type');
-    expect(checking.forgedReply(parcel({ user: 'chatroom', body: Buffer.from('{') }), 'room.speak')).toBeUndefined();
+    expect(checking.forgedReply(rawMessage({ user: 'web', body: Buffer.from('{') }), 'room.speak')).toBe('not-its-type');
+    expect(checking.forgedReply(rawMessage({ user: 'chatroom', body: Buffer.from('{') }), 'room.speak')).toBeUndefined();
   });
 
   it('accepts everything when checking is off', () => {
     const trusting = createSenderCheck({ service: 'gamemaster', user: 'guest', isChecking: false });
-    expect(trusting.forgery(parcel({ replyTo: 'anywhere' }), { type: 'table.act', source: 'nobody' })).toBeUndefined();
-    expect(trusting.forgedReply(parcel({}), 'table.act')).toBeUndefined();
+    expect(trusting.forgery(rawMessage({ replyTo: 'anywhere' }), { type: 'table.act', source: 'nobody' })).toBeUndefined();
+    expect(trusting.forgedReply(rawMessage({}), 'table.act')).toBeUndefined();
   });
 });
 
 describe('senderOf', () => {
-  const noted = (user: string | undefined) => parcel({ user, headers: { [header.sender]: 'web' } });
+  const noted = (user: string | undefined) => rawMessage({ user, headers: { [header.sender]: 'web' } });
 
   it('trusts the noted sender only from the queue owner or the operator', () => {
-    expect(senderOf(parcel({ user: 'player' }), 'gamemaster')).toBe('player');
+    expect(senderOf(rawMessage({ user: 'player' }), 'gamemaster')).toBe('player');
     expect(senderOf(noted('gamemaster'), 'gamemaster')).toBe('web');
     expect(senderOf(noted(OPERATOR), 'gamemaster')).toBe('web');
     expect(senderOf(noted('player'), 'gamemaster')).toBe('player');
     expect(senderOf(noted(undefined), 'gamemaster')).toBeUndefined();
-    expect(senderOf(parcel({ user: 'gamemaster' }), 'gamemaster')).toBe('gamemaster');
+    expect(senderOf(rawMessage({ user: 'gamemaster' }), 'gamemaster')).toBe('gamemaster');
   });
 
   it('is noted anew on every copy, whatever the header was before', () => {
@@ -115,7 +115,7 @@ describe('senderOf', () => {
       expect(asDeadLetter(noted('player'), { ...why, sender }).headers[header.sender]).toBe(expected);
       expect(asFirstAttempt(noted('player'), sender).headers[header.sender]).toBe(expected);
     }
-    expect(Object.keys(asNextAttempt(parcel({ headers: { CC: ['x'], BCC: ['y'] } }), 2, undefined).headers)).toEqual([header.attempt]);
+    expect(Object.keys(asNextAttempt(rawMessage({ headers: { CC: ['x'], BCC: ['y'] } }), 2, undefined).headers)).toEqual([header.attempt]);
   });
 });
 
@@ -158,8 +158,8 @@ describe('a bus that checks senders', () => {
       return agreed(data.seat);
     });
     const before = [await forged('no-user', 'table.act'), await forged('no-user', 'unknown')];
-    hub.send({ queue: 'gamemaster' }, parcel({ body: Buffer.from(JSON.stringify(act(1))) }));
-    hub.send({ queue: 'gamemaster' }, parcel({ body: Buffer.from('{') }));
+    hub.send({ queue: 'gamemaster' }, rawMessage({ body: Buffer.from(JSON.stringify(act(1))) }));
+    hub.send({ queue: 'gamemaster' }, rawMessage({ body: Buffer.from('{') }));
     await open('player').request(act(2));
     expect(heard).toEqual([2]);
     expect([await forged('no-user', 'table.act'), await forged('no-user', 'unknown')]).toEqual(before.map((n) => n + 1));
@@ -194,7 +194,7 @@ describe('a bus that checks senders', () => {
     let replyQueue = '';
     await open('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 1 }, async () => {
       const untrue = contracts.writeReply('table.act', agreed(9), { id: 'r', source: 'gamemaster', subject: 't', at: 0 });
-      const answer = parcel({ type: 'table.act.reply', correlationId: message.id, body: Buffer.from(JSON.stringify(untrue)) });
+      const answer = rawMessage({ type: 'table.act.reply', correlationId: message.id, body: Buffer.from(JSON.stringify(untrue)) });
       for (const user of [undefined, 'web', 'chatroom']) hub.send({ replyQueue }, { ...answer, user });
       hub.send({ replyQueue }, { ...answer, user: 'chatroom', body: Buffer.from('{') });
       return agreed(1);

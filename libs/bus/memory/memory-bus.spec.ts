@@ -10,18 +10,18 @@ import type { RawMessage } from '../core/transport.ts';
 busSuite('memory', async (): Promise<BusFixture> => {
   const hub = createHub();
   const buses: Bus[] = [];
-  const parcel = (given: Partial<RawMessage> & { body: Buffer }): RawMessage => ({ headers: {}, ...given });
+  const rawMessage = (given: Partial<RawMessage> & { body: Buffer }): RawMessage => ({ headers: {}, ...given });
   return {
     async open(service = 'test', options = {}) {
       const bus = memoryBus({ service, hub, retryMs: [10, 20], graceMs: 100, ...options });
       buses.push(bus);
       return bus;
     },
-    inject: async (queue, given) => hub.send({ queue }, parcel(given)),
+    inject: async (queue, given) => hub.send({ queue }, rawMessage(given)),
     askRaw: (queue, given) =>
       new Promise((resolve) => {
         hub.onReply('stranger', ({ body }) => resolve(JSON.parse(body.toString())));
-        hub.send({ queue }, parcel({ ...given, replyTo: 'stranger', correlationId: 'c' }));
+        hub.send({ queue }, rawMessage({ ...given, replyTo: 'stranger', correlationId: 'c' }));
       }),
     dead: async (queue) => hub.dead.filter((letter) => letter.queue === queue),
     kill: (bus) => bus.close(), // What it has in hand it gives back after its short grace.

@@ -17,7 +17,7 @@ export interface Wirecutter {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 and passes everything on to the broker at `url`, until it is told to cut. */
+/** Listens on 127.0.0.1 and forwards everything to the broker at `url`, until it is cut. */
 export async function wirecutter(url: string): Promise<Wirecutter> {
   const broker = new URL(url);
   const open = new Set<Socket>();
