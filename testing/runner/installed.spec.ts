@@ -18,7 +18,11 @@ describe('installProblems', () => {
 
   it('names what is missing, different or not in the lock file', () => {
     const lock = text({ 'node_modules/a': a, 'node_modules/b': a, 'node_modules/c': a });
-    const installed = text({ 'node_modules/b': { ...a, version: '2.0.0' }, 'node_modules/c': { ...a, integrity: 'sha512-x' }, 'node_modules/d': a });
+    const installed = text({
+      'node_modules/b': { ...a, version: '2.0.0' },
+      'node_modules/c': { ...a, integrity: 'sha512-x' },
+      'node_modules/d': a,
+    });
     expect(installProblems(lock, installed).map((line) => line.split(/[ ;]/)[0])).toEqual([
       'node_modules/a',
       'node_modules/b',

@@ -89,7 +89,7 @@ async function runStages(run: TestRun): Promise<Outcome> {
 async function runWithServers(run: TestRun, int: readonly string[], e2e: readonly string[]): Promise<readonly Outcome[]> {
   const { root, options, progress, signal } = run;
   const starting = serversFor([...int, ...e2e], options, (wanted) =>
-    startDevServers({ ...wanted, say: (line) => progress.print(`maw test: ${line}`) }),
+    startDevServers({ ...wanted, log: (line) => progress.print(`maw test: ${line}`) }),
   );
   let servers;
   try {

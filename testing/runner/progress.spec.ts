@@ -9,7 +9,16 @@ const screenOf = (isTerminal: boolean) => {
 describe('progressLine', () => {
   it('shows time, counts and what has been running longest', () => {
     const stages = [
-      { title: 'unit', suites: 302, ended: 120, failed: 1, running: new Map([['b.spec.ts', 124_000], ['a.spec.ts', 84_000]]) },
+      {
+        title: 'unit',
+        suites: 302,
+        ended: 120,
+        failed: 1,
+        running: new Map([
+          ['b.spec.ts', 124_000],
+          ['a.spec.ts', 84_000],
+        ]),
+      },
       { title: 'end to end', suites: 30, ended: 0, failed: 0, running: new Map() },
     ];
     expect(progressLine(stages, 125_500, 125_000)).toBe(

@@ -84,9 +84,7 @@ export function startProgress(screen: Screen, now: () => number = Date.now): Pro
 export function progressLine(stages: readonly StageProgress[], elapsedMs: number, nowMs: number): string {
   const seconds = Math.floor(elapsedMs / 1_000);
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  const parts = stages.map(
-    ({ title, suites, ended, failed }) => `${title} ${ended} of ${suites}${failed ? ` (${failed} failed)` : ''}`,
-  );
+  const parts = stages.map(({ title, suites, ended, failed }) => `${title} ${ended} of ${suites}${failed ? ` (${failed} failed)` : ''}`);
   const running = stages
     .flatMap((stage) => [...stage.running])
     .toSorted(([, a], [, b]) => a - b)

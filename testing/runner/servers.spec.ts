@@ -36,7 +36,7 @@ describe('serversFor', () => {
       asked.push(options);
       return devServers({});
     });
-    expect(asked).toEqual([{ broker: true, database: false, docker: false, install: true }]);
+    expect(asked).toEqual([{ broker: true, database: false, allowDocker: false, allowInstall: true }]);
   });
 
   it('passes servers by environment and skips suites that lack one', async () => {

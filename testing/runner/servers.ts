@@ -21,7 +21,7 @@ export async function serversFor(specs: readonly string[], options: Options, sta
   const all = [...needs.values()];
   const wanted = { broker: all.some((each) => each.broker), database: all.some((each) => each.database) };
   const servers: DevServers | undefined =
-    wanted.broker || wanted.database ? await start({ ...wanted, docker: options.docker, install: options.install }) : undefined;
+    wanted.broker || wanted.database ? await start({ ...wanted, allowDocker: options.docker, allowInstall: options.install }) : undefined;
   const noEngine = all.some((each) => each.containers) ? await whyNoEngine(options) : undefined;
   const reasonFor = (spec: string): string | undefined => {
     const need = needs.get(spec);

@@ -54,6 +54,9 @@ export function typesProblem({ code, output }: ProgramResult, root: string): str
   const lines = output.split('\n');
   const paths = lines.filter((line) => line.startsWith('/'));
   const ours = paths.filter((path) => path.startsWith(`${root}/`) && !path.includes('/node_modules/'));
-  const errors = lines.filter((line) => !line.startsWith('/')).join('\n').trim();
+  const errors = lines
+    .filter((line) => !line.startsWith('/'))
+    .join('\n')
+    .trim();
   return problemOf({ code, output: errors }) ?? (ours.length > 0 ? undefined : 'it looked at no files of ours');
 }

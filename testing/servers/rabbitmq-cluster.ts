@@ -51,7 +51,7 @@ export async function startCluster(): Promise<RabbitmqCluster> {
   const programs = await findRabbitmq(readDevServersConfig().path);
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
   const folder = await createServerFolder('rabbitmq-cluster', undefined, account);
-  const together = startSupervisor({ remove: folder });
+  const together = startSupervisor({ removeFolder: folder });
   const password = randomBytes(16).toString('hex');
   const ports = await lastingPorts(1 + 2 * NODES.length, diceOf(password, 'ports'));
   const ground: Ground = { programs, account, folder, epmd: ports[0]!, password, ports: new Map() };
@@ -69,7 +69,7 @@ export async function startCluster(): Promise<RabbitmqCluster> {
       ward.log,
       () => undefined,
       async (over) => {
-        guarded.add({ wards: [ward] });
+        guarded.add({ processes: [ward] });
         return pollUntilReady(() => brokerVersion(urlOf(node)), START_MS, over);
       },
     );
@@ -85,9 +85,9 @@ export async function startCluster(): Promise<RabbitmqCluster> {
   async function ask<T>(node: Node, ...args: readonly string[]): Promise<T> {
     const command = join(dirname(await realpath(programs.server)), 'rabbitmqctl');
     const all = ['--silent', '--timeout', `${START_MS / 1_000}`, '--node', node, '--formatter', 'json', ...args];
-    const { code, said } = await runProgram(command, all, { env: environmentOf(ground, node), account });
-    if (code !== 0) throw new Error(`rabbitmqctl ${args.join(' ')} at ${node} failed with ${code}: ${said}`);
-    return JSON.parse(said) as T;
+    const { code, output } = await runProgram(command, all, { env: environmentOf(ground, node), account });
+    if (code !== 0) throw new Error(`rabbitmqctl ${args.join(' ')} at ${node} failed with ${code}: ${output}`);
+    return JSON.parse(output) as T;
   }
 
   async function close(): Promise<void> {
@@ -98,7 +98,7 @@ export async function startCluster(): Promise<RabbitmqCluster> {
   try {
     await writePrivateFile(join(folder, '.erlang.cookie'), randomBytes(16).toString('hex'), account);
     for (const [file, text] of configOf(ground)) await writePrivateFile(join(folder, file), text, account);
-    together.add({ wards: [epmdOf(ground)] });
+    together.add({ processes: [epmdOf(ground)] });
     // The first by itself, so that the others have one to join and none begins a cluster of its own.
     await start(NODES[0]);
     const others = await Promise.allSettled(NODES.slice(1).map(start));
@@ -200,7 +200,7 @@ function wardOf(ground: Ground, node: Node): SupervisedProcess {
     env: environmentOf(ground, node),
     folder,
     log,
-    stop: 'SIGKILL',
+    stopSignal: 'SIGKILL',
     ...runAs(account),
   };
 }
@@ -210,5 +210,14 @@ function epmdOf(ground: Ground): SupervisedProcess {
   const { programs, folder, epmd, account } = ground;
   const args = ['-port', `${epmd}`, '-address', '127.0.0.1'];
   const env = environmentOf(ground, NODES[0]);
-  return { name: 'epmd', command: programs.epmd, args, env, folder, log: join(folder, 'epmd.log'), stop: 'SIGKILL', ...runAs(account) };
+  return {
+    name: 'epmd',
+    command: programs.epmd,
+    args,
+    env,
+    folder,
+    log: join(folder, 'epmd.log'),
+    stopSignal: 'SIGKILL',
+    ...runAs(account),
+  };
 }

@@ -43,7 +43,7 @@ async function startServer(kind: ServerKind, folder: string): Promise<Restartabl
   /** Where very much else starts and ends, a port may be taken, or a part of a server come too late for another: then once more. */
   async function open(tries = 3): Promise<DevServer> {
     try {
-      return await kind.installed(config, folder, () => undefined);
+      return await kind.startInstalled(config, folder, () => undefined);
     } catch (error) {
       if (tries <= 1) throw error;
       return open(tries - 1);

@@ -378,7 +378,7 @@ describe('other configuration', () => {
     const stepsOf = (job: typeof test) => job!.steps.filter(({ uses }) => uses === undefined);
     const [servers, tests] = stepsOf(test);
     const installed = /apt-get install -y --no-install-recommends (.*)/.exec(servers!.run!)![1]!.split(' ');
-    expect(installed).toEqual(['prometheus', ...[broker, database].map(({ debian }) => debian)]);
+    expect(installed).toEqual(['prometheus', ...[broker, database].map(({ debianPackage }) => debianPackage)]);
     expect(/systemctl disable --now (.*)/.exec(servers!.run!)![1]!.split(' ')).toEqual(installed);
     expect([tests!.run, tests!.env]).toEqual(['./maw test', { CI: 'true', MAW_CONTAINERS: 'no' }]);
     const last = stepsOf(containers).at(-1)!;

@@ -10,16 +10,16 @@ import { startRabbitmq } from './local/rabbitmq.ts';
 export const broker: ServerKind = {
   name: 'RabbitMQ',
   variable: 'AMQP_URL',
-  debian: 'rabbitmq-server',
-  given: (config) => config.amqpUrl,
-  at: async (url, config) => {
+  debianPackage: 'rabbitmq-server',
+  configuredUrl: (config) => config.amqpUrl,
+  useUrl: async (url, config) => {
     const is = await pollUntilReady(() => brokerVersion(url, config.tls.broker()), 10_000);
     return { url, describe: `RabbitMQ ${is} at ${new URL(url).host}, given in AMQP_URL`, close: async () => undefined };
   },
-  inDocker: (config, keep, say) => rabbitmqInDocker(config, brokerVersion, keep, say),
-  installed: async (config, keep, say) => {
+  startInDocker: (config, dataFolder, say) => rabbitmqInDocker(config, brokerVersion, dataFolder, say),
+  startInstalled: async (config, dataFolder, say) => {
     const programs = await findRabbitmq(config.path);
-    return retryOnPortConflict(() => startRabbitmq(programs, brokerVersion, keep, say));
+    return retryOnPortConflict(() => startRabbitmq(programs, brokerVersion, dataFolder, say));
   },
 };
 

@@ -10,16 +10,16 @@ import { pollUntilReady, retryOnPortConflict } from './start-supervised.ts';
 export const database: ServerKind = {
   name: 'PostgreSQL',
   variable: 'DATABASE_URL',
-  debian: 'postgresql',
-  given: (config) => config.databaseUrl,
-  at: async (url, config) => {
+  debianPackage: 'postgresql',
+  configuredUrl: (config) => config.databaseUrl,
+  useUrl: async (url, config) => {
     const is = await pollUntilReady(() => databaseVersion(url, config.tls.database()), 10_000);
     return { url, describe: `PostgreSQL ${is} at ${new URL(url).host}, given in DATABASE_URL`, close: async () => undefined };
   },
-  inDocker: (config, keep, say) => postgresInDocker(config, databaseVersion, keep, say),
-  installed: async (config, keep, say) => {
+  startInDocker: (config, dataFolder, say) => postgresInDocker(config, databaseVersion, dataFolder, say),
+  startInstalled: async (config, dataFolder, say) => {
     const programs = await findPostgres(config.path);
-    return retryOnPortConflict(() => startPostgres(programs, databaseVersion, keep, say));
+    return retryOnPortConflict(() => startPostgres(programs, databaseVersion, dataFolder, say));
   },
 };
 

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 const opened: DevServers[] = [];
 const open = async (options: DevServersOptions) => {
-  const lane = await startDevServers({ docker: false, install: false, say: () => undefined, ...options });
+  const lane = await startDevServers({ allowDocker: false, allowInstall: false, log: () => undefined, ...options });
   opened.push(lane);
   return lane;
 };
@@ -75,7 +75,7 @@ async function rows(url: string, sql: string): Promise<readonly unknown[]> {
 }
 
 here('a lane of installed servers', () => {
-  it('works, and leaves neither a process nor a file behind', async () => {
+  it('starts working servers and leaves no process or file behind', async () => {
     process.env['TMPDIR'] = folder;
     const lane = await open({});
     expect(lane.missing).toEqual([]);
@@ -92,23 +92,23 @@ here('a lane of installed servers', () => {
     while (processesOf(folder).length) await after(50);
   });
 
-  it('keeps what it was told where it is told to', async () => {
+  it('keeps its data in the data folder over a restart', async () => {
     const keep = join(folder, 'kept');
-    const first = await open({ keep });
+    const first = await open({ dataFolder: keep });
     await hasOneMessage(first.amqpUrl!, 'letters', true);
     await rows(first.databaseUrl!, "create table word (text text); insert into word values ('kept')");
     await first.close();
-    const second = await open({ keep });
+    const second = await open({ dataFolder: keep });
     expect(await hasOneMessage(second.amqpUrl!, 'letters', false)).toBe('kept');
     expect(await rows(second.databaseUrl!, 'select * from word')).toEqual([{ text: 'kept' }]);
     await second.close();
     while (processesOf(keep).length) await after(50);
   });
 
-  it('goes down with a process that is killed', async () => {
+  it('stops when its process is killed', async () => {
     const program = `
       const { startDevServers } = await import(${JSON.stringify(new URL('dev-servers.ts', import.meta.url).href)});
-      await startDevServers({ docker: false, install: false });
+      await startDevServers({ allowDocker: false, allowInstall: false });
       console.log('open');
       setInterval(() => undefined, 1_000);`;
     const env = { ...process.env, TMPDIR: folder };
@@ -124,11 +124,11 @@ here('a lane of installed servers', () => {
   });
 });
 
-describe('a lane', () => {
-  it('says what is missing, why, and what to do', async () => {
+describe('startDevServers without servers', () => {
+  it('reports what is missing, why, and the remedy', async () => {
     process.env['AMQP_URL'] = 'amqp://127.0.0.1:1';
     const said: string[] = [];
-    const lane = await open({ database: false, say: (line) => said.push(line) });
+    const lane = await open({ database: false, log: (line) => said.push(line) });
     expect(lane).toMatchObject({
       describe: [],
       missing: [expect.stringMatching(/^no RabbitMQ: set AMQP_URL, .* Tried: AMQP_URL: .*ECONNREFUSED/)],
@@ -138,7 +138,7 @@ describe('a lane', () => {
     await lane.close();
   });
 
-  it('is empty when nothing is wanted', async () => {
+  it('starts nothing when nothing is needed', async () => {
     expect(await open({ broker: false, database: false })).toMatchObject({ describe: [], missing: [] });
   });
 });

@@ -5,61 +5,55 @@ import type { ServerKind, Log } from './server-kind.ts';
 import { startFirstAvailable, type StartResult } from './strategy.ts';
 import { type StrategyOptions, strategiesFor } from './strategies.ts';
 
-/**
- * `keep`: a folder for the data, kept over restarts; without it the data is temporary and goes when the lane closes.
- * `docker`, `install`: whether a Docker engine may be used, whether Debian packages may be installed (as root). Default: yes.
- * `broker`, `database`: whether one is wanted at all. Default: yes.
- * `say`: hears what is going on. Default: lines on stderr.
- */
+/** `broker`, `database`: whether one is needed; yes by default. `log`: gets a line for each step; standard error by default. */
 export interface DevServersOptions extends StrategyOptions {
   readonly broker?: boolean;
   readonly database?: boolean;
-  readonly say?: Log;
+  readonly log?: Log;
   /** The environment to read; that of this process by default. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A broker and a database to work with. */
+/** A broker and a database for development and tests. */
 export interface DevServers {
   readonly amqpUrl?: string;
   readonly databaseUrl?: string;
-  /** What was chosen, a line for each server. */
+  /** A line for each server that was found or started. */
   readonly describe: readonly string[];
-  /** What could not be had, why, and what to do about it: a line for each server. */
+  /** A line for each server that is missing: why, and what to do about it. */
   readonly missing: readonly string[];
-  /** Stops what was started. Twice does no harm. */
+  /** Stops the servers that were started. Idempotent. */
   close(): Promise<void>;
 }
 
 /**
- * Finds a broker and a database, each by itself: given in AMQP_URL and DATABASE_URL, in Docker, from the servers installed here
- * (started privately on 127.0.0.1), or installed with apt first. Does not throw for want of a server: see `missing`.
- * What was started also stops when this process dies without closing the lane.
+ * Finds or starts a broker and a database: configured in AMQP_URL and DATABASE_URL, in Docker, from the programs on this machine (on 127.0.0.1), or
+ * installed with apt first. Does not throw when one is missing: see `missing`. What was started stops when this process dies, too.
  */
 export async function startDevServers(options: DevServersOptions = {}): Promise<DevServers> {
-  const say = options.say ?? ((line: string) => void process.stderr.write(`lane: ${line}\n`));
+  const log = options.log ?? ((line: string) => void process.stderr.write(`dev-servers: ${line}\n`));
   const config = readDevServersConfig(options.env);
-  const find = (kind: ServerKind) => startFirstAvailable(strategiesFor(kind, config, options, say), say);
+  const find = (kind: ServerKind) => startFirstAvailable(strategiesFor(kind, config, options, log), log);
   const [amqp, sql] = await Promise.all([
     options.broker === false ? undefined : find(broker),
     options.database === false ? undefined : find(database),
   ]);
-  const found = [amqp?.found, sql?.found].filter((each) => each !== undefined);
-  const describe = found.map((each) => each.describe);
-  const missing = [...lacking(broker, amqp), ...lacking(database, sql)];
-  for (const line of [...describe, ...missing]) say(line);
+  const servers = [amqp?.server, sql?.server].filter((each) => each !== undefined);
+  const describe = servers.map((each) => each.describe);
+  const missing = [...missingLines(broker, amqp), ...missingLines(database, sql)];
+  for (const line of [...describe, ...missing]) log(line);
   let closed: Promise<unknown> | undefined;
   return {
-    ...(amqp?.found && { amqpUrl: amqp.found.url }),
-    ...(sql?.found && { databaseUrl: sql.found.url }),
+    ...(amqp?.server && { amqpUrl: amqp.server.url }),
+    ...(sql?.server && { databaseUrl: sql.server.url }),
     describe,
     missing,
-    close: async () => void (await (closed ??= Promise.all(found.map((each) => each.close())))),
+    close: async () => void (await (closed ??= Promise.all(servers.map((each) => each.close())))),
   };
 }
 
-function lacking(kind: ServerKind, tried: StartResult | undefined): readonly string[] {
-  if (!tried || tried.found) return [];
-  const todo = `set ${kind.variable}, start a Docker engine, or install the server (Debian: apt-get install ${kind.debian})`;
-  return [`no ${kind.name}: ${todo}. Tried: ${tried.reasons.join('; ')}`];
+function missingLines(kind: ServerKind, result: StartResult | undefined): readonly string[] {
+  if (!result || result.server) return [];
+  const remedy = `set ${kind.variable}, start a Docker engine, or install the server (Debian: apt-get install ${kind.debianPackage})`;
+  return [`no ${kind.name}: ${remedy}. Tried: ${result.failures.join('; ')}`];
 }

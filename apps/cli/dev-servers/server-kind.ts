@@ -3,19 +3,19 @@ import type { DevServer } from './strategy.ts';
 
 export type Log = (line: string) => void;
 
-/** One kind of server, and how to come by it. Each of the three opening functions throws `Unavailable` where it leads nowhere. */
+/** A kind of server, and the ways to start one. They throw `Unavailable` where this machine does not offer them. */
 export interface ServerKind {
   readonly name: string;
-  /** The variable its address may be given in. */
+  /** The environment variable with its address. */
   readonly variable: string;
-  /** The Debian package that brings it. */
-  readonly debian: string;
-  /** The given address, out of the configuration. */
-  given(config: DevServersConfig): string | undefined;
-  /** Uses the server at this address. */
-  at(url: string, config: DevServersConfig): Promise<DevServer>;
-  /** Starts it in Docker; with `keep`, on data in that folder. */
-  inDocker(config: DevServersConfig, keep: string | undefined, say: Log): Promise<DevServer>;
-  /** Starts the one that is installed here, privately; with `keep`, on data in that folder. */
-  installed(config: DevServersConfig, keep: string | undefined, say: Log): Promise<DevServer>;
+  /** The Debian package with its programs. */
+  readonly debianPackage: string;
+  /** The configured address. */
+  configuredUrl(config: DevServersConfig): string | undefined;
+  /** Connects to the server at this address. */
+  useUrl(url: string, config: DevServersConfig): Promise<DevServer>;
+  /** Starts it in Docker. Without `dataFolder` its data is temporary. */
+  startInDocker(config: DevServersConfig, dataFolder: string | undefined, log: Log): Promise<DevServer>;
+  /** Starts a private one from the programs on this machine. Without `dataFolder` its data is temporary. */
+  startInstalled(config: DevServersConfig, dataFolder: string | undefined, log: Log): Promise<DevServer>;
 }

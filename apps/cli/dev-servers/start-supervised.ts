@@ -1,54 +1,57 @@
 import { readFile } from 'node:fs/promises';
-import { setTimeout as after } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervisor } from './supervisor/supervisor.ts';
 import type { Log } from './server-kind.ts';
 import { errorMessage } from './strategy.ts';
 
-/** Asks again and again until it is answered. Throws the last reason when `withinMs` have passed, or at once when `over` says why it is in vain. */
+/** Polls until the probe succeeds. Throws its last error after `timeoutMs`, or at once when `failure` returns why the server cannot start. */
 export async function pollUntilReady<T>(
-  ask: () => Promise<T>,
-  withinMs: number,
-  over: () => string | undefined = () => undefined,
+  probe: () => Promise<T>,
+  timeoutMs: number,
+  failure: () => string | undefined = () => undefined,
 ): Promise<T> {
-  const until = Date.now() + withinMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
-      return await ask();
+      return await probe();
     } catch (error) {
-      const vain = over();
-      if (vain) throw new Error(vain, { cause: error });
-      if (Date.now() > until) throw new Error(`no good answer within ${withinMs / 1_000} s: ${errorMessage(error)}`, { cause: error });
-      await after(100);
+      const failed = failure();
+      if (failed) throw new Error(failed, { cause: error });
+      if (Date.now() > deadline) throw new Error(`no answer within ${timeoutMs / 1_000} s: ${errorMessage(error)}`, { cause: error });
+      await sleep(100);
     }
   }
 }
 
-/** Opens something under guard. Whatever fails, all that was started stops, and the end of the log goes with the error. */
+/**
+ * Runs `start` on processes of this supervisor. When it fails, they are stopped, and the error ends with the last lines of `logFile`. When a process
+ * ends later, `log` gets a line.
+ */
 export async function startSupervised(
-  guarded: Supervisor,
-  log: string,
-  say: Log,
-  open: (over: () => string | undefined) => Promise<string>,
+  supervisor: Supervisor,
+  logFile: string,
+  log: Log,
+  start: (failure: () => string | undefined) => Promise<string>,
 ): Promise<string> {
   let ended: string | undefined;
-  void guarded.ended.then((line) => (ended = line));
+  void supervisor.ended.then((line) => (ended = line));
   try {
-    const is = await open(() => ended);
-    void guarded.ended.then(say);
-    return is;
+    const version = await start(() => ended);
+    void supervisor.ended.then(log);
+    return version;
   } catch (error) {
-    const lines = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n');
-    await guarded.stop();
+    const lines = (await readFile(logFile, 'utf8').catch(() => '')).trim().split('\n');
+    await supervisor.stop();
     throw new Error([errorMessage(error), ...lines.slice(-20)].join('\n').trim(), { cause: error });
   }
 }
 
-/** Opens, and opens again when a port was taken between our choosing it and its being listened on. */
-export async function retryOnPortConflict<T>(open: () => Promise<T>, attempts = 3): Promise<T> {
+/** Starts again when another process took the port between choosing it and listening on it. */
+export async function retryOnPortConflict<T>(start: () => Promise<T>, attempts = 3): Promise<T> {
   try {
-    return await open();
+    return await start();
   } catch (error) {
     if (attempts <= 1 || !/eaddrinuse|address already in use/i.test(errorMessage(error))) throw error;
-    return retryOnPortConflict(open, attempts - 1);
+    return retryOnPortConflict(start, attempts - 1);
   }
 }

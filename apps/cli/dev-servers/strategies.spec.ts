@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDevServersConfig } from './config.ts';
 import type { ServerKind } from './server-kind.ts';
-import { type DevServer, startFirstAvailable, Unavailable } from './strategy.ts';
+import { type DevServer, errorMessage, startFirstAvailable, Unavailable } from './strategy.ts';
 import { type StrategyOptions, strategiesFor } from './strategies.ts';
 
 const found = (what: string): DevServer => ({ url: `x://${what}`, describe: what, close: async () => undefined });
 
-/** A machine that has what it is said to have, and remembers what was tried. */
+/** A machine with these ways to get a server; it records which were tried. */
 function machine(has: { readonly docker?: boolean; readonly installed?: boolean; readonly apt?: boolean; readonly given?: string }) {
   const tried: string[] = [];
   const said: string[] = [];
@@ -14,19 +14,19 @@ function machine(has: { readonly docker?: boolean; readonly installed?: boolean;
   const kind: ServerKind = {
     name: 'Server',
     variable: 'SERVER_URL',
-    debian: 'server',
-    given: () => has.given,
-    at: async (url) => {
+    debianPackage: 'server',
+    configuredUrl: () => has.given,
+    useUrl: async (url) => {
       tried.push(url);
       if (url === 'x://dead') throw new Error('refused');
       return found('given');
     },
-    inDocker: async () => {
+    startInDocker: async () => {
       tried.push('docker');
       if (!has.docker) throw new Unavailable('no engine answers');
       return found('docker');
     },
-    installed: async (_, keep) => {
+    startInstalled: async (_, keep) => {
       tried.push('installed');
       if (!installed) throw new Unavailable('there is no server');
       return found(keep ? `installed on ${keep}` : 'installed');
@@ -45,43 +45,52 @@ function machine(has: { readonly docker?: boolean; readonly installed?: boolean;
   return { open, tried, said };
 }
 
-describe('a server', () => {
-  it('is the one that is given, before all others', async () => {
+describe('strategiesFor', () => {
+  it('prefers the configured server', async () => {
     const { open, tried } = machine({ given: 'x://there', docker: true, installed: true });
-    expect((await open()).found?.describe).toBe('given');
+    expect((await open()).server?.describe).toBe('given');
     expect(tried).toEqual(['x://there']);
   });
 
-  it('is not another than the one that is given, even when that one is dead', async () => {
+  it('starts no other server when the configured one is down', async () => {
     const { open, tried, said } = machine({ given: 'x://dead', docker: true, installed: true });
-    expect(await open()).toEqual({ reasons: ['SERVER_URL: refused'] });
+    expect(await open()).toEqual({ failures: ['SERVER_URL: refused'] });
     expect(tried).toEqual(['x://dead']);
     expect(said).toEqual(['SERVER_URL: refused']);
   });
 
-  it('is rather in Docker than installed here', async () => {
-    expect((await machine({ docker: true, installed: true }).open()).found?.describe).toBe('docker');
-    expect((await machine({ docker: true, installed: true }).open({ docker: false })).found?.describe).toBe('installed');
+  it('prefers Docker to the programs on this machine', async () => {
+    expect((await machine({ docker: true, installed: true }).open()).server?.describe).toBe('docker');
+    expect((await machine({ docker: true, installed: true }).open({ allowDocker: false })).server?.describe).toBe('installed');
   });
 
-  it('is rather installed here than newly installed', async () => {
+  it('prefers the programs on this machine to installing', async () => {
     const { open, tried } = machine({ installed: true, apt: true });
-    expect((await open({ keep: 'folder' })).found?.describe).toBe('installed on folder');
+    expect((await open({ dataFolder: 'folder' })).server?.describe).toBe('installed on folder');
     expect(tried).toEqual(['docker', 'installed']);
   });
 
-  it('is installed when there is no other way, and only when that is allowed', async () => {
+  it('installs the server as a last resort, when that is allowed', async () => {
     const willing = machine({ apt: true });
-    expect((await willing.open()).found?.describe).toBe('installed');
+    expect((await willing.open()).server?.describe).toBe('installed');
     expect(willing.tried).toEqual(['docker', 'installed', 'apt server', 'installed']);
-    expect((await machine({ apt: true }).open({ install: false })).found).toBeUndefined();
+    expect((await machine({ apt: true }).open({ allowInstall: false })).server).toBeUndefined();
   });
 
-  it('is missing with the reason of every way, and it is not said aloud what is merely not there', async () => {
+  it('reports why every strategy failed, and logs none that is merely unavailable', async () => {
     const { open, said } = machine({});
     expect(await open()).toEqual({
-      reasons: ['Docker: no engine answers', 'installed here: there is no server', 'apt: we are not root'],
+      failures: ['Docker: no engine answers', 'installed here: there is no server', 'apt: we are not root'],
     });
     expect(said).toEqual([]);
+  });
+});
+
+describe('errorMessage', () => {
+  it('joins the messages of an AggregateError without a message', () => {
+    expect(errorMessage(new AggregateError([new Error('refused by ::1'), new Error('refused by 127.0.0.1')]))).toBe(
+      'refused by ::1, refused by 127.0.0.1',
+    );
+    expect(errorMessage('word')).toBe('word');
   });
 });

@@ -3,34 +3,35 @@ import type { DevServersConfig } from './config.ts';
 import type { ServerKind, Log } from './server-kind.ts';
 import type { Strategy } from './strategy.ts';
 
-/** Which ways may be gone, and where data is kept. */
+/** What may be used. `dataFolder`: keeps the data over restarts; without it the data is temporary. Both permissions default to yes. */
 export interface StrategyOptions {
-  readonly keep?: string;
-  readonly docker?: boolean;
-  readonly install?: boolean;
+  readonly dataFolder?: string;
+  readonly allowDocker?: boolean;
+  readonly allowInstall?: boolean;
 }
 
-/** The ways to a server, in their order. One whose address is given is that one or none: another would be a surprise. */
+/** The strategies for a server, in order. A configured address is the only one: any other server would be a surprise. */
 export function strategiesFor(
   kind: ServerKind,
   config: DevServersConfig,
-  bounds: StrategyOptions,
-  say: Log,
+  options: StrategyOptions,
+  log: Log,
   install = installWithApt,
 ): readonly Strategy[] {
-  const url = kind.given(config);
-  if (url) return [{ name: kind.variable, open: () => kind.at(url, config) }];
-  const installed = () => kind.installed(config, bounds.keep, say);
-  const ways: Strategy[] = [{ name: 'installed here', open: installed }];
-  if (bounds.docker !== false) ways.unshift({ name: 'Docker', open: () => kind.inDocker(config, bounds.keep, say) });
-  if (bounds.install !== false) {
-    ways.push({
+  const url = kind.configuredUrl(config);
+  if (url) return [{ name: kind.variable, start: () => kind.useUrl(url, config) }];
+  const installed = () => kind.startInstalled(config, options.dataFolder, log);
+  const strategies: Strategy[] = [{ name: 'installed here', start: installed }];
+  if (options.allowDocker !== false)
+    strategies.unshift({ name: 'Docker', start: () => kind.startInDocker(config, options.dataFolder, log) });
+  if (options.allowInstall !== false) {
+    strategies.push({
       name: 'apt',
-      open: async () => {
-        await install(kind.debian, say);
+      start: async () => {
+        await install(kind.debianPackage, log);
         return installed();
       },
     });
   }
-  return ways;
+  return strategies;
 }

@@ -1,6 +1,6 @@
 import type { Log } from './server-kind.ts';
 
-/** A server that was had: where it listens, what it is, and how it is let go. */
+/** A server that was found or started. `close` stops it when it was started. */
 export interface DevServer {
   readonly url: string;
   /** For people: what it is and where it comes from, without its password. */
@@ -8,40 +8,40 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-/** One way to come by a server. */
+/** One way to find or start a server. */
 export interface Strategy {
   readonly name: string;
-  /** Throws `Unavailable` where this way leads nowhere on this machine. */
-  open(): Promise<DevServer>;
+  /** @throws Unavailable when this machine does not offer it */
+  start(): Promise<DevServer>;
 }
 
-/** Says why a way leads nowhere here. Any other error counts the same, but is also said aloud: somebody may want to mend it. */
+/** A strategy that this machine does not offer. The next one is tried after any error; other errors are also logged. */
 export class Unavailable extends Error {
   override name = 'Unavailable';
 }
 
-/** What came of trying: a server, and for every way tried before it the reason it led nowhere. */
+/** The server, unless all strategies failed, and why each one before it failed. */
 export interface StartResult {
-  readonly found?: DevServer;
-  readonly reasons: readonly string[];
+  readonly server?: DevServer;
+  readonly failures: readonly string[];
 }
 
-/** Tries the ways in their order and takes the first that leads to a server. */
-export async function startFirstAvailable(ways: readonly Strategy[], say: Log): Promise<StartResult> {
-  const reasons: string[] = [];
-  for (const way of ways) {
+/** Tries the strategies in order until one succeeds. */
+export async function startFirstAvailable(strategies: readonly Strategy[], log: Log): Promise<StartResult> {
+  const failures: string[] = [];
+  for (const strategy of strategies) {
     try {
-      return { found: await way.open(), reasons };
+      return { server: await strategy.start(), failures };
     } catch (error) {
-      const reason = `${way.name}: ${errorMessage(error)}`;
-      reasons.push(reason);
-      if (!(error instanceof Unavailable)) say(reason);
+      const failure = `${strategy.name}: ${errorMessage(error)}`;
+      failures.push(failure);
+      if (!(error instanceof Unavailable)) log(failure);
     }
   }
-  return { reasons };
+  return { failures };
 }
 
-/** The message of an error, also of those that have none of their own (a refused connection to two addresses). */
+/** The message of an error. An AggregateError without one (a connection refused at two addresses) gets those of its parts. */
 export function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(errorMessage).join(', ');
   return error instanceof Error ? error.message || error.name : String(error);

@@ -41,7 +41,7 @@ export async function up(options: UpOptions, config: CliConfig, signal: AbortSig
     await checkPort(options.port);
     const models = await chooseModels(config.ollamaHost, options.model, undefined);
     say(`maw: ${models.says}`);
-    const servers = await startDevServers({ keep: join(folder, 'servers'), env: config.all, say: (line) => say(`maw: ${line}`) });
+    const servers = await startDevServers({ dataFolder: join(folder, 'servers'), env: config.all, log: (line) => say(`maw: ${line}`) });
     try {
       return await runSystem({ folder, options, config, signal }, models, servers);
     } finally {

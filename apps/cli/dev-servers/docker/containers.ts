@@ -13,14 +13,19 @@ import { type DevServer, errorMessage } from '../strategy.ts';
 type Version = (url: string) => Promise<string>;
 
 /**
- * Starts RabbitMQ in Docker. With `keep` its password is in that folder and its data in a Docker volume of the same owner.
+ * Starts RabbitMQ in Docker. With `dataFolder` its password is in that folder and its data in a Docker volume of the same owner.
  * Throws `Unavailable` where no engine answers, or the image is neither there nor to be had.
  */
-export async function rabbitmqInDocker(config: DevServersConfig, version: Version, keep: string | undefined, say: Log): Promise<DevServer> {
+export async function rabbitmqInDocker(
+  config: DevServersConfig,
+  version: Version,
+  dataFolder: string | undefined,
+  say: Log,
+): Promise<DevServer> {
   const image = config.rabbitmqImage;
   const engine = await engineWith(image, config, say);
   const { RabbitMQContainer } = await import('@testcontainers/rabbitmq');
-  const { password, volume } = await keeping(keep, 'rabbitmq');
+  const { password, volume } = await persistence(dataFolder, 'rabbitmq');
   const container = new RabbitMQContainer(image).withEnvironment({ RABBITMQ_DEFAULT_USER: 'maw', RABBITMQ_DEFAULT_PASS: password });
   // Its data lies under the name of its host, which is else another each time.
   if (volume) container.withHostname('maw').withBindMounts([{ source: volume, target: '/var/lib/rabbitmq' }]);
@@ -29,21 +34,26 @@ export async function rabbitmqInDocker(config: DevServersConfig, version: Versio
 }
 
 /** Starts PostgreSQL in Docker, in the same way. */
-export async function postgresInDocker(config: DevServersConfig, version: Version, keep: string | undefined, say: Log): Promise<DevServer> {
+export async function postgresInDocker(
+  config: DevServersConfig,
+  version: Version,
+  dataFolder: string | undefined,
+  say: Log,
+): Promise<DevServer> {
   const image = config.postgresImage;
   const engine = await engineWith(image, config, say);
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
-  const { password, volume } = await keeping(keep, 'postgres');
+  const { password, volume } = await persistence(dataFolder, 'postgres');
   const container = new PostgreSqlContainer(image).withDatabase('maw').withUsername('maw').withPassword(password);
   if (volume) container.withBindMounts([{ source: volume, target: '/var/lib/postgresql/data' }]);
   const urlOf = (started: StartedTestContainer) => `postgres://maw:${password}@${started.getHost()}:${started.getMappedPort(5432)}/maw`;
   return open('PostgreSQL', image, container, urlOf, version, engine.cleansUp, volume !== undefined);
 }
 
-/** A password, and with `keep` the volume that goes with it: a folder would have to belong to whomever the image runs as. */
-async function keeping(keep: string | undefined, name: string): Promise<{ readonly password: string; readonly volume?: string }> {
-  if (!keep) return { password: randomUUID() };
-  const folder = join(keep, `docker-${name}`);
+/** A password, and with `dataFolder` the volume that goes with it: a folder would have to belong to whomever the image runs as. */
+async function persistence(dataFolder: string | undefined, name: string): Promise<{ readonly password: string; readonly volume?: string }> {
+  if (!dataFolder) return { password: randomUUID() };
+  const folder = join(dataFolder, `docker-${name}`);
   await mkdir(folder, { recursive: true });
   const password = await readOrCreatePassword(folder, randomUUID);
   return { password, volume: `maw-${name}-${createHash('sha256').update(password).digest('hex').slice(0, 12)}` };

@@ -22,8 +22,8 @@ async function install(name: string, say: Log): Promise<void> {
     throw new Unavailable('this is no Debian');
   });
   say(`installing the Debian package ${name}`);
-  const { code, said } = await runProgram('/bin/sh', ['-c', script, 'sh', name]);
-  if (code !== 0) throw new Error(`apt-get install ${name} failed:\n${said.split('\n').slice(-15).join('\n')}`);
+  const { code, output } = await runProgram('/bin/sh', ['-c', script, 'sh', name]);
+  if (code !== 0) throw new Error(`apt-get install ${name} failed:\n${output.split('\n').slice(-15).join('\n')}`);
 }
 
 /** invoke-rc.d asks /usr/sbin/policy-rc.d; 101 means: forbidden. */

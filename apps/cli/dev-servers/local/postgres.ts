@@ -13,28 +13,28 @@ import { freePorts } from '../ports.ts';
 import { runProgram } from './run-program.ts';
 import type { DevServer } from '../strategy.ts';
 
-/** Starts a PostgreSQL of our own on 127.0.0.1. Without `keep` it does not wait for the disk: its data would not outlive us anyway. */
+/** Starts a private PostgreSQL on 127.0.0.1. Without `dataFolder` it does not wait for the disk: its data is temporary anyway. */
 export async function startPostgres(
   programs: PostgresPrograms,
   version: (url: string) => Promise<string>,
-  keep: string | undefined,
-  say: Log,
+  dataFolder: string | undefined,
+  log: Log,
 ): Promise<DevServer> {
   const account = await accountToRunAs(['postgres', 'nobody']);
   // A major version cannot read what another has written.
-  const major = /\d+/.exec((await runProgram(programs.postgres, ['--version'])).said)?.[0] ?? 'unknown';
-  const folder = await createServerFolder(`postgres-${major}`, keep, account);
-  const guarded = startSupervisor(keep ? {} : { remove: folder });
+  const major = /\d+/.exec((await runProgram(programs.postgres, ['--version'])).output)?.[0] ?? 'unknown';
+  const folder = await createServerFolder(`postgres-${major}`, dataFolder, account);
+  const supervisor = startSupervisor(dataFolder ? {} : { removeFolder: folder });
   const [port = 0] = await freePorts(1);
   let url = '';
-  const is = await startSupervised(guarded, join(folder, 'output.log'), say, async (over) => {
+  const is = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
     const password = await readOrCreatePassword(folder, () => randomBytes(16).toString('hex'), account);
     await prepare(programs, folder, account);
-    guarded.add({ wards: [ward(programs, folder, port, account, keep !== undefined)] });
+    supervisor.add({ processes: [serverProcess(programs, folder, port, account, dataFolder !== undefined)] });
     url = `postgres://maw:${password}@127.0.0.1:${port}/postgres`;
-    return pollUntilReady(() => version(url), 60_000, over);
+    return pollUntilReady(() => version(url), 60_000, failure);
   });
-  return { url, describe: `PostgreSQL ${is}, our own on 127.0.0.1:${port}, from ${programs.postgres}`, close: () => guarded.stop() };
+  return { url, describe: `PostgreSQL ${is}, our own on 127.0.0.1:${port}, from ${programs.postgres}`, close: () => supervisor.stop() };
 }
 
 async function prepare(programs: PostgresPrograms, folder: string, account: Account | undefined): Promise<void> {
@@ -45,13 +45,19 @@ async function prepare(programs: PostgresPrograms, folder: string, account: Acco
   const made = await runProgram(programs.initdb, ['-D', data, ...login, '-E', 'UTF8', '--locale=C', '--no-sync'], { account, env });
   if (made.code === 0) return;
   await rm(data, { recursive: true, force: true });
-  throw new Error(`initdb failed:\n${made.said}`);
+  throw new Error(`initdb failed:\n${made.output}`);
 }
 
-function ward(programs: PostgresPrograms, folder: string, port: number, account: Account | undefined, kept: boolean): SupervisedProcess {
-  const careless = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-  // No socket file: its path may be too long, and everybody comes by TCP.
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200, ...(kept ? {} : careless) };
+function serverProcess(
+  programs: PostgresPrograms,
+  folder: string,
+  port: number,
+  account: Account | undefined,
+  isKept: boolean,
+): SupervisedProcess {
+  const unsafe = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  // No socket file: its path may be too long, and clients use TCP.
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: '', max_connections: 200, ...(isKept ? {} : unsafe) };
   return {
     name: 'PostgreSQL',
     command: programs.postgres,
@@ -60,7 +66,7 @@ function ward(programs: PostgresPrograms, folder: string, port: number, account:
     folder,
     log: join(folder, 'output.log'),
     ...(account && { uid: account.uid, gid: account.gid }),
-    // "Fast", or "immediate": the latter leaves its data as it is, but does give back its shared memory.
-    stop: kept ? 'SIGINT' : 'SIGQUIT',
+    // Fast, or immediate shutdown: the latter does not write its data, but frees its shared memory.
+    stopSignal: isKept ? 'SIGINT' : 'SIGQUIT',
   };
 }

@@ -16,27 +16,27 @@ interface Ports {
   readonly epmd: number;
 }
 
-/** Starts a RabbitMQ of our own on 127.0.0.1: its own node, cookie, epmd, folders and user. */
+/** Starts a private RabbitMQ on 127.0.0.1, with its own node, cookie, epmd, folders and user. */
 export async function startRabbitmq(
   programs: RabbitmqPrograms,
   version: (url: string) => Promise<string>,
-  keep: string | undefined,
-  say: Log,
+  dataFolder: string | undefined,
+  log: Log,
   plugins: readonly string[] = [],
 ): Promise<DevServer> {
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
-  const folder = await createServerFolder('rabbitmq', keep, account);
-  const guarded = startSupervisor(keep ? {} : { remove: folder });
+  const folder = await createServerFolder('rabbitmq', dataFolder, account);
+  const supervisor = startSupervisor(dataFolder ? {} : { removeFolder: folder });
   const [amqp = 0, distribution = 0, epmd = 0] = await freePorts(3);
   let url = '';
-  const is = await startSupervised(guarded, join(folder, 'output.log'), say, async (over) => {
+  const is = await startSupervised(supervisor, join(folder, 'output.log'), log, async (failure) => {
     const password = await readOrCreatePassword(folder, () => randomBytes(16).toString('hex'), account);
     await configure(folder, password, { amqp, plugins }, account);
-    guarded.add({ wards: wards(programs, folder, { amqp, distribution, epmd }, account, keep !== undefined) });
+    supervisor.add({ processes: serverProcesses(programs, folder, { amqp, distribution, epmd }, account, dataFolder !== undefined) });
     url = `amqp://maw:${password}@127.0.0.1:${amqp}`;
-    return pollUntilReady(() => version(url), 120_000, over);
+    return pollUntilReady(() => version(url), 120_000, failure);
   });
-  return { url, describe: `RabbitMQ ${is}, our own on 127.0.0.1:${amqp}, from ${programs.server}`, close: () => guarded.stop() };
+  return { url, describe: `RabbitMQ ${is}, our own on 127.0.0.1:${amqp}, from ${programs.server}`, close: () => supervisor.stop() };
 }
 
 interface Settings {
@@ -53,16 +53,16 @@ async function configure(folder: string, password: string, { amqp, plugins }: Se
   ];
   await writePrivateFile(join(folder, 'rabbitmq.conf'), `${settings.join('\n')}\n`, account);
   await writePrivateFile(join(folder, 'enabled_plugins'), `[${plugins.join(',')}].\n`, account);
-  // An empty one of our own, because otherwise the machine's is read.
+  // An empty file, because otherwise that of the machine is read.
   await writePrivateFile(join(folder, 'rabbitmq-env.conf'), '', account);
 }
 
-function wards(
+function serverProcesses(
   programs: RabbitmqPrograms,
   folder: string,
   ports: Ports,
   account: Account | undefined,
-  kept: boolean,
+  isKept: boolean,
 ): readonly SupervisedProcess[] {
   const env = serverEnvironment({
     HOME: folder,
@@ -83,10 +83,10 @@ function wards(
     RABBITMQ_LOGS: '-',
     RABBITMQ_PID_FILE: join(folder, 'pid'),
   });
-  const ward = { env, folder, log: join(folder, 'output.log'), ...(account && { uid: account.uid, gid: account.gid }) };
+  const common = { env, folder, log: join(folder, 'output.log'), ...(account && { uid: account.uid, gid: account.gid }) };
   return [
-    // In the foreground, because the one that erl starts by itself would outlive us all.
-    { ...ward, name: 'epmd', command: programs.epmd, args: ['-port', `${ports.epmd}`, '-address', '127.0.0.1'], stop: 'SIGKILL' },
-    { ...ward, name: 'RabbitMQ', command: programs.server, args: [], stop: kept ? 'SIGTERM' : 'SIGKILL' },
+    // In the foreground: the one that erl starts would outlive us.
+    { ...common, name: 'epmd', command: programs.epmd, args: ['-port', `${ports.epmd}`, '-address', '127.0.0.1'], stopSignal: 'SIGKILL' },
+    { ...common, name: 'RabbitMQ', command: programs.server, args: [], stopSignal: isKept ? 'SIGTERM' : 'SIGKILL' },
   ];
 }

@@ -21,7 +21,7 @@ const shell = (name: string, script: string, stop: NodeJS.Signals = 'SIGTERM'): 
   env: serverEnvironment({}),
   folder,
   log: join(folder, 'output.log'),
-  stop,
+  stopSignal: stop,
 });
 
 /** Runs until it is told to stop, and notes that it did. */
@@ -48,35 +48,35 @@ async function gone(pid: number): Promise<void> {
   }
 }
 
-describe('a guard', () => {
-  it('stops what it was given in the opposite order, and waits for it', async () => {
-    const guarded = startSupervisor({ wards: [shell('one', patient('one')), shell('two', patient('two'))] });
+describe('startSupervisor', () => {
+  it('stops its processes in reverse order and waits for them', async () => {
+    const guarded = startSupervisor({ processes: [shell('one', patient('one')), shell('two', patient('two'))] });
     await Promise.all([numberIn('one'), numberIn('two')]);
     await guarded.stop();
     expect(readFileSync(join(folder, 'order'), 'utf8')).toBe('two\none\n');
   });
 
-  it('takes whatever those have started along, and then the folder', async () => {
-    const guarded = startSupervisor({ remove: folder });
-    guarded.add({ wards: [shell('parent', 'sleep 600 & echo $! >child; wait', 'SIGKILL')] });
+  it('kills child processes too, then removes the folder', async () => {
+    const guarded = startSupervisor({ removeFolder: folder });
+    guarded.add({ processes: [shell('parent', 'sleep 600 & echo $! >child; wait', 'SIGKILL')] });
     const child = await numberIn('child');
     await guarded.stop();
     await gone(child);
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('says what ended by itself, and how', async () => {
-    expect(await startSupervisor({ wards: [shell('brief', 'exit 3')] }).ended).toBe('brief ended by itself (exit code 3)');
-    expect(await startSupervisor({ wards: [{ ...shell('absent', ''), command: '/not/there' }] }).ended).toMatch(
+  it('reports which process ended by itself, and how', async () => {
+    expect(await startSupervisor({ processes: [shell('brief', 'exit 3')] }).ended).toBe('brief ended by itself (exit code 3)');
+    expect(await startSupervisor({ processes: [{ ...shell('absent', ''), command: '/not/there' }] }).ended).toMatch(
       /^absent did not start: .*ENOENT/,
     );
   });
 
-  it('does its duty also when the one it works for is killed', async () => {
+  it('cleans up when the process it works for is killed', async () => {
     const ward = shell('orphan', 'echo $$ >pid; exec sleep 600');
     const program = `
       const { startSupervisor } = await import(${JSON.stringify(new URL('supervisor.ts', import.meta.url).href)});
-      startSupervisor(${JSON.stringify({ remove: folder, wards: [ward] })});
+      startSupervisor(${JSON.stringify({ removeFolder: folder, processes: [ward] })});
       setInterval(() => undefined, 1_000);`;
     const master = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', program], { stdio: 'ignore' });
     const pid = await numberIn('pid');

@@ -2,68 +2,68 @@ import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** One process to guard. */
+/** One process to supervise. */
 export interface SupervisedProcess {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Its output goes to this file. */
+  /** The file for its output. */
   readonly log: string;
-  /** Who runs it, where that is not us. */
+  /** The user that runs it; ours by default. */
   readonly uid?: number;
   readonly gid?: number;
-  /** How it is asked to stop; whoever has not stopped 20 s later is killed with its process group. */
-  readonly stop: NodeJS.Signals;
+  /** The signal that stops it. After 20 s its process group is killed. */
+  readonly stopSignal: NodeJS.Signals;
 }
 
-/** The label by which a guard knows the containers it has to remove. */
+/** The label of the containers that a supervisor removes. */
 export const containerLabel = 'maw.lane';
 
-/** What a guard looks after: processes, started in this order and stopped in the opposite one; containers; a folder that goes at the end. */
+/** What to supervise: processes, started in this order and stopped in reverse; containers; a folder, removed last. */
 export interface SupervisorCommand {
-  readonly wards?: readonly SupervisedProcess[];
+  readonly processes?: readonly SupervisedProcess[];
   /** The containers that have this in their label `laneLabel`. */
   readonly containersOf?: string;
-  readonly remove?: string;
+  readonly removeFolder?: string;
 }
 
 export interface Supervisor {
-  /** The first thing that ended by itself, in words. Stays open while all is well, and when we stopped it. */
+  /** Describes the first process that ended by itself. Never resolves otherwise. */
   readonly ended: Promise<string>;
-  /** Looks after this too. */
-  add(watch: SupervisorCommand): void;
-  /** Stops everything and removes the folder. Twice does no harm. */
+  /** Supervises this too. */
+  add(command: SupervisorCommand): void;
+  /** Stops everything and removes the folder. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Has a process of its own start and look after things, so that they stop even when we are killed: it notices that our end of its stdin is gone. */
-export function startSupervisor(watch: SupervisorCommand = {}): Supervisor {
-  const keeper = spawn(process.execPath, ['--no-warnings', new URL('main.ts', import.meta.url).pathname], {
+/** Starts processes through a supervisor process, which stops them even when this process is killed: its stdin ends then. */
+export function startSupervisor(command: SupervisorCommand = {}): Supervisor {
+  const child = spawn(process.execPath, ['--no-warnings', new URL('main.ts', import.meta.url).pathname], {
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const gone = new Promise<void>((resolve) => void keeper.once('close', () => resolve()));
+  const gone = new Promise<void>((resolve) => void child.once('close', () => resolve()));
   let stopping = false;
   const ended = new Promise<string>((resolve) => {
-    createInterface({ input: keeper.stdout }).on('line', (line) => !stopping && resolve(line));
-    keeper.once('error', (error) => resolve(`the guard did not start: ${error.message}`));
-    keeper.once('close', () => !stopping && resolve('the guard was killed'));
+    createInterface({ input: child.stdout }).on('line', (line) => !stopping && resolve(line));
+    child.once('error', (error) => resolve(`the supervisor did not start: ${error.message}`));
+    child.once('close', () => !stopping && resolve('the supervisor was killed'));
   });
-  keeper.stdin.on('error', () => undefined);
-  const add = (more: SupervisorCommand) => void keeper.stdin.write(`${JSON.stringify(more)}\n`);
-  add(watch);
-  // A forgotten lane must not keep its process from ending.
-  keeper.unref();
-  for (const pipe of [keeper.stdin, keeper.stdout]) if (pipe instanceof Socket) pipe.unref();
+  child.stdin.on('error', () => undefined);
+  const add = (more: SupervisorCommand) => void child.stdin.write(`${JSON.stringify(more)}\n`);
+  add(command);
+  // Servers that nobody closes must not keep this process from exiting.
+  child.unref();
+  for (const pipe of [child.stdin, child.stdout]) if (pipe instanceof Socket) pipe.unref();
   return {
     ended,
     add,
     stop: async () => {
       stopping = true;
-      keeper.ref();
-      keeper.stdin.end();
+      child.ref();
+      child.stdin.end();
       await gone;
     },
   };
