@@ -261,12 +261,12 @@ function compare(kind: Kind, role: string, seed: string, so: Compared): WorldPai
     }
     return undefined;
   }
+}
 
-  function differs(one: World, before: World, other: World, since: World): boolean {
-    const acts = (world: World, from: World) =>
-      JSON.stringify(world.tape.slice(from.tape.length).filter(({ event }) => event.type === 'answered'));
-    return acts(one, before) !== acts(other, since);
-  }
+function differs(one: World, before: World, other: World, since: World): boolean {
+  const acts = (world: World, from: World) =>
+    JSON.stringify(world.tape.slice(from.tape.length).filter(({ event }) => event.type === 'answered'));
+  return acts(one, before) !== acts(other, since);
 }
 
 export function compared(kind: Kind, role: string, games: number): Compared {
