@@ -40,7 +40,7 @@ ${fields(jsonSchemaOf(refusal, 'refusal'))}
 ${contracts.map(section).join('\n\n')}
 `;
 
-function section({ kind, name, version, performative, from, to, summary: summary, data, example, reply, replyExample }: Contract): string {
+function section({ kind, name, version, performative, from, to, summary, data, example, reply, replyExample }: Contract): string {
   return [
     `## ${name}`,
     summary,
