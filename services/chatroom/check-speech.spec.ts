@@ -18,7 +18,7 @@ const room: Room = {
   isArchived: false,
 };
 
-describe('the door of a room', () => {
+describe('checkSpeech', () => {
   it.each([
     ['a member who may speak', 0, 'hello', room, undefined],
     ['a stranger', 3, 'hello', room, 'not-a-member'],
@@ -39,8 +39,8 @@ describe('the door of a room', () => {
   });
 });
 
-describe('the pace of a seat', () => {
-  it('is a burst, then so many a second', () => {
+describe('the speech limit', () => {
+  it('allows a burst, then a constant rate', () => {
     const pace = speechLimit({ speechesPerSecond: 2, burst: 3 });
     const say = (id: string, now: number) => pace.allows('t:0', id, now);
     expect(['a', 'b', 'c', 'd'].map((id) => say(id, 0))).toEqual([true, true, true, false]);
@@ -49,7 +49,7 @@ describe('the pace of a seat', () => {
     expect(pace.allows('t:1', 'g', 0)).toBe(true);
   });
 
-  it('counts the same message once', () => {
+  it('counts a repeated message once', () => {
     const pace = speechLimit({ speechesPerSecond: 1, burst: 1 });
     expect([1, 2, 3].map(() => pace.allows('t:0', 'same', 0))).toEqual([true, true, true]);
     expect(pace.allows('t:0', 'other', 0)).toBe(false);

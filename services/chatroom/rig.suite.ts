@@ -37,14 +37,12 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
     closing.push(() => bus.close());
     return bus;
   };
-
   async function replica(on = hub): Promise<void> {
     const bus = failingBus(busOf('chatroom', on), faults);
     const log = logger('chatroom', { level: 'silent' });
     const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log, options });
     closing.push(() => rooms.close());
   }
-
   let answering = (): Reply => ({ performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } });
   await replica();
   await busOf('gamemaster').consume('gamemaster', ['table.act'], { concurrency: 10 }, async (message): Promise<Reply> => {

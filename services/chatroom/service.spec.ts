@@ -24,8 +24,8 @@ const close = (lines: number) => here.tell('room.close', { room: VILLAGE, closed
 const orders = <T>(all: readonly T[]): T[][] =>
   all.length < 2 ? [[...all]] : all.flatMap((first, i) => orders(all.toSpliced(i, 1)).map((rest) => [first, ...rest]));
 
-describe('what the gamemaster tells of a room', () => {
-  it('comes to the same in any order, each of it twice', async () => {
+describe('messages about a room', () => {
+  it('have the same effect in any order and repeated', async () => {
     const news = [
       () => here.tell('room.open', here.opening()),
       () => here.tell('room.said', here.line(1)),
@@ -48,14 +48,14 @@ describe('what the gamemaster tells of a room', () => {
     for (const end of ends) expect(end).toEqual({ ...here.opening(), table: 't1', closed: 9, lines: 2, isArchived: true });
   });
 
-  it('about an opening that is newer stands, whichever comes last', async () => {
+  it('of a later opening win, whichever comes last', async () => {
     await open({ opened: 7, speakers: [0] });
     await here.tell('room.open', here.opening({ opened: 5 }));
     await keep(1);
     expect(await room()).toMatchObject({ opened: 7, speakers: [0] });
   });
 
-  it('is given up at once where no store could ever keep it, and nothing else is held up', async () => {
+  it('that no store accepts are dead-lettered at once, and delay no other', async () => {
     const line = 2_147_483_648;
     await here.tell('room.said', here.line(line));
     await until('the dead letter', async () => here.hub.dead.length === 1);
@@ -64,7 +64,7 @@ describe('what the gamemaster tells of a room', () => {
     await keep(1);
   });
 
-  it('keeps tables apart', async () => {
+  it('of different tables are separate', async () => {
     await open();
     await keep(1);
     expect(await here.rooms.room('t2', VILLAGE)).toBeUndefined();
@@ -73,7 +73,7 @@ describe('what the gamemaster tells of a room', () => {
     expect(reply.data).toMatchObject({ lines: [], last: 0 });
   });
 
-  it('about a line rings each time it is told, by the same message', async () => {
+  it('announce each delivery of a line by the same message', async () => {
     await open();
     for (let n = 0; n < 3; n++) await here.tell('room.said', here.line(1), { id: 't1/7/said-1' });
     await until('three bells', () => here.bells.length === 3);
@@ -83,7 +83,7 @@ describe('what the gamemaster tells of a room', () => {
     expect((await here.read(0)).lines).toHaveLength(1);
   });
 
-  it('about a line rings though ringing failed at first', async () => {
+  it('announce a line after a failed publish', async () => {
     await open();
     here.faults.publishing = 2;
     await keep(1);
@@ -93,7 +93,7 @@ describe('what the gamemaster tells of a room', () => {
 });
 
 describe('reading', () => {
-  it('gives what is there without a gap, from where one is', async () => {
+  it('gives the lines after one up to a gap', async () => {
     await open();
     await keep(1, 2, 4);
     expect(await here.read(0)).toMatchObject({ lines: [{ line: 1 }, { line: 2 }], last: 2, isOpen: true });
@@ -104,7 +104,7 @@ describe('reading', () => {
     expect((await here.read(0, 3)).lines).toEqual([{ line: 4, by: 0, text: 'line 4', at: START }]);
   });
 
-  it('says whether the room is open: until it has closed, for its time may have been put off', async () => {
+  it('says whether the room is open, which only its closing ends', async () => {
     await open();
     here.clock.now = START + 60_000;
     expect((await here.read(0)).isOpen).toBe(true);
@@ -112,7 +112,7 @@ describe('reading', () => {
     await until('the closing', async () => !(await here.read(0)).isOpen);
   });
 
-  it('is for members only, and names nobody a private line is for', async () => {
+  it('is for members only, and hides receivers of private lines', async () => {
     await open();
     await here.tell('room.said', here.line(1, { to: 2 }));
     await until('the line', () => here.bells.length === 1);
@@ -122,7 +122,7 @@ describe('reading', () => {
     expect(reasonOf(await stranger)).toBe('not-a-member');
   });
 
-  it('gives no more than a message can carry', async () => {
+  it('fits into a message', async () => {
     await open({ maxChars: 2000 });
     for (let n = 1; n <= 150; n++) await here.tell('room.said', here.line(n, { text: '\u{1F43A}'.repeat(2000) }));
     await until('the lines', async () => (await here.rooms.lines('t1', VILLAGE, 149, 1)).last === 150);
@@ -137,15 +137,15 @@ describe('reading', () => {
     expect(here.hub.dead).toEqual([]);
   });
 
-  it('waits for a room that is not open yet', async () => {
+  it('waits for a room that has not opened yet', async () => {
     const reading = here.read(0);
     await here.tell('room.open', here.opening());
     expect(await reading).toMatchObject({ lines: [], isOpen: true, last: 0 });
   });
 });
 
-describe('what all have read', () => {
-  it('leaves the live log, and not before all have', async () => {
+describe('lines that all have read', () => {
+  it('leave the live log, not before', async () => {
     await open();
     await keep(1, 2, 3);
     await here.read(0, 3);
@@ -160,7 +160,7 @@ describe('what all have read', () => {
     expect(await here.read(0, 3)).toMatchObject({ lines: [{ line: 4 }], last: 4 });
   });
 
-  it('is not more than there is, whatever somebody says it has read', async () => {
+  it('are at most the lines there are', async () => {
     await open();
     await keep(1);
     for (const seat of [0, 1, 2]) await here.read(seat, 1000);
@@ -170,8 +170,8 @@ describe('what all have read', () => {
   });
 });
 
-describe('a room that has closed', () => {
-  it('is archived once all its lines are there, not before', async () => {
+describe('a closed room', () => {
+  it('is archived once no line is missing', async () => {
     await open();
     await keep(1, 3);
     await close(3);
@@ -198,7 +198,7 @@ describe('a room that has closed', () => {
     expect((await here.rooms.archived('t1', VILLAGE)).map(({ line }) => line)).toEqual([1]);
   });
 
-  it('without a line is archived at once', async () => {
+  it('without lines is archived at once', async () => {
     await open();
     await close(0);
     await archived();
@@ -206,8 +206,8 @@ describe('a room that has closed', () => {
   });
 });
 
-describe('who is in a room', () => {
-  it('is told to members: who may speak, and not when anybody was there, for minds are there more often than people', async () => {
+describe('the members of a room', () => {
+  it('are told to members, without who was there', async () => {
     await open();
     for (const seat of [0, 2]) await here.read(seat);
     const reply = await here.ask('room.who', { room: VILLAGE, seat: 1 });

@@ -16,8 +16,8 @@ const opened = async (changed = {}): Promise<void> => {
 };
 const refusals = (reason: string) => metricValue(metrics.refusals, { service: 'chatroom', reason });
 
-describe('a good speech', () => {
-  it('goes to the gamemaster as an answer to the room’s question, whose answer is its speaker’s', async () => {
+describe('an accepted speech', () => {
+  it('is forwarded as an answer, and the gamemaster answers the speaker', async () => {
     await opened();
     expect(await here.speak(0, 'hello', { id: 's1' })).toEqual({ performative: 'agree', data: { at: START, line: 1, room: VILLAGE } });
     expect(here.acts).toMatchObject([
@@ -26,13 +26,13 @@ describe('a good speech', () => {
     expect(here.hub.dead).toEqual([]);
   });
 
-  it('is kept only when the gamemaster says it was said', async () => {
+  it('is stored only once the gamemaster has recorded it', async () => {
     await opened();
     await here.speak(0, 'hello');
     expect((await here.read(1)).lines).toEqual([]);
   });
 
-  it('that is sent again is one speech: neither faster nor another', async () => {
+  it('sent again counts once', async () => {
     await opened();
     for (let n = 0; n < 5; n++) expect(reasonOf(await here.speak(0, 'hello', { id: 'same' }))).toBeUndefined();
     expect(new Set(here.acts.map(({ id }) => id))).toEqual(new Set(['same']));
@@ -41,15 +41,15 @@ describe('a good speech', () => {
   });
 });
 
-describe('what only the gamemaster knows, the gamemaster is asked', () => {
-  it('why a member may not speak: it may be dead, or have nothing left to say', async () => {
+describe('the gamemaster decides', () => {
+  it('why a member may not speak', async () => {
     await opened();
     here.says(() => ({ performative: 'refuse', data: { reason: 'not-asked', detail: 'nothing left' } }));
     expect(await here.speak(2, 'hello')).toEqual({ performative: 'refuse', data: { reason: 'not-asked', detail: 'nothing left' } });
     expect(here.acts).toMatchObject([{ data: { seat: 2, question: 'round-1/day-1/talk', says: ['hello'] } }]);
   });
 
-  it('whether a room whose time is over is closed: it may have been put off', async () => {
+  it('whether a room is closed after its time', async () => {
     await opened();
     here.clock.now = START + 60_000;
     expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
@@ -58,13 +58,13 @@ describe('what only the gamemaster knows, the gamemaster is asked', () => {
   });
 });
 
-describe('a speech that comes when the room has closed', () => {
+describe('a speech to a closed room', () => {
   const closed = async (): Promise<void> => {
     await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
     await until('the closing', async () => (await here.rooms.room('t1', VILLAGE))!.closed);
   };
 
-  it('is passed on with the objection that it has: whether it had come before only the gamemaster knows', async () => {
+  it('is forwarded with an objection', async () => {
     await opened();
     await closed();
     here.says(() => ({ performative: 'refuse', data: { reason: 'room-closed' } }));
@@ -72,7 +72,7 @@ describe('a speech that comes when the room has closed', () => {
     expect(here.acts).toMatchObject([{ id: 'late', data: { seat: 0, says: ['hello'], objection: 'room-closed' } }]);
   });
 
-  it('is passed on without one when this chatroom has passed it on before, and before the closing', async () => {
+  it('is forwarded without one when it was forwarded before the closing', async () => {
     await opened();
     await here.speak(0, 'hello', { id: 'same' });
     await closed();
@@ -84,7 +84,7 @@ describe('a speech that comes when the room has closed', () => {
   });
 });
 
-describe('a speech is refused, counted once and not passed on', () => {
+describe('a speech is refused, counted once and not forwarded', () => {
   const refused = async (reason: string, speech: () => ReturnType<Rig['speak']>): Promise<void> => {
     const [before, passed] = [await refusals(reason), here.acts.length];
     expect(await speech()).toMatchObject({ performative: 'refuse', data: { reason } });
@@ -103,7 +103,7 @@ describe('a speech is refused, counted once and not passed on', () => {
     await refused(reason, () => here.speak(seat, text));
   });
 
-  it('when it comes too fast, until some time has passed; others are not held up', async () => {
+  it('when it is too fast, for that seat only', async () => {
     await opened();
     for (let n = 0; n < 3; n++) expect(reasonOf(await here.speak(0, 'hello'))).toBeUndefined();
     await refused('too-fast', () => here.speak(0, 'hello'));
@@ -124,7 +124,7 @@ describe('a speech is refused, counted once and not passed on', () => {
     expect([(await refusals('not-a-member')) - before, here.acts.length, here.hub.dead.length]).toEqual([1, 0, 0]);
   });
 
-  it('by a stranger as late and in the same words as if there were no such room', async () => {
+  it('from a stranger, as late and in the same words as without such a room', async () => {
     await opened();
     const nowhere = 'round-1/night-1/Hideout';
     let told = 0;
@@ -144,8 +144,8 @@ describe('a speech is refused, counted once and not passed on', () => {
   });
 });
 
-describe('a speech that is ahead of its room', () => {
-  it('waits, and passes when the room opens', async () => {
+describe('a speech before its room', () => {
+  it('waits and is forwarded when the room opens', async () => {
     let answer: Awaited<ReturnType<Rig['speak']>> | undefined;
     const speech = here.speak(0, 'early').then((reply) => (answer = reply));
     expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('not-a-member'); // taken after it, answered before it
@@ -155,7 +155,7 @@ describe('a speech that is ahead of its room', () => {
     expect(here.acts).toHaveLength(1);
   });
 
-  it('passes also when another replica was told of the opening', async () => {
+  it('is forwarded when another replica got the opening', async () => {
     const other = memoryHub();
     await here.replica(other);
     const speech = here.speak(0, 'early');
@@ -163,7 +163,7 @@ describe('a speech that is ahead of its room', () => {
     expect(reasonOf(await speech)).toBeUndefined();
   });
 
-  it('waits also for a room that was closed before it was opened, and is refused then', async () => {
+  it('waits for a room that closed before it opened, and is refused then', async () => {
     await here.tell('room.close', { room: VILLAGE, closed: 9, lines: 0 });
     const speech = here.speak(0, 'early');
     expect(reasonOf(await here.ask('room.who', { room: VILLAGE, seat: 0 }))).toBe('not-a-member');
@@ -173,7 +173,7 @@ describe('a speech that is ahead of its room', () => {
     expect(here.acts).toMatchObject([{ data: { objection: 'room-closed' } }]);
   });
 
-  it('never keeps rooms from opening, however many wait', async () => {
+  it('does not block openings, however many wait', async () => {
     await here.close();
     here = await rig({ concurrency: 4, aheadMs: 3_000 });
     const early = Array.from({ length: 20 }, (_, n) => here.speak(0, 'early', { room: `round-1/day-${n}/Nowhere`, id: `early-${n}` }));

@@ -48,7 +48,7 @@ async function between(url: string) {
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 if (!databaseUrl) it.skip('a connection that is cut in the middle of an append: skipped, because DATABASE_URL is not set', () => undefined);
 else {
-  describe('a connection to the database that is cut when an append is done and its answer on the way', () => {
+  describe('a database connection lost between append and answer', () => {
     let line: Awaited<ReturnType<typeof between>>;
     let store: Store;
     let at: Replica;

@@ -28,7 +28,7 @@ const appending = (before: (...given: Parameters<Tapes['append']>) => Promise<vo
 const byId = (said: readonly Message[]) => new Map(said.map((message) => [message.id, message]));
 
 describe('two replicas at one table', () => {
-  it('write every act once, whichever takes it, when all act at once', async () => {
+  it('write every concurrent act once', async () => {
     const hub = memoryHub();
     // Both always hold what they have read for a while, so that they do get into each other’s way.
     const tapes = appending(() => new Promise((resolve) => setImmediate(() => setImmediate(resolve))));
@@ -45,7 +45,7 @@ describe('two replicas at one table', () => {
     expect(hub.dead).toEqual([]);
   });
 
-  it('that get the same message at the same moment write it once, and say and answer the same', async () => {
+  it('append one message once and give the same answer', async () => {
     const meet = rendezvous(2);
     const before = await conflicts();
     const [one, two] = [await here.replica(), await here.replica()];
@@ -61,7 +61,7 @@ describe('two replicas at one table', () => {
     expect(two.said).toEqual([]);
   });
 
-  it('that settle the same vote at the same moment deal one night', async () => {
+  it('deal one night when both settle the same vote', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { players: 3, options: LONG });
     const meet = rendezvous(2);
@@ -77,7 +77,7 @@ describe('two replicas at one table', () => {
     expect(await two.get('table.view', { eye: 'audience' })).toMatchObject({ summary: { stage: 'over' } });
   });
 
-  it('refuse nothing that the other has made possible', async () => {
+  it('refuse nothing the other has made possible', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { players: 3, options: LONG });
     await two.get('table.act', voteBy(0, 2)); // it knows the table
@@ -93,7 +93,7 @@ describe('two replicas at one table', () => {
     expect(reasonOf(await two.ask('table.act', hunt))).toBeUndefined();
   });
 
-  it('miss no alarm that the other has set', async () => {
+  it('ring an alarm the other has set', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await one.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })), options: { dayMs: 5_000 } });
     await two.get('table.join', { name: 'Ann' }); // to it the Lobby is open for minutes
@@ -103,7 +103,7 @@ describe('two replicas at one table', () => {
   });
 });
 
-describe('a message that is delivered again', () => {
+describe('a redelivered message', () => {
   it.each(['none', 'some'])(
     'after a crash that left %s of what follows unsaid: all is said, with the same ids, and answered the same',
     async (left) => {
@@ -134,7 +134,7 @@ describe('a message that is delivered again', () => {
     },
   );
 
-  it('after others have gone on says what it said then', async () => {
+  it('is answered as before after others have acted', async () => {
     const [at, later] = [await here.replica(), await here.replica()];
     await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: LONG });
     const before = at.said.length;
@@ -146,7 +146,7 @@ describe('a message that is delivered again', () => {
     expect(byId(later.said)).toEqual(byId(said));
   });
 
-  it('and was refused is refused for the same reason, whichever replica says so, and counted once', async () => {
+  it('is refused for the same reason by any replica, and counted once', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { options: LONG });
     const counted = () => metricValue(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
@@ -161,7 +161,7 @@ describe('a message that is delivered again', () => {
     expect(await counted()).toBe(before + 1);
   });
 
-  it('and was counted as an act is counted once', async () => {
+  it('is counted as an act once', async () => {
     const [one, two] = [await here.replica(), await here.replica()];
     await here.seated(one, { options: LONG });
     const acts = () => metricValue(metrics.acts, { rules: 'maw', verb: 'choose' });
@@ -198,7 +198,7 @@ describe('an append', () => {
     expect((await here.tapeOf()).map(({ sequence }) => sequence)).toEqual((await here.tapeOf()).map((_event, i) => i + 1));
   });
 
-  it('that loses again and again goes back to its queue, and is done in the end', async () => {
+  it('goes back to its queue after repeated conflicts, and succeeds later', async () => {
     let losses = 50;
     const tapes = appending(async () => {
       if (losses > 0 && losses-- > 0) throw new Conflict('somebody was faster');
@@ -211,7 +211,7 @@ describe('an append', () => {
   });
 });
 
-describe('a replica that stood still in the middle of an append while the other went on', () => {
+describe('a replica paused during an append', () => {
   /** Two replicas, one of which stands still at its next append, until it is let go. */
   async function stopped() {
     const [gate, reached] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -225,7 +225,7 @@ describe('a replica that stood still in the middle of an append while the other 
     return { one, slow, reached: reached.promise, go: gate.resolve };
   }
 
-  it('refuses an act whose time is over by now, once, and writes nothing of what it had decided', async () => {
+  it('refuses an act that is late by now, and appends nothing it decided before', async () => {
     const { one, slow, reached, go } = await stopped();
     const late = slow.ask('table.act', voteBy(0, 1), { id: 'late' });
     await reached;
@@ -237,7 +237,7 @@ describe('a replica that stood still in the middle of an append while the other 
     expect(reasonOf(await one.ask('table.act', voteBy(0, 1), { id: 'late' }))).toBe('phase-over');
   });
 
-  it('takes an act that is still in time, as things stand now', async () => {
+  it('accepts an act that is still in time, on the current state', async () => {
     const { one, slow, reached, go } = await stopped();
     const last = slow.ask('table.act', voteBy(0, 5), { id: 'vote' });
     await reached;
@@ -250,7 +250,7 @@ describe('a replica that stood still in the middle of an append while the other 
     expect(await here.count('executed')).toBe(1);
   });
 
-  it('ends no phase that has ended, and rings for none', async () => {
+  it('does not end a phase twice', async () => {
     const { one, slow, reached, go } = await stopped();
     here.clock.now += 10_000;
     await slow.tell('table.tick', { alarm: here.clock.now }, { source: 'gamemaster', id: 'slow tick' });

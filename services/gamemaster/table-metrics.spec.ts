@@ -32,8 +32,8 @@ async function counted(now: () => number, given = tapes) {
   return census;
 }
 
-describe('the census', () => {
-  it('counts the tables that are not over by their stage, also those of which there are none', async () => {
+describe('the table metrics', () => {
+  it('count running tables by stage, zero included', async () => {
     for (const [table, stage] of [
       ['a', 'round'],
       ['b', 'round'],
@@ -47,7 +47,7 @@ describe('the census', () => {
     expect(await shown('tablesStuck')).toEqual({ all: 0 });
   });
 
-  it('calls a table stuck once its alarm is overdue by half a minute, by its name, and once', async () => {
+  it('log a stuck table once, by id, after 30 s overdue', async () => {
     await open('late', 'round', AT - STUCK_MS);
     await open('later', 'round', AT - STUCK_MS + 1);
     let now = AT;
@@ -67,7 +67,7 @@ describe('the census', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('counts every stuck table, and names the hundred that are most overdue', async () => {
+  it('count all stuck tables and log the 100 most overdue', async () => {
     for (let i = 0; i < 102; i++) await open(`t${i}`, 'round', AT - STUCK_MS - i);
     (await counted(() => AT)).look();
     await pollUntil('the stuck tables', async () => ((await shown('tablesStuck'))['all'] ?? 0) > 0);
@@ -76,7 +76,7 @@ describe('the census', () => {
     expect(lines.map(({ table }) => table)).toEqual(Array.from({ length: 100 }, (_, i) => `t${101 - i}`));
   });
 
-  it('shows nothing rather than an old number when it cannot count, says so once, and nothing after its end', async () => {
+  it('disappear when counting fails and after closing; the failure is logged once', async () => {
     await open('a', 'round');
     let isAway = false;
     const census = await counted(() => AT, {

@@ -36,7 +36,7 @@ function backlog() {
   };
 }
 
-describe('a gamemaster is behind', () => {
+describe('a backlog', () => {
   it.each(MOST)('with %s when all within a window were above the bound of %i, and not when they were at it', (measure, most, words) => {
     const [at, above] = [backlog(), backlog()];
     at.saw(measure, most, 0);
@@ -67,7 +67,7 @@ describe('a gamemaster is behind', () => {
     expect(here.objection(20_000)).toBeUndefined();
   });
 
-  it('with all that it is behind with, and as long as any of it lasts', () => {
+  it('lists all its causes, and lasts as long as any of them', () => {
     const here = backlog();
     here.saw('messages', 4_000, 0);
     here.saw('unsent', 600, 0);
@@ -77,7 +77,7 @@ describe('a gamemaster is behind', () => {
     expect(here.objection(15_000)).toBeUndefined();
   });
 
-  it('when the broker takes no messages, at once and no longer', () => {
+  it('exists while the broker is unreachable', () => {
     const here = backlog();
     here.broker.isUp = false;
     expect(here.objection(0)).toContain('the broker is unreachable');
@@ -85,14 +85,14 @@ describe('a gamemaster is behind', () => {
     expect(here.objection(1)).toBeUndefined();
   });
 
-  it('no more when there is nothing to do, nor for as long as a clock was set back', () => {
+  it('ends without measurements, and when the clock is set back', () => {
     const here = backlog();
     here.saw('messages', 4_000, 1_000_000);
     expect(here.objection(1_005_000)).toBeDefined();
     expect(here.objection(500_000)).toBeUndefined();
   });
 
-  it('and its measures say with what', async () => {
+  it('shows its causes in the metrics', async () => {
     const here = backlog();
     const shown = () =>
       Promise.all(['messages', 'alarms', 'broker'].map((what) => metricValue(metrics.behind, { service: 'gamemaster', what })));
@@ -106,7 +106,7 @@ describe('a gamemaster is behind', () => {
   });
 });
 
-describe('a gamemaster that is behind', () => {
+describe('a gamemaster with a backlog', () => {
   let here: Rig;
   beforeEach(() => {
     here = rig();
@@ -123,7 +123,7 @@ describe('a gamemaster that is behind', () => {
     for (let i = 0; i < 5; i++) await at.get('table.rules', {}, { at: written, replyBy: here.clock.now + 60_000 });
   };
 
-  it('because messages have waited opens no new tables, and goes on with those it has', async () => {
+  it('refuses new tables after slow messages, and serves the running ones', async () => {
     const at = await here.replica();
     await here.seated(at, { table: 't1' });
     expect(await open(at, 'known', 'o')).toBeUndefined();
@@ -142,14 +142,14 @@ describe('a gamemaster that is behind', () => {
     expect(await open(at, 'new')).toBeUndefined();
   });
 
-  it('by no more than the bound opens them', async () => {
+  it('opens tables at exactly the limit', async () => {
     const at = await here.replica();
     await wait(at, 3_000);
     here.clock.now += 5_000;
     expect(await open(at, 'new')).toBeUndefined();
   });
 
-  it('because appends are slow opens none', async () => {
+  it('refuses tables after slow appends', async () => {
     const meet = rendezvous(5);
     const append: typeof here.store.tapes.append = async (...given) => {
       await meet();
@@ -163,7 +163,7 @@ describe('a gamemaster that is behind', () => {
     expect(await open(at, 'new')).toBe('limited');
   });
 
-  it('opens everything when it was told not to mind', async () => {
+  it('opens tables when the check is off', async () => {
     const at = await here.replica({ obeyBacklog: false });
     await wait(at, 60_000);
     here.clock.now += 5_000;

@@ -19,8 +19,8 @@ const objection = (capacity: ReturnType<typeof modelCapacity>, at = 0, seats: re
   }
 };
 
-describe('room at the models', () => {
-  it('is without limit while nobody has said how much there is, and once that was half a minute ago', () => {
+describe('model capacity', () => {
+  it('is unlimited without a report from the last 30 s', () => {
     const capacity = modelCapacity();
     expect(objection(capacity)).toBeUndefined();
     capacity.hear(busy, 1_000);
@@ -28,7 +28,7 @@ describe('room at the models', () => {
     expect(objection(capacity, 31_001)).toBeUndefined();
   });
 
-  it('is for so many tables as was said, those counted that were opened since', () => {
+  it('is reduced by tables opened since the report', () => {
     const capacity = modelCapacity();
     capacity.hear({ utilisation: 0.2, active: 1, more: 2 }, 0);
     expect([objection(capacity), objection(capacity)]).toEqual([undefined, undefined]);
@@ -38,7 +38,7 @@ describe('room at the models', () => {
     expect(objection(capacity, 5_000)).toContain('50 % of their time is asked for by 3 games, and one more was just opened');
   });
 
-  it('is not said anew for tables that have asked for nothing yet, until a minute has passed', () => {
+  it('stays reserved for a table without requests for one minute', () => {
     const capacity = modelCapacity();
     const free = { utilisation: 0, active: 0, more: 2 };
     capacity.hear(free, 0);
@@ -56,7 +56,7 @@ describe('room at the models', () => {
     expect([objection(capacity, 61_001), objection(capacity, 61_001)]).toEqual([undefined, expect.any(String)]);
   });
 
-  it('is given back by a table that was not opened after all, once, and not after it was heard of', () => {
+  it('is released once when a table was not opened', () => {
     const capacity = modelCapacity();
     capacity.hear({ utilisation: 0.2, active: 1, more: 1 }, 0);
     const giveBack = capacity.take(thinking, 0);
@@ -70,7 +70,7 @@ describe('room at the models', () => {
     expect(objection(capacity)).toBeDefined();
   });
 
-  it('is taken by minds with a model, and by those of whom nobody says how they think; not by others, nor by people', () => {
+  it('is reserved only for minds that need a model', () => {
     const capacity = modelCapacity();
     capacity.hear(busy, 0);
     for (const seats of [[seat('mind', 'algorithm-1')], [seat('mind')], [seat('mind', 'rules'), seat('mind', 'algorithm-1')]])
@@ -79,7 +79,7 @@ describe('room at the models', () => {
       expect(objection(capacity, 0, seats)).toBeUndefined();
   });
 
-  it('is refused with what is the matter and what can be done', () => {
+  it('is refused with the cause and the way out', () => {
     const capacity = modelCapacity();
     capacity.hear(busy, 0);
     expect(objection(capacity)).toBe(
@@ -90,7 +90,7 @@ describe('room at the models', () => {
   });
 });
 
-describe('a gamemaster that is told how much room there is', () => {
+describe('a gamemaster that receives capacity reports', () => {
   let here: Rig;
   beforeEach(() => {
     here = rig();
@@ -111,7 +111,7 @@ describe('a gamemaster that is told how much room there is', () => {
   const tryIt = async (at: Replica, recipe = 'algorithm-1', table = `fresh-${n++}`) =>
     reasonOf(await at.ask('table.open', seats(recipe), { table }));
 
-  it('refuses tables with minds that need a model, and leaves nothing of them; others it opens', async () => {
+  it('refuses tables that need a model, and opens others', async () => {
     const at = await here.replica();
     expect(await tryIt(at, 'algorithm-1', 'before')).toBeUndefined();
     await told(at, busy);
@@ -124,7 +124,7 @@ describe('a gamemaster that is told how much room there is', () => {
     expect(await tryIt(at, 'algorithm-1', 'later')).toBeUndefined();
   });
 
-  it('opens what it has opened once more by the same message, and refuses what was begun as before', async () => {
+  it('opens a repeated request again, and refuses a refused one again', async () => {
     const at = await here.replica();
     await at.get('table.open', seats('algorithm-1'), { id: 'o' });
     await told(at, busy);
@@ -132,7 +132,7 @@ describe('a gamemaster that is told how much room there is', () => {
     expect(await tryIt(at, 'algorithm-1', 't1')).toBe('already-begun');
   });
 
-  it('gives the room of a table back that could not be written down, so that it is opened at the next try', async () => {
+  it('releases the capacity of a failed append', async () => {
     let fails = 0;
     const append: typeof here.store.tapes.append = async (table, ...given) => {
       if (table === 'stubborn' && fails++ === 0) throw new Error('the connection is lost');
@@ -145,7 +145,7 @@ describe('a gamemaster that is told how much room there is', () => {
     expect(await tryIt(at)).toBe('limited');
   });
 
-  it('does not let a burst through, and counts no table that was refused for another reason', async () => {
+  it('counts a burst, but no table refused for another reason', async () => {
     const at = await here.replica();
     await told(at, { ...busy, more: 2 });
     const bad = { ...seats('algorithm-1'), seats: [0, 1, 2].map(() => ({ kind: 'mind' as const, name: 'Bo' })) };
@@ -154,7 +154,7 @@ describe('a gamemaster that is told how much room there is', () => {
     expect(burst).toEqual([undefined, undefined, 'limited', 'limited', 'limited']);
   });
 
-  it('opens everything when it was told not to mind', async () => {
+  it('opens tables when the check is off', async () => {
     const at = await here.replica({ obeyCapacity: false });
     await told(at, busy);
     for (let i = 0; i < 5; i++) expect(await tryIt(at)).toBeUndefined();

@@ -16,7 +16,7 @@ afterEach(() => here.close());
 const voteBy = (seat: number, forSeat: number) => ({ seat, question: 'round-1/day-1/vote', says: [`seat:${forSeat}`] });
 
 describe('a choice', () => {
-  it('that stands already is refused, and is no line in the Village', async () => {
+  it('is refused when repeated, without a line', async () => {
     await at.get('table.act', voteBy(0, 1));
     const lines = () => at.of('room.said').length;
     const before = lines();
@@ -27,7 +27,7 @@ describe('a choice', () => {
     expect(await here.count('answered')).toBe(3);
   });
 
-  it('delivered again after it was changed changes nothing back', async () => {
+  it('is not restored by a redelivery after it was changed', async () => {
     await at.get('table.act', voteBy(0, 1));
     await at.ask('table.act', voteBy(0, 1), { id: 'again' });
     await at.get('table.act', voteBy(0, 2));
@@ -35,7 +35,7 @@ describe('a choice', () => {
     expect((await here.standing()).open.find(({ id }) => id === 'round-1/day-1/vote')!.answers).toEqual([{ by: 0, says: ['seat:2'] }]);
   });
 
-  it('that stands only for a replica that has not read on is made', async () => {
+  it('is accepted by a replica that has not read the newer one', async () => {
     const other = await here.replica();
     await other.get('table.act', voteBy(0, 1));
     await at.get('table.act', voteBy(0, 2));
@@ -44,10 +44,10 @@ describe('a choice', () => {
   });
 });
 
-describe('a choice that is changed to and fro', () => {
+describe('a choice that is changed repeatedly', () => {
   const change = async (n: number) => reasonOf(await at.ask('table.act', voteBy(0, 1 + (n % 2))));
 
-  it('is made ten times in ten seconds; then it is too fast until time has passed', async () => {
+  it('is limited to ten changes in ten seconds', async () => {
     const other = await here.replica();
     for (let n = 0; n < 10; n++) {
       expect(await change(n)).toBeUndefined();
@@ -71,7 +71,7 @@ describe('a choice that is changed to and fro', () => {
 });
 
 describe('a refusal', () => {
-  it('is written down for its seat, but no flood of them is; each is answered and counted', async () => {
+  it('is recorded for its seat up to a limit; each is answered and counted', async () => {
     const counted = () => metricValue(metrics.refusals, { service: 'gamemaster', reason: 'not-an-option' });
     const before = await counted();
     const replies = await Promise.all(Array.from({ length: 50 }, () => at.ask('table.act', voteBy(0, 0))));
@@ -84,7 +84,7 @@ describe('a refusal', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('is written down again once something new is asked of which its seat knows, and not by a question that is secret to it', async () => {
+  it('is recorded again after a new question the seat knows of, not after a secret one', async () => {
     const [wolf, villager] = [(await here.who('wolf'))[0]!, (await here.who('villager'))[0]!];
     const flood = async () => {
       for (const seat of [wolf, villager])
@@ -100,17 +100,17 @@ describe('a refusal', () => {
   });
 });
 
-describe('a command that is late', () => {
+describe('a late command', () => {
   const late = () => ({ id: 'late', replyBy: here.clock.now - 1 });
 
-  it('is not begun', async () => {
+  it('is not started', async () => {
     const tape = await here.tapeOf();
     await at.tell('table.act', voteBy(0, 1), late());
     await at.get('table.view', { eye: 0 });
     expect(await here.tapeOf()).toEqual(tape);
   });
 
-  it('is finished when it was begun in time, also by a replica that does not know of it yet', async () => {
+  it('is finished by any replica when it was appended in time', async () => {
     const other = await here.replica();
     await other.get('table.view', { eye: 0 });
     const before = at.said.length;
@@ -126,13 +126,13 @@ describe('a command that is late', () => {
 describe('an act with an objection', () => {
   const say = { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] };
 
-  it('is refused for it, and nothing is written down', async () => {
+  it('is refused and not recorded', async () => {
     const tape = await here.tapeOf();
     expect(reasonOf(await at.ask('table.act', { ...say, objection: 'room-closed' }))).toBe('room-closed');
     expect(await here.tapeOf()).toEqual(tape);
   });
 
-  it('that is on the tape already is answered as it was, also by a replica that has not read on', async () => {
+  it('is answered as before when it is on the tape already', async () => {
     const other = await here.replica();
     await other.get('table.view', { eye: 0 });
     const first = await at.ask('table.act', say, { id: 'same' });
@@ -142,10 +142,10 @@ describe('an act with an objection', () => {
   });
 });
 
-describe('an id that was used for another message', () => {
+describe('the id of another message', () => {
   const failed = { performative: 'failure', data: { reason: 'failed' } };
 
-  it('is told nothing of what came of that one, and changes nothing', async () => {
+  it('reveals nothing of that message and changes nothing', async () => {
     await at.ask('table.act', voteBy(0, 1), { id: 'vote-of-0' });
     expect(reasonOf(await at.ask('table.act', voteBy(2, 2), { id: 'refused-to-2' }))).toBe('not-an-option');
     const tape = await here.tapeOf();

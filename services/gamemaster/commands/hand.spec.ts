@@ -19,8 +19,8 @@ const vote = (seat: number, source: string) =>
 /** Which seats have been asked, and in which phases. */
 const asked = () => at.of('seat.decide').map(({ data }) => `${data.seat} ${data.phase}`);
 
-describe('a seat that is handed to a mind', () => {
-  it('is asked at once, once, all that is open to it, with everything it has learnt', async () => {
+describe('a seat handed to a mind', () => {
+  it('is asked all open questions once, with all it has seen', async () => {
     await here.seated(at, { options: LONG });
     await here.act(at, 1, 'talk', 'Hello, P0.');
     expect(asked()).toEqual([]);
@@ -35,7 +35,7 @@ describe('a seat that is handed to a mind', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  it('is asked the next time with what is new since', async () => {
+  it('is asked with only the news the next time', async () => {
     await here.seated(at, { options: LONG });
     const [wolf] = await here.who('wolf');
     await hand(wolf!, 'mind');
@@ -51,7 +51,7 @@ describe('a seat that is handed to a mind', () => {
     expect((await at.get('table.view', { eye: wolf! })).last).toBe(second!.after + second!.news.length);
   });
 
-  it('is told the latest of it when all would be too much, and whence', async () => {
+  it('gets the latest news when all would exceed a message', async () => {
     await here.seated(at, { options: { ...LONG, maxChars: 2000 } });
     for (let n = 0; n < 150; n++) await here.act(at, n % 6, 'talk', '\u{1F43A}'.repeat(2000));
     expect(reasonOf(await hand(0, 'mind'))).toBeUndefined();
@@ -64,7 +64,7 @@ describe('a seat that is handed to a mind', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('is known as such to nobody else', async () => {
+  it('is visible as such to nobody else', async () => {
     await here.seated(at, { options: LONG });
     const before = await Promise.all([1, 5, 'audience' as const].map((eye) => at.get('table.view', { eye })));
     await hand(0, 'mind');
@@ -72,7 +72,7 @@ describe('a seat that is handed to a mind', () => {
     expect((await at.get('table.view', { eye: 0 })).seen.at(-1)).toMatchObject({ event: { type: 'handed', to: 'mind' } });
   });
 
-  it('is not asked while there is nothing to ask: in the Lobby, between rounds, or when it is dead', async () => {
+  it('is not asked in the Lobby, between rounds, or when dead', async () => {
     await at.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })), rounds: 2, options: LONG });
     await at.get('table.join', { name: 'P0' });
     await hand(0, 'mind');
@@ -94,8 +94,8 @@ describe('a seat that is handed to a mind', () => {
   });
 });
 
-describe('whoever answers for a seat', () => {
-  it('is its person, or its mind, and never the other', async () => {
+describe('the holder of a seat', () => {
+  it('is either its person or its mind', async () => {
     await here.seated(at, { minds: [5], options: LONG });
     expect(reasonOf(await vote(5, 'web'))).toBe('forbidden');
     expect(reasonOf(await vote(0, 'player'))).toBe('forbidden');
@@ -114,7 +114,7 @@ describe('whoever answers for a seat', () => {
     expect(reasonOf(await vote(0, 'web'))).not.toBe('forbidden');
   });
 
-  it('is told why the other was refused, as it is written down', async () => {
+  it('is told why the other was refused, as recorded', async () => {
     await here.seated(at, { options: LONG });
     const tape = await here.tapeOf();
     expect(await vote(0, 'player')).toMatchObject({
@@ -129,7 +129,7 @@ describe('whoever answers for a seat', () => {
     expect((await here.tapeOf()).slice(tape.length).map(({ event }) => event.type)).toEqual(['refused', 'handed', 'refused']);
   });
 
-  it('is asked anew each time a mind takes over, by another message', async () => {
+  it('is asked by a new message at each handover', async () => {
     await here.seated(at, { options: LONG });
     for (const to of ['mind', 'person', 'mind'] as const) await hand(0, to);
     expect(asked()).toEqual(['0 round-1/day-1', '0 round-1/day-1']);
@@ -148,14 +148,14 @@ describe('whoever answers for a seat', () => {
     expect(await here.tapeOf()).toEqual(tape);
   });
 
-  it('changes once, however often it is asked for by the same message', async () => {
+  it('changes once for repeated messages', async () => {
     await here.seated(at, { options: LONG });
     for (let n = 0; n < 2; n++) expect(await at.get('table.hand', { seat: 0, to: 'mind' }, { id: 'h' })).toEqual({ seat: 0 });
     expect(await here.count('handed')).toBe(1);
     expect(new Set(at.of('seat.decide').map(({ id }) => id)).size).toBe(1);
   });
 
-  it('is nobody who has not joined', async () => {
+  it('must have joined', async () => {
     await at.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) });
     const talk = { seat: 1, question: 'lobby-0/lobby', says: ['hello'] };
     expect(reasonOf(await at.ask('table.act', talk))).toBe('not-joined');

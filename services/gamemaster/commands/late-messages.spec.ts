@@ -41,7 +41,7 @@ const lateOnes = async (): Promise<number> =>
 const about = (ms: number) => ({ id: randomUUID(), source: 'web', subject: 't1', at: Date.now(), replyBy: Date.now() + ms });
 
 describe('a command whose deadline has passed', () => {
-  it('that a gamemaster wrote down and died before saying what follows is finished by the next', async () => {
+  it('is finished by the next gamemaster after a crash between append and publish', async () => {
     const { busOf, tapes, told, ask } = await house();
     const real = busOf('gamemaster');
     let isDying = false;
@@ -68,7 +68,7 @@ describe('a command whose deadline has passed', () => {
     );
   });
 
-  it('that nobody has written down changes nothing', async () => {
+  it('changes nothing when it was not appended', async () => {
     const { busOf, tapes, ask } = await house();
     const late = contracts.write(
       'table.open',

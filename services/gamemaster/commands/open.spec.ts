@@ -14,7 +14,7 @@ const terms = { rules: 'maw', seats: [{ kind: 'person' }, { kind: 'mind' }, { ki
 const open = { ...terms, seats: [...terms.seats] };
 
 describe('opening a table', () => {
-  it('writes its terms and its Lobby, and invites the minds, who are told nothing of the dice', async () => {
+  it('records its terms and the Lobby, and invites minds without the seed', async () => {
     const at = await here.replica();
     expect(await at.get('table.open', { ...open, seed: 'secret' })).toEqual({ table: 't1' });
     expect((await here.tapeOf()).map(({ event }) => event.type)).toEqual(['opened', 'asked']);
@@ -26,7 +26,7 @@ describe('opening a table', () => {
     expect(JSON.stringify(at.said)).not.toContain('secret');
   });
 
-  it('twice by one message opens one, and invites by the same messages', async () => {
+  it('is idempotent, with the same invitations', async () => {
     const at = await here.replica();
     await at.get('table.open', open, { id: 'o' });
     const [first, tape] = [[...at.said], await here.tapeOf()];
@@ -47,7 +47,7 @@ describe('opening a table', () => {
     },
   );
 
-  it('at two replicas at once, by one message opens one and by two messages refuses the later', async () => {
+  it('at two replicas opens one table, and refuses another message', async () => {
     for (const [table, ids] of [
       ['same', ['o', 'o']],
       ['other', ['o1', 'o2']],
@@ -83,7 +83,7 @@ describe('opening a table', () => {
     expect(at.said).toEqual([]);
   });
 
-  it('needs an id that everybody can write', async () => {
+  it('rejects a bad id', async () => {
     const at = await here.replica();
     for (const table of ['a b', 'a/b', 'ä', 'x'.repeat(61)])
       expect(reasonOf(await at.ask('table.open', open, { table }))).toBe('bad-option');
@@ -91,7 +91,7 @@ describe('opening a table', () => {
 });
 
 describe('joining', () => {
-  it('gives each its own seat, whichever of two replicas hears it', async () => {
+  it('gives each player a seat of their own at any replica', async () => {
     const hub = memoryHub();
     const [at] = [await here.replica({ hub }), await here.replica({ hub })];
     await at.get('table.open', { rules: 'maw', seats: Array.from({ length: 8 }, () => ({ kind: 'person' as const })) });
@@ -103,7 +103,7 @@ describe('joining', () => {
     expect(reasonOf(await at.ask('table.join', { name: 'I' }))).toBe('already-begun');
   });
 
-  it('refuses a name that is taken or cannot be used, a seat that is taken or is not there, and one more than there are', async () => {
+  it('refuses bad and taken names, bad and taken seats, and a full table', async () => {
     const at = await here.replica();
     await at.get('table.open', open);
     const join = async (name: string, seat?: number) =>
@@ -120,7 +120,7 @@ describe('joining', () => {
     expect(await here.tapeOf()).toEqual(tape);
   });
 
-  it('by one message twice is one seat', async () => {
+  it('is idempotent', async () => {
     const at = await here.replica();
     await at.get('table.open', { rules: 'maw', seats: [0, 1, 2].map(() => ({ kind: 'person' as const })) });
     const [one, two] = [await at.get('table.join', { name: 'Ann' }, { id: 'j' }), await at.get('table.join', { name: 'Ann' }, { id: 'j' })];
@@ -131,7 +131,7 @@ describe('joining', () => {
     expect(await here.count('joined')).toBe(1);
   });
 
-  it('names those who have not come when the Lobby has waited long enough, and hands the seats of missing people to minds', async () => {
+  it('fills the seats of missing players when the Lobby ends', async () => {
     const at = await here.replica();
     await at.get('table.open', { ...open, lobbyMs: 1000 });
     await here.wait(at);

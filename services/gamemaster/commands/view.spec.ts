@@ -55,7 +55,7 @@ describe('a view', () => {
     expect(await at.get('table.view', { eye: 0, after: last + 10 })).toMatchObject({ seen: [], more: false, last });
   });
 
-  it('has no more in a page than a message can carry', async () => {
+  it('has pages that fit into a message', async () => {
     await here.seated(at, { options: { ...LONG, maxChars: 2000 } });
     const text = '\u{1F43A}'.repeat(2000);
     for (let n = 0; n < 150; n++) await here.act(at, n % 6, 'talk', text);
@@ -67,13 +67,13 @@ describe('a view', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('is the same from a replica that has it from the tape alone, for every eye', async () => {
+  it('is the same at a replica that reads the tape, for every eye', async () => {
     await eventful();
     const fresh = await here.replica();
     for (const eye of eyes) expect([eye, await fresh.get('table.view', { eye })]).toEqual([eye, await at.get('table.view', { eye })]);
   });
 
-  it('is the same after the table had left memory for others', async () => {
+  it('is the same after the table was evicted', async () => {
     const small = await here.replica({ tablesInMemory: 1 });
     await here.seated(small, { options: LONG });
     const before = await small.get('table.view', { eye: 2 });
@@ -81,7 +81,7 @@ describe('a view', () => {
     expect(await small.get('table.view', { eye: 2 })).toEqual(before);
   });
 
-  it('of what another replica wrote just now is up to date', async () => {
+  it('includes what another replica has just appended', async () => {
     await here.seated(at, { options: LONG });
     const other = await here.replica();
     await other.get('table.view', { eye: 0 });
@@ -89,7 +89,7 @@ describe('a view', () => {
     expect((await other.get('table.view', { eye: 1 })).seen.at(-1)).toMatchObject({ text: 'news', room: 'round-1/day-1/Village', line: 2 });
   });
 
-  it('of a seat says what it may answer now, who it is, and who answers for it; of others it does not', async () => {
+  it('of a seat has its questions, brief and holder; other views have not', async () => {
     await here.seated(at, { options: LONG });
     const [wolf, other] = await here.who('wolf');
     const view = await at.get('table.view', { eye: wolf! });
@@ -108,7 +108,7 @@ describe('a view', () => {
       expect(await at.get('table.view', { eye })).toMatchObject({ asked: [], brief: '' });
   });
 
-  it('of a seat or a table that is not there is refused', async () => {
+  it('of an unknown seat or table is refused', async () => {
     await here.seated(at);
     expect(reasonOf(await at.ask('table.view', { eye: 6 }))).toBe('not-an-option');
     expect(reasonOf(await at.ask('table.view', { eye: 0 }, { table: 'nowhere' }))).toBe('unknown-game');
@@ -116,7 +116,7 @@ describe('a view', () => {
 });
 
 describe('a list of tables', () => {
-  it('has the newest first, and those that are over or not when that is asked for', async () => {
+  it('is newest first, and filtered by whether tables are over', async () => {
     for (const table of ['a', 'b', 'c']) {
       here.clock.now += 1000;
       await here.seated(at, { table, players: 3 });
@@ -137,7 +137,7 @@ describe('a list of tables', () => {
     });
   });
 
-  it('has no more of them than a message can carry', async () => {
+  it('fits into a message', async () => {
     await here.seated(at);
     const { summary } = await at.get('table.view', { eye: 'audience' });
     const name = readName('\u{20000}'.repeat(24));
@@ -151,7 +151,7 @@ describe('a list of tables', () => {
 });
 
 describe('a table that is over', () => {
-  it('keeps its result, and says who has won', async () => {
+  it('keeps its result and winners', async () => {
     await here.seated(at, { players: 3, options: LONG });
     const [wolf] = await here.who('wolf');
     await here.choose(at, 'vote', wolf!, [0, 1, 2]);

@@ -33,7 +33,7 @@ async function playOut(rounds = 2): Promise<readonly Message<'seat.decide'>[]> {
   throw new Error('the table does not end');
 }
 
-describe('what a mind is asked', () => {
+describe('a decision request', () => {
   let asked: readonly Data<'seat.decide'>[];
   let rolesIn: ReadonlyMap<number, readonly string[]>;
   beforeAll(begin);
@@ -44,7 +44,7 @@ describe('what a mind is asked', () => {
     rolesIn = new Map(dealt.map(({ event }, i) => [i + 1, event['roles'] as string[]]));
   });
 
-  it('holds nothing that is not its own to know', () => {
+  it('holds nothing the seat may not know', () => {
     expect(asked.length).toBeGreaterThan(20);
     for (const { seat, round, brief, news, questions, players, rules, seed } of asked) {
       const roles = rolesIn.get(round)!;
@@ -76,7 +76,7 @@ describe('what a mind is asked', () => {
   const isOf = (event: { readonly [field: string]: unknown }, roles: readonly string[]): boolean =>
     (event['roles'] as string[]).every((role, of) => role === 'hidden' || role === roles[of]);
 
-  it('is asked once for each phase, with every question of that phase that is open to it', async () => {
+  it('is one for each phase, with all its open questions', async () => {
     const phases = asked.map(({ seat, phase }) => `${seat} ${phase}`);
     expect(new Set(phases).size).toBe(phases.length);
     const tape = await here.tapeOf();
@@ -91,7 +91,7 @@ describe('what a mind is asked', () => {
     expect(phases.length).toBe(living.reduce((sum, { event }) => sum + (event['question'] as { of: number[] }).of.length, 0));
   });
 
-  it('names its options as people do', () => {
+  it('names options by player names', () => {
     for (const { questions, seat } of asked)
       for (const { options, verb } of questions) {
         expect(options.map(({ named }) => named)).toEqual(options.map(({ is }) => `P${is.slice('seat:'.length)}`));
@@ -99,7 +99,7 @@ describe('what a mind is asked', () => {
       }
   });
 
-  it('goes on where the last one ended, numbered without a gap', () => {
+  it('continues the news of the last one without a gap', () => {
     for (const seat of all) {
       let last = 0;
       for (const { after, news } of asked.filter((one) => one.seat === seat)) {
@@ -111,7 +111,7 @@ describe('what a mind is asked', () => {
     }
   });
 
-  it('is the same, word by word, from a replica that knows the table from its tape', async () => {
+  it('is identical at a replica that reads the tape', async () => {
     const said = at.of('seat.decide');
     const tape = await here.tapeOf();
     const tapes = { ...memoryTapes(), read: async (_: string, after = 0) => tape.slice(after) };
@@ -123,11 +123,11 @@ describe('what a mind is asked', () => {
   });
 });
 
-describe('nobody', () => {
+describe('no request', () => {
   beforeEach(begin);
   afterEach(end);
 
-  it('is asked in the Lobby, and no person ever is', async () => {
+  it('is sent in the Lobby or to a person', async () => {
     await here.seated(at, { minds: [1], options: OPTIONS, rounds: 2 });
     await here.wait(at);
     expect(new Set(at.of('seat.decide').map(({ data }) => data.seat))).toEqual(new Set([1]));

@@ -49,7 +49,7 @@ function audit(): void {
 }
 
 describe('the rooms of a game', () => {
-  it('hear what belongs to them, numbered without a gap, before they close', async () => {
+  it('get their lines, numbered without a gap, before they close', async () => {
     await here.seated(at, { options: { ...LONG, whisper: true } });
     const [wolf, other] = await here.who('wolf');
     const [first, second, third, fourth] = await here.who('villager');
@@ -80,7 +80,7 @@ describe('the rooms of a game', () => {
     audit();
   });
 
-  it('that are open when the last is murdered hear how it ended', async () => {
+  it('that are open at the end get the result', async () => {
     await here.seated(at, { players: 3, options: LONG });
     const [wolf] = await here.who('wolf');
     const [first, second] = await here.who('villager');
@@ -90,7 +90,7 @@ describe('the rooms of a game', () => {
     audit();
   });
 
-  it('are told who may read and who may speak in them', async () => {
+  it('get their members and speakers', async () => {
     await here.seated(at, { options: LONG });
     const pack = await here.who('wolf');
     const [wolf, other] = pack;
@@ -103,7 +103,7 @@ describe('the rooms of a game', () => {
     expect(open(village(2))).toMatchObject({ members: all, speakers: all.filter((seat) => !dead.includes(seat)) });
   });
 
-  it('hear the same speech in one line, with the number that its speaker is told', async () => {
+  it('get one line for a speech, with the number its speaker is told', async () => {
     await here.seated(at, { options: LONG });
     const replies = [];
     for (const n of [1, 2, 3]) replies.push(await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: [`line ${n}`] }));
@@ -117,13 +117,13 @@ describe('the rooms of a game', () => {
 });
 
 describe('votes', () => {
-  it('that are public are announced with what was chosen', async () => {
+  it('that are public are announced with the choice', async () => {
     await here.seated(at, { options: LONG });
     await here.act(at, 0, 'vote', 'seat:1');
     expect(linesOf(village()).at(-1)).toMatchObject({ by: 0, says: ['seat:1'], text: 'P0 votes for P1.' });
   });
 
-  it('that are silent are announced nowhere, and their answer names no line', async () => {
+  it('that are silent are not announced', async () => {
     await here.seated(at, { options: { ...LONG, votes: 'silent' } });
     expect(await at.get('table.act', { seat: 0, question: 'round-1/day-1/vote', says: ['seat:1'] })).toEqual({ at: START });
     expect(textsOf(village())).toEqual(['Day 1 begins. The Village is open.']);
@@ -135,7 +135,7 @@ describe('votes', () => {
 describe('a whisper', () => {
   const inbox = (seat: number) => `round-1/day-1/Whisper-${seat}`;
 
-  it('stands in the inboxes of both ends, each numbered by itself, and nowhere else', async () => {
+  it('is in the inboxes of both ends only, numbered separately', async () => {
     await here.seated(at, { options: { ...LONG, whisper: true } });
     const whisper = (from: number, to: number, text: string) =>
       at.get('table.act', { seat: from, question: 'round-1/day-1/whisper', says: [`seat:${to}`, text] });
@@ -164,7 +164,7 @@ describe('a whisper', () => {
     expect(all.map((seat) => closingOf(inbox(seat))!.lines)).toEqual([2, 3, 1, 0, 0, 0]);
   });
 
-  it('that may be seen is announced in the Village, without what it says', async () => {
+  it('that is visible is announced in the Village without its text', async () => {
     await here.seated(at, { options: { ...LONG, whisper: true, whisperVisible: true } });
     await here.act(at, 0, 'whisper', 'seat:1', 'a secret');
     expect(linesOf(village()).at(-1)).toEqual({ room: village(), line: 2, text: 'P0 whispers to P1.', at: START });
@@ -179,7 +179,7 @@ describe('a whisper', () => {
 });
 
 describe('a room of turns', () => {
-  it('is open for as long as all turns may last', () => {
+  it('is open as long as all turns may last', () => {
     const seats = all.slice(0, 3).map(() => ({ kind: 'person' as const }));
     const opening = {
       rules: 'maw',
@@ -205,7 +205,7 @@ describe('a room of turns', () => {
     expect(told.find(({ type }) => type === 'room.open')!.data).toMatchObject({ speakers: [2, 0, 1], until: START + 3_000 });
   });
 
-  it('has members that are not asked: who has nothing left to say is told so, and not that it is dead', async () => {
+  it('includes members who are not asked', async () => {
     await here.seated(at, { rules: 'aiwolf', players: 5, options: { utterances: 1 } });
     const turn = async () => {
       for (let waits = 0; waits < 20; waits++) {

@@ -19,7 +19,7 @@ const ALL = { tables: 100, events: 1_000_000 };
 const cache = (room: Partial<typeof ALL>) => tablesOf(here.store.tapes, { ...ALL, ...room }, catalogue);
 
 describe('tables in memory', () => {
-  it('weigh what is on their tapes and what each eye has seen of it', async () => {
+  it('weigh their events and each again for each eye that saw it', async () => {
     await seat('a');
     const tables = cache({});
     const { state: ledger } = await tables.load('a');
@@ -34,7 +34,7 @@ describe('tables in memory', () => {
     expect(tables.inside()).toEqual({ running: 0, over: 0, events: 0 });
   });
 
-  it('say again what followed from a message, and not that they come to a phase, which they have left since', async () => {
+  it('derive the messages of a cause again, without the phase', async () => {
     await seat('a');
     const tables = cache({});
     const { cause } = (await tables.load('a')).state.tape.findLast(({ event }) => event.type === 'asked')!;
@@ -43,7 +43,7 @@ describe('tables in memory', () => {
     expect(Object.keys(again)).toEqual(['notices', 'decisions']);
   });
 
-  it('grow heavier with what is written', async () => {
+  it('gain weight with each append', async () => {
     await seat('a');
     const tables = cache({});
     await tables.load('a');
@@ -59,7 +59,7 @@ describe('tables in memory', () => {
     expect(tables.inside().events).toBe(weight);
   });
 
-  it('are as many as there is room for, by their weight: the least recently used leave, and come back the same', async () => {
+  it('are evicted by weight, least recently used first, and read back the same', async () => {
     await seat('a', 'b', 'c');
     const alone = cache({});
     const { state: ledger } = await alone.load('a');
@@ -73,7 +73,7 @@ describe('tables in memory', () => {
     expect(await two.load('b')).toBe(again); // the last is kept
   });
 
-  it('stay while they are in use, however heavy', async () => {
+  it('are not evicted while in use', async () => {
     await seat('a');
     const tables = cache({ events: 1 });
     const one = await tables.load('a');
@@ -81,7 +81,7 @@ describe('tables in memory', () => {
     expect(tables.inside().running).toBe(1);
   });
 
-  it('are as many as there is room for, by their number', async () => {
+  it('are evicted by number', async () => {
     await seat('a', 'b', 'c');
     const tables = cache({ tables: 2 });
     for (const table of ['a', 'b', 'c']) await tables.load(table);
@@ -107,7 +107,7 @@ describe('tables that are over', () => {
     for (const name of names) await here.store.tapes.append(name, 0, events, { at: tape[0]!.at, cause: name, wake: undefined, summary });
   }
 
-  it('leave before those that run', async () => {
+  it('are evicted before running ones', async () => {
     await played('over-0', 'over-1');
     await seat('a');
     const both = cache({});
@@ -117,7 +117,7 @@ describe('tables that are over', () => {
     expect(tables.inside()).toEqual({ running: 1, over: 1, events: both.inside().events });
   });
 
-  it('leave, all but the last fifty, however much room there is, and none is kept as running', async () => {
+  it('are evicted but for the last fifty', async () => {
     const names = Array.from({ length: 55 }, (_, i) => `over-${i}`);
     await played(...names);
     const tables = cache({});

@@ -16,7 +16,7 @@ const DAY = { dayMs: 60_000, nightMs: 60_000 };
 const nights = () => here.count('dusked');
 
 describe('an alarm', () => {
-  it('ends the day when its time has come, not before', async () => {
+  it('ends the day at its time, not before', async () => {
     const at = await here.replica();
     await here.seated(at, { options: DAY });
     here.clock.now += DAY.dayMs - 1;
@@ -28,7 +28,7 @@ describe('an alarm', () => {
     expect(await nights()).toBe(1);
   });
 
-  it('rings late rather than never, and ends one phase however late it is', async () => {
+  it('ends one phase however late it rings', async () => {
     const at = await here.replica({ alarmEveryMs: 1 });
     await here.seated(at, { options: DAY });
     here.clock.now += 10 * DAY.dayMs;
@@ -38,7 +38,7 @@ describe('an alarm', () => {
     expect(await here.count('dawned')).toBe(1);
   });
 
-  it('that is told twice, by the same message or by another, does no harm', async () => {
+  it('is idempotent, by the same tick or another', async () => {
     const at = await here.replica();
     await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: DAY });
     await here.wait(at);
@@ -54,7 +54,7 @@ describe('an alarm', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('that two replicas see at once ends the phase once', async () => {
+  it('ends the phase once when two replicas ring', async () => {
     const hub = memoryHub();
     const [at] = [await here.replica({ hub, alarmEveryMs: 1 }), await here.replica({ hub, alarmEveryMs: 1 })];
     await here.seated(at, { options: DAY });
@@ -66,7 +66,7 @@ describe('an alarm', () => {
     expect(hub.dead).toEqual([]);
   });
 
-  it('is still rung after a restart', async () => {
+  it('rings after a restart', async () => {
     const first = await here.replica();
     await here.seated(first, { options: DAY });
     await first.close();
@@ -75,7 +75,7 @@ describe('an alarm', () => {
     await until('the night', nights);
   });
 
-  it('of every table is rung', async () => {
+  it('rings for every table', async () => {
     const at = await here.replica({ alarmEveryMs: 1 });
     for (const table of ['a', 'b', 'c']) await here.seated(at, { table, options: DAY });
     here.clock.now += DAY.dayMs;
@@ -83,7 +83,7 @@ describe('an alarm', () => {
   });
 });
 
-describe('whoever looks for alarms', () => {
+describe('polling for alarms', () => {
   let looks: number;
   let rung: Message<'table.tick'>[];
   let isUp: boolean;
@@ -115,7 +115,7 @@ describe('whoever looks for alarms', () => {
   });
   afterEach(() => looking?.close());
 
-  it('rings once in five seconds for what stays due, by the same message', async () => {
+  it('rings again every five seconds with the same message while due', async () => {
     look();
     await more();
     expect(rung).toMatchObject([{ id: `t1/tick/${alarm}`, subject: 't1', data: { alarm } }]);
@@ -128,7 +128,7 @@ describe('whoever looks for alarms', () => {
     expect(rung[1]!.id).toBe(rung[0]!.id);
   });
 
-  it('rings again at once when the clock has been set back, and not for as long as that', async () => {
+  it('rings at once after the clock was set back', async () => {
     look();
     await more();
     await more();
@@ -140,14 +140,14 @@ describe('whoever looks for alarms', () => {
     expect(rung[1]!.id).toBe(rung[0]!.id);
   });
 
-  it('tries again when the tapes cannot be read', async () => {
+  it('retries when the tapes cannot be read', async () => {
     fails = 3;
     look();
     await until('the ringing', () => rung.length === 1);
     expect(looks).toBeGreaterThan(3);
   });
 
-  it('does not look while nobody could be told, nor once it is closed', async () => {
+  it('stops while the broker is down and after closing', async () => {
     isUp = false;
     look();
     await meanwhile();

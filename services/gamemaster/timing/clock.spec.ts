@@ -21,8 +21,8 @@ function machine(wall = 1_000_000) {
   };
 }
 
-describe('the clock of tables', () => {
-  it('is that of the machine until the database has told the time, and then goes on from there', () => {
+describe('the database clock', () => {
+  it('is the machine clock until the first answer, then continues from it', () => {
     const at = machine();
     expect(at.clock.now()).toBe(1_000_000);
     at.ask(9_000_000);
@@ -31,7 +31,7 @@ describe('the clock of tables', () => {
     expect(at.clock.now()).toBe(9_001_234);
   });
 
-  it('does not move when the clock of the machine is set', () => {
+  it('ignores changes of the machine clock', () => {
     const at = machine();
     at.ask(9_000_000);
     at.here.wall += 3_600_000;
@@ -41,7 +41,7 @@ describe('the clock of tables', () => {
     expect(at.clock.now()).toBe(9_000_010);
   });
 
-  it('takes the middle of a first answer that took long, and is put right by no more than is known', () => {
+  it('takes the middle of a slow first answer, and corrects by no more than is certain', () => {
     const at = machine();
     at.ask(5_000, 100); // told between 0 and 100 ms ago
     expect(at.clock.now()).toBe(5_050);
@@ -53,7 +53,7 @@ describe('the clock of tables', () => {
     expect(at.clock.now()).toBe(5_070);
   });
 
-  it('is never behind what was told', () => {
+  it('is never behind an answer', () => {
     const at = machine();
     for (const told of [1_767_225_600_000, 1_767_225_601_003, 1_767_225_602_999]) {
       at.here.steady += 333.333_333_3;
@@ -70,7 +70,7 @@ describe('the clock of tables', () => {
     expect(machine(wall).ask(told, ms)).toBe(by);
   });
 
-  it('knows how long something is ago by whichever clock of the machine has moved more', () => {
+  it('measures elapsed time by whichever machine clock moved more', () => {
     const at = machine();
     const mark = at.clock.mark();
     at.pass(100);

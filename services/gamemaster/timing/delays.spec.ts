@@ -29,7 +29,7 @@ async function tick(at: Replica, id = `tick ${here.clock.now}`, table = 't1', re
 }
 
 describe('after an outage', () => {
-  it('longer than a turn, those who were waited for get back what they lost, and nothing is settled without them', async () => {
+  it('longer than a turn, the lost time is given back and nothing is settled before', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += 20_000;
@@ -50,7 +50,7 @@ describe('after an outage', () => {
     expect([await here.count('dusked'), (await delays()).length]).toEqual([1, 1]);
   });
 
-  it('not longer than a turn nothing is given back', async () => {
+  it('not longer than a turn, nothing is given back', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += MINUTE;
@@ -58,7 +58,7 @@ describe('after an outage', () => {
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });
 
-  it('of a moment nothing is given back, however short the turns: the platform was there', async () => {
+  it('of a moment, nothing is given back however short the turns', async () => {
     const at = await beating();
     await here.seated(at, { options: { dayMs: 1_000, nightMs: 1_000 } });
     here.clock.now += 5_000;
@@ -69,7 +69,7 @@ describe('after an outage', () => {
     expect([await here.count('delayed'), await here.count('dawned')]).toEqual([1, 1]); // still the first day's dawn
   });
 
-  it('the first that is heard gives the time back, an act as well: it is in time', async () => {
+  it('the first message gives the time back, and an act is in time', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += 10 * MINUTE;
@@ -81,7 +81,7 @@ describe('after an outage', () => {
     expect(await delays()).toHaveLength(1);
   });
 
-  it('what nobody may do is refused, and not the reason for which time is kept back', async () => {
+  it('a forbidden act is refused as usual', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += 10 * MINUTE;
@@ -91,7 +91,7 @@ describe('after an outage', () => {
     expect(await delays()).toMatchObject([{ ms: 10 * MINUTE }]);
   });
 
-  it('in which somebody else was there nothing is given back: one that was stopped finds that out before it decides', async () => {
+  it('seen by one replica only, nothing is given back', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     for (let i = 0; i < 30; i++) {
@@ -102,7 +102,7 @@ describe('after an outage', () => {
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });
 
-  it('what was written down during it was no outage for that table', async () => {
+  it('an event recorded during it ends it for that table', async () => {
     const [at, unheard] = [await beating(), await here.replica()];
     await here.seated(at, { options: DAY });
     here.clock.now += 50_000;
@@ -112,7 +112,7 @@ describe('after an outage', () => {
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });
 
-  it('what was lost counts from the last that was written down to the first that is decided again', async () => {
+  it('the lost time runs from the last event to the next decision', async () => {
     const [at, unheard] = [await beating(), await here.replica()];
     await here.seated(at, { options: DAY });
     here.clock.now += 50_000;
@@ -125,7 +125,7 @@ describe('after an outage', () => {
     expect(await endOf('vote')).toBe(here.clock.now + 10_000);
   });
 
-  it('every secret step is put off as much, and who is not asked learns no more than that', async () => {
+  it('all secret steps are delayed alike, and reveal no more', async () => {
     const at = await beating();
     await here.seated(at, { players: 7, options: { ...DAY, seer: true } });
     here.clock.now += MINUTE - 1;
@@ -162,31 +162,31 @@ describe('a delay', () => {
   const dusk = { at: 990_000, isPublic: true };
   const all = [{ type: 'delayed', ms: 21_000, at: NOW }];
 
-  it('tells nobody what is open in secret: by night it is there whatever is open', () => {
+  it('does not reveal secret questions at night', () => {
     expect(delaysAt([question([1, 2], 10_000)], [dusk])).toEqual(all);
     expect(delaysAt([question([], 600_000)], [dusk])).toEqual(all);
   });
 
-  it('by day counts from the turns that everybody knows of', () => {
+  it('counts public turns by day', () => {
     expect(delaysAt([question('table', 20_000), question([1, 2], 1_000)], [dusk])).toEqual([]);
     expect(delaysAt([question('table', 19_999), question([1, 2], 600_000)], [dusk])).toEqual(all);
   });
 
-  it('tells nobody when something secret happened last, and counts from the last that everybody saw', () => {
+  it('does not reveal a secret event, and counts from the last public one', () => {
     expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.from + 700, isPublic: false }])).toEqual(all);
     expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.from + 700, isPublic: true }])).toEqual([
       { type: 'delayed', ms: 20_300, at: NOW },
     ]);
   });
 
-  it('is there once: after an outage anything that was written down, secret or not, was so with its time given back', () => {
+  it('is recorded once, before anything else', () => {
     expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.to, isPublic: false }])).toEqual([]);
     expect(delaysAt([question([1, 2], 10_000)], [dusk, { at: OUTAGE.to - 1, isPublic: false }])).toEqual(all);
   });
 });
 
 describe('two replicas', () => {
-  it('give the time back once, and say the same of it', async () => {
+  it('give the time back once, and say the same', async () => {
     const [one, two] = [await beating(), await beating()];
     await here.seated(one, { minds: [0, 1], options: DAY });
     await two.get('table.view', { eye: 'audience' });
@@ -198,7 +198,7 @@ describe('two replicas', () => {
     expect(idsOf(told, 'seat.decide')).toHaveLength(2);
   });
 
-  it('one that dies before it has said what follows: it is said when the message comes again, with the same ids', async () => {
+  it('publish after a crash what followed, with the same ids', async () => {
     let isDying = false;
     const sending = (): void | Promise<void> => (isDying ? Promise.reject(new Error('the broker is gone')) : undefined);
     const [one, two] = [await beating({ sending }), await beating()];
@@ -223,8 +223,8 @@ describe('two replicas', () => {
   });
 });
 
-describe('what follows from a delay', () => {
-  it('is that minds are asked again, rooms are open longer, and everybody hears why', async () => {
+describe('after a delay', () => {
+  it('minds are asked again, rooms stay open longer, and everybody is told', async () => {
     const at = await beating();
     await here.seated(at, { minds: [0, 1, 2, 3, 4, 5], options: DAY });
     await at.get('table.act', { seat: 0, question: 'round-1/day-1/talk', says: ['hello'] }, { source: 'player' });
@@ -253,7 +253,7 @@ describe('what follows from a delay', () => {
     expect(said).toHaveLength(6 + 1 + 1 + 1);
   });
 
-  it('is that minds that have not joined are invited again', async () => {
+  it('missing minds are invited again', async () => {
     const at = await beating();
     const seats = ['mind', 'person', 'mind'].map((kind) => ({ kind: kind as 'mind' | 'person' }));
     await at.get('table.open', { rules: 'maw', seats, lobbyMs: MINUTE });
@@ -268,7 +268,7 @@ describe('what follows from a delay', () => {
     expect(await here.count('began')).toBe(0);
   });
 
-  it('is, of a turn, what is left of it and the turns of those who are still to speak', async () => {
+  it('a turn keeps its rest, and so do the turns to come', async () => {
     const at = await beating();
     await here.seated(at, { rules: 'onuw', players: 3, minds: [], options: { talk: 'rounds', turnMs: 30_000, stepMs: 1_000 } as never });
     await until('the first speech', async () => {
@@ -295,7 +295,7 @@ describe('what follows from a delay', () => {
 });
 
 describe('all tables', () => {
-  it('get their time back as soon as anybody is there again, long before an alarm would have rung', async () => {
+  it('get their time back at the first heartbeat, before any alarm', async () => {
     const first = await beating();
     for (const table of ['a', 'b', 'c']) await here.seated(first, { table, options: DAY });
     await first.close();
@@ -311,7 +311,7 @@ describe('all tables', () => {
     expect(at.dead).toEqual([]);
   });
 
-  it('are told again when the database was away while they were told', async () => {
+  it('are ticked again when the database fails meanwhile', async () => {
     const first = await beating();
     await here.seated(first, { options: DAY });
     await first.close();
@@ -328,8 +328,8 @@ describe('all tables', () => {
   });
 });
 
-describe('while the broker is away', () => {
-  it('nothing is decided that depends on the time, and what was lost meanwhile is given back', async () => {
+describe('while the broker is unreachable', () => {
+  it('nothing is decided, and the time is given back', async () => {
     let isUp = true;
     const at = await beating({ isUp: () => isUp });
     await here.seated(at, { options: DAY });
@@ -345,7 +345,7 @@ describe('while the broker is away', () => {
 });
 
 describe('a table', () => {
-  it('gets back a day in all, so that it ends however often the platform fails', async () => {
+  it('gets back at most a day', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += MOST_BACK_MS / 2;
@@ -359,7 +359,7 @@ describe('a table', () => {
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([2, 1]);
   });
 
-  it('that was down for more than a day goes on as if somebody had been there', async () => {
+  it('that was down for more than a day goes on without a delay', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += MOST_BACK_MS + 1;
@@ -367,7 +367,7 @@ describe('a table', () => {
     expect([await here.count('delayed'), await here.count('dusked')]).toEqual([0, 1]);
   });
 
-  it('gets back two outages that nothing was heard between', async () => {
+  it('gets back two consecutive outages', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += 2 * MINUTE;
@@ -380,7 +380,7 @@ describe('a table', () => {
     expect(await endOf('vote')).toBe(START + 6 * MINUTE);
   });
 
-  it('that is over gets nothing', async () => {
+  it('that is over gets nothing back', async () => {
     const at = await beating();
     await here.seated(at, { players: 3, options: DAY });
     const [wolf] = await here.who('wolf');
@@ -398,7 +398,7 @@ describe('replicas whose clocks are wrong', () => {
   const astray = (ms: number) => beating({ now: () => here.clock.now + ms, steady: () => here.clock.now - START + 12_345.678 });
   const atTheTable = { replyBy: START + 24 * HOUR };
 
-  it('make no outage, and play by the clock of the database: nobody’s time is shorter or longer', async () => {
+  it('cause no outage, and play by the database clock', async () => {
     const [fast, slow] = [await astray(HOUR), await astray(-HOUR)];
     await here.seated(fast, { options: DAY });
     expect(await endOf('vote')).toBe(START + MINUTE);
@@ -438,7 +438,7 @@ describe('replicas whose clocks are wrong', () => {
     expect(await endOf('vote')).toBe(START + 21 * MINUTE);
   });
 
-  it('one that is set ahead or back while games run makes no outage and ends no turn', async () => {
+  it('cause none when one is set during a game', async () => {
     let moved = 0;
     const at = await beating({ now: () => here.clock.now + moved, steady: () => here.clock.now - START });
     await here.seated(at, { options: DAY });
@@ -451,7 +451,7 @@ describe('replicas whose clocks are wrong', () => {
     expect((await here.store.heartbeat.beat(5_000)).outages).toEqual([]);
   });
 
-  it('one that starts while others play makes none either', async () => {
+  it('cause none when one starts later', async () => {
     const at = await beating();
     await here.seated(at, { options: DAY });
     here.clock.now += 4_000;
@@ -464,7 +464,7 @@ describe('replicas whose clocks are wrong', () => {
 });
 
 describe('a database', () => {
-  it('whose clock leaps ahead takes nobody’s time: what was left of it is left still', async () => {
+  it('whose clock leaps ahead costs nobody time', async () => {
     let leapt = 0;
     const store = memoryStore({ now: () => here.clock.now + leapt });
     const at = await beating({ pulse: store.heartbeat });
@@ -477,7 +477,7 @@ describe('a database', () => {
     await store.close();
   });
 
-  it('whose clock is set back lets no time at a table go back: what was to end waits until the clock has caught up', async () => {
+  it('whose clock is set back does not turn back the time of tables', async () => {
     let back = 0;
     const store = memoryStore({ now: () => here.clock.now - back });
     const at = await beating({ pulse: store.heartbeat });

@@ -36,7 +36,7 @@ function heart(aheadMs = 0) {
   return { here, clock, lines, ...beating };
 }
 
-describe('the heart', () => {
+describe('the heartbeat monitor', () => {
   it.each([
     [2_000, 0],
     [2_001, 1],
@@ -58,7 +58,7 @@ describe('the heart', () => {
     },
   );
 
-  it('shows how far its clock is from the database’s for as long as it knows', async () => {
+  it('shows its clock difference while it is known', async () => {
     const { here, begin, close } = heart(3_000);
     const shown = async () => (await metrics.clockAhead.get()).values.map(({ value }) => value);
     await begin();
@@ -73,7 +73,7 @@ describe('the heart', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('knows of every outage for half of what one lasts at least, by whichever clock of the machine has moved more', async () => {
+  it('relies on a beat for half of the shortest outage', async () => {
     const { here, begin, outages } = heart();
     await begin();
     here.now += 1_500_000;
