@@ -7,45 +7,39 @@ const count = (usual: number, says: string) => z.coerce.number().int().min(1).de
 
 const { behind } = defaultOptions;
 
-/** What the gamemaster is told by its environment. */
+/** The environment variables of the gamemaster. */
 export const gamemasterConfig = z.object({
   ...busFields,
   ...storeFields,
   ...telemetryFields,
   ...lifeFields,
   DATABASE_POOL: count(8, 'Connections to the database'),
-  ALARM_EVERY_MS: count(defaultOptions.alarmEveryMs, 'How often due alarms are looked for, in milliseconds'),
-  GAMEMASTER_CONCURRENCY: count(defaultOptions.concurrency, 'Messages in hand at once; of one table one after another'),
-  TABLES_IN_MEMORY: count(
-    defaultOptions.tablesInMemory,
-    'Running tables kept in memory, and a few that are over; the rest is read back from the tapes',
-  ),
+  ALARM_EVERY_MS: count(defaultOptions.alarmEveryMs, 'Polling interval for due alarms, in milliseconds'),
+  GAMEMASTER_CONCURRENCY: count(defaultOptions.concurrency, 'Messages processed at the same time; those of one table one after another'),
+  TABLES_IN_MEMORY: count(defaultOptions.tablesInMemory, 'Running tables kept in memory; the rest is read back from the tapes'),
   EVENTS_IN_MEMORY: count(
     defaultOptions.eventsInMemory,
-    'Events kept in memory of all tables together, each counted once by itself and once for each eye that has seen it; about 0.2 kB each',
+    'Events of all tables kept in memory, each counted once by itself and once for each eye that has seen it; about 0.2 kB each',
   ),
   PULSE_MS: count(
     defaultOptions.pulseMs,
-    'How often it says that it has broker and database, in milliseconds; when no gamemaster does for five times as long, tables get the time back',
+    'Heartbeat interval, in milliseconds; after an outage of all gamemasters of five times as long, tables get the time back',
   ),
   OBEY_CAPACITY: z
     .stringbool()
     .prefault(defaultOptions.obeyCapacity ? 'yes' : 'no')
-    .describe('Whether tables whose minds need a model are refused while the gateway says that the models have no room: yes or no'),
+    .describe('Whether to refuse tables whose minds need a model while the gateway reports no capacity: yes or no'),
   OBEY_BACKLOG: z
     .stringbool()
     .prefault(defaultOptions.obeyBacklog ? 'yes' : 'no')
-    .describe('Whether tables are refused while this gamemaster is behind with the games that run: yes or no'),
-  BEHIND_MESSAGE_MS: count(
-    behind.messageMs,
-    'It is behind when messages have waited longer than this until it takes them, in milliseconds',
-  ),
-  BEHIND_ALARM_MS: count(behind.alarmMs, 'It is behind when it ends phases later than this, in milliseconds'),
-  BEHIND_APPEND_MS: count(behind.appendMs, 'It is behind when writing events down takes longer than this, in milliseconds'),
-  BEHIND_UNSENT: count(behind.unsent, 'It is behind when more messages than this wait for the broker'),
+    .describe('Whether to refuse tables while this gamemaster has a backlog: yes or no'),
+  BEHIND_MESSAGE_MS: count(behind.messageMs, 'Backlog limit: queueing time of messages, in milliseconds'),
+  BEHIND_ALARM_MS: count(behind.alarmMs, 'Backlog limit: lateness of phase ends, in milliseconds'),
+  BEHIND_APPEND_MS: count(behind.appendMs, 'Backlog limit: duration of appends, in milliseconds'),
+  BEHIND_UNSENT: count(behind.unsent, 'Backlog limit: messages unconfirmed by the broker'),
   BEHIND_WINDOW_MS: count(
     behind.windowMs,
-    'For how long all of a kind must be beyond their bound before tables are refused, and within half of it before they are opened again, in milliseconds',
+    'Window in which all values must exceed a limit before tables are refused, and stay below half of it before they are opened again, in milliseconds',
   ),
 });
 
@@ -55,7 +49,7 @@ export type GamemasterConfig = z.output<typeof gamemasterConfig>;
 export const config = (env: Readonly<Record<string, string | undefined>> = process.env): GamemasterConfig =>
   readConfig(gamemasterConfig, env);
 
-/** The same as the service takes it. */
+/** The options of the service. */
 export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   alarmEveryMs: given.ALARM_EVERY_MS,
   concurrency: given.GAMEMASTER_CONCURRENCY,
