@@ -15,7 +15,7 @@ export interface Needs {
 /**
  * Which servers a suite needs: those whose variables (AMQP_URL, DATABASE_URL) it names, or a file that it imports by a relative path or from
  * @maw/testing. An integration suite that names neither needs both; an end-to-end suite that names neither needs none. A suite that imports
- * tests/containers/engine.ts needs containers.
+ * testing/containers/engine.ts needs containers.
  */
 export function needsOf(spec: string): Needs {
   const files = [...closure(spec)];

@@ -45,7 +45,7 @@ export async function serversFor(specs: readonly string[], options: Options, sta
 
 async function whyNoEngine({ docker }: Options): Promise<string | undefined> {
   if (!docker) return '--no-docker';
-  const { engineHere } = await import('../../tests/containers/engine.ts');
+  const { engineHere } = await import('../containers/engine.ts');
   // Where containers are required, the suite runs anyway and fails with what is missing.
   const found = await engineHere().catch(() => undefined);
   return typeof found === 'string' ? found : undefined;

@@ -63,7 +63,7 @@ describe('needsOf', () => {
     expect(needsOf(write('a.e2e.spec.ts'))).toEqual({ broker: false, database: false, containers: false });
   });
 
-  it('finds containers by the import of tests/containers/engine.ts', () => {
+  it('finds containers by the import of testing/containers/engine.ts', () => {
     write('containers/engine.ts');
     expect(needsOf(write('containers/a.e2e.spec.ts', "import './engine.ts'"))).toEqual({
       broker: false,

@@ -19,7 +19,7 @@ import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
 import { sectionOf } from '../k8s/page-commands.ts';
-import { composeFile, dotEnv, filledIn, textOf, yamlOf } from './compose-file.ts';
+import { composeFile, dotEnv, filledIn, textOf, yamlOf } from '@maw/testing/containers/compose-file.ts';
 
 const { services, volumes } = composeFile;
 const all = Object.entries(services);

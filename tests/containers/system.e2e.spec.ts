@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWebClient, type WebClient } from '@maw/cli/clients/web-client.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { engineHere } from './engine.ts';
+import { engineHere } from '@maw/testing/containers/engine.ts';
 
 // The containers of docker-compose.yml, as they are, under another name, on free ports: whatever else runs from this folder is let be.
 const MINUTE = 60_000;

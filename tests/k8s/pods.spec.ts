@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { dotEnv } from '../containers/compose-file.ts';
+import { dotEnv } from '@maw/testing/containers/compose-file.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { documentsOf, type Resource, walk } from './kustomize.ts';
 import { allOf, fewest, fits, overlays, podsOf, rendered, the, variablesOf } from './manifests.ts';

@@ -1,8 +1,8 @@
 import { broker } from './broker.ts';
 import { readDevServersConfig } from './config.ts';
 import { database } from './database.ts';
-import type { ServerKind, Log } from './server-kind.ts';
-import { startFirstAvailable, type StartResult } from './strategy.ts';
+import type { ServerKind } from './server-kind.ts';
+import { type Log, startFirstAvailable, type StartResult } from './strategy.ts';
 import { type StrategyOptions, strategiesFor } from './strategies.ts';
 
 /** `broker`, `database`: whether one is needed; yes by default. `log`: gets a line for each step; standard error by default. */

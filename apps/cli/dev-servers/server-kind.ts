@@ -1,7 +1,5 @@
 import type { DevServersConfig } from './config.ts';
-import type { DevServer } from './strategy.ts';
-
-export type Log = (line: string) => void;
+import type { DevServer, Log } from './strategy.ts';
 
 /** A kind of server, and the ways to start one. They throw `Unavailable` where this machine does not offer them. */
 export interface ServerKind {

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Supervisor } from './supervisor/supervisor.ts';
-import type { Log } from './server-kind.ts';
-import { errorMessage } from './strategy.ts';
+import { type Log, errorMessage } from './strategy.ts';
 
 /** Polls until the probe succeeds. Throws its last error after `timeoutMs`, or at once when `failure` returns why the server cannot start. */
 export async function pollUntilReady<T>(

@@ -1,7 +1,7 @@
 import { installWithApt } from './local/apt.ts';
 import type { DevServersConfig } from './config.ts';
-import type { ServerKind, Log } from './server-kind.ts';
-import type { Strategy } from './strategy.ts';
+import type { ServerKind } from './server-kind.ts';
+import type { Log, Strategy } from './strategy.ts';
 
 /** What may be used. `dataFolder`: keeps the data over restarts; without it the data is temporary. Both permissions default to yes. */
 export interface StrategyOptions {

@@ -1,4 +1,5 @@
-import type { Log } from './server-kind.ts';
+/** Gets a line for people. */
+export type Log = (line: string) => void;
 
 /** A server that was found or started. `close` stops it when it was started. */
 export interface DevServer {

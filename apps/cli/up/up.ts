@@ -114,11 +114,11 @@ async function gatewayKeys(folder: string, { gatewayKeys: given }: CliConfig): P
 /** @throws Error when the port cannot be listened on */
 async function checkPort(port: number): Promise<void> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((done, reject) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => {
       const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be opened (${code})`;
       reject(new Error(`port ${port} of 127.0.0.1 ${problem}; choose another with --port`));
     });
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve()));
+    server.listen(port, '127.0.0.1', () => server.close(() => done()));
   });
 }

@@ -7,8 +7,7 @@ import type { DevServersConfig } from '../config.ts';
 import { engineWith } from './engine.ts';
 import { readOrCreatePassword } from '../local/folder.ts';
 import { startSupervisor, containerLabel } from '../supervisor/supervisor.ts';
-import type { Log } from '../server-kind.ts';
-import { type DevServer, errorMessage } from '../strategy.ts';
+import { type Log, type DevServer, errorMessage } from '../strategy.ts';
 
 type Version = (url: string) => Promise<string>;
 

@@ -1,8 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { disableRyuk, type DevServersConfig } from '../config.ts';
-import type { Log } from '../server-kind.ts';
-import { errorMessage, Unavailable } from '../strategy.ts';
+import { type Log, errorMessage, Unavailable } from '../strategy.ts';
 
 /** A Docker engine that answers. */
 export interface Engine {

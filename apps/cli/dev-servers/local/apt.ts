@@ -1,7 +1,6 @@
 import { access } from 'node:fs/promises';
-import type { Log } from '../server-kind.ts';
+import { type Log, Unavailable } from '../strategy.ts';
 import { runProgram } from './run-program.ts';
-import { Unavailable } from '../strategy.ts';
 
 /** dpkg allows one at a time, and we may want two packages. */
 let turn: Promise<unknown> = Promise.resolve();

@@ -7,11 +7,10 @@ import { pollUntilReady, startSupervised } from '../start-supervised.ts';
 import { serverEnvironment } from '../config.ts';
 import { createServerFolder, readOrCreatePassword } from './folder.ts';
 import { startSupervisor, type SupervisedProcess } from '../supervisor/supervisor.ts';
-import type { Log } from '../server-kind.ts';
+import type { Log, DevServer } from '../strategy.ts';
 import type { PostgresPrograms } from './find-programs.ts';
 import { freePorts } from '../ports.ts';
 import { runProgram } from './run-program.ts';
-import type { DevServer } from '../strategy.ts';
 
 /** Starts a private PostgreSQL on 127.0.0.1. Without `dataFolder` it does not wait for the disk: its data is temporary anyway. */
 export async function startPostgres(

@@ -5,10 +5,9 @@ import { pollUntilReady, startSupervised } from '../start-supervised.ts';
 import { serverEnvironment } from '../config.ts';
 import { createServerFolder, readOrCreatePassword, writePrivateFile } from './folder.ts';
 import { startSupervisor, type SupervisedProcess } from '../supervisor/supervisor.ts';
-import type { Log } from '../server-kind.ts';
+import type { Log, DevServer } from '../strategy.ts';
 import type { RabbitmqPrograms } from './find-programs.ts';
 import { freePorts } from '../ports.ts';
-import type { DevServer } from '../strategy.ts';
 
 interface Ports {
   readonly amqp: number;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../source/repository.ts';
 import { dotEnv } from './compose-file.ts';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { root } from '@maw/testing/source/repository.ts';
+import { root } from '../source/repository.ts';
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const service = z.looseObject({
