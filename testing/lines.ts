@@ -24,9 +24,5 @@ for (const path of sourceFiles()) {
 const row = (name: string, { product, tests }: Readonly<Record<keyof Lines, number | string>>): string =>
   `${name.padEnd(22)}${String(product).padStart(9)}${String(tests).padStart(9)}\n`;
 process.stdout.write(
-  [
-    row('', { product: 'product', tests: 'tests' }),
-    ...[...packages].toSorted().map(([name, of]) => row(name, of)),
-    row('total', total),
-  ].join(''),
+  [row('', { product: 'product', tests: 'tests' }), ...[...packages].map(([name, of]) => row(name, of)), row('total', total)].join(''),
 );

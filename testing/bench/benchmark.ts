@@ -60,7 +60,7 @@ export function benchmark<S extends Options>(definition: BenchmarkDefinition<S>)
           process.stdout.write(usage);
           return 0;
         }
-        return await measure(definition, { values, args, json: values.json, signal });
+        return await runMeasurement(definition, { values, args, json: values.json, signal });
       } catch (error) {
         if (signal.aborted) return 130;
         if (!(error instanceof UsageError)) throw error;
@@ -106,7 +106,10 @@ interface Call<S extends Options> {
   readonly signal: AbortSignal;
 }
 
-async function measure<S extends Options>(definition: BenchmarkDefinition<S>, { values, args, json, signal }: Call<S>): Promise<number> {
+async function runMeasurement<S extends Options>(
+  definition: BenchmarkDefinition<S>,
+  { values, args, json, signal }: Call<S>,
+): Promise<number> {
   const obstacle = await definition.findObstacle?.();
   if (obstacle !== undefined) {
     process.stderr.write(`${obstacle}\n`);

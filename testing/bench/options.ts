@@ -7,7 +7,7 @@ export interface Option<T> {
   readonly placeholder: string | undefined;
   readonly fallback: T;
   /** @throws UsageError */
-  parse(text: string, name: string): T;
+  parse(given: string, name: string): T;
 }
 
 export type Options = { readonly [name: string]: Option<unknown> };
@@ -28,7 +28,7 @@ export const integer = <T extends number | undefined>(help: string, { fallback, 
   help,
   placeholder: 'N',
   fallback,
-  parse: (text, name) => integerIn(text, name, min, max),
+  parse: (given, name) => integerIn(given, name, min, max),
 });
 
 /** A number above 0, or from `min`. */
@@ -36,8 +36,8 @@ export const decimal = (help: string, { fallback, min, max }: Bounds<number>): O
   help,
   placeholder: 'X',
   fallback,
-  parse: (text, name) => {
-    const value = text.trim() ? Number(text) : Number.NaN;
+  parse: (given, name) => {
+    const value = given.trim() ? Number(given) : Number.NaN;
     const range = `${min === undefined ? 'above 0' : `from ${min}`}${max === undefined ? '' : ` to ${max}`}`;
     if (!(min === undefined ? value > 0 : value >= min) || !(value <= (max ?? Number.MAX_VALUE)))
       throw new UsageError(`--${name} must be a number ${range}`);
@@ -49,7 +49,7 @@ export const integers = (help: string, fallback: readonly number[]): Option<read
   help,
   placeholder: 'N,...',
   fallback,
-  parse: (text, name) => text.split(',').map((one) => integerIn(one, name, 1, undefined)),
+  parse: (given, name) => given.split(',').map((one) => integerIn(one, name, 1, undefined)),
 });
 
 export const text = <T extends string | undefined>(help: string, fallback: T, placeholder = 'TEXT'): Option<T | string> => ({
@@ -92,7 +92,7 @@ export function readOptions<S extends Options>(options: S, args: readonly string
 export const optionsHelp = (options: Options): string =>
   Object.entries(options)
     .map(([name, { help, placeholder, fallback }]) => {
-      const usual = placeholder === undefined || fallback === undefined ? '' : ` (default: ${String(fallback)})`;
+      const usual = placeholder === undefined || fallback === undefined ? '' : ` (default: ${[fallback].flat().join(',')})`;
       return `  ${`--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`.padEnd(20)} ${help}${usual}\n`;
     })
     .join('');
@@ -112,8 +112,8 @@ function parse(options: Options, args: readonly string[]): { readonly [name: str
   }
 }
 
-function integerIn(text: string, name: string, min: number, max: number | undefined): number {
-  const value = text.trim() ? Number(text) : Number.NaN;
+function integerIn(given: string, name: string, min: number, max: number | undefined): number {
+  const value = given.trim() ? Number(given) : Number.NaN;
   if (!Number.isSafeInteger(value) || value < min || value > (max ?? value))
     throw new UsageError(`--${name} must be a whole number from ${min}${max === undefined ? '' : ` to ${max}`}`);
   return value;

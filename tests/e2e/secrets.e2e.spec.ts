@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import {} from '@maw/testing/servers/running-system.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 
 const MARK = 'opensesame';

@@ -14,11 +14,7 @@ describe('sizedRuleSets', () => {
   });
 
   it('has the chosen rule sets at the chosen size', () => {
-    expect(
-      sizes('--rules', 'onuw,maw')
-        .map((each) => each.split(' ')[0])
-        .toSorted(),
-    ).toEqual(['maw', 'onuw']);
+    expect(new Set(sizes('--rules', 'onuw,maw').map((each) => each.split(' ')[0]))).toEqual(new Set(['maw', 'onuw']));
     expect(sizes('--rules', 'aiwolf', '--players', '15')).toEqual(['aiwolf 15']);
   });
 });
