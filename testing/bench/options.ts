@@ -92,7 +92,8 @@ export function readOptions<S extends Options>(options: S, args: readonly string
 export const optionsHelp = (options: Options): string =>
   Object.entries(options)
     .map(([name, { help, placeholder, fallback }]) => {
-      const usual = placeholder === undefined || fallback === undefined ? '' : ` (default: ${JSON.stringify(fallback).replaceAll(/["[\]]/g, '')})`;
+      const usual =
+        placeholder === undefined || fallback === undefined ? '' : ` (default: ${JSON.stringify(fallback).replaceAll(/["[\]]/g, '')})`;
       return `  ${`--${name}${placeholder === undefined ? '' : ` ${placeholder}`}`.padEnd(20)} ${help}${usual}\n`;
     })
     .join('');
