@@ -11,8 +11,8 @@ import { brief, tell } from './narration.ts';
 const seats = (n: number) => Array.from({ length: n }, (_, seat) => seat);
 const of = (events: readonly Happening[], type: string) => events.filter((e) => e.type === type);
 
-describe('aiwolf: who plays', () => {
-  it('is for 5 by default, 3 to 18', () => {
+describe('aiwolf: the cast', () => {
+  it('seats 5 by default, 3 to 18', () => {
     expect(aiwolf.players).toEqual({ least: 3, most: 18, usual: 5 });
     expect(aiwolf.version).toBe('2021');
     expect(() => aiwolf.rules(2, {})).toThrow('bad-option');
@@ -38,12 +38,12 @@ describe('aiwolf: who plays', () => {
     [16, [9, 1, 1, 1, 1, 3]],
     [17, [10, 1, 1, 1, 1, 3]],
     [18, [11, 1, 1, 1, 1, 3]],
-  ])('has the server’s cast for %i', (players, counts) => {
+  ])('is the server’s for %i players', (players, counts) => {
     expect(ROLES.map((role) => roleCountsFor(players, {})[role])).toEqual(counts);
     expect(counts.reduce((a, b) => a + b)).toBe(players);
   });
 
-  it('may have a cast of its own', () => {
+  it('may be chosen by an option', () => {
     expect(roleCountsFor(4, { villager: 1, werewolf: 1, bodyguard: 1, medium: 1 })).toEqual({
       villager: 1,
       seer: 0,
@@ -62,18 +62,18 @@ describe('aiwolf: who plays', () => {
     [{ villager: 2, seer: 2, werewolf: 1 }, 'roles: there is more than one seer'],
     [{ villager: 2, medium: 2, werewolf: 1 }, 'roles: there is more than one medium'],
     [{ villager: 2, bodyguard: 2, werewolf: 1 }, 'roles: there is more than one bodyguard'],
-  ])('refuses the cast %j', (roles, why) => {
+  ])('rejects %j', (roles, why) => {
     expect(() => aiwolf.rules(5, { roles })).toThrow(why);
   });
 
-  it('has as many wolves as may be, one fewer than the others', () => {
+  it('has fewer werewolves than other players', () => {
     expect(() => aiwolf.rules(5, { roles: { villager: 3, werewolf: 2 } })).not.toThrow();
     expect(() => aiwolf.rules(4, { roles: { villager: 2, werewolf: 2 } })).toThrow('bad-option');
   });
 });
 
 describe('aiwolf: the deal', () => {
-  it('shuffles the cast over the seats, the same from the same seed', () => {
+  it('shuffles the cast over the seats, determined by the seed', () => {
     const game = play(aiwolf.rules(5, {}));
     const deal = (seed: string) => (game.deal(5, 0, seed)[0] as unknown as { roles: Role[] }).roles;
     expect(deal('a')).toEqual(deal('a'));
@@ -82,7 +82,7 @@ describe('aiwolf: the deal', () => {
     for (const seat of seats(5)) expect(new Set(deals.map((roles) => roles[seat]))).toEqual(new Set(FIVE));
   });
 
-  it('tells wolves who the other wolves are, and everybody else nothing but their own role', () => {
+  it('tells wolves who the other wolves are, and others only their role', () => {
     const table = tableOf(FIFTEEN);
     const dealtTo = (eye: number | 'audience') => table.view(eye)[0] as unknown as { roles: string[] };
     for (const eye of seats(15)) {
@@ -94,7 +94,7 @@ describe('aiwolf: the deal', () => {
 });
 
 describe('aiwolf: the end', () => {
-  it('is looked at in the morning: the night after a decisive execution is played, and somebody may still die', () => {
+  it('is checked in the morning, after the night that follows a decisive execution', () => {
     const roles: Role[] = ['villager', 'villager', 'villager', 'possessed', 'werewolf', 'villager', 'villager'];
     const table = tableOf(roles);
     table.until();
@@ -108,7 +108,7 @@ describe('aiwolf: the end', () => {
     expect(table.state).toMatchObject({ day: 3, ended: { winner: 'village', because: 'no-werewolves' } });
   });
 
-  it('is not reached by the execution itself, but in the morning, a day later', () => {
+  it('waits for the next morning after a decisive execution', () => {
     const table = tableOf(TEN);
     table.until();
     table.day({ execute: 8, attack: 0 });
@@ -124,7 +124,7 @@ describe('aiwolf: the end', () => {
     expect(table.state.day).toBe(3);
   });
 
-  it('is looked at after every death with endCheck at-once', () => {
+  it('is checked after every death with endCheck at-once', () => {
     const table = tableOf(FIVE, { endCheck: 'at-once' });
     table.until();
     table.hush();
@@ -140,7 +140,7 @@ describe('aiwolf: the end', () => {
     expect(wolves.vote(0).at(-1)).toEqual({ type: 'ended', winner: 'werewolves', because: 'parity' });
   });
 
-  it('is the wolves’ when living humans are as many as they, the possessed counted as human, and not before', () => {
+  it('goes to the wolves at parity, the possessed counting as human', () => {
     const table = tableOf(FIVE);
     table.until();
     table.day({ execute: 0, attack: 1 }); // seer, possessed and wolf are left
@@ -158,7 +158,7 @@ describe('aiwolf: the end', () => {
     expect(even.state.ended).toEqual({ winner: 'werewolves', because: 'parity' });
   });
 
-  it('gives one point to each of the side, dead ones and the possessed among them', () => {
+  it('gives one point to each winner, the dead and the possessed included', () => {
     const wolves = tableOf(FIVE);
     wolves.until();
     wolves.day({ execute: 3, attack: 0 });
@@ -170,7 +170,7 @@ describe('aiwolf: the end', () => {
     expect(village.outcome).toEqual({ winner: 'village', winners: [0, 1, 2], roles: FIVE, points: [1, 1, 1, 0, 0] });
   });
 
-  it('is a draw after maxDays, in the morning after, unless somebody has won by then', () => {
+  it('is a draw the morning after maxDays, unless somebody has won', () => {
     const table = tableOf(TEN, { maxDays: 2 });
     table.until();
     table.day({ execute: 0, attack: 1 });
@@ -185,7 +185,7 @@ describe('aiwolf: the end', () => {
   });
 });
 
-describe('aiwolf: words', () => {
+describe('aiwolf: the texts', () => {
   const usual = readOptions(aiwolfOptions) as AiwolfOptions;
   const text = (options: Partial<Record<keyof AiwolfOptions, unknown>> = {}, players = 15) => aiwolf.text(players, options);
 
@@ -212,16 +212,16 @@ describe('aiwolf: words', () => {
     ['voteMs', 6_000],
     ['nightMs', 7_000],
     ['whisperMs', 8_000],
-  ] as const)('tell of %s', (name, value) => {
+  ] as const)('change the rules with %s', (name, value) => {
     expect(usual).toHaveProperty(name);
     expect(text({ [name]: value })).not.toBe(text());
   });
 
-  it('tell of every option there is', () => {
+  it('cover every option', () => {
     expect(Object.keys(aiwolfOptions)).toHaveLength(22);
   });
 
-  it('tell nothing of roles that are not there', () => {
+  it('leave out roles that are not in the game', () => {
     for (const role of ['Medium', 'Bodyguard', 'whisper']) {
       expect(text({}, 5)).not.toContain(role);
       expect(text({}, 15)).toContain(role);
@@ -230,7 +230,7 @@ describe('aiwolf: words', () => {
     expect(text({ roles: 'villager=4,werewolf=1' }, 5)).not.toContain('Seer');
   });
 
-  it('tell the rules of the contest', () => {
+  it('state the rules of the contest', () => {
     expect(text({}, 5)).toMatchInlineSnapshot(`
      "5 players: 2 Villagers, 1 Seer, 1 Possessed and 1 Werewolf. Who is what is not told, also not of the dead.
      The Werewolf wins together with the Possessed, who is human, does not know the Werewolves and is not known to them. All others are the village.
@@ -266,7 +266,7 @@ describe('aiwolf: words', () => {
     `);
   });
 
-  it('brief a seat with what it knows', () => {
+  it('brief each seat on what it knows', () => {
     const table = tableOf(TEN);
     table.until('divine');
     table.act(4, 'divine', 'seat:8');
@@ -287,7 +287,7 @@ describe('aiwolf: words', () => {
     );
   });
 
-  it('have a sentence for what is announced', () => {
+  it('have a sentence for every announcement', () => {
     const about = { names: ['Ann', 'Bob'] };
     const said = (e: Parameters<typeof tell>[0]) => tell(e, about);
     expect(said({ type: 'dawned', day: 2 })).toBe('Day 2 begins.');
@@ -300,7 +300,7 @@ describe('aiwolf: words', () => {
     expect(said({ type: 'tied', vote: 'vote' })).toBe('The vote is tied and held again.');
   });
 
-  it('tell a vote when it is over, unless it is secret', () => {
+  it('show a vote once it has closed, unless votes are secret', () => {
     const names = ['Ann', 'Bob', 'Cid', 'Dora', 'Eve'];
     const told = (options: Partial<AiwolfOptions>) => {
       const table = tableOf(FIVE, options, (_, name) => (name === 'vote of seat:1' ? 'seat:0' : undefined));
@@ -329,7 +329,7 @@ describe('aiwolf: words', () => {
     ).toBeUndefined();
   });
 
-  it('announce the morning in the Village, which is open by then', () => {
+  it('announce the morning in the Village, after it has opened', () => {
     const table = tableOf(FIVE);
     table.until();
     table.hush();

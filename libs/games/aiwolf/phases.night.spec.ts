@@ -6,14 +6,14 @@ const optionsOf = (table: Table, step: string, seat: number) =>
   table.game.asked(table.position, seat).find(({ id }) => id.endsWith(`/${step}`))!.options;
 
 describe('the seer', () => {
-  it('chooses anybody alive, also itself, after the execution is known', () => {
+  it('chooses any living player, itself included, after the execution is announced', () => {
     const table = night1('divine', 0);
     expect(of(table.view(4), 'executed')).toEqual([{ type: 'executed', seat: 0 }]);
     expect(mayChoose(table, 'divine', 4)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(optionsOf(table, 'divine', 4)).not.toContain('seat:0');
   });
 
-  it('is told in the morning, alone, and as soon as day 1 what it saw on day 0', () => {
+  it('alone learns the result in the morning, that of day 0 included', () => {
     const table = tableOf(TEN);
     table.until('divine');
     table.act(4, 'divine', 'seat:8');
@@ -26,13 +26,13 @@ describe('the seer', () => {
     expect(table.state.divined).toEqual([{ day: 1, by: 4, seat: 8, found: 'werewolf' }]);
   });
 
-  it('sees a werewolf in wolves alone: the possessed is human', () => {
+  it('sees only wolves as werewolves: the possessed appears human', () => {
     const table = day1();
     table.day({ execute: 0, divine: 7 });
     expect(of(table.tape, 'divined')).toEqual([{ type: 'divined', by: 4, seat: 7, found: 'human' }]);
   });
 
-  it('that is executed is not asked, and learns nothing', () => {
+  it('is not asked and learns nothing when executed', () => {
     const table = vote1();
     table.vote(4);
     expect(table.question('divine')).toMatchObject({ of: [], among: [], options: [] });
@@ -40,14 +40,14 @@ describe('the seer', () => {
     expect(of(table.tape, 'divined')).toEqual([]);
   });
 
-  it('that is killed in the same night is still told', () => {
+  it('still gets the result when killed in the same night', () => {
     const table = day1();
     table.day({ execute: 0, divine: 9, attack: 4 });
     expect(table.state.dead).toEqual([0, 4]);
     expect(of(table.view(4), 'divined')).toEqual([{ type: 'divined', by: 4, seat: 9, found: 'werewolf' }]);
   });
 
-  it('that is silent learns nothing', () => {
+  it('learns nothing when silent', () => {
     const table = day1();
     table.day({ execute: 0 });
     expect(of(table.tape, 'gazed').concat(of(table.tape, 'divined'))).toEqual([]);
@@ -57,7 +57,7 @@ describe('the seer', () => {
     expect(later.state.divined).toEqual([{ day: 2, by: 4, seat: 8, found: 'werewolf' }]);
   });
 
-  it('chooses once', () => {
+  it('chooses only once', () => {
     const table = night1('divine');
     table.act(4, 'divine', 'seat:8');
     expect(table.refusal(4, 'divine', 'seat:9')?.reason).toBe('already-answered');
@@ -65,7 +65,7 @@ describe('the seer', () => {
 });
 
 describe('the medium', () => {
-  it('learns in the morning, alone, what the executed was, the possessed being human', () => {
+  it('alone learns in the morning what the executed was, the possessed being human', () => {
     const table = day1();
     table.hush();
     table.vote(9);
@@ -77,7 +77,7 @@ describe('the medium', () => {
     expect(of(table.tape, 'identified').at(-1)).toEqual({ type: 'identified', by: 5, seat: 7, found: 'human' });
   });
 
-  it('learns it dead as well, executed or killed', () => {
+  it('learns the result even when dead', () => {
     const table = day1();
     table.day({ execute: 5, attack: 0 });
     expect(of(table.view(5), 'identified')).toEqual([{ type: 'identified', by: 5, seat: 5, found: 'human' }]);
@@ -85,7 +85,7 @@ describe('the medium', () => {
     expect(of(table.view(5), 'identified').at(-1)).toEqual({ type: 'identified', by: 5, seat: 8, found: 'werewolf' });
   });
 
-  it('learns nothing on day 1, nor where nobody was executed', () => {
+  it('learns nothing on day 1 or when nobody was executed', () => {
     const table = day1(TEN, { noExecution: true, revotes: 0 });
     expect(of(table.tape, 'identified')).toEqual([]);
     table.hush();
@@ -104,13 +104,13 @@ describe('the medium', () => {
 });
 
 describe('the bodyguard', () => {
-  it('chooses anybody else, the dead too, after the execution is known', () => {
+  it('chooses any other player, dead or alive, after the execution is announced', () => {
     const table = night1('guard', 0);
     expect(mayChoose(table, 'guard', 6)).toEqual([0, 1, 2, 3, 4, 5, 7, 8, 9]);
     expect(table.refusal(6, 'guard', 'seat:6')?.reason).toBe('not-an-option');
   });
 
-  it('keeps the guarded alive, and nobody else', () => {
+  it('saves only the guarded player', () => {
     const table = day1();
     table.day({ execute: 0, guard: 1, attack: 1 });
     expect(table.state.dead).toEqual([0]);
@@ -121,19 +121,19 @@ describe('the bodyguard', () => {
     expect(table.state.dead).toEqual([0, 2, 3, 4, 1]); // a guard is for one night
   });
 
-  it('may guard the dead, to no use', () => {
+  it('may guard a dead player, without effect', () => {
     const table = day1();
     table.day({ execute: 0, guard: 0, attack: 1 });
     expect(table.state.dead).toEqual([0, 1]);
   });
 
-  it('that guards another may be killed itself', () => {
+  it('may be killed while guarding another', () => {
     const table = day1();
     table.day({ execute: 0, guard: 4, attack: 6 });
     expect(table.state.dead).toEqual([0, 6]);
   });
 
-  it('that is executed is not asked and does not guard', () => {
+  it('is not asked and guards nobody when executed', () => {
     const table = vote1();
     table.vote(6);
     for (let i = 0; i < 200 && !table.find('guard'); i++) table.wait();
@@ -144,7 +144,7 @@ describe('the bodyguard', () => {
     expect(table.state.dead).toEqual([6, 1]);
   });
 
-  it('is not told whether it helped: its own view has the choice, and who died', () => {
+  it('is not told whether the guard succeeded', () => {
     const views = [1, 2].map((attack) => {
       const table = day1();
       table.day({ execute: 0, guard: 3, attack });
@@ -160,7 +160,7 @@ describe('the bodyguard', () => {
 });
 
 describe('the attack', () => {
-  it('is a vote of the living wolves among themselves, for a living human, the possessed too', () => {
+  it('is voted by the living wolves, on living humans only, the possessed included', () => {
     const table = night1('attack', 0);
     expect(table.question('attack')).toMatchObject({ of: [8, 9], among: [8, 9], heard: 'when-settled' });
     expect(mayChoose(table, 'attack', 8)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -174,7 +174,7 @@ describe('the attack', () => {
     expect(JSON.stringify(table.view(9))).toMatch(/night-1\/attack/);
   });
 
-  it('takes the most votes, where each living human has one to begin with: a single vote is enough', () => {
+  it('goes by most votes, each living human starting with one', () => {
     const table = night1('attack', 0);
     table.act(9, 'attack', 'seat:3');
     table.wait();
@@ -182,7 +182,7 @@ describe('the attack', () => {
     expect(of(table.tape, 'tied')).toEqual([]);
   });
 
-  it('is voted on once more on a tie, then decided by chance among the tied', () => {
+  it('is voted again on a tie, then drawn among the tied', () => {
     const table = night1('attack', 0, TEN, {}, (_, name) => (name === 'attacked' ? 'seat:5' : undefined));
     table.act(8, 'attack', 'seat:1');
     table.act(9, 'attack', 'seat:2');
@@ -199,7 +199,7 @@ describe('the attack', () => {
     expect(table.open).toEqual(['day-2/turn-0/talk']); // nothing in between: no whispering before the vote is held again
   });
 
-  it('hits a human at random when there is no vote at all', () => {
+  it('hits a random human when no wolf votes', () => {
     const hit = new Set<number>();
     for (let n = 0; n < 60; n++) {
       const table = tableOf(FIVE, {}, () => undefined, `seed ${n}`);
@@ -211,7 +211,7 @@ describe('the attack', () => {
     expect([...hit].toSorted(up)).toEqual([1, 2, 3]); // the living humans
   });
 
-  it('hits nobody with noAttack when there is no vote, or the vote stays tied', () => {
+  it('hits nobody with noAttack when nobody votes or the tie stays', () => {
     const silent = day1(TEN, { noAttack: true });
     silent.day({ execute: 0 });
     expect(of(silent.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
@@ -230,7 +230,7 @@ describe('the attack', () => {
     expect(clear.state.dead).toEqual([0, 1]);
   });
 
-  it('hits nobody with noAttack and no vote even where one human is all there is', () => {
+  it('hits nobody with noAttack and no votes, even with one human left', () => {
     const table = day1(['villager', 'villager', 'werewolf'], { noAttack: true });
     table.day({ execute: 0 });
     expect(of(table.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
@@ -239,7 +239,7 @@ describe('the attack', () => {
   it.each([
     [0, ['night-1/attack']],
     [2, ['night-1/attack', 'night-1/attack-2/attack', 'night-1/attack-3/attack']],
-  ])('may be voted on again %i times with attackRevotes', (attackRevotes, rounds) => {
+  ])('may be voted again %i times with attackRevotes', (attackRevotes, rounds) => {
     const table = night1('attack', 0, TEN, { attackRevotes });
     for (let n = 0; n < rounds.length; n++) {
       table.act(8, 'attack', 'seat:1');
@@ -251,7 +251,7 @@ describe('the attack', () => {
     expect(table.find('talk')).toBeDefined();
   });
 
-  it('may be whispered about again before it is voted on again', () => {
+  it('may allow more whispering before a revote', () => {
     const table = night1('attack', 0, TEN, { whisperBeforeRevote: true });
     const before = table.tape.length;
     table.act(8, 'attack', 'seat:1');
@@ -272,7 +272,7 @@ describe('the attack', () => {
     ]);
   });
 
-  it('is whispered about again only when it is voted on again', () => {
+  it('allows more whispering only before a revote', () => {
     const table = night1('attack', 0, TEN, { whisperBeforeRevote: true });
     const before = table.tape.length;
     for (const wolf of [8, 9]) table.act(wolf, 'attack', 'seat:1');
@@ -282,7 +282,7 @@ describe('the attack', () => {
     expect(steps(table.tape.slice(before))).toEqual(['night-1/attack-2/rest', 'night-1/attack-2/attack', 'day-2/talk']);
   });
 
-  it('is known to the wolves, dead ones too, also when a guard foiled it', () => {
+  it('is known to all wolves, dead ones included, even when guarded', () => {
     const table = day1();
     table.day({ execute: 9, guard: 1, attack: 1 });
     for (const eye of [8, 9]) {
@@ -292,7 +292,7 @@ describe('the attack', () => {
     for (const eye of [1, 6, 7, 'audience'] as const) expect(of(table.view(eye), 'attacked')).toEqual([]);
   });
 
-  it('is not made when the last wolf was executed', () => {
+  it('does not happen when the last wolf was executed', () => {
     const table = day1(FIVE);
     table.day({ execute: 4, attack: 0 });
     expect(table.isOver).toBe(true);
@@ -300,7 +300,7 @@ describe('the attack', () => {
     expect(of(table.tape, 'attacked')).toEqual([]);
   });
 
-  it('is voted on by all wolves but the executed', () => {
+  it('is not voted on by the executed wolf', () => {
     const table = night1('attack', 8);
     expect(table.question('attack')).toMatchObject({ of: [9], among: [8, 9] });
   });

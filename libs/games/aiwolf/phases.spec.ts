@@ -4,15 +4,15 @@ import type { Role } from './state.ts';
 import { type Options, up, of, asked, steps, day1, vote1, night1, mayChoose } from './phases.suite.ts';
 
 describe('day 0', () => {
-  it('is whispering, then divination; no talk, no vote, no guard, no attack', () => {
+  it('has whispering and divination only', () => {
     expect(steps(day1().tape)).toEqual(['night-0/whisper', 'night-0/rest', 'night-0/divine', 'day-1/talk']);
   });
 
-  it('is divination alone where there is a single wolf', () => {
+  it('has divination only when there is a single wolf', () => {
     expect(steps(day1(FIVE).tape)).toEqual(['night-0/divine', 'day-1/talk']);
   });
 
-  it('with talkOnFirstDay has talk between them, and still no vote', () => {
+  it('has talk in between with talkOnFirstDay, but no vote', () => {
     const table = tableOf(TEN, { talkOnFirstDay: true });
     table.until('talk');
     expect(table.open).toEqual(['day-0/turn-0/talk']);
@@ -21,14 +21,14 @@ describe('day 0', () => {
     expect(steps(table.tape)).toEqual(['night-0/whisper', 'night-0/rest', 'day-0/talk', 'night-0/divine', 'day-1/talk']);
   });
 
-  it('ends in a morning in which nobody has died, nor is said to have', () => {
+  it('ends in a morning without a death', () => {
     expect(of(day1().tape, 'unharmed')).toEqual([]);
     expect(day1().state).toMatchObject({ day: 1, dead: [] });
   });
 });
 
 describe('a day', () => {
-  it('is talk, vote, divination, whispering, guard, attack, in this order', () => {
+  it('runs talk, vote, divination, whispering, guard and attack in this order', () => {
     const table = day1();
     const before = table.tape.length;
     table.day({ execute: 0 });
@@ -46,7 +46,7 @@ describe('a day', () => {
 });
 
 describe('the vote', () => {
-  it('is simultaneous: nobody sees a vote before all have voted, then everybody sees all', () => {
+  it('hides every ballot until all have voted, then shows them all', () => {
     const table = vote1(FIVE);
     expect(table.open).toEqual(['day-1/vote']);
     expect(table.question('vote')).toMatchObject({ of: [0, 1, 2, 3, 4], among: 'table' });
@@ -61,7 +61,7 @@ describe('the vote', () => {
       ]);
   });
 
-  it('is once for each, for another living player', () => {
+  it('takes one ballot per player, for another living player', () => {
     const table = day1();
     table.day({ execute: 0, attack: 1 });
     table.hush();
@@ -71,14 +71,14 @@ describe('the vote', () => {
     expect(table.refusal(2, 'vote', 'seat:4')?.reason).toBe('already-answered');
   });
 
-  it('executes the most voted, also with less than half of the votes', () => {
+  it('executes the most voted player, even without a majority', () => {
     const table = vote1();
     const events = table.votes({ 0: 1, 1: 2, 2: 3, 3: 1, 4: 1, 5: 6, 6: 7, 7: 8, 8: 9, 9: 0 });
     expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: 1 }]);
     expect(table.state.dead).toEqual([1]);
   });
 
-  it('is held once more on a tie, by all, the tied too, and over all', () => {
+  it('is repeated on a tie, by all players and on all players', () => {
     const table = vote1(FIVE);
     const events = table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
     expect(of(events, 'tied')).toEqual([{ type: 'tied', vote: 'vote' }]);
@@ -89,7 +89,7 @@ describe('the vote', () => {
     expect(of(table.vote(4), 'executed')).toEqual([{ type: 'executed', seat: 4 }]);
   });
 
-  it('is decided by chance among the tied of the last round when it is tied again', () => {
+  it('draws among the tied of the last round when it ties again', () => {
     const executed = [0, 4].map((seat) => {
       const table = vote1(FIVE, {}, (_, name) => (name === 'executed' ? `seat:${seat}` : undefined));
       table.votes({ 0: 1, 1: 2, 2: 1, 3: 2, 4: 0 });
@@ -108,14 +108,14 @@ describe('the vote', () => {
     [0, ['day-1/vote']],
     [1, ['day-1/vote', 'day-1/vote-2/vote']],
     [3, ['day-1/vote', 'day-1/vote-2/vote', 'day-1/vote-3/vote', 'day-1/vote-4/vote']],
-  ])('may be held again %i times with revotes', (revotes, rounds) => {
+  ])('may be repeated %i times with revotes', (revotes, rounds) => {
     const table = vote1(FIVE, { revotes });
     for (let n = 0; n < rounds.length; n++) table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
     expect(asked(table.tape).filter((id) => id.endsWith('/vote'))).toEqual(rounds);
     expect(of(table.tape, 'executed')).toHaveLength(1);
   });
 
-  it('executes nobody on a last tie with noExecution, and goes on', () => {
+  it('executes nobody on a final tie with noExecution, and continues', () => {
     const table = vote1(FIVE, { noExecution: true });
     table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
     const events = table.votes({ 0: 1, 1: 0, 2: 1, 3: 0, 4: 2 });
@@ -127,7 +127,7 @@ describe('the vote', () => {
     expect(clear.state.dead).toEqual([0]);
   });
 
-  it('has a vote for somebody at random of whom there is none, as if it had been cast', () => {
+  it('fills a missing ballot with a random one, counted like any other', () => {
     const told: { readonly [name: string]: string } = { 'vote of seat:2': 'seat:0', 'vote of seat:4': 'seat:1' };
     const table = vote1(FIVE, {}, (_, name) => told[name]);
     table.votes({ 0: 1, 1: 2, 3: 1 });
@@ -142,7 +142,7 @@ describe('the vote', () => {
     expect(of(table.view('audience'), 'settled').at(-1)!['defaulted']).toHaveLength(2);
   });
 
-  it('never has one for the silent themselves, and may have one for anybody else alive', () => {
+  it('never fills a ballot with its own voter, but with any other living player', () => {
     const made = new Set<string>();
     for (let n = 0; n < 40; n++) {
       const table = tableOf(FIVE, {}, () => undefined, `seed ${n}`);
@@ -156,7 +156,7 @@ describe('the vote', () => {
     expect(made.size).toBe(12); // of four who live, three each
   });
 
-  it('may be secret: nobody learns who voted for whom, nor who did not vote', () => {
+  it('shows neither ballots nor abstentions when secret', () => {
     const table = vote1(FIVE, { voteVisible: false });
     table.votes({ 0: 1, 1: 2, 3: 1 });
     table.wait();
@@ -170,7 +170,7 @@ describe('the vote', () => {
 });
 
 describe('whispering by night', () => {
-  it('is not asked of a single wolf, late in the game too', () => {
+  it('is skipped for a single wolf, also late in the game', () => {
     const table = vote1();
     table.vote(8);
     const before = table.tape.length;
@@ -178,7 +178,7 @@ describe('whispering by night', () => {
     expect(steps(table.tape.slice(before))).toEqual(['night-1/rest', 'night-1/guard']);
   });
 
-  it('is of all living wolves, each with all utterances again', () => {
+  it('involves all living wolves, with fresh utterances each night', () => {
     const table = night1('whisper', 0);
     expect(table.question('whisper').of.toSorted(up)).toEqual([8, 9]);
     expect(table.state.speech!.left).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 10, 10]);
@@ -222,13 +222,13 @@ describe('the length of a night', () => {
     expect(lasts(execute, doing)).toBe(full);
   });
 
-  it('is the same with the bodyguard killed the night before, and with the last wolf executed', () => {
+  it('is the same after the bodyguard was killed or the last wolf executed', () => {
     expect(lasts(1, { divine: 2, attack: 2 }, {}, TEN, 1)).toBe(full);
     expect(lasts(4, {}, {}, FIVE)).toBe(3 * nightMs); // no whispering, no bodyguard in the cast; attack and its second round
     expect(lasts(1, { divine: 0, attack: 0 }, {}, FIVE)).toBe(3 * nightMs);
   });
 
-  it('is the same whether the wolves had to vote again or not, and whisper again or not', () => {
+  it('is the same with or without a revote and more whispering', () => {
     for (const whisperBeforeRevote of [false, true]) {
       const table = night1('attack', 1, TEN, { whisperBeforeRevote });
       const from = table.now;
@@ -245,13 +245,13 @@ describe('the length of a night', () => {
     }
   });
 
-  it('depends on the cast alone', () => {
+  it('depends only on the cast', () => {
     const lone: Role[] = ['villager', 'villager', 'villager', 'medium', 'possessed', 'werewolf'];
     expect(lasts(0, { attack: 1 }, {}, lone)).toBe(2 * nightMs); // neither seer nor bodyguard nor whispering
     expect(lasts(0, { attack: 1 }, { attackRevotes: 0 }, lone)).toBe(nightMs);
   });
 
-  it('with hurry is no longer than it takes to answer, and steps of nobody are left out', () => {
+  it('is only as long as the answers with hurry, skipping empty steps', () => {
     const table = tableOf(TEN, { hurry: true });
     table.turn(() => 'Over', 'whisper');
     expect(table.open).toEqual(['night-0/divine']);
@@ -278,7 +278,7 @@ describe('the length of a night', () => {
     expect(table.now).toBe(0);
   });
 
-  it('with hurry waits for who is asked, no longer than by the clock', () => {
+  it('lasts with hurry until everybody asked has answered, or the deadline', () => {
     const table = tableOf(TEN, { hurry: true });
     expect(table.question('whisper')).toMatchObject({ turnMs: TIMES.turnMs, settles: 'when-all-answer' });
     expect(tableOf(TEN, { hurry: true, turnMs: 300_000 }).question('whisper').turnMs).toBe(300_000); // no share of a whole
@@ -290,7 +290,7 @@ describe('the length of a night', () => {
     expect(table.open).toEqual(['day-1/turn-0/talk']);
   });
 
-  it('is no shorter for who answers sooner', () => {
+  it('is not shortened by early answers', () => {
     const table = night1('divine');
     const until = table.question('divine').until;
     table.act(4, 'divine', 'seat:8');

@@ -18,7 +18,7 @@ const day1 = (options: { readonly [name: string]: unknown } = {}, draws?: (step:
 const LINE = 'VOTE Agent[01]';
 
 describe('talk', () => {
-  it('is one question a turn, in turn, in the Village, known to all', () => {
+  it('asks one question per turn, in order, in the Village, visible to all', () => {
     const table = day1();
     expect(table.open).toEqual(['day-1/turn-0/talk']);
     expect(table.question('talk')).toMatchObject({ verb: 'say', inTurn: true, room: 'Village', among: 'table', heard: 'at-once' });
@@ -26,7 +26,7 @@ describe('talk', () => {
     expect(table.open).toEqual(['day-1/turn-1/talk']);
   });
 
-  it('is of all the living, in an order shuffled for every turn', () => {
+  it('includes all the living, in a new order each turn', () => {
     const table = day1();
     const orders = Array.from({ length: 10 }, () => {
       const order = table.question('talk').of;
@@ -37,7 +37,7 @@ describe('talk', () => {
     expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(5);
   });
 
-  it('takes its orders from the draws named order, the first from that of the last question of the night', () => {
+  it('takes its orders from the draws named order', () => {
     const orders: { readonly [step: string]: readonly number[] } = {
       'night-0/divine': [4, 3, 2, 1, 0],
       'day-1/turn-0/talk': [0, 2, 4, 1, 3],
@@ -48,7 +48,7 @@ describe('talk', () => {
     expect(table.question('talk').of).toEqual([0, 2, 4, 1, 3]);
   });
 
-  it('lets each see what came before in the turn, and nobody speak out of order', () => {
+  it('shows each speaker what came before, and enforces the order', () => {
     const table = day1();
     const [first, second, third] = table.question('talk').of as [number, number, number];
     expect(table.refusal(second, 'talk', LINE)?.reason).toBe('not-your-turn');
@@ -58,7 +58,7 @@ describe('talk', () => {
     expect(table.refusal(first, 'talk', LINE)?.reason).toBe('already-answered');
   });
 
-  it('is not for the dead', () => {
+  it('excludes the dead', () => {
     const table = day1();
     table.day({ execute: 0, attack: 1 });
     expect(table.question('talk').of.toSorted(up)).toEqual([2, 3, 4]);
@@ -66,8 +66,8 @@ describe('talk', () => {
   });
 });
 
-describe('how much may be said', () => {
-  it('is 10 utterances a day, not counting Skip and Over; then one is not asked, and counts as Over', () => {
+describe('the limits of talk', () => {
+  it('allow 10 utterances a day, without Skip and Over, and then count Over', () => {
     const table = day1();
     for (let turn = 0; turn < 9; turn++) table.turn((seat) => (seat === 0 ? LINE : 'Over'));
     table.turn((seat) => (seat === 0 ? 'Skip' : LINE));
@@ -83,7 +83,7 @@ describe('how much may be said', () => {
     expect(table.open).toEqual(['day-1/vote']);
   });
 
-  it('is as much again the next day', () => {
+  it('start afresh each day', () => {
     const table = day1({ utterances: 2 });
     table.turn(() => LINE);
     table.turn(() => LINE);
@@ -96,7 +96,7 @@ describe('how much may be said', () => {
     expect(table.state.speech).toMatchObject({ turn: 0, left: [0, 0, 2, 2, 2], skips: [0, 0, 0, 0, 0] });
   });
 
-  it('is nothing at all with no utterances', () => {
+  it('allow no talk at all with zero utterances', () => {
     const table = tableOf(FIVE, { utterances: 0 });
     table.until('vote');
     expect(asked(table.tape)).toEqual(['night-0/divine', 'day-1/vote']);
@@ -106,7 +106,7 @@ describe('how much may be said', () => {
   it.each([
     [20, {}],
     [3, { turns: 3 }],
-  ])('ends after %i turns', (turns, options) => {
+  ])('end the talk after %i turns', (turns, options) => {
     const table = day1(options);
     for (let turn = 0; turn < turns - 1; turn++) table.turn((seat) => (turn % 2 === seat % 2 ? LINE : 'Skip'));
     expect(table.open).toEqual([`day-1/turn-${turns - 1}/talk`]);
@@ -114,7 +114,7 @@ describe('how much may be said', () => {
     expect(table.open).toEqual(['day-1/vote']);
   });
 
-  it('is at most maxChars in one utterance', () => {
+  it('allow at most maxChars characters per utterance', () => {
     const table = day1({ language: 'free', maxChars: 30 });
     const [first] = table.question('talk').of;
     expect(table.refusal(first!, 'talk', 'x'.repeat(31))?.reason).toBe('too-long');
@@ -130,7 +130,7 @@ describe('Over', () => {
     expect(table.open).toEqual(['day-1/vote']);
   });
 
-  it('of all but one ends nothing, also when that one skips', () => {
+  it('does not end the talk while one player skips or speaks', () => {
     const table = day1();
     table.turn((seat) => (seat === 3 ? 'Skip' : 'Over'));
     expect(table.open).toEqual(['day-1/turn-1/talk']);
@@ -138,7 +138,7 @@ describe('Over', () => {
     expect(table.open).toEqual(['day-1/turn-2/talk']);
   });
 
-  it('may be taken back: who said it is asked again, and may speak', () => {
+  it('can be taken back: the player is asked again and may speak', () => {
     const table = day1();
     table.turn((seat) => (seat === 0 ? LINE : 'Over'));
     expect(table.question('talk').of).toHaveLength(5);
@@ -147,7 +147,7 @@ describe('Over', () => {
     expect(table.state.speech!.left).toEqual([9, 9, 9, 9, 9]);
   });
 
-  it('is only exactly that word: with a blank it is an utterance, and uses one up', () => {
+  it('matches exactly: with a trailing blank it is an ordinary utterance', () => {
     const table = day1();
     table.turn((seat) => (seat === 2 ? 'Over ' : 'Over'));
     expect(table.open).toEqual(['day-1/turn-1/talk']);
@@ -161,7 +161,7 @@ describe('Over', () => {
 });
 
 describe('Skip', () => {
-  it('counts as Over when it is the third running, and the others hear Over', () => {
+  it('counts as Over the third time in a row, and is shown as Over', () => {
     const table = day1();
     table.turn((seat) => (seat === 1 ? 'Skip' : LINE));
     table.turn((seat) => (seat === 1 ? 'Skip' : LINE));
@@ -176,7 +176,7 @@ describe('Skip', () => {
     expect(stored(table.turn((seat) => (seat === 1 ? 'Skip' : LINE)))).toContainEqual([1, 'Over']);
   });
 
-  it('three times by everybody ends the talk, twice does not', () => {
+  it('ends the talk when everybody says it three times, not twice', () => {
     const table = day1();
     table.turn(() => 'Skip');
     table.turn(() => 'Skip');
@@ -185,7 +185,7 @@ describe('Skip', () => {
     expect(table.open).toEqual(['day-1/vote']);
   });
 
-  it('is counted afresh after something was said, but not after Over', () => {
+  it('is counted from zero after an utterance, but not after Over', () => {
     const table = day1();
     const says = (text: string) => table.turn((seat) => (seat === 1 ? text : LINE));
     for (const text of ['Skip', 'Skip', LINE, 'Skip', 'Skip', 'Over']) says(text);
@@ -203,7 +203,7 @@ describe('Skip', () => {
     [0, ['Over']],
     [1, ['Skip', 'Over']],
     [4, ['Skip', 'Skip', 'Skip', 'Skip', 'Over']],
-  ])('may be said %i times running with skips', (skips, texts) => {
+  ])('is allowed %i times in a row with skips', (skips, texts) => {
     const table = day1({ skips });
     for (let n = 0; n < texts.length; n++) table.turn((seat) => (seat === 1 ? 'Skip' : LINE));
     expect(
@@ -213,7 +213,7 @@ describe('Skip', () => {
     ).toEqual(texts);
   });
 
-  it('is what silence counts as, at the end of the turn; and silence three times is Over', () => {
+  it('replaces silence when the turn ends, and Over the third time', () => {
     const table = day1();
     const begin = table.now;
     const [first] = table.question('talk').of as [number];
@@ -233,7 +233,7 @@ describe('Skip', () => {
     expect(silent()).toEqual([{ by: first, says: ['Over'] }]);
   });
 
-  it('of everybody in silence ends the talk in the third turn', () => {
+  it('ends the talk in the third turn when everybody is silent', () => {
     const table = day1();
     while (table.find('talk')) table.wait();
     expect(of(table.tape, 'passed')).toHaveLength(15);
@@ -241,8 +241,8 @@ describe('Skip', () => {
   });
 });
 
-describe('the language', () => {
-  it('of the protocol refuses what is none of it, and says what is wanted; the turn goes on', () => {
+describe('the language of utterances', () => {
+  it('rejects text outside the protocol with a hint, and keeps the turn open', () => {
     const table = day1();
     const [first] = table.question('talk').of as [number];
     for (const text of ['I am a human being', 'skip', 'VOTE Agent01', 'Agent[01] Skip', '占い師です']) {
@@ -258,7 +258,7 @@ describe('the language', () => {
     expect(stored(table.act(first, 'talk', '  VOTE   Agent[02]  '))).toEqual([[first, '  VOTE   Agent[02]  ']]);
   });
 
-  it('passes as Skip who says nothing else', () => {
+  it('counts a player who never says anything valid as Skip', () => {
     const table = day1();
     const [first] = table.question('talk').of as [number];
     expect(table.refusal(first, 'talk', 'gibberish')?.reason).toBe('unreadable');
@@ -266,7 +266,7 @@ describe('the language', () => {
     expect(table.question('talk').passed).toEqual([first]);
   });
 
-  it('may be free; Skip and Over keep their meaning', () => {
+  it('may be free text, with Skip and Over keeping their meaning', () => {
     const table = day1({ language: 'free' });
     table.turn((seat) => (seat === 0 ? 'I trust Agent[02], because.' : 'Over'));
     expect(table.state.speech!.left).toEqual([9, 10, 10, 10, 10]);
@@ -276,7 +276,7 @@ describe('the language', () => {
     expect(table.open).toEqual(['day-1/vote']);
   });
 
-  it('offers Skip, Over and a vote for each of the living others', () => {
+  it('offers Skip, Over and a vote for each other living player', () => {
     const table = day1();
     const offered = (seat: number) => table.game.rules.narrow!(table.position.game, table.question('talk'), seat);
     expect(offered(0)).toEqual(['Skip', 'Over', 'VOTE Agent[02]', 'VOTE Agent[03]', 'VOTE Agent[04]', 'VOTE Agent[05]']);
@@ -290,7 +290,7 @@ describe('whispering', () => {
   const night0 = (options: { readonly [name: string]: unknown } = {}, draws?: (step: string, name: string) => unknown) =>
     tableOf(TEN, options, draws);
 
-  it('is one question a turn, in turn, in the Hideout, known to the wolves alone', () => {
+  it('asks one question per turn, in order, in the Hideout, visible to wolves only', () => {
     const table = night0();
     expect(table.open).toEqual(['night-0/turn-0/whisper']);
     expect(table.question('whisper')).toMatchObject({ verb: 'say', inTurn: true, room: 'Hideout', among: [8, 9] });
@@ -301,7 +301,7 @@ describe('whispering', () => {
     expect(table.refusal(7, 'whisper', 'Skip')?.reason).toBe('phase-over');
   });
 
-  it('is in an order shuffled for every turn, which the draws named whisper order fix', () => {
+  it('has a new order each turn, fixed by the draws named whisper order', () => {
     const table = night0({}, (step, name) =>
       name === 'whisper order' ? (step === 'deal' ? [9, 8] : step === 'night-0/turn-0/whisper' ? [8, 9] : undefined) : undefined,
     );
@@ -310,7 +310,7 @@ describe('whispering', () => {
     expect(table.question('whisper').of).toEqual([8, 9]);
   });
 
-  it('has limits of its own', () => {
+  it('has its own limits', () => {
     const table = night0({ whispers: 2, utterances: 1 });
     table.turn(() => LINE, 'whisper');
     expect(table.state.speech!.left).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
@@ -325,7 +325,7 @@ describe('whispering', () => {
     expect(short.open).toEqual(['night-0/rest']);
   });
 
-  it('is 10 utterances and 20 turns', () => {
+  it('allows 10 utterances and 20 turns by default', () => {
     const table = night0();
     for (let turn = 0; turn < 19; turn++) table.turn(() => (turn % 2 ? 'Skip' : LINE), 'whisper');
     expect(table.state.speech).toMatchObject({ turn: 19, left: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
@@ -336,7 +336,7 @@ describe('whispering', () => {
     expect(skipping.state.speech!.turn).toBe(19);
   });
 
-  it('keeps the language, and offers Skip, Over and an attack on each living human', () => {
+  it('uses the protocol, and offers Skip, Over and an attack on each living human', () => {
     const table = night0();
     const [first] = table.question('whisper').of as [number];
     expect(table.refusal(first, 'whisper', 'let us kill them all')?.reason).toBe('unreadable');
@@ -347,7 +347,7 @@ describe('whispering', () => {
     ]);
   });
 
-  it('takes all of its time, however soon there is nothing left to say', () => {
+  it('lasts its full time, even when nobody has anything left to say', () => {
     const table = night0();
     table.turn(() => 'Over', 'whisper');
     expect(table.open).toEqual(['night-0/rest']);
@@ -358,7 +358,7 @@ describe('whispering', () => {
     expect(table.open).toEqual(['night-0/divine']);
   });
 
-  it('takes no more than its time, however slow the wolves are: each may take an equal share of what is left', () => {
+  it('never exceeds its time: each wolf gets an equal share of the rest', () => {
     const table = night0({ turnMs: 300_000 }); // whisperMs is 400 seconds
     expect(table.question('whisper')).toMatchObject({ turnMs: 200_000, until: 200_000 });
     table.wait();

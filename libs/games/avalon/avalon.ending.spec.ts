@@ -28,7 +28,7 @@ const three = (table: Played) => {
 };
 
 describe('Avalon: the end', () => {
-  it('comes with the third fail: evil wins', () => {
+  it('is a win for evil after the third failed quest', () => {
     const table = make();
     quest(table, [0, 1], { 1: 'fail' });
     quest(table, [0, 1, 2], { 1: 'fail' });
@@ -39,7 +39,7 @@ describe('Avalon: the end', () => {
     expect(of(table.tape, 'sought')).toEqual([]);
   });
 
-  it('needs no three in a row', () => {
+  it('does not need three failures in a row', () => {
     const table = make();
     quest(table, [0, 2]);
     quest(table, [0, 1, 2], { 1: 'fail' });
@@ -50,7 +50,7 @@ describe('Avalon: the end', () => {
     expect(ids(table)).toEqual(['round-1/end/assassinate']);
   });
 
-  it('with the third success is for the Assassin to decide, who alone is asked', () => {
+  it('asks only the Assassin after the third successful quest', () => {
     const table = make();
     three(table);
     expect(result(table)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('Avalon: the end', () => {
     expect(table.refusal(3, 'assassinate', 'nobody')).toBe('not-an-option');
   });
 
-  it('is evil’s when the Assassin names Merlin', () => {
+  it('is a win for evil when the Assassin names Merlin', () => {
     const table = make();
     three(table);
     const events = table.act(3, 'assassinate', seat(4));
@@ -79,7 +79,7 @@ describe('Avalon: the end', () => {
     expect(result(table)).toEqual({ winner: 'evil', winners: [1, 3], roles: SIX, points: [0, 1, 0, 1, 0, 0] });
   });
 
-  it('is good’s when the Assassin names another, Percival too', () => {
+  it('is a win for good when the Assassin names anybody else, even Percival', () => {
     const table = make();
     three(table);
     expect(of(table.act(3, 'assassinate', seat(2)), 'shot')).toEqual([{ type: 'shot', by: 3, seat: 2, isMerlin: false }]);
@@ -87,7 +87,7 @@ describe('Avalon: the end', () => {
     expect(of(table.tape, 'ended')[0]).toMatchObject({ because: 'quests-succeeded' });
   });
 
-  it('is good’s when the Assassin is silent for assassinMs', () => {
+  it('is a win for good when the Assassin is silent for assassinMs', () => {
     const table = make(SIX, { assassinMs: 777 });
     three(table);
     expect(table.question('assassinate').until - table.now).toBe(777);
@@ -96,7 +96,7 @@ describe('Avalon: the end', () => {
     expect(result(table)).toMatchObject({ winner: 'good' });
   });
 
-  it('leaves Oberon among those the Assassin may name, for he is not known', () => {
+  it('lets the Assassin name Oberon, whom he does not know', () => {
     const table = make(TEN);
     quest(table, [2, 3, 5]);
     quest(table, [2, 3, 5, 6]);
@@ -106,14 +106,14 @@ describe('Avalon: the end', () => {
     expect(result(table)).toMatchObject({ winner: 'good', winners: [2, 3, 5, 6, 8, 9], points: [0, 0, 1, 1, 0, 1, 1, 0, 1, 1] });
   });
 
-  it('shows all roles to all', () => {
+  it('reveals all roles to everybody', () => {
     const table = make();
     three(table);
     table.wait();
     for (const eye of [0, 'audience'] as const) expect(of(view(table, eye), 'ended')[0]!['roles']).toEqual(SIX);
   });
 
-  it('comes in every game: five proposals of five quests are the most there can be', () => {
+  it('comes after at most five proposals for each of five quests', () => {
     for (const fifth of ['forced', 'evil-wins']) {
       const table = make(SIX, { fifth, assassination: 'any-quest', goodMayFail: true });
       for (let n = 1; n <= 5; n++) {
@@ -130,7 +130,7 @@ describe('Avalon: the end', () => {
     }
   });
 
-  it('comes when nobody ever does anything, and is evil’s when evil is on three of the teams', () => {
+  it('comes when nobody ever acts, by the default votes and cards', () => {
     const table = tableOf(avalonDealt(SIX, 0), { players: 6 });
     let alarms = 0;
     while (!table.game.isOver(table.standing)) {
@@ -143,10 +143,10 @@ describe('Avalon: the end', () => {
   });
 });
 
-describe('Avalon: the Assassin after any quest', () => {
+describe('Avalon: the Assassin with assassination: any-quest', () => {
   const any = (options: Options = {}) => make(SIX, { assassination: 'any-quest', ...options });
 
-  it('is asked after each quest, and may name nobody', () => {
+  it('is asked after each quest and may pass', () => {
     const table = any();
     expect(of(quest(table, [0, 2]), 'sought')).toHaveLength(1);
     expect(table.question('assassinate')).toMatchObject({ id: 'round-1/quest-1/assassinate', of: [3], among: [3], heard: 'never' });
@@ -160,7 +160,7 @@ describe('Avalon: the Assassin after any quest', () => {
     expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 3, leader: 2, proposal: 1 });
   });
 
-  it('is not asked before the third success otherwise', () => {
+  it('is asked only after the third success without the option', () => {
     const table = make();
     quest(table, [0, 2]);
     expect(ids(table)).toEqual(['round-1/quest-2/proposal-1/team']);
@@ -174,7 +174,7 @@ describe('Avalon: the Assassin after any quest', () => {
     expect(of(table.tape, 'ended')[0]).toMatchObject({ because: 'merlin-named' });
   });
 
-  it('has one shot: after a wrong one everybody knows him, the game goes on, and he is never asked again', () => {
+  it('has one shot: a miss reveals him and the game goes on', () => {
     const table = any({ hurry: true });
     quest(table, [0, 2]);
     table.act(3, 'assassinate', seat(2));
@@ -188,7 +188,7 @@ describe('Avalon: the Assassin after any quest', () => {
     expect(of(table.tape, 'sought')).toHaveLength(1);
   });
 
-  it('keeps the shot for the third success, when the answer ends the game at once', () => {
+  it('may save the shot for the third success', () => {
     const table = any();
     for (const team of [
       [0, 2],
@@ -203,7 +203,7 @@ describe('Avalon: the Assassin after any quest', () => {
     expect(result(table)).toMatchObject({ winner: 'evil' });
   });
 
-  it('is not asked when evil has won already', () => {
+  it('is not asked once evil has won', () => {
     const table = any({ hurry: true });
     for (const team of [
       [0, 1],
@@ -217,7 +217,7 @@ describe('Avalon: the Assassin after any quest', () => {
     expect(of(table.tape, 'sought')).toHaveLength(2);
   });
 
-  it('lets as much time pass whether there is an answer, and which; with hurry it does not', () => {
+  it('gets the same time whatever is answered, unless hurry is set', () => {
     const after = (answer: string | undefined, hurry: boolean) => {
       const table = any({ hurry, assassinMs: 5000 });
       quest(table, [0, 2]);

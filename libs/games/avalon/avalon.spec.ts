@@ -26,7 +26,7 @@ import {
 describe('Avalon: the talk', () => {
   const talking = (leader: number, options: Options = {}) => make(SIX, { talk: true, ...options }, leader);
 
-  it('is before each proposal: everybody once, the leader first, then in the order of seats, at the Table', () => {
+  it('gives each seat one speech before a proposal, starting with the leader', () => {
     const table = talking(4);
     expect(ids(table)).toEqual(['round-1/quest-1/proposal-1/talk']);
     expect(table.question('talk')).toMatchObject({
@@ -46,7 +46,7 @@ describe('Avalon: the talk', () => {
     expect(JSON.stringify(view(table, 'audience'))).toMatch(/the last/);
   });
 
-  it('goes on when somebody is silent, after turnMs', () => {
+  it('skips a silent seat after turnMs', () => {
     const table = talking(4, { turnMs: 700 });
     table.act(4, 'talk', 'I begin');
     table.pass(699);
@@ -57,7 +57,7 @@ describe('Avalon: the talk', () => {
     expect(ids(table)).toEqual(['round-1/quest-1/proposal-1/team']);
   });
 
-  it('is held again after a rejected team, the new leader first', () => {
+  it('is repeated after a rejected team, starting with the new leader', () => {
     const table = talking(5);
     for (let i = 0; i < 6; i++) table.wait();
     reject(table);
@@ -65,7 +65,7 @@ describe('Avalon: the talk', () => {
     expect(table.question('talk').of).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('has at most maxChars characters', () => {
+  it('rejects speech longer than maxChars', () => {
     const table = talking(0, { maxChars: 20 });
     expect(table.refusal(0, 'talk', 'x'.repeat(21))).toBe('too-long');
     expect(table.refusal(0, 'talk', 'x'.repeat(20))).toBeUndefined();
@@ -84,7 +84,7 @@ describe('Avalon: the team', () => {
     [8, [3, 4, 4, 5, 5]],
     [9, [3, 4, 4, 5, 5]],
     [10, [3, 4, 4, 5, 5]],
-  ])('of %i players has %j members', (players, sizes) => {
+  ])('has, with %i players, %j members', (players, sizes) => {
     const table = tableOf(avalon, { players, options: { talk: false, goodMayFail: true, twoFails: false } });
     for (const [i, size] of sizes.entries()) {
       expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: i + 1, proposal: 1, size });
@@ -96,7 +96,7 @@ describe('Avalon: the team', () => {
     expect(of(table.tape, 'quested').map(({ isSuccess }) => isSuccess)).toEqual([true, false, true, false, true]);
   });
 
-  it('is named by the leader alone, who may name anybody and need not go', () => {
+  it('is named by the leader alone, from all seats, the leader optional', () => {
     const table = make(SIX, {}, 2);
     expect(table.question('team').of).toEqual([2]);
     expect(table.refusal(0, 'team', seat(0), seat(1))).toBe('not-asked');
@@ -108,7 +108,7 @@ describe('Avalon: the team', () => {
     expect(ids(table)).toEqual(['round-1/quest-1/proposal-1/approve']);
   });
 
-  it('of too many names is the first ones; a name said twice is one', () => {
+  it('keeps the first of too many names and counts repeated names once', () => {
     const team = (...names: number[]) => of(name(make(), ...names), 'proposed')[0]!['team'];
     expect(team(5, 1, 0)).toEqual([5, 1]);
     expect(team(5, 5, 1, 0)).toEqual([5, 1]);
@@ -119,7 +119,7 @@ describe('Avalon: the team', () => {
     expect(of(table.tape, 'answered').at(-1)).toMatchObject({ answer: { says: ['seat:5', 'seat:1'] } }); // as it was meant
   });
 
-  it('of a silent leader is the leader and the next in the order of seats', () => {
+  it('is the silent leader and the next seats by default', () => {
     const table = make(SIX, {}, 4);
     expect(of(table.wait(), 'proposed')[0]).toMatchObject({ leader: 4, team: [4, 5] });
     const second = make(SIX, {}, 4);
@@ -127,13 +127,13 @@ describe('Avalon: the team', () => {
     expect(of(second.wait(), 'proposed')[0]).toMatchObject({ leader: 5, team: [5, 0, 1] });
   });
 
-  it('waits for teamMs, and not longer than the answer', () => {
+  it('waits for an answer, at most teamMs', () => {
     expect(make(SIX, { teamMs: 1234 }).question('team').until).toBe(1234);
   });
 });
 
 describe('Avalon: the vote on a team', () => {
-  it('is shown to nobody until all have voted, and then to all, with who voted what', () => {
+  it('is hidden until all have voted, then shown with every ballot', () => {
     const table = make();
     name(table, 0, 1);
     expect(table.question('approve')).toMatchObject({ of: [0, 1, 2, 3, 4, 5], options: ['approve', 'reject'], final: true });
@@ -169,14 +169,14 @@ describe('Avalon: the vote on a team', () => {
     ['half', 2, false],
     ['half', 3, true],
     ['half', 4, true],
-  ])('by %s: %i of 6 approve: %j', (approval, count, isApproved) => {
+  ])('with %s: %i of 6 approvals give %j', (approval, count, isApproved) => {
     const table = make(SIX, { approval });
     name(table, 0, 1);
     expect(of(vote(table, ...[5, 4, 3, 2].slice(0, count)), 'voted')[0]).toMatchObject({ isApproved });
     expect(ids(table)).toEqual([`round-1/quest-1/proposal-${isApproved ? '1/quest' : '2/team'}`]);
   });
 
-  it.each(['majority', 'half'])('of an odd number needs more than half anyway (%s)', (approval) => {
+  it.each(['majority', 'half'])('needs more than half of an odd number (%s)', (approval) => {
     for (const [count, isApproved] of [
       [3, false],
       [4, true],
@@ -187,7 +187,7 @@ describe('Avalon: the vote on a team', () => {
     }
   });
 
-  it('counts the silent as approving, after voteMs', () => {
+  it('counts a silent seat as approving after voteMs', () => {
     const table = make(SIX, { voteMs: 500 });
     name(table, 0, 1);
     table.act(0, 'approve', 'reject');
@@ -196,7 +196,7 @@ describe('Avalon: the vote on a team', () => {
     expect(of(table.wait(), 'voted')[0]).toMatchObject({ approve: [2, 3, 4, 5], reject: [0, 1], isApproved: true });
   });
 
-  it('passes the lead on when it rejects, and counts the proposals of the quest', () => {
+  it('passes the lead on after a rejection and counts the proposals', () => {
     const table = make(SIX, {}, 4);
     for (const [leader, proposal] of [
       [4, 1],
@@ -213,7 +213,7 @@ describe('Avalon: the vote on a team', () => {
     expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 2, leader: 3, proposal: 1 }); // after a quest too
   });
 
-  it('makes evil win when it rejects the fifth team of a quest, not the fourth', () => {
+  it('gives evil the win on the fifth rejection in a quest, not the fourth', () => {
     const table = make();
     for (let i = 0; i < 4; i++) reject(table);
     expect(result(table)).toBeUndefined();
@@ -222,7 +222,7 @@ describe('Avalon: the vote on a team', () => {
     expect(of(table.tape, 'ended')[0]).toMatchObject({ because: 'five-rejected' });
   });
 
-  it('does not add rejections of different quests', () => {
+  it('counts rejections per quest', () => {
     const table = make();
     for (let i = 0; i < 4; i++) reject(table);
     quest(table, [0, 2]);
@@ -230,7 +230,7 @@ describe('Avalon: the vote on a team', () => {
     expect(result(table)).toBeUndefined();
   });
 
-  it('is not held on the fifth team with fifth: forced', () => {
+  it('is skipped for the fifth team with fifth: forced', () => {
     const table = make(SIX, { fifth: 'forced' });
     for (let i = 0; i < 3; i++) reject(table);
     table.wait();
@@ -253,7 +253,7 @@ describe('Avalon: the quest', () => {
     return table;
   };
 
-  it('asks the team, and everybody knows', () => {
+  it('asks the team, as everybody can see', () => {
     const table = onQuest([0, 1]);
     expect(table.question('quest')).toMatchObject({ of: [0, 1], among: 'table', heard: 'never', options: ['success', 'fail'] });
     expect(table.refusal(2, 'quest', 'success')).toBe('not-asked');
@@ -261,7 +261,7 @@ describe('Avalon: the quest', () => {
       expect(of(view(table, eye), 'asked').at(-1)).toMatchObject({ question: { id: 'round-1/quest-1/proposal-1/quest', of: [0, 1] } });
   });
 
-  it('lets the good play success only, and the evil what they like', () => {
+  it('lets good seats play success only, and evil seats either card', () => {
     const table = onQuest([0, 1]);
     const open = (n: number) => table.game.asked(table.standing, n).map((q) => q.options);
     expect(open(0)).toEqual([['success']]);
@@ -271,7 +271,7 @@ describe('Avalon: the quest', () => {
     expect(table.refusal(1, 'quest', 'success')).toBeUndefined();
   });
 
-  it('lets the good fail with goodMayFail', () => {
+  it('lets good seats play fail with goodMayFail', () => {
     const table = onQuest([0, 2], { goodMayFail: true });
     expect(table.game.asked(table.standing, 0)[0]!.options).toEqual(['success', 'fail']);
     expect(of(play(table, { 0: 'fail' }), 'quested')[0]).toMatchObject({ fails: 1, isSuccess: false });
@@ -281,12 +281,12 @@ describe('Avalon: the quest', () => {
     [{}, 0, true],
     [{ 1: 'fail' }, 1, false],
     [{ 1: 'fail', 3: 'fail' }, 2, false],
-  ])('with the cards %j has %i fails: success %j', (cards, fails, isSuccess) => {
+  ])('with the cards %j has %i fails and success %j', (cards, fails, isSuccess) => {
     const table = onQuest([1, 3]);
     expect(of(play(table, cards), 'quested')).toEqual([{ type: 'quested', quest: 1, team: [1, 3], fails, isSuccess }]);
   });
 
-  it('shows the cards as counts only: who played what nobody learns but the narrator', () => {
+  it('reveals only the counts of the cards, except to the narrator', () => {
     const tables = [1, 3].map((n) => {
       const table = onQuest([1, 3]);
       play(table, { [n]: 'fail' });
@@ -300,7 +300,7 @@ describe('Avalon: the quest', () => {
     expect(of(view(tables[0], 3), 'answered').slice(-1)).toMatchObject([{ answer: { by: 3, says: ['success'] } }]);
   });
 
-  it('counts success for the silent good, fail for the silent evil, and does not say for whom', () => {
+  it('defaults silent good seats to success and silent evil seats to fail, secretly', () => {
     expect(of(onQuest([0, 2]).wait(), 'quested')[0]).toMatchObject({ fails: 0 });
     const table = onQuest([1, 0]);
     table.act(0, 'quest', 'success');
@@ -311,11 +311,11 @@ describe('Avalon: the quest', () => {
     for (const eye of [0, 2, 'audience'] as const) expect(Object.keys(settled(eye))).toEqual(['type', 'question', 'answers']);
   });
 
-  it('counts success for the silent good with goodMayFail too', () => {
+  it('defaults silent good seats to success even with goodMayFail', () => {
     expect(of(onQuest([0, 2], { goodMayFail: true }).wait(), 'quested')[0]).toMatchObject({ fails: 0 });
   });
 
-  it('lasts questMs at most', () => {
+  it('lasts at most questMs', () => {
     const table = onQuest([0, 1], { questMs: 321 });
     expect(table.question('quest').until - table.now).toBe(321);
   });
@@ -333,19 +333,19 @@ describe('Avalon: the quest', () => {
     return of(quest(table, team(table.question('team').pick), cards), 'quested')[0]!;
   };
 
-  it('4 with 7 or more players needs two fails', () => {
+  it('4 needs two fails with 7 or more players', () => {
     expect(fourth(1)).toMatchObject({ quest: 4, fails: 1, isSuccess: true });
     expect(fourth(2)).toMatchObject({ quest: 4, fails: 2, isSuccess: false });
     expect(fourth(1, {}, TEN)).toMatchObject({ isSuccess: true });
   });
 
-  it('4 with 6 players, or with twoFails: false, needs one', () => {
+  it('4 needs one fail with 6 players or with twoFails: false', () => {
     expect(fourth(1, {}, SIX)).toMatchObject({ quest: 4, fails: 1, isSuccess: false });
     expect(fourth(1, { twoFails: false })).toMatchObject({ fails: 1, isSuccess: false });
     expect(fourth(0, { twoFails: false })).toMatchObject({ fails: 0, isSuccess: true });
   });
 
-  it('1, 2, 3 and 5 need one with 7 players too', () => {
+  it('1, 2, 3 and 5 need one fail with 7 players', () => {
     const table = make(SEVEN);
     const cards = (fail: boolean) => (fail ? { 4: 'fail' } : {});
     for (const fail of [true, false, true, false, true]) {

@@ -4,7 +4,7 @@ import { avalonOptions } from './options.ts';
 import type { Role } from './state.ts';
 import { type Event, type Options, SIX, SEVEN, TEN, seat, view, make, quest } from './avalon.suite.ts';
 
-describe('Avalon: the words', () => {
+describe('Avalon: the texts', () => {
   const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay'];
   const table = make();
   const tell = (e: Event, question?: object) => table.rules.tell(e as never, { names, ...(question ? { question } : {}) } as never);
@@ -37,7 +37,7 @@ describe('Avalon: the words', () => {
       { type: 'ended', because: 'merlin-named', roles: SIX },
       'Merlin is found. Evil wins. Ann: Loyal Servant, Bob: Morgana, Cid: Percival, Dot: Assassin, Eve: Merlin, Fay: Loyal Servant.',
     ],
-  ])('tell %j', (event, words) => {
+  ])('narrate %j', (event, words) => {
     expect(tell(event)).toBe(words);
   });
 
@@ -49,11 +49,11 @@ describe('Avalon: the words', () => {
     ['q/quest', 'choose', ['fail'], 'Ann plays fail.'],
     ['q/assassinate', 'choose', ['seat:1'], 'Ann names Bob as Merlin.'],
     ['q/assassinate', 'choose', ['nobody'], 'Ann names nobody as Merlin.'],
-  ])('tell an answer to %s', (id, verb, says, words) => {
+  ])('narrate an answer to %s', (id, verb, says, words) => {
     expect(tell({ type: 'answered', question: id, answer: { by: 0, says } }, { id, verb })).toBe(words);
   });
 
-  it('are written at the Table, but for what is not everybody’s', () => {
+  it('appear at the Table, except for private events', () => {
     const rooms = (type: string) => table.rules.announce({ type } as never);
     for (const type of ['led', 'proposed', 'voted', 'quested', 'shot', 'ended']) expect(rooms(type)).toEqual(['Table']);
     for (const type of ['dealt', 'saw', 'sought']) expect(rooms(type)).toEqual([]);
@@ -82,7 +82,7 @@ describe('Avalon: the words', () => {
     expect(briefs(SIX)(4)).toBe('Your role: Merlin, good. You see that B and D are evil.');
   });
 
-  it('brief on how the quests stand, and the Assassin on the shot', () => {
+  it('brief on the state of the quests, and the Assassin on the shot', () => {
     const played = make(SIX, { assassination: 'any-quest', hurry: true });
     quest(played, [0, 2]);
     played.act(3, 'assassinate', seat(2));
@@ -93,7 +93,7 @@ describe('Avalon: the words', () => {
     expect(brief(0)).toBe('Your role: Loyal Servant, good. You see nothing. Quests so far: 1 succeeded, 0 failed.');
   });
 
-  it('of the rules say what is enforced: every option changes them', () => {
+  it('state the enforced rules and change with every option', () => {
     const changed: {
       readonly [option in keyof typeof avalonOptions]: readonly [players: number, base: Options, other: unknown, says: RegExp];
     } = {
@@ -126,7 +126,7 @@ describe('Avalon: the words', () => {
     }
   });
 
-  it('of the rules tell the cast and the sizes of the number of players', () => {
+  it('state the cast and team sizes for the number of players', () => {
     expect(avalon.text(6, {})).toMatch(/^6 players\. Good: Merlin, Percival and 2 Loyal Servants\. Evil: Morgana and Assassin\.\n/);
     expect(avalon.text(6, {})).toMatch(/at most five quests, of 2, 3, 4, 3 and 4 players/);
     expect(avalon.text(6, {})).not.toMatch(/needs two|Mordred|Oberon/);

@@ -43,7 +43,7 @@ function played() {
 describe('the recorded game of six', () => {
   const { tape, tell, outcome } = played();
 
-  it('goes over these proposals and votes', () => {
+  it('has these proposals and votes', () => {
     expect(tell('proposed')).toEqual([
       'Cid names Cid and Bob for quest 1.',
       'Dot names Dot and Ann for quest 1.',
@@ -65,7 +65,7 @@ describe('the recorded game of six', () => {
     ]);
   });
 
-  it('over these quests, and a shot that misses, to its end', () => {
+  it('has these quests and a missed shot, and ends', () => {
     expect([...tell('quested'), ...tell('shot')]).toEqual([
       'Quest 1 of Dot and Ann succeeds: no fail cards.',
       'Quest 2 of Eve, Cid and Fay succeeds: no fail cards.',

@@ -7,7 +7,7 @@ import type { Role } from './state.ts';
 import { SEVEN, TEN, of, view, make } from './avalon.suite.ts';
 
 describe('Avalon: the cast', () => {
-  it('is for 5 to 10, usually 6', () => {
+  it('seats 6 by default, 5 to 10', () => {
     expect(avalon.players).toEqual({ least: 5, most: 10, usual: 6 });
     for (const players of [4, 11]) expect(() => avalon.rules(players, {})).toThrow('bad-option');
     for (const players of [5, 6, 7, 8, 9, 10]) expect(() => avalon.rules(players, {})).not.toThrow();
@@ -37,7 +37,7 @@ describe('Avalon: the cast', () => {
   const own = (roles: readonly Role[], players = roles.length) => avalon.rules(players, { roles: countsOf(roles) });
   const with6 = (...rest: Role[]) => own(['merlin', 'assassin', ...rest]);
 
-  it('of one’s own is dealt as it is given', () => {
+  it('may be chosen by an option', () => {
     const roles = { merlin: 1, servant: 3, assassin: 1, oberon: 1 };
     expect((tableOf(avalon, { players: 6, options: { roles } }).state.roles as string[]).toSorted()).toEqual(
       ['assassin', 'merlin', 'oberon', 'servant', 'servant', 'servant'].toSorted(),
@@ -62,7 +62,7 @@ describe('Avalon: the cast', () => {
     ['2 evil of 6 players, not 3', () => with6('servant', 'servant', 'minion', 'minion')],
     ['3 evil of 7 players, not 2', () => with6('servant', 'servant', 'servant', 'servant', 'minion')],
     ['4 evil of 10 players, not 3', () => with6(...Array.from({ length: 6 }, () => 'servant' as const), 'minion', 'minion')],
-  ])('of one’s own is refused unless there are %s', (says, dealing) => {
+  ])('is refused as an option unless there are %s', (says, dealing) => {
     expect(dealing).toThrow(says);
     expect(dealing).toThrow('bad-option');
   });
@@ -74,7 +74,7 @@ describe('Avalon: the cast', () => {
     [8, 3],
     [9, 3],
     [10, 4],
-  ])('of one’s own with %i has %i evil', (players, evil) => {
+  ])('chosen by option for %i has %i evil', (players, evil) => {
     const cast = (minions: number): Role[] => [
       'merlin',
       'assassin',
@@ -86,7 +86,7 @@ describe('Avalon: the cast', () => {
     expect(() => own(cast(evil - 2))).toThrow('bad-option');
   });
 
-  it('is dealt from the seed, and so is the first leader', () => {
+  it('is dealt from the seed, as is the first leader', () => {
     const deals = (seed: string) => JSON.stringify([tableOf(avalon, { seed }).state.roles, tableOf(avalon, { seed }).state.leader]);
     expect(deals('a')).toBe(deals('a'));
     const seeds = Array.from({ length: 60 }, (_, i) => tableOf(avalon, { seed: `s${i}` }).state);
@@ -96,18 +96,18 @@ describe('Avalon: the cast', () => {
   });
 });
 
-describe('Avalon: what is seen', () => {
+describe('Avalon: the knowledge', () => {
   const saw = (table: Played, eye: Eye) => of(view(table, eye), 'saw').map(({ type: _, ...rest }) => rest);
   const dealtTo = (table: Played, eye: Eye) => of(view(table, eye), 'dealt')[0]!['roles'];
 
-  it('is one’s own role and no other', () => {
+  it('of one’s role is limited to one’s own', () => {
     const table = make(TEN);
     for (const [n, role] of TEN.entries()) expect(dealtTo(table, n)).toEqual(TEN.map((_, at) => (at === n ? role : 'hidden')));
     expect(dealtTo(table, 'audience')).toEqual(TEN.map(() => 'hidden'));
     expect(dealtTo(table, 'narrator')).toEqual(TEN);
   });
 
-  it('by each role of ten is this, and by nobody else', () => {
+  it('of each role among ten is exactly this', () => {
     const table = make(TEN);
     expect(saw(table, 3)).toEqual([{ seat: 3, of: [0, 1, 4], as: 'evil' }]); // Merlin: all but Mordred, Oberon too
     expect(saw(table, 5)).toEqual([{ seat: 5, of: [1, 3], as: 'merlin-or-morgana' }]); // Percival
@@ -118,20 +118,20 @@ describe('Avalon: what is seen', () => {
     expect(saw(table, 'audience')).toEqual([]);
   });
 
-  it('by a Minion is the other evil, and Merlin sees the Minion', () => {
+  it('of a Minion is the other evil seats, and Merlin sees the Minion', () => {
     const table = make(SEVEN);
     expect(saw(table, 6)).toEqual([{ seat: 6, of: [4, 5], as: 'evil' }]);
     expect(saw(table, 0)).toEqual([{ seat: 0, of: [4, 5, 6], as: 'evil' }]);
   });
 
-  it('by Percival is in the order of seats, whoever of the two sits first', () => {
+  it('of Percival lists the two in seat order', () => {
     const roles = (a: Role, b: Role) => ['percival', 'servant', a, 'servant', b, 'assassin'] as const;
     for (const pair of [roles('merlin', 'morgana'), roles('morgana', 'merlin')]) {
       expect(saw(make(pair), 0)).toEqual([{ seat: 0, of: [2, 4], as: 'merlin-or-morgana' }]);
     }
   });
 
-  it('by Percival without Morgana is who Merlin is; by an Assassin alone with Oberon, nobody', () => {
+  it('of Percival without Morgana is Merlin; the Assassin does not know Oberon', () => {
     const roles = ['percival', 'servant', 'servant', 'oberon', 'merlin', 'assassin'] as const;
     const table = make(roles, { roles: countsOf(roles) });
     expect(saw(table, 0)).toEqual([{ seat: 0, of: [4], as: 'merlin' }]);

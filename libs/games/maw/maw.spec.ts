@@ -46,7 +46,7 @@ const wolfless = (table: Played) => {
 };
 
 describe('MAW: the deal', () => {
-  it('is for 6 by default, 3 to 20', () => {
+  it('seats 6 by default, 3 to 20', () => {
     expect(maw.players).toEqual({ least: 3, most: 20, usual: 6 });
     expect(() => maw.rules(2, {})).toThrow('bad-option');
     expect(() => maw.rules(21, {})).toThrow('bad-option');
@@ -80,7 +80,7 @@ describe('MAW: the deal', () => {
     );
   });
 
-  it('deals the same roles from the same seed, and others from another', () => {
+  it('is the same for the same seed and varies between seeds', () => {
     const deals = (seed: string) => JSON.stringify(make({ seed, players: 20 }).table.state.roles);
     expect(deals('a')).toBe(deals('a'));
     expect(new Set(['a', 'b', 'c', 'd'].map(deals)).size).toBeGreaterThan(1);
@@ -88,7 +88,7 @@ describe('MAW: the deal', () => {
 });
 
 describe('MAW: the day', () => {
-  it('is first, with everybody alive in the Village', () => {
+  it('comes first, with everybody alive in the Village', () => {
     const { table, all } = make();
     expect(table.standing.open.map((q) => q.id)).toEqual(['round-1/day-1/vote', 'round-1/day-1/talk']);
     expect(table.question('talk')).toMatchObject({ of: all, room: 'Village', among: 'table' });
@@ -101,14 +101,14 @@ describe('MAW: the day', () => {
     expect(table.question('talk').answers).toHaveLength(6);
   });
 
-  it('gives each one vote that may be changed', () => {
+  it('gives each player one vote, which may be changed', () => {
     const { table } = make();
     table.act(0, 'vote', seat(1));
     table.act(0, 'vote', seat(2));
     expect(table.question('vote').answers).toEqual([{ by: 0, says: [seat(2)] }]);
   });
 
-  it('takes a vote for another player only', () => {
+  it('accepts a vote for another player only', () => {
     const { table } = make();
     expect(table.refusal(0, 'vote', seat(0))).toBe('not-an-option');
     expect(table.refusal(0, 'vote', seat(9))).toBe('not-an-option');
@@ -116,7 +116,7 @@ describe('MAW: the day', () => {
     expect(table.refusal(0, 'vote', seat(1), seat(2))).toBe('wrong-number-of-choices');
   });
 
-  it('ends at once, and executes, when more than half of the living agree', () => {
+  it('ends with an execution as soon as more than half agree', () => {
     const { table, all } = make();
     const target = who(table, 'villager')[0]!;
     const voters = all.filter((s) => s !== target);
@@ -127,7 +127,7 @@ describe('MAW: the day', () => {
     expect(table.state.night).toBe(true);
   });
 
-  it('counts the living, not the players, for a majority', () => {
+  it('counts only the living for a majority', () => {
     const { table, wolves, villagers } = make();
     table.wait();
     murder(table, villagers[0]!, wolves);
@@ -138,7 +138,7 @@ describe('MAW: the day', () => {
     expect(of(table.act(wolves[0]!, 'vote', seat(c!)), 'executed')).toHaveLength(1); // three of five
   });
 
-  it('executes the most voted at the timer', () => {
+  it('executes the most voted player at the deadline', () => {
     const { table, villagers } = make();
     const [a, b, c, d] = villagers;
     table.act(a!, 'vote', seat(d!));
@@ -147,7 +147,7 @@ describe('MAW: the day', () => {
     expect(of(table.wait(), 'executed')).toEqual([{ type: 'executed', seat: d }]);
   });
 
-  it('executes nobody on a tie at the timer', () => {
+  it('executes nobody on a tie at the deadline', () => {
     const { table, villagers } = make();
     table.act(villagers[0]!, 'vote', seat(villagers[1]!));
     table.act(villagers[1]!, 'vote', seat(villagers[0]!));
@@ -156,7 +156,7 @@ describe('MAW: the day', () => {
     expect(of(events, 'spared')).toEqual([{ type: 'spared', because: 'tie' }]);
   });
 
-  it('breaks a tie at random with dayTie: random, among the tied only, and not always the same way', () => {
+  it('breaks a tie at random among the tied with dayTie: random', () => {
     const fallen = Array.from({ length: 20 }, (_, i) => {
       const { table } = make({ seed: `s${i}`, options: { dayTie: 'random' } });
       table.act(0, 'vote', seat(1));
@@ -175,7 +175,7 @@ describe('MAW: the day', () => {
     expect(table.state.dead).toEqual([]);
   });
 
-  it('announces the name in the Village and not the role', () => {
+  it('announces the name of the executed in the Village, not the role', () => {
     const { table, all, villagers, wolves } = make();
     execute(table, wolves[0]!, all);
     for (const eye of [...villagers, 'audience' as const]) {
@@ -187,7 +187,7 @@ describe('MAW: the day', () => {
     expect(table.rules.tell({ type: 'executed', seat: 1 } as never, { names: ['A', 'B'] })).toBe('B is executed.');
   });
 
-  it('closes the Village: a line after the vote is refused', () => {
+  it('closes the Village: speech after the vote is refused', () => {
     const { table, all, villagers } = make();
     const id = table.question('talk').id;
     execute(table, villagers[0]!, all);
@@ -204,7 +204,7 @@ describe('MAW: the day', () => {
     expect(of(table.game.tick(table.standing, table.now, 'seed'), 'dusked')).toHaveLength(1);
   });
 
-  it('refuses what comes after the deadline even when nobody has rung yet', () => {
+  it('refuses acts after the deadline, even before the alarm has rung', () => {
     const { table } = make();
     table.pass(120_000);
     expect(table.refusal(0, 'vote', seat(1))).toBe('phase-over');
@@ -223,7 +223,7 @@ describe('MAW: the day', () => {
     expect(of(loud.game.view(loud.tape, 2), 'answered')).toHaveLength(1);
   });
 
-  it('refuses speech that is empty, too long, or not printable', () => {
+  it('refuses speech that is empty, too long or not printable', () => {
     const { table } = make({ options: { maxChars: 20 } });
     expect(table.refusal(0, 'talk', ' ')).toBe('nothing-said');
     expect(table.refusal(0, 'talk', 'x'.repeat(21))).toBe('too-long');
@@ -235,7 +235,7 @@ describe('MAW: the day', () => {
 });
 
 describe('MAW: the night', () => {
-  it('puts the living wolves into the Hideout, and nobody else', () => {
+  it('moves only the living wolves to the Hideout', () => {
     const { table, wolves, villagers } = make();
     table.wait();
     expect(table.question('talk')).toMatchObject({ of: wolves, room: 'Hideout', among: wolves });
@@ -264,7 +264,7 @@ describe('MAW: the night', () => {
     expect(table.state).toMatchObject({ night: false, day: 2, dead: [villagers[0]] });
   });
 
-  it('does not take a majority for unanimity', () => {
+  it('does not murder on a mere majority', () => {
     const { table, wolves, villagers } = make({ players: 9 });
     table.wait();
     table.act(wolves[0]!, 'hunt', seat(villagers[0]!));
@@ -275,14 +275,14 @@ describe('MAW: the night', () => {
     expect(table.state).toMatchObject({ night: false, day: 2, dead: [] });
   });
 
-  it('murders nobody when a wolf stays silent until the timer', () => {
+  it('murders nobody when a wolf stays silent until the deadline', () => {
     const { table, wolves, villagers } = make();
     table.wait();
     table.act(wolves[0]!, 'hunt', seat(villagers[0]!));
     expect(of(table.wait(), 'murdered')).toEqual([]);
   });
 
-  it('takes votes for villagers only', () => {
+  it('accepts votes for villagers only', () => {
     const { table, wolves } = make();
     table.wait();
     expect(table.refusal(wolves[0]!, 'hunt', seat(wolves[1]!))).toBe('not-an-option');
@@ -310,7 +310,7 @@ describe('MAW: the night', () => {
     expect(rooms()).toEqual(['Village']);
   });
 
-  it('is one wolf’s own affair when only one lives', () => {
+  it('is decided by a single living wolf alone', () => {
     const { table, villagers, wolves } = make({ players: 3 });
     table.wait();
     murder(table, villagers[0]!, wolves);
@@ -332,7 +332,7 @@ describe('MAW: the dead', () => {
 });
 
 describe('MAW: the end and the points', () => {
-  it('comes when every wolf is dead: each villager gets the number of villagers left', () => {
+  it('gives each villager the number of villagers left when every wolf is dead', () => {
     const { table, wolves, villagers } = make();
     table.wait();
     murder(table, villagers[0]!, wolves);
@@ -344,7 +344,7 @@ describe('MAW: the end and the points', () => {
     expect(wolves.map((s) => result!.points[s])).toEqual([0, 0]);
   });
 
-  it('comes when every villager is dead: each wolf gets the initial number of villagers', () => {
+  it('gives each wolf the initial number of villagers when every villager is dead', () => {
     const { table, wolves, villagers } = make();
     execute(table, wolves[0]!, [...villagers, wolves[1]!]);
     wolvesWin(table);
@@ -360,7 +360,7 @@ describe('MAW: the end and the points', () => {
     expect(wolves.map((s) => table.standing.game.results[0]!.points[s])).toEqual([0, 4]);
   });
 
-  it('does not come by parity, unless parityWin says so', () => {
+  it('does not come at parity without parityWin', () => {
     const upTo = (parityWin: boolean) => {
       const { table, wolves, villagers } = make({ options: { parityWin } });
       table.wait();
@@ -381,7 +381,7 @@ describe('MAW: the end and the points', () => {
     expect(table.standing.game.results[0]).toMatchObject({ winner: 'draw', winners: [], points: [0, 0, 0, 0, 0, 0] });
   });
 
-  it('is after 30 days by default', () => {
+  it('comes after 30 days by default', () => {
     const { table } = make();
     for (let i = 0; i < 59; i++) table.wait();
     expect(table.game.isOver(table.standing)).toBe(false);
@@ -391,7 +391,7 @@ describe('MAW: the end and the points', () => {
 });
 
 describe('MAW: rounds', () => {
-  it('are played by the same players with roles dealt afresh, points adding up', () => {
+  it('keep the players, deal new roles and add up points', () => {
     const { table } = make({ rounds: 3, seed: 'rounds' });
     const deals: string[] = [];
     for (let round = 1; round <= 3; round++) {
@@ -414,7 +414,7 @@ describe('MAW: rounds', () => {
     expect(closed!.winners).toEqual(totals.flatMap((t, s) => (t === most ? [s] : [])));
   });
 
-  it('send the leaderboard to the Lobby after every one, the last included', () => {
+  it('send the leaderboard to the Lobby after each, the last included', () => {
     const { table } = make({ rounds: 2 });
     wolvesWin(table);
     table.wait();
@@ -429,7 +429,7 @@ describe('MAW: rounds', () => {
     expect(table.rules.announce({ type: 'scored' } as never)).toEqual(['Lobby']);
   });
 
-  it('begin when all have joined, or when the Lobby has waited long enough', () => {
+  it('begin when all have joined or the Lobby times out', () => {
     const table = tableOf(maw, { isJoined: false });
     expect(table.standing.game.stage).toBe('lobby');
     table.add(table.rules.join(table.standing.game, 2, 'Ann', 0));
@@ -449,7 +449,7 @@ describe('MAW: rounds', () => {
 describe('MAW: whispers', () => {
   const whispering = (options = {}) => make({ options: { whisper: true, ...options } });
 
-  it('are only there when the option is on, and only by day', () => {
+  it('exist only with the option, and only by day', () => {
     expect(make().table.standing.open.some((q) => q.verb === 'tell')).toBe(false);
     const { table } = whispering();
     expect(table.question('whisper').verb).toBe('tell');
@@ -457,7 +457,7 @@ describe('MAW: whispers', () => {
     expect(table.standing.open.some((q) => q.verb === 'tell')).toBe(false);
   });
 
-  it('are heard by the other end alone', () => {
+  it('are heard by the addressee alone', () => {
     const { table } = whispering();
     table.act(0, 'whisper', seat(1), 'trust me');
     expect(JSON.stringify(table.game.view(table.tape, 1))).toMatch(/trust me/);
@@ -465,7 +465,7 @@ describe('MAW: whispers', () => {
     expect(of(table.game.view(table.tape, 'audience'), 'answered')).toEqual([]);
   });
 
-  it('are seen to happen with whisperVisible, without what was said', () => {
+  it('are shown without their text with whisperVisible', () => {
     const { table } = whispering({ whisperVisible: true });
     table.act(0, 'whisper', seat(1), 'trust me');
     const seen = of(table.game.view(table.tape, 2), 'answered');
@@ -473,7 +473,7 @@ describe('MAW: whispers', () => {
     expect(JSON.stringify(seen)).not.toMatch(/trust me/);
   });
 
-  it('need both ends alive, and another end', () => {
+  it('need two different living players', () => {
     const { table, wolves, villagers } = whispering();
     table.wait();
     murder(table, villagers[0]!, wolves);
@@ -490,7 +490,7 @@ describe('MAW: the Seer', () => {
     expect(who(make().table, 'seer')).toEqual([]);
   });
 
-  it('may ask one role each day and is told it in private', () => {
+  it('may ask for one role a day and is told in private', () => {
     const { table, wolves } = make({ options: { seer: true } });
     const [seer] = who(table, 'seer');
     table.act(seer!, 'inspect', seat(wolves[0]!));
@@ -505,7 +505,7 @@ describe('MAW: the Seer', () => {
     expect(table.refusal(wolves[0]!, 'inspect', seat(wolves[1]!))).toBe('phase-over');
   });
 
-  it('is not given away by what is answered to those who probe for the question', () => {
+  it('is not given away by refusals to probing players', () => {
     const probes = (isAsked: boolean) => {
       const { table, wolves } = make({ options: { seer: true } });
       const [seer] = who(table, 'seer');
@@ -539,8 +539,8 @@ describe('MAW: the Seer', () => {
   });
 });
 
-describe('MAW: what players are told of the rules', () => {
-  it.each(Object.keys(maw.options).filter((name) => name !== 'whisperVisible'))('changes with %s', (name) => {
+describe('MAW: the rules as told to players', () => {
+  it.each(Object.keys(maw.options).filter((name) => name !== 'whisperVisible'))('change with %s', (name) => {
     const option = maw.options[name]!;
     const other =
       option.kind === 'switch'
@@ -555,11 +555,11 @@ describe('MAW: what players are told of the rules', () => {
     expect(maw.text(6, { [name]: other })).not.toBe(maw.text(6, {}));
   });
 
-  it('changes with whisperVisible', () => {
+  it('change with whisperVisible', () => {
     expect(maw.text(6, { whisper: true })).not.toBe(maw.text(6, { whisper: true, whisperVisible: true }));
   });
 
-  it('refuses options that are not there or out of range, all at once', () => {
+  it('reject unknown and out-of-range options, all at once', () => {
     expect(() => maw.text(6, { nope: 1, dayMs: 1, votes: 'loud' })).toThrow(/nope.*dayMs.*votes/s);
     expect(() => maw.text(6, { dayMs: '5000', seer: 'true' })).not.toThrow();
   });

@@ -5,7 +5,7 @@ import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE, whyNot } from './onuw.s
 import { type Card, NIGHT } from './state.ts';
 
 describe('ONUW: the deck', () => {
-  it('is for 5 by default, 3 to 10', () => {
+  it('seats 5 by default, 3 to 10', () => {
     expect(onuw.players).toEqual({ least: 3, most: 10, usual: 5 });
     expect(whyNot(() => onuw.rules(2, {})).reason).toBe('bad-option');
     expect(whyNot(() => onuw.rules(11, {})).reason).toBe('bad-option');
@@ -13,18 +13,18 @@ describe('ONUW: the deck', () => {
     expect(() => onuw.rules(10, {})).not.toThrow();
   });
 
-  it('has for five 2 Werewolves, 2 Villagers, Seer, Robber, Troublemaker and Insomniac', () => {
+  it('has 2 Werewolves, 2 Villagers, Seer, Robber, Troublemaker and Insomniac for five', () => {
     const deck = deckOf(5, { setup: 'standard', deck: {} });
     expect(countsOf(deck)).toEqual({ [W]: 2, [V]: 2, [S]: 1, [R]: 1, [T]: 1, [I]: 1 });
   });
 
-  it.each([3, 4, 5, 6, 7, 8, 9, 10])('has for %i three cards more than players: a Villager for each player beyond three', (n) => {
+  it.each([3, 4, 5, 6, 7, 8, 9, 10])('has three more cards than %i players, adding Villagers beyond three', (n) => {
     const deck = deckOf(n, { setup: 'standard', deck: {} });
     expect(deck).toHaveLength(n + 3);
     expect(countsOf(deck)).toEqual({ [W]: 2, ...(n > 3 ? { [V]: n - 3 } : {}), [S]: 1, [R]: 1, [T]: 1, [I]: 1 });
   });
 
-  it('is dealt whole: one card to each player, three to the centre', () => {
+  it('is dealt completely: one card per player, three to the centre', () => {
     const { state } = onuwGame();
     expect(state.roles).toHaveLength(5);
     expect(state.centre).toHaveLength(3);
@@ -32,13 +32,13 @@ describe('ONUW: the deck', () => {
     expect(state.held).toEqual(state.roles);
   });
 
-  it('is dealt the same from the same seed, and otherwise from another', () => {
+  it('is the same for the same seed and differs for another', () => {
     const deals = (seed: string) => JSON.stringify(onuwGame({ seed, players: 10 }).state);
     expect(deals('a')).toBe(deals('a'));
     expect(new Set(['a', 'b', 'c', 'd'].map(deals)).size).toBeGreaterThan(1);
   });
 
-  it('may be one’s own, of three cards more than players', () => {
+  it('may be chosen, with three more cards than players', () => {
     const options = { deck: { [W]: 1, [S]: 2, [R]: 2, [V]: 1 } };
     const { state } = onuwGame({ players: 3, options });
     expect([...state.roles, ...state.centre].toSorted()).toEqual([R, R, S, S, V, W]);
@@ -49,12 +49,12 @@ describe('ONUW: the deck', () => {
     expect(whyNot(() => onuw.rules(3, { deck: { hunter: 6 } })).reason).toBe('bad-option');
   });
 
-  it('never makes everybody a Werewolf', () => {
+  it('cannot make everybody a Werewolf', () => {
     expect(whyNot(() => onuw.rules(3, { deck: { [W]: 3, [V]: 3 } })).detail).toMatch(/at most 2 Werewolves/);
     expect(() => onuw.rules(3, { deck: { [W]: 2, [V]: 4 } })).not.toThrow();
   });
 
-  it('is fixed by a record in its own words', () => {
+  it('can be fixed by a record, in its own terms', () => {
     expect(onuw.readDeal!({ cards: [W, V, V], centre: [S, R, T] })).toEqual({ cards: [W, V, V, S, R, T] });
     expect(whyNot(() => onuw.readDeal!({ cards: [W, V, V] })).detail).toMatch(/cards and centre/);
     expect(whyNot(() => onuw.readDeal!({ centre: [W, V, V] })).reason).toBe('bad-option');
@@ -77,13 +77,13 @@ describe('ONUW: the deals of the document', () => {
   it.each([
     ['easy', [T, W, S, R, V], [R, W, V, T, S], [W, V, I]],
     ['hard', [R, I, S, W, T], [W, S, I, R, T], [W, V, V]],
-  ] as const)('%s begins and ends the night as its table says', (setup, initial, final, centre) => {
+  ] as const)('%s has the cards of its table before and after the night', (setup, initial, final, centre) => {
     const t = fixed(setup);
     expect(t.state).toMatchObject({ roles: initial, held: final, centre });
     expect([...initial, ...centre].toSorted()).toEqual([I, R, S, T, V, V, W, W]);
   });
 
-  it.each(['easy', 'hard'])('%s asks nobody by night, rolls nothing, and lasts as long', (setup) => {
+  it.each(['easy', 'hard'])('%s asks nobody by night, rolls nothing, and takes the usual time', (setup) => {
     const t = fixed(setup);
     expect(t.drawn).toEqual([]);
     expect(t.now).toBe(5 * 30_000);
@@ -97,7 +97,7 @@ describe('ONUW: the deals of the document', () => {
   it.each([
     ['easy', { [S]: [[2, seat(3)]], [R]: [[3, seat(0)]], [T]: [[0, seat(2), seat(4)]] }],
     ['hard', { [S]: [[2, seat(3)]], [R]: [[0, seat(3)]], [T]: [[4, seat(1), seat(2)]] }],
-  ] as const)('%s tells each what it would have learnt by acting', (setup, acts) => {
+  ] as const)('%s tells each seat what acting would have shown it', (setup, acts) => {
     const t = fixed(setup);
     const played = onuwGame({ cards: t.state.roles as Card[], centre: t.state.centre as Card[] });
     played.night(acts as never);
@@ -106,14 +106,14 @@ describe('ONUW: the deals of the document', () => {
     for (const eye of [0, 1, 2, 3, 4]) expect(learnt(t, eye)).toEqual(learnt(played, eye));
   });
 
-  it('easy: the Seer has seen the Robber, the Robber is the new Troublemaker', () => {
+  it('easy: the Seer saw the Robber, who becomes the Troublemaker', () => {
     const t = fixed('easy');
     expect(ofType(t.view(2), 'looked')).toEqual([{ type: 'looked', by: 2, at: 'seat:3', card: R }]);
     expect(ofType(t.view(3), 'looked')).toEqual([{ type: 'looked', by: 3, at: 'seat:3', card: T }]);
     expect(ofType(t.view(0), 'swapped')).toEqual([{ type: 'swapped', by: 0, seats: [2, 4] }]);
   });
 
-  it('hard: the Seer has seen the Werewolf whom the Robber robs, and the Insomniac sees the Seer', () => {
+  it('hard: the Seer saw the robbed Werewolf, and the Insomniac becomes the Seer', () => {
     const t = fixed('hard');
     expect(ofType(t.view(2), 'looked')).toEqual([{ type: 'looked', by: 2, at: 'seat:3', card: W }]);
     expect(ofType(t.view(0), 'looked')).toEqual([{ type: 'looked', by: 0, at: 'seat:0', card: W }]);
@@ -123,7 +123,7 @@ describe('ONUW: the deals of the document', () => {
     expect(t.outcome).toMatchObject({ winner: 'werewolves', winners: [0] });
   });
 
-  it('are for five players with the deck they have', () => {
+  it('are for five players and their own deck', () => {
     for (const setup of ['easy', 'hard']) {
       expect(whyNot(() => onuw.rules(4, { setup })).detail).toMatch(/is for 5 players, not 4/);
       expect(whyNot(() => onuw.rules(5, { setup, deck: { [V]: 8 } })).detail).toMatch(/a deck of its own/);

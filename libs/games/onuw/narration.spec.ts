@@ -3,8 +3,8 @@ import { onuw } from './onuw.ts';
 import { onuwGame, V, S, R, T, seat, FIVE } from './onuw.suite.ts';
 import { CARDS } from './state.ts';
 
-describe('ONUW: what people read', () => {
-  it('has a sentence for every event of a game', () => {
+describe('ONUW: the texts', () => {
+  it('have a sentence for every event of a game', () => {
     const t = onuwGame(FIVE);
     t.night({ [S]: [[1, 'centre:0+1']], [R]: [[2, seat(0)]], [T]: [[3, seat(1), seat(4)]] });
     t.act(0, 'talk', 'Hello.');
@@ -49,7 +49,7 @@ describe('ONUW: what people read', () => {
     ]);
   });
 
-  it('tells the Troublemaker what it did', () => {
+  it('tell the Troublemaker what it did', () => {
     const t = onuwGame(FIVE);
     t.night({ [T]: [[3, seat(1), seat(4)]] });
     expect(t.rules.brief(t.game.fold(t.view(3)).game, 3, ['A', 'B', 'C', 'D', 'E'])).toBe(
@@ -57,7 +57,7 @@ describe('ONUW: what people read', () => {
     );
   });
 
-  it('opens the Village before it says that the night is over', () => {
+  it('open the Village before announcing the end of the night', () => {
     const t = onuwGame(FIVE);
     t.night();
     const types = t.tape.map((e) => (e.type === 'asked' ? e.question.id : e.type));
@@ -65,7 +65,7 @@ describe('ONUW: what people read', () => {
     expect(t.rules.announce({ type: 'dawned' })).toEqual(['Village']);
   });
 
-  it('states the rules that are enforced', () => {
+  it('state the enforced rules', () => {
     const usual = onuw.text(5, {});
     expect(usual).toContain('5 players, 8 cards: 2 Werewolves, 2 Villagers, 1 Seer, 1 Robber, 1 Troublemaker and 1 Insomniac.');
     expect(usual).toContain('3 rounds of one speech each, in the order of the seats, a minute for each speech');

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ofType, onuwGame, W, V, S, R, T, I, seat, FIVE } from './onuw.suite.ts';
 import { NIGHT } from './state.ts';
 
-describe('ONUW: the order of the night', () => {
-  it('is Werewolf, Seer, Robber, Troublemaker, Insomniac, each as long, and then comes the day', () => {
+describe('ONUW: the night', () => {
+  it('calls Werewolf, Seer, Robber, Troublemaker, Insomniac for equal times, then comes day', () => {
     const t = onuwGame({ ...FIVE, options: { stepMs: 700 } });
     const steps: [string, number][] = [];
     while (!ofType(t.tape, 'dawned').length) {
@@ -21,7 +21,7 @@ describe('ONUW: the order of the night', () => {
     expect(t.open).toEqual(['day/round-1/talk']);
   });
 
-  it('calls each card aloud, whoever has it', () => {
+  it('announces each card, whoever has it', () => {
     const t = onuwGame({ cards: [V, V, I, W, W], centre: [S, R, T] });
     t.night();
     expect(ofType(t.view('audience'), 'called').map(({ card }) => card)).toEqual(NIGHT);
@@ -51,14 +51,14 @@ describe('ONUW: the order of the night', () => {
     expect(ofType(t.tape, 'looked')).toHaveLength(1);
   });
 
-  it('calls no card that is not in the deck', () => {
+  it('calls only cards of the deck', () => {
     const t = onuwGame({ players: 3, options: { deck: { [W]: 1, [V]: 4, [I]: 1 } } });
     t.night();
     expect(ofType(t.tape, 'called').map(({ card }) => card)).toEqual([W, I]);
     expect(t.now).toBe(60_000);
   });
 
-  it('goes by the card that was dealt: who gets another card in the night does not act on it', () => {
+  it('goes by the dealt card: a card gained at night is not acted on', () => {
     // The Robber takes the Troublemaker's card; then the old Troublemaker is asked, and the Robber is not asked again.
     const t = onuwGame(FIVE);
     t.night({ [R]: [[2, seat(3)]] });
@@ -67,7 +67,7 @@ describe('ONUW: the order of the night', () => {
     expect(t.state.held.slice(0, 4)).toEqual([W, S, T, R]);
   });
 
-  it('with hurry ends a step with its answer and skips what nobody is asked', () => {
+  it('ends each step on its answer and skips empty steps with hurry', () => {
     const t = onuwGame({ ...FIVE, options: { hurry: true } });
     expect(t.open).toEqual(['night/seer']);
     t.act(1, 'seer', seat(0));
@@ -84,7 +84,7 @@ describe('ONUW: the order of the night', () => {
     expect(nobody.open).toEqual(['day/round-1/talk']);
   });
 
-  it('takes silence for nothing, whoever is silent', () => {
+  it('treats silence as passing', () => {
     const t = onuwGame({ ...FIVE, options: { loneWolf: 'peek' } });
     t.night();
     expect(t.state.held).toEqual(FIVE.cards);
@@ -96,25 +96,25 @@ describe('ONUW: the order of the night', () => {
 describe('ONUW: the Werewolves', () => {
   const met = (t: ReturnType<typeof onuwGame>, eye: number | 'audience') => ofType(t.view(eye), 'met').map(({ seats }) => seats);
 
-  it('see each other, and nobody else sees them', () => {
+  it('see each other, unseen by anybody else', () => {
     const t = onuwGame({ cards: [W, S, W, T, I], centre: [R, V, V] });
     for (const wolf of [0, 2]) expect(met(t, wolf)).toEqual([[0, 2]]);
     for (const other of [1, 3, 4, 'audience'] as const) expect(met(t, other)).toEqual([]);
     expect(t.rules.brief(t.game.fold(t.view(0)).game, 0, ['A', 'B', 'C', 'D', 'E'])).toBe('You were dealt a Werewolf. So was C.');
   });
 
-  it('learn it when they are alone', () => {
+  it('learn that they are alone', () => {
     const t = onuwGame(FIVE);
     expect(met(t, 0)).toEqual([[0]]);
     expect(t.rules.brief(t.game.fold(t.view(0)).game, 0, [])).toBe('You were dealt a Werewolf. No other player was.');
   });
 
-  it('are asked nothing, alone or not, as loneWolf has it', () => {
+  it('are asked nothing, unless one is alone with loneWolf: peek', () => {
     expect(onuwGame(FIVE).question('werewolf')).toMatchObject({ of: [], among: [] });
     expect(onuwGame({ cards: [W, S, W, T, I], centre: [R, V, V], options: { loneWolf: 'peek' } }).question('werewolf').of).toEqual([]);
   });
 
-  it('with loneWolf: peek may look at one centre card when alone', () => {
+  it('may look at one centre card when alone, with loneWolf: peek', () => {
     const t = onuwGame({ ...FIVE, options: { loneWolf: 'peek' } });
     expect(t.question('werewolf')).toMatchObject({ of: [0], among: [0], pick: 1, options: ['pass', 'centre:0', 'centre:1', 'centre:2'] });
     expect(t.refusal(0, 'werewolf', seat(1))?.reason).toBe('not-an-option');
@@ -137,7 +137,7 @@ describe('ONUW: the Seer', () => {
   };
   const seen = (t: ReturnType<typeof onuwGame>, eye: number) => ofType(t.view(eye), 'looked').map(({ at, card }) => [at, card]);
 
-  it('may look at one player, not at itself', () => {
+  it('may look at one other player', () => {
     const t = atSeer();
     expect(t.question('seer')).toMatchObject({ of: [1], among: [1], pick: 1 });
     expect(t.refusal(1, 'seer', seat(1))?.reason).toBe('not-an-option');
@@ -146,7 +146,7 @@ describe('ONUW: the Seer', () => {
     expect(seen(t, 1)).toEqual([['seat:0', W]]);
   });
 
-  it('or chooses two centre cards', () => {
+  it('may look at two centre cards instead', () => {
     const t = atSeer();
     expect(t.question('seer').options).toEqual(['pass', ...[0, 1, 2, 3, 4].map(seat), 'centre:0+1', 'centre:0+2', 'centre:1+2']);
     expect(t.refusal(1, 'seer', 'centre:0')?.reason).toBe('not-an-option');
@@ -159,21 +159,21 @@ describe('ONUW: the Seer', () => {
     ]);
   });
 
-  it('or nothing', () => {
+  it('may pass', () => {
     const t = atSeer();
     t.act(1, 'seer', 'pass');
     t.wait();
     expect(seen(t, 1)).toEqual([]);
   });
 
-  it('decides once, and nobody else may', () => {
+  it('alone decides, and only once', () => {
     const t = atSeer();
     t.act(1, 'seer', 'pass');
     expect(t.refusal(1, 'seer', seat(0))?.reason).toBe('already-answered');
     expect(t.refusal(0, 'seer', seat(2))?.reason).toBe('phase-over'); // as if it were not asked at all
   });
 
-  it('with seerCentre: random sees two that are rolled', () => {
+  it('sees two random centre cards with seerCentre: random', () => {
     const t = atSeer({ seerCentre: 'random' }, { 'centre of seat:1': 'centre:1+2' });
     expect(t.question('seer').options).toEqual(['pass', ...[0, 1, 2, 3, 4].map(seat), 'centre']);
     t.act(1, 'seer', 'centre');
@@ -197,7 +197,7 @@ describe('ONUW: the Seer', () => {
     expect([...pairs].toSorted()).toEqual(['centre:0,centre:1', 'centre:0,centre:2', 'centre:1,centre:2']);
   });
 
-  it('sees cards before any is swapped, and learns nothing of later swaps', () => {
+  it('sees cards before any swap, and learns of none', () => {
     const t = onuwGame(FIVE);
     t.night({ [S]: [[1, seat(0)]], [R]: [[2, seat(0)]] });
     expect(seen(t, 1)).toEqual([['seat:0', W]]);
@@ -207,7 +207,7 @@ describe('ONUW: the Seer', () => {
     );
   });
 
-  it('tells nobody else', () => {
+  it('is the only one to see the result', () => {
     const t = onuwGame(FIVE);
     t.night({ [S]: [[1, seat(0)]] });
     for (const eye of [0, 2, 3]) expect(seen(t, eye)).toEqual([]);
@@ -233,13 +233,13 @@ describe('ONUW: the Robber', () => {
     );
   });
 
-  it('may leave it', () => {
+  it('may pass', () => {
     const t = robs('pass');
     expect(t.state.held).toEqual(FIVE.cards);
     expect(ofType(t.view(2), 'looked')).toEqual([]);
   });
 
-  it('is asked for another player or pass, and nothing of the centre', () => {
+  it('may choose another player or pass, but no centre card', () => {
     const t = onuwGame(FIVE);
     t.wait();
     t.wait();
@@ -254,14 +254,14 @@ describe('ONUW: the Robber', () => {
     expect(t.refusal(2, 'robber', 'centre:0')?.reason).toBe('not-an-option');
   });
 
-  it('does not tell whom it robs', () => {
+  it('does not reveal whom it robs', () => {
     const one = robs(seat(0));
     const other = robs('pass');
     expect(one.view(0)).toEqual(other.view(0));
     expect(one.rules.brief(one.game.fold(one.view(0)).game, 0, [])).toBe('You were dealt a Werewolf. No other player was.');
   });
 
-  it('keeps others from knowing what they hold', () => {
+  it('leaves others unaware of their new card', () => {
     const t = robs(seat(0));
     expect(t.game.fold(t.view(0)).game.held).toEqual([W, 'hidden', 'hidden', 'hidden', 'hidden']);
     expect(t.game.fold(t.view(2)).game.held).toEqual([R, 'hidden', W, 'hidden', 'hidden']);
@@ -280,7 +280,7 @@ describe('ONUW: the Troublemaker', () => {
     return t;
   };
 
-  it('may swap two others, unseen', () => {
+  it('may swap two others, without seeing the cards', () => {
     const t = atTroublemaker();
     t.act(3, 'troublemaker', seat(0), seat(2));
     t.wait();
@@ -290,7 +290,7 @@ describe('ONUW: the Troublemaker', () => {
     for (const eye of [0, 1, 2, 4, 'audience'] as const) expect(ofType(t.view(eye), 'swapped')).toEqual([]);
   });
 
-  it('names two, neither of them itself', () => {
+  it('names two players other than itself', () => {
     const t = atTroublemaker();
     expect(t.question('troublemaker')).toMatchObject({
       of: [3],
@@ -305,7 +305,7 @@ describe('ONUW: the Troublemaker', () => {
     expect(t.refusal(3, 'troublemaker', seat(0), seat(1), seat(2))?.reason).toBe('wrong-number-of-choices');
   });
 
-  it.each([[['pass']], [['pass', 'seat:0']], [['seat:0', 'pass']]])('may leave it with %j', (says) => {
+  it.each([[['pass']], [['pass', 'seat:0']], [['seat:0', 'pass']]])('may pass with %j', (says) => {
     const t = atTroublemaker();
     t.act(3, 'troublemaker', ...says);
     t.wait();
@@ -317,7 +317,7 @@ describe('ONUW: the Troublemaker', () => {
     ).toBe('D does nothing.');
   });
 
-  it('swaps what lies there after the Robber', () => {
+  it('swaps the cards as the Robber left them', () => {
     const t = onuwGame(FIVE);
     t.night({ [R]: [[2, seat(0)]], [T]: [[3, seat(2), seat(1)]] });
     expect(t.state.held).toEqual([R, W, S, T, I]);
@@ -331,14 +331,14 @@ describe('ONUW: the Insomniac', () => {
     return ofType(t.view(4), 'looked');
   };
 
-  it('sees the final card, swapped or not', () => {
+  it('sees its final card, swapped or not', () => {
     expect(own({})).toEqual([{ type: 'looked', by: 4, at: 'seat:4', card: I }]);
     expect(own({ [R]: [[2, seat(4)]] }).map(({ card }) => card)).toEqual([R]);
     expect(own({ [T]: [[3, seat(4), seat(0)]] }).map(({ card }) => card)).toEqual([W]);
     expect(own({ [R]: [[2, seat(0)]], [T]: [[3, seat(2), seat(4)]] }).map(({ card }) => card)).toEqual([W]);
   });
 
-  it('is told while its step lasts, in private, and asked nothing', () => {
+  it('is told in private during its step, without a question', () => {
     const t = onuwGame(FIVE);
     for (let i = 0; i < 4; i++) t.wait();
     expect(t.question('insomniac')).toMatchObject({ of: [], among: [], options: [] });
@@ -350,7 +350,7 @@ describe('ONUW: the Insomniac', () => {
   });
 });
 
-describe('ONUW: several of one card', () => {
+describe('ONUW: several holders of one card', () => {
   const deck = { deck: { [W]: 1, [S]: 2, [R]: 2, [T]: 2, [I]: 1 } };
 
   it('are asked together and see each other', () => {
@@ -371,7 +371,7 @@ describe('ONUW: several of one card', () => {
     expect(ofType(t.view(0), 'looked').map(({ by }) => by)).toEqual([0, 0]);
   });
 
-  it('act in the order of their seats, whoever was quicker', () => {
+  it('act in seat order, whoever answers first', () => {
     const t = onuwGame({
       cards: [S, R, V, W, R],
       centre: [T, T, I],

@@ -31,7 +31,7 @@ describe('ONUW: the day', () => {
     expect(t.open).toEqual(['day/vote']);
   });
 
-  it('passes the silent', () => {
+  it('skips silent seats', () => {
     const t = atDay({ turnMs: 1000, stepMs: 1000 });
     t.silence();
     expect(ofType(t.tape, 'passed')).toHaveLength(15);
@@ -39,14 +39,14 @@ describe('ONUW: the day', () => {
     expect(t.open).toEqual(['day/vote']);
   });
 
-  it.each([0, 1, 5])('has as many rounds as talkRounds says: %i', (talkRounds) => {
+  it.each([0, 1, 5])('has talkRounds rounds: %i', (talkRounds) => {
     const t = atDay({ talkRounds });
     t.silence();
     expect(ofType(t.tape, 'asked').filter(({ question }) => question.id.endsWith('/talk'))).toHaveLength(talkRounds);
     expect(t.open).toEqual(['day/vote']);
   });
 
-  it('with talk: free is one talk by the clock, and then the vote', () => {
+  it('has one timed free talk before the vote with talk: free', () => {
     const t = atDay({ talk: 'free', talkMs: 5000, stepMs: 1000 });
     expect(t.question('talk')).toMatchObject({
       id: 'day/talk',
@@ -63,12 +63,12 @@ describe('ONUW: the day', () => {
     expect(t.open).toEqual(['day/vote']);
   });
 
-  it('with talk: free has its talk whatever talkRounds says', () => {
+  it('ignores talkRounds with talk: free', () => {
     expect(atDay({ talk: 'free', talkRounds: 0 }).open).toEqual(['day/talk']);
     expect(onuw.text(5, { talk: 'free', talkRounds: 0 })).toContain('By day all talk freely');
   });
 
-  it('takes no speech longer than maxChars', () => {
+  it('rejects speech longer than maxChars', () => {
     const t = atDay({ maxChars: 20 });
     expect(t.refusal(0, 'talk', 'x'.repeat(21))?.reason).toBe('too-long');
     expect(t.refusal(0, 'talk', 'x'.repeat(20))?.reason).toBeUndefined();
@@ -80,7 +80,7 @@ describe('ONUW: the day', () => {
 describe('ONUW: the analysis game', () => {
   const analysis = (options: object = {}) => onuwGame({ players: 3, options: { setup: 'analysis', ...options } });
 
-  it('is for three: two Werewolves and a Robber, without a centre', () => {
+  it('has three players: two Werewolves and a Robber, without a centre', () => {
     const t = analysis();
     expect(t.state).toMatchObject({ roles: [W, W, R], held: [W, W, R], centre: [] });
     expect(t.drawn).toEqual([]);
@@ -88,7 +88,7 @@ describe('ONUW: the analysis game', () => {
     expect(whyNot(() => onuw.rules(3, { setup: 'analysis', deck: { [W]: 2, [R]: 1 } })).reason).toBe('bad-option');
   });
 
-  it('lets the Werewolves see each other, asks the Robber, and then all for their votes, without a talk', () => {
+  it('shows the Werewolves to each other, asks the Robber, then votes without talk', () => {
     const t = analysis();
     expect(ofType(t.view(0), 'met')).toEqual([{ type: 'met', card: W, seats: [0, 1] }]);
     expect(t.position.open.map(({ id, of }) => [id, of])).toEqual([['night/werewolf', []]]);
@@ -101,7 +101,7 @@ describe('ONUW: the analysis game', () => {
     expect(t.open).toEqual(['day/vote']);
   });
 
-  it('has a talk with analysisTalk', () => {
+  it('has talk with analysisTalk', () => {
     const t = analysis({ analysisTalk: true });
     t.night();
     expect(t.open).toEqual(['day/round-1/talk']);
@@ -113,7 +113,7 @@ describe('ONUW: the analysis game', () => {
     expect(onuw.text(5, {})).toContain('Every step lasts 30 seconds, also when the card lies in the centre. Silence');
   });
 
-  it('is a draw when everybody has one vote, where the standard game is the Werewolves’', () => {
+  it('is a draw at one vote each, unlike the standard game', () => {
     const t = analysis();
     t.night();
     t.vote([1, 2, 0]);
@@ -125,7 +125,7 @@ describe('ONUW: the analysis game', () => {
     expect(silent.outcome.winner).toBe('werewolves'); // one vote each of two is not one for everybody
   });
 
-  it('has the 24 ends of figure 5, with the utilities of its leaves', () => {
+  it('has the 24 outcomes of figure 5, with their utilities', () => {
     const leaves = ['pass', seat(0), seat(1)].flatMap((robs) =>
       [1, 2].flatMap((first) =>
         [0, 2].flatMap((second) =>

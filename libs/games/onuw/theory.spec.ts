@@ -29,11 +29,11 @@ const pure = (answer: number): Two => (answer ? [0, 1] : [1, 0]);
 const ANSWERS = [0, 1] as const;
 
 describe('the tree of the analysis game', () => {
-  it('has three nights and eight votes after each', () => {
+  it('has three nights with eight vote outcomes each', () => {
     expect(tree.size).toEqual({ end: 24, chance: 0, choice: 1 + 3 * (1 + 2 + 4) });
   });
 
-  it('lets the Werewolves know nothing of the night, and the Robber its own', () => {
+  it('hides the night from the Werewolves, and shows the Robber its own action', () => {
     expect(tree.sets.map(({ seat, question, answers }) => `${seat} ${question} ${answers.join(' ')}`)).toEqual([
       '2 night/robber pass seat:0 seat:1',
       '0 day/vote seat:1 seat:2',
@@ -85,7 +85,7 @@ describe('the tree of the analysis game', () => {
     },
   );
 
-  it('is worth -1/12 to everybody who plays evenly, and NashConv is 1/3: all of it the Robber’s', () => {
+  it('gives uniform players -1/12 each, with NashConv 1/3, all the Robber’s', () => {
     const { utilities, gains, nashConv, tried } = evaluateProfile(tree, uniform);
     close(utilities, [-1 / 12, -1 / 12, -1 / 12]);
     close(gains, [0, 0, 1 / 3]);
@@ -93,7 +93,7 @@ describe('the tree of the analysis game', () => {
     expect(tried).toEqual([2, 2, 3 * 2 * 2 * 2]);
   });
 
-  it('has the dominant votes of equation 15: after a swap, whatever the Werewolves do', () => {
+  it('has the dominant votes of equation 15 after every swap', () => {
     let better = 0;
     for (const act of [1, 2])
       for (const one of ANSWERS)
@@ -110,29 +110,29 @@ describe('the tree of the analysis game', () => {
 });
 
 describe('theorem 4.2', () => {
-  it.each([0, 0.125, 0.5, 0.9, 1])('gives (0, 0, 1) and leaves nothing to gain, with p = %d', (p) => {
+  it.each([0, 0.125, 0.5, 0.9, 1])('gives (0, 0, 1) with nothing to gain, for p = %d', (p) => {
     const { utilities, gains, nashConv } = verdict(withoutDiscussion(p));
     close(utilities, WITHOUT_DISCUSSION);
     close(gains, [0, 0, 0]);
     expect(nashConv).toBeCloseTo(0, 12);
   });
 
-  it.each([0, 0.3, 1])('is optimal where it never comes, too: after a night in which nothing was done, with p = %d', (p) => {
+  it.each([0, 0.3, 1])('is optimal even after a night without action, for p = %d', (p) => {
     expect(verdict({ ...withoutDiscussion(p), night: [1, 0, 0] }).gains[2]).toBeCloseTo(0, 12);
   });
 
-  it('leaves the Robber the same whatever it does in the night (equation 30)', () => {
+  it('makes the Robber indifferent in the night (equation 30)', () => {
     close(nightValues(tree, withoutDiscussion(0.5)), [1, 1, 1]);
   });
 
-  it('is no equilibrium when the Werewolves vote for Player 3 at all, though equations 23 to 25 would have it so', () => {
+  it('fails when Werewolves may vote for Player 3, contrary to equations 23 to 25', () => {
     const { utilities, gains, nashConv } = verdict({ ...withoutDiscussion(0.5), one: [0.5, 0.5], two: [0.5, 0.5] });
     close(utilities, [0, 0, 0.25]);
     close(gains, [0.25, 0.25, 0]);
     expect(nashConv).toBeCloseTo(0.5, 12);
   });
 
-  it('is none either when the Robber mostly does nothing', () => {
+  it('fails when the Robber mostly does nothing', () => {
     const { utilities, gains } = verdict({ ...withoutDiscussion(0.5), night: [0.8, 0.1, 0.1] });
     close(utilities, [-0.8, -0.8, 1]);
     close(gains, [0.3, 0.3, 0]); // voting for Player 3 is worth more
@@ -142,13 +142,13 @@ describe('theorem 4.2', () => {
 describe('theorem 4.3', () => {
   const example: Beliefs = { alpha: 0.4, beta: 0.25, gamma: 0.35 };
 
-  it('is computed by its formulae', () => {
+  it('matches its formulae', () => {
     const { q, p, utilities } = formulae(example);
     close([q, p], [0.25, 0.3125], 12);
     close(utilities, [-0.20625, -0.34375, 0.6875], 12);
   });
 
-  it('comes out of the tree: utilities, and nothing to gain, the Robber’s night included', () => {
+  it('matches the tree: utilities, and nothing to gain, the night included', () => {
     const { utilities, gains, nashConv, tried } = verdict(withDiscussion(example));
     close(utilities, [-0.20625, -0.34375, 0.6875], 12);
     close(gains, [0, 0, 0], 12);
@@ -157,7 +157,7 @@ describe('theorem 4.3', () => {
   });
 
   const points = admissiblePoints();
-  it('is tried on points of the whole region, its edges included', () => {
+  it('is checked on points of the whole region, edges included', () => {
     expect(points).toHaveLength(30);
     expect(new Set(points.map(({ alpha, gamma }) => `${alpha} ${gamma}`)).size).toBe(30);
     for (const point of points) expect(violatedConditions(point)).toEqual([]);
@@ -176,14 +176,14 @@ describe('theorem 4.3', () => {
     expect(Math.max(...nights) - Math.min(...nights)).toBeLessThan(1e-9); // the Robber is indifferent in the night
   });
 
-  it('needs its own q and p: others leave something to gain', () => {
+  it('needs its own q and p: other values leave something to gain', () => {
     const strategies = withDiscussion(example);
     const [, ...swapped] = strategies.three;
     for (const p of [0.2, 0.4]) expect(verdict({ ...strategies, three: [[p, 1 - p], ...swapped] }).nashConv).toBeGreaterThan(0.01);
     for (const q of [0.2, 0.3]) expect(verdict({ ...strategies, one: [1 - q, q] }).nashConv).toBeGreaterThan(0.01);
   });
 
-  it('is about right beliefs: where the Robber did something else, its own utility stays, the Werewolves’ do not', () => {
+  it('assumes correct beliefs: other nights change the Werewolves’ utilities only', () => {
     const { utilities, gains } = verdict({ ...withDiscussion(example), night: [1, 0, 0] });
     close(utilities, [-0.6875, -0.6875, 0.6875]);
     close(gains, [0.703125, 0.421875, 0]);
@@ -216,7 +216,7 @@ describe('theorem 4.3', () => {
 });
 
 describe('the region of equation 9', () => {
-  it('is where q and p are likelihoods', () => {
+  it('makes q and p probabilities', () => {
     const dice = diceOf('region', '');
     let inside = 0;
     for (let n = 0; n < 2000; n++) {
@@ -240,9 +240,9 @@ describe('the region of equation 9', () => {
     [{ alpha: 0.4, beta: 0.5, gamma: 0.1 }, 'with alpha 0.4 that is from 0.166666667 to 0.433333333; gamma is 0.1'],
     [{ alpha: 0.4, beta: 0.16, gamma: 0.44 }, 'gamma is 0.44'],
     [{ alpha: Number.NaN, beta: 0.5, gamma: 0.5 }, '1/4 <= alpha <= 1/2: alpha is NaN'],
-  ])('is left by %j, and it is said how', (beliefs, why) => expect(violatedConditions(beliefs).join('\n')).toContain(why));
+  ])('excludes %j and says why', (beliefs, why) => expect(violatedConditions(beliefs).join('\n')).toContain(why));
 
-  it.each(bounds)('has its bounds within', (gamma) => {
+  it.each(bounds)('includes its bounds for gamma and nothing beyond', (gamma) => {
     expect(violatedConditions({ alpha: 0.4, beta: 0.6 - gamma, gamma })).toEqual([]);
     const further = gamma + (gamma === bounds[0] ? -1e-6 : 1e-6);
     expect(violatedConditions({ alpha: 0.4, beta: 0.6 - further, gamma: further })).toHaveLength(1);
@@ -250,7 +250,7 @@ describe('the region of equation 9', () => {
 });
 
 describe('a deviation of the Robber', () => {
-  it('is a night action and a vote after each', () => {
+  it('is a night action with a vote after each', () => {
     const profile: Profile = profileOf(withDiscussion({ alpha: 0.4, beta: 0.25, gamma: 0.35 }));
     const all = deviationsOf(tree, profile, 2);
     expect(all).toHaveLength(24);

@@ -18,7 +18,7 @@ describe('ONUW: the vote', () => {
     return t;
   };
 
-  it('is simultaneous: nobody sees a vote before all are in', () => {
+  it('hides every ballot until all are in', () => {
     const t = atVote();
     expect(t.question('vote')).toMatchObject({
       of: [0, 1, 2, 3, 4],
@@ -37,7 +37,7 @@ describe('ONUW: the vote', () => {
     expect(t.isOver).toBe(true);
   });
 
-  it('is not for oneself, unless selfVote', () => {
+  it('may not be for oneself, unless selfVote is set', () => {
     expect(atVote().refusal(2, 'vote', seat(2))?.reason).toBe('not-an-option');
     expect(atVote({ selfVote: true }).refusal(2, 'vote', seat(2))?.reason).toBeUndefined();
   });
@@ -50,7 +50,7 @@ describe('ONUW: the vote', () => {
     expect(t.state.dead).toEqual([1]);
   });
 
-  it('ends as soon as all have voted, and every game ends', () => {
+  it('closes as soon as all have voted, and ends the game', () => {
     const t = atVote({ stepMs: 1000 });
     t.vote([1, 0, 0, 0, 0]);
     expect(t.now).toBe(5000);
@@ -58,7 +58,7 @@ describe('ONUW: the vote', () => {
   });
 });
 
-describe('ONUW: who dies', () => {
+describe('ONUW: the deaths', () => {
   it.each([
     [[4, 1, 0, 0, 0], [0], [0]],
     [
@@ -82,13 +82,13 @@ describe('ONUW: who dies', () => {
       [0, 1, 2],
       [0, 1, 2],
     ],
-  ] as const)('of the votes %j: officially %j, in the program %j', (votes, official, program) => {
+  ] as const)('after the votes %j: officially %j, in the program %j', (votes, official, program) => {
     expect(deathsOf(votes, 'official')).toEqual(official);
     expect(deathsOf(votes, 'program')).toEqual(program);
   });
 });
 
-describe('ONUW: who wins', () => {
+describe('ONUW: the winner', () => {
   const none = [V, V, V] as const;
   const one = [W, V, V] as const;
   const two = [W, W, V] as const;
@@ -116,7 +116,7 @@ describe('ONUW: who wins', () => {
     expect(judged('program').winner).toBe(program);
   });
 
-  it('agrees with the rule read aloud, for every vote of three and four players and every number of Werewolves', () => {
+  it('matches the spoken rule for every vote of three and four players', () => {
     for (const n of [3, 4]) {
       const ballots = Array.from({ length: (n + 1) ** n }, (_, i) =>
         Array.from({ length: n }, (__, by) => Math.floor(i / (n + 1) ** by) % (n + 1)),
@@ -137,7 +137,7 @@ describe('ONUW: who wins', () => {
     }
   });
 
-  it('goes by the final card, of the dead and of the winners', () => {
+  it('depends on the final cards of the dead and of the winners', () => {
     // The Robber takes the Werewolf's card: killing the old Werewolf is no good.
     const t = onuwGame({ ...FIVE, options: { talkRounds: 0 } });
     t.night({ [R]: [[2, seat(0)]] });
@@ -155,7 +155,7 @@ describe('ONUW: who wins', () => {
     expect(other.outcome).toMatchObject({ winner: 'village', winners: [0, 1, 3, 4], points: [1, 1, -1, 1, 1] });
   });
 
-  it('lets the dead win with their side', () => {
+  it('includes the dead of the winning side', () => {
     const t = voted(FIVE, [1, 0, 0, 1, 1]);
     expect(t.state.dead).toEqual([1]);
     expect(t.outcome.winner).toBe('werewolves');
@@ -164,14 +164,14 @@ describe('ONUW: who wins', () => {
     expect(tie.outcome).toMatchObject({ winner: 'village', winners: [1, 2, 3, 4] });
   });
 
-  it('has no winner in a draw', () => {
+  it('is nobody in a draw', () => {
     const t = voted({ cards: [V, V, S, R, T], centre: [W, W, I] }, [1, 0, 0, 0, 0]);
     expect(t.outcome).toMatchObject({ winner: 'draw', winners: [], points: [0, 0, 0, 0, 0] });
     const peace = voted({ cards: [V, V, S, R, T], centre: [W, W, I] }, [1, 2, 3, 4, 0]);
     expect(peace.outcome).toMatchObject({ winner: 'village', winners: [0, 1, 2, 3, 4] });
   });
 
-  it('has the variant of the program as an option', () => {
+  it('follows the variant of the program with its option', () => {
     const options = { verdict: 'program' };
     expect(voted({ ...FIVE, options }, [1, 2, 3, 4, 0]).outcome.winner).toBe('draw');
     expect(voted(FIVE, [1, 2, 3, 4, 0]).outcome.winner).toBe('werewolves');
@@ -182,13 +182,13 @@ describe('ONUW: who wins', () => {
     expect(voted(FIVE, [undefined, 0]).outcome.winner).toBe('werewolves');
   });
 
-  it('takes a fifth of a point for each vote got, with utility: rl', () => {
+  it('lose a fifth of a point per vote received with utility: rl', () => {
     const options = { utility: 'rl' };
     expect(voted({ ...FIVE, options }, [1, 0, 0, 0, 1]).outcome.points).toEqual([-1.6, 0.6, 1, 1, 1]);
     expect(voted({ cards: [V, V, S, R, T], centre: [W, W, I], options }, [1, 0, 0, 0, 0]).outcome.points).toEqual([-0.8, -0.2, 0, 0, 0]);
   });
 
-  it('turns up all cards at the end, to everybody', () => {
+  it('is announced with all cards revealed to everybody', () => {
     const t = onuwGame({ ...FIVE, options: { talkRounds: 0 } });
     t.night({ [R]: [[2, seat(0)]] });
     expect(ofType(t.vote([1, 0, 0, 0, 0]), 'counted')).toEqual([{ type: 'counted', votes: [4, 1, 0, 0, 0] }]);

@@ -5,11 +5,11 @@ import { werewolf7 } from './werewolf-7.ts';
 
 const names = ['Ann', 'Bob', 'Cid', 'Dot', 'Eve', 'Fay', 'Gus'];
 
-describe('seven-player Werewolf in words', () => {
+describe('seven-player Werewolf: the texts', () => {
   const { tell } = werewolf7.rules(7, {});
   const told = (e: object) => tell(e as never, { names });
 
-  it('tells the dawn with everybody who died', () => {
+  it('name everybody who died at dawn', () => {
     expect(told({ type: 'dawned', day: 2, dead: [] })).toBe('Day 2 begins. Nobody died in the night.');
     expect(told({ type: 'dawned', day: 2, dead: [{ seat: 1 }] })).toBe('Day 2 begins. Bob died in the night.');
     expect(told({ type: 'dawned', day: 2, dead: [{ seat: 1 }, { seat: 3, role: 'witch' }] })).toBe(
@@ -17,7 +17,7 @@ describe('seven-player Werewolf in words', () => {
     );
   });
 
-  it('tells each choice by its own verb', () => {
+  it('use a different verb for each choice', () => {
     const answered = (step: string, option: string) =>
       tell({ type: 'answered', question: `night-1/x/${step}`, answer: { by: 0, says: [option] }, at: 0 } as never, {
         names,
@@ -38,7 +38,7 @@ describe('seven-player Werewolf in words', () => {
     ]);
   });
 
-  it('tells every event that anybody but the narrator sees', () => {
+  it('have a sentence for every event seen by anybody but the narrator', () => {
     const g = sevenAt({ maxDays: 2 });
     g.night({ ...g.kill(g.villager1), guard: g.seer, save: g.villager1, poison: g.wolf1, seer: g.wolf2 });
     g.execute(g.guard);
@@ -56,7 +56,7 @@ describe('seven-player Werewolf in words', () => {
   };
   const tonight = initialState.tonight;
 
-  it('tells each seat what it knows of itself', () => {
+  it('brief each seat on what it knows', () => {
     expect(brief('villager')).toBe('Your role: Villager.');
     expect(brief('werewolf')).toBe('Your role: Werewolf. The other Werewolf: Bob.');
     expect(brief('werewolf', { dead: [1] })).toBe('Your role: Werewolf. The other Werewolf: Bob, who is dead.');
@@ -82,7 +82,7 @@ describe('seven-player Werewolf in words', () => {
     expect(brief('villager', { dead: [0] })).toMatch(/You are dead/);
   });
 
-  it.each(Object.keys(werewolf7.options))('tells rules that change with %s', (name) => {
+  it.each(Object.keys(werewolf7.options))('change the rules with %s', (name) => {
     const option = werewolf7.options[name]!;
     const others =
       option.kind === 'switch'

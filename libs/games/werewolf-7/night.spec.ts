@@ -4,13 +4,13 @@ import { STEPS } from './night.ts';
 import { without, list, sorted } from './werewolf-7.suite.ts';
 
 describe('seven-player Werewolf: the night', () => {
-  it('is first', () => {
+  it('comes first', () => {
     const { table, state } = sevenAt();
     expect(state()).toMatchObject({ day: 1, night: true });
     expect(table.standing.open.map((q) => q.id)).toEqual(['round-1/night-1/wolf-1/hunt']);
   });
 
-  it('asks wolves in order of seats, guard, witch for the antidote, witch for the poison, seer; then come the deaths', () => {
+  it('asks wolves by seat, guard, witch twice and seer, then reports the deaths', () => {
     const g = sevenAt();
     const { wolf1, wolf2, guard, witch, seer, villager1, villager2 } = g;
     expect(wolf1).toBeLessThan(wolf2);
@@ -31,7 +31,7 @@ describe('seven-player Werewolf: the night', () => {
     expect(types.indexOf('dawned')).toBeGreaterThan(types.indexOf('inspected'));
   });
 
-  it('lets each wolf hear the other, the second before it votes, and nobody else hear anything', () => {
+  it('lets each wolf alone hear the other, the second before it votes', () => {
     const g = sevenAt();
     g.table.act(g.wolf1, 'hunt', seat(g.seer));
     expect(of(g.seen(g.wolf2), 'answered')).toMatchObject([{ answer: { by: g.wolf1, says: [seat(g.seer)] } }]);
@@ -43,7 +43,7 @@ describe('seven-player Werewolf: the night', () => {
     }
   });
 
-  it('does not let a wolf answer for the other, or change its vote', () => {
+  it('does not let a wolf answer for the other or change its vote', () => {
     const g = sevenAt();
     expect(g.table.refusal(g.wolf2, 'hunt', seat(0))).toBe('not-asked');
     expect(g.table.refusal(g.seer, 'hunt', seat(0))).toBe('phase-over'); // as if there were no such question
@@ -51,7 +51,7 @@ describe('seven-player Werewolf: the night', () => {
     expect(g.table.refusal(g.wolf1, 'hunt', seat(1))).toBe('already-answered');
   });
 
-  it('lasts as long whether anybody acts or not: each step nightMs', () => {
+  it('gives each step nightMs, whether anybody acts or not', () => {
     const begins = (through: (g: Seven) => void) => {
       const g = sevenAt({ nightMs: 1000 });
       through(g);
@@ -76,7 +76,7 @@ describe('seven-player Werewolf: the night', () => {
     expect(g.state().night).toBe(false);
   });
 
-  it('goes on as soon as a step is answered with hurry, past those that nobody can answer', () => {
+  it('ends each step on its answer with hurry, skipping empty steps', () => {
     const g = sevenAt({ hurry: true, nightMs: 1000 });
     const { villager1, wolf1, wolf2 } = g;
     g.table.act(wolf1, 'hunt', seat(villager1));
@@ -89,7 +89,7 @@ describe('seven-player Werewolf: the night', () => {
     expect(g.table.now).toBe(0);
   });
 
-  it('takes silence for pass, everywhere', () => {
+  it('treats silence as passing in every step', () => {
     const g = sevenAt();
     const events = g.night();
     expect(of(events, 'dawned')).toEqual([{ type: 'dawned', day: 1, dead: [] }]);
@@ -107,12 +107,12 @@ describe('seven-player Werewolf: the werewolves', () => {
     return [of(g.night(choose(g)), 'dawned')[0]!['dead'], g] as const;
   };
 
-  it('kill whom both name', () => {
+  it('kill the player both name', () => {
     const [dead, g] = deaths((own) => own.kill(own.seer));
     expect(dead).toEqual([{ seat: g.seer }]);
   });
 
-  it('kill nobody when they split', () => {
+  it('kill nobody when they disagree', () => {
     expect(deaths((g) => ({ wolf1: g.seer, wolf2: g.guard }))[0]).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('seven-player Werewolf: the werewolves', () => {
     expect(deaths(() => ({ wolf1: 'pass', wolf2: 'pass' }))[0]).toEqual([]);
   });
 
-  it('may name anybody alive, each other and themselves included', () => {
+  it('may name any living player, themselves and each other included', () => {
     const g = sevenAt();
     expect(g.options('hunt')).toEqual(list(g.all));
     const [dead, one] = deaths((own) => own.kill(own.wolf1));
@@ -160,7 +160,7 @@ describe('seven-player Werewolf: the werewolves', () => {
     expect(of(sevenAt().seen(g.wolf1), 'aimed')).toEqual([]); // only the narrator has it
   });
 
-  it('keep their slots, whoever of them is dead', () => {
+  it('keep their steps even when one is dead', () => {
     const g = sevenAt();
     g.night(g.kill(g.wolf2));
     g.day();
@@ -185,7 +185,7 @@ describe('seven-player Werewolf: the guard', () => {
     expect(of(g.night({ ...g.kill(g.guard), guard: g.guard }), 'dawned')[0]!['dead']).toEqual([]);
   });
 
-  it('may not protect the same on two nights running, himself neither, but in the night after may', () => {
+  it('may not protect the same player, himself included, two nights running', () => {
     const g = sevenAt();
     g.night({ guard: g.guard });
     g.day();
@@ -198,7 +198,7 @@ describe('seven-player Werewolf: the guard', () => {
     expect(g.options('protect')).toEqual(list(without(g.all, g.seer)));
   });
 
-  it('may protect the same again after a night in which he passed', () => {
+  it('may protect the same player again after a night of passing', () => {
     const g = sevenAt();
     g.night({ guard: g.seer });
     g.day();
@@ -208,7 +208,7 @@ describe('seven-player Werewolf: the guard', () => {
     expect(g.options('protect')).toEqual(list(g.all));
   });
 
-  it('may repeat with guardRepeat', () => {
+  it('may repeat his choice with guardRepeat', () => {
     const g = sevenAt({ guardRepeat: true });
     g.night({ guard: g.seer });
     g.day();
@@ -222,7 +222,7 @@ describe('seven-player Werewolf: the guard', () => {
     expect(of(g.night({ guard: g.seer, poison: g.seer }), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer }]);
   });
 
-  it('is the only one to know whom he protects, and is told it in his brief', () => {
+  it('alone knows whom he protects, and is reminded in his brief', () => {
     const g = sevenAt();
     g.night({ guard: g.seer });
     for (const eye of [...without(g.all, g.guard), 'audience' as const]) expect(of(g.seen(eye), 'protected')).toEqual([]);
@@ -231,7 +231,7 @@ describe('seven-player Werewolf: the guard', () => {
 });
 
 describe('seven-player Werewolf: the witch', () => {
-  it('is told the victim while she has the antidote, she alone, and may save', () => {
+  it('alone learns the victim while she has the antidote, and may save', () => {
     const g = sevenAt();
     g.nightUpTo('save', g.kill(g.seer));
     expect(of(g.seen(g.witch), 'warned')).toEqual([{ type: 'warned', to: g.witch, seat: g.seer }]);
@@ -240,14 +240,14 @@ describe('seven-player Werewolf: the witch', () => {
     expect(of(g.night({ save: g.seer }), 'dawned')[0]!['dead']).toEqual([]);
   });
 
-  it('lets the victim die when she passes, or is silent', () => {
+  it('lets the victim die when she passes or is silent', () => {
     const g = sevenAt();
     expect(of(g.night({ ...g.kill(g.seer), save: 'pass' }), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer }]);
     const silent = sevenAt();
     expect(of(silent.night(silent.kill(silent.seer)), 'dawned')[0]!['dead']).toEqual([{ seat: silent.seer }]);
   });
 
-  it('is told of nobody who is guarded: it is as if the wolves had chosen nobody', () => {
+  it('is told of no victim when the victim is guarded', () => {
     const stream = (choose: (g: Seven) => Parameters<Seven['night']>[0]) => {
       const g = sevenAt();
       g.nightUpTo('poison', choose(g));
@@ -266,7 +266,7 @@ describe('seven-player Werewolf: the witch', () => {
     expect(of(g.night({ save: g.witch }), 'dawned')[0]!['dead']).toEqual([]);
   });
 
-  it('has one antidote: once it is used she is neither told nor asked', () => {
+  it('is neither told nor asked after using the antidote', () => {
     const g = sevenAt();
     g.night({ ...g.kill(g.seer), save: g.seer });
     g.day();
@@ -276,7 +276,7 @@ describe('seven-player Werewolf: the witch', () => {
     expect(of(g.night(), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer }]);
   });
 
-  it('keeps the antidote as long as she has not used it', () => {
+  it('keeps the antidote until she uses it', () => {
     const g = sevenAt();
     g.night({ ...g.kill(g.villager1), save: 'pass' });
     g.day();
@@ -284,7 +284,7 @@ describe('seven-player Werewolf: the witch', () => {
     expect(g.options('save')).toEqual([seat(g.seer), 'pass']);
   });
 
-  it('has one poison, for any living player, herself too', () => {
+  it('has one poison, for any living player, herself included', () => {
     const g = sevenAt();
     g.nightUpTo('poison', g.kill(g.villager1));
     expect(g.options('poison')).toEqual(list(g.all)); // the victim of this night is still among them
@@ -312,12 +312,12 @@ describe('seven-player Werewolf: the witch', () => {
     expect([upTo(true, true), upTo(true, false), upTo(false, true), upTo(false, false)]).toEqual([1, 1, 0, 1]);
   });
 
-  it('may poison whom she has saved: then they die', () => {
+  it('may poison the player she saved, who then dies', () => {
     const g = sevenAt();
     expect(of(g.night({ ...g.kill(g.seer), save: g.seer, poison: g.seer }), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer }]);
   });
 
-  it('kills once whom the wolves kill too', () => {
+  it('kills only once a player the wolves kill too', () => {
     const g = sevenAt();
     expect(of(g.night({ ...g.kill(g.seer), save: 'pass', poison: g.seer }), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer }]);
     expect(g.state().dead).toEqual([g.seer]);
@@ -329,7 +329,7 @@ describe('seven-player Werewolf: the witch', () => {
     expect(sorted(g.state().dead)).toEqual(sorted([g.witch, g.wolf1]));
   });
 
-  it('is not asked when she is dead', () => {
+  it('is not asked when dead', () => {
     const g = sevenAt();
     g.night(g.kill(g.witch));
     g.day();
@@ -340,7 +340,7 @@ describe('seven-player Werewolf: the witch', () => {
 });
 
 describe('seven-player Werewolf: the seer', () => {
-  it('learns whether one is a werewolf or not, he alone', () => {
+  it('alone learns whether a player is a werewolf', () => {
     const g = sevenAt();
     g.night({ seer: g.wolf2 });
     g.day();
@@ -357,20 +357,20 @@ describe('seven-player Werewolf: the seer', () => {
     expect(of(g.night({ seer: 'pass' }), 'inspected')).toEqual([]);
   });
 
-  it('chooses among those alive at nightfall, which tells nothing of this night’s dead', () => {
+  it('chooses among those alive at nightfall, which reveals no deaths', () => {
     const g = sevenAt();
     g.nightUpTo('inspect', { ...g.kill(g.villager1), save: 'pass', poison: g.wolf1 });
     expect(g.options('inspect')).toEqual(list(g.all));
   });
 
-  it.each(['nightfall', 'running'])('learns nothing when he is killed in the same night (nightState: %s)', (nightState) => {
+  it.each(['nightfall', 'running'])('learns nothing when killed in the same night (nightState: %s)', (nightState) => {
     const g = sevenAt({ nightState });
     expect(of(g.night({ ...g.kill(g.seer), save: 'pass', seer: g.wolf1 }), 'inspected')).toEqual([]);
     const poisoned = sevenAt({ nightState });
     expect(of(poisoned.night({ poison: poisoned.seer, seer: poisoned.wolf1 }), 'inspected')).toEqual([]);
   });
 
-  it('learns when he is saved in time', () => {
+  it('learns the result when he is saved', () => {
     const g = sevenAt();
     expect(of(g.night({ ...g.kill(g.seer), save: g.seer, seer: g.wolf1 }), 'inspected')).toHaveLength(1);
     const guarded = sevenAt();
@@ -381,7 +381,7 @@ describe('seven-player Werewolf: the seer', () => {
 describe('seven-player Werewolf with nightState: running', () => {
   const running = { nightState: 'running' };
 
-  it('leaves the victim out of the lists once the witch has let the chance to save go by', () => {
+  it('removes the victim from the options once the witch declines to save', () => {
     const g = sevenAt(running);
     g.nightUpTo('poison', g.kill(g.villager1));
     expect(g.options('poison')).toEqual(list(without(g.all, g.villager1)));
@@ -389,7 +389,7 @@ describe('seven-player Werewolf with nightState: running', () => {
     expect(g.options('inspect')).toEqual(list(without(g.all, g.villager1, g.wolf1)));
   });
 
-  it('keeps whom she saves', () => {
+  it('keeps a saved player in the options', () => {
     const g = sevenAt(running);
     g.nightUpTo('poison', { ...g.kill(g.villager1), save: g.villager1 });
     expect(g.options('poison')).toEqual(list(g.all));
@@ -397,7 +397,7 @@ describe('seven-player Werewolf with nightState: running', () => {
     expect(g.options('inspect')).toEqual(list(g.all));
   });
 
-  it('leaves the victim out only after the poison when she has no antidote any more', () => {
+  it('removes the victim only after the poison step without an antidote', () => {
     const g = sevenAt(running);
     g.night({ ...g.kill(g.villager1), save: g.villager1 });
     g.day();
@@ -407,14 +407,14 @@ describe('seven-player Werewolf with nightState: running', () => {
     expect(g.options('inspect')).toEqual(list(without(g.all, g.villager1)));
   });
 
-  it('makes the poison of a witch vain who has let herself die', () => {
+  it('voids the poison of a witch who declined to save herself', () => {
     const g = sevenAt(running);
     const events = g.night({ ...g.kill(g.witch), save: 'pass', poison: g.wolf1 });
     expect(of(events, 'poisoned')).toEqual([]);
     expect(of(events, 'dawned')[0]!['dead']).toEqual([{ seat: g.witch }]);
   });
 
-  it('does not make it vain when she had no antidote to save herself with', () => {
+  it('keeps the poison of a witch who had no antidote left', () => {
     const g = sevenAt(running);
     g.night({ ...g.kill(g.villager1), save: g.villager1 });
     g.day();

@@ -82,7 +82,7 @@ describe('the published game of document 001, A.7', () => {
     ]);
   });
 
-  it('tells the seer what it tells him there', () => {
+  it('tells the seer the published results', () => {
     expect(of('inspected').map(({ seat, isWolf }) => [seat + 1, isWolf])).toEqual([
       [2, true],
       [3, false],
@@ -92,7 +92,7 @@ describe('the published game of document 001, A.7', () => {
     ]);
   });
 
-  it('executes nobody on days 1 to 4, and Player 2 on day 5, after last words', () => {
+  it('executes only Player 2, on day 5, after last words', () => {
     expect(of('spared').map(({ because }) => because)).toEqual(['pass', 'pass', 'pass', 'pass']);
     expect(of('condemned')).toEqual([{ type: 'condemned', seat: player(2) }]);
     expect(of('executed')).toEqual([{ type: 'executed', seat: player(2) }]);
@@ -109,13 +109,13 @@ describe('the published game of document 001, A.7', () => {
     expect([4, 5, 6, 7].map(player)).toEqual([0, 1, 2, 3, 4, 5, 6].filter((seat) => !state.dead.includes(seat)));
   });
 
-  it('comes out the same with choices made on the state at nightfall', () => {
+  it('has the same outcome with nightState: nightfall', () => {
     const other = replay({ ...record.options, nightState: 'nightfall' });
     expect(other.outcome).toEqual(outcome);
     expect(other.of('dawned')).toEqual(of('dawned'));
   });
 
-  it('could not be played with a guard who may not repeat', () => {
+  it('is impossible when the guard may not repeat', () => {
     expect(() => replay({ ...record.options, guardRepeat: false })).toThrow('not-an-option');
   });
 });

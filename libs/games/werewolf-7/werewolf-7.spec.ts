@@ -7,27 +7,27 @@ import { werewolf7 } from './werewolf-7.ts';
 import { without, list, sorted } from './werewolf-7.suite.ts';
 
 describe('seven-player Werewolf: the deal', () => {
-  it('is for seven, no more and no less', () => {
+  it('is for exactly seven players', () => {
     expect(werewolf7.players).toEqual({ least: 7, most: 7, usual: 7 });
     expect(() => werewolf7.rules(6, {})).toThrow('bad-option');
     expect(() => werewolf7.rules(8, {})).toThrow('bad-option');
   });
 
-  it('is of two werewolves, two villagers, a seer, a guard and a witch', () => {
+  it('has two werewolves, two villagers, a seer, a guard and a witch', () => {
     for (const seed of ['a', 'b', 'c'])
       expect((sevenAt({}, seed).state().roles as string[]).toSorted()).toEqual(
         ['werewolf', 'werewolf', 'villager', 'villager', 'seer', 'guard', 'witch'].toSorted(),
       );
   });
 
-  it('differs from seed to seed, in roles and in order', () => {
+  it('varies roles and order with the seed', () => {
     const deals = ['a', 'b', 'c', 'd', 'e'].map((seed) => sevenAt({}, seed).state());
     expect(new Set(deals.map(({ roles }) => roles.join())).size).toBeGreaterThan(2);
     expect(new Set(deals.map(({ order }) => order.join())).size).toBeGreaterThan(2);
     for (const { order } of deals) expect(sorted(order)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
-  it('tells everybody their own role, the wolves each other, and the order to all', () => {
+  it('tells everybody their role and the order, and wolves each other', () => {
     const g = sevenAt();
     const dealt = (eye: number | 'audience') => of(g.seen(eye), 'dealt')[0]!;
     for (const eye of g.all) {
@@ -37,7 +37,7 @@ describe('seven-player Werewolf: the deal', () => {
     expect(dealt('audience')).toEqual({ type: 'dealt', roles: g.all.map(() => 'hidden'), order: g.state().order });
   });
 
-  it('rolls what a record may fix, and nothing else', () => {
+  it('rolls exactly what a record may fix', () => {
     const rolled: string[] = [];
     const roll = (seed: string, moment: string) => {
       const draws = drawsOf(diceOf(seed, moment));
@@ -53,7 +53,7 @@ describe('seven-player Werewolf: the deal', () => {
 });
 
 describe('seven-player Werewolf: the dawn', () => {
-  it('names the dead without roles, to all, in the Village', () => {
+  it('names the dead in the Village, without roles', () => {
     const g = sevenAt();
     const events = g.night({ ...g.kill(g.seer), poison: g.wolf1 });
     const dead = sorted([g.seer, g.wolf1]).map((s) => ({ seat: s }));
@@ -63,7 +63,7 @@ describe('seven-player Werewolf: the dawn', () => {
     expect(types.lastIndexOf('asked')).toBeLessThan(types.indexOf('dawned')); // the room is open when it is said there
   });
 
-  it('does not tell who was murdered and who was poisoned', () => {
+  it('does not tell murdered from poisoned', () => {
     const one = sevenAt();
     const other = sevenAt();
     const { seer, guard } = one;
@@ -79,14 +79,14 @@ describe('seven-player Werewolf: the dawn', () => {
     expect(of(g.night(g.kill(g.guard)), 'dawned')[0]!['dead']).toEqual([{ seat: g.guard, role: 'guard' }]);
   });
 
-  it('names those of the first night with roles with revealFirstNight, and no others', () => {
+  it('names only the first night’s dead with roles with revealFirstNight', () => {
     const g = sevenAt({ revealFirstNight: true });
     expect(of(g.night(g.kill(g.seer)), 'dawned')[0]!['dead']).toEqual([{ seat: g.seer, role: 'seer' }]);
     g.day();
     expect(of(g.night(g.kill(g.guard)), 'dawned')[0]!['dead']).toEqual([{ seat: g.guard }]);
   });
 
-  it('lets everybody know a role that was announced', () => {
+  it('makes an announced role known to everybody', () => {
     const g = sevenAt({ revealNightRoles: true });
     g.night(g.kill(g.seer));
     const seen = g.table.game.fold(g.table.game.view(g.table.tape, 'audience')).game.game as Werewolf7;
@@ -113,7 +113,7 @@ describe('seven-player Werewolf: the talk', () => {
     expect(g.table.question('vote').of).toEqual(order);
   });
 
-  it('has the same order every day, without the dead', () => {
+  it('keeps the same order every day, without the dead', () => {
     const g = dayOne();
     g.day();
     g.night(g.kill(g.seer));
@@ -123,7 +123,7 @@ describe('seven-player Werewolf: the talk', () => {
     expect(g.table.question('talk').of).toEqual(without(g.state().order, g.seer));
   });
 
-  it('passes over who says nothing for turnMs', () => {
+  it('skips a silent seat after turnMs', () => {
     const g = sevenAt({ turnMs: 5000 });
     g.night();
     const [first, second] = g.state().order;
@@ -134,7 +134,7 @@ describe('seven-player Werewolf: the talk', () => {
     g.table.act(second!, 'talk', 'my turn');
   });
 
-  it('takes speech of up to maxChars characters', () => {
+  it('accepts speech of up to maxChars characters', () => {
     const g = sevenAt({ maxChars: 20 });
     g.night();
     const [first] = g.state().order;
@@ -142,7 +142,7 @@ describe('seven-player Werewolf: the talk', () => {
     expect(g.table.refusal(first!, 'talk', 'x'.repeat(20))).toBeUndefined();
   });
 
-  it('is not for the dead', () => {
+  it('excludes the dead', () => {
     const g = sevenAt();
     g.night(g.kill(g.seer));
     expect(g.table.refusal(g.seer, 'talk', 'boo')).toBe('dead');
@@ -157,7 +157,7 @@ describe('seven-player Werewolf: the vote', () => {
     return g;
   };
 
-  it('is open, in the dealt order, for anybody alive or to pass', () => {
+  it('is open, in the dealt order, for any living player or to pass', () => {
     const g = atVote();
     const { order } = g.state();
     expect(g.table.question('vote')).toMatchObject({
@@ -175,7 +175,7 @@ describe('seven-player Werewolf: the vote', () => {
     expect(g.table.refusal(order[0]!, 'vote', 'pass')).toBe('already-answered');
   });
 
-  it('is not for the dead, nor against them', () => {
+  it('excludes the dead as voters and as targets', () => {
     const g = sevenAt();
     g.night(g.kill(g.seer));
     while (g.table.standing.open[0]!.id.endsWith('/talk')) g.table.wait();
@@ -183,7 +183,7 @@ describe('seven-player Werewolf: the vote', () => {
     expect(g.table.refusal(g.seer, 'vote', 'pass')).toBe('dead');
   });
 
-  it('gives each voteMs', () => {
+  it('gives each voter voteMs', () => {
     const g = atVote({ voteMs: 7000 });
     const began = g.table.now;
     g.table.wait();
@@ -198,7 +198,7 @@ describe('seven-player Werewolf: the vote', () => {
   };
   const cast = (g: Seven, ...targets: readonly (number | 'pass')[]) => Object.fromEntries(targets.map((t, i) => [g.state().order[i], t]));
 
-  it('executes the most voted, a majority or not', () => {
+  it('executes the most voted player, even without a majority', () => {
     // 3 for the seer, 2 to pass, 1 and 1: no majority of seven
     const { g, executed } = verdict((own) => cast(own, own.seer, own.seer, 'pass', own.seer, 'pass', own.guard, own.witch));
     expect(executed).toEqual([g.seer]);
@@ -209,17 +209,17 @@ describe('seven-player Werewolf: the vote', () => {
     expect([executed, spared]).toEqual([[], ['tie']]);
   });
 
-  it('executes nobody when pass is on top', () => {
+  it('executes nobody when pass has the most votes', () => {
     const { executed, spared } = verdict((own) => cast(own, own.seer, own.seer, own.seer, 'pass', 'pass', 'pass', 'pass'));
     expect([executed, spared]).toEqual([[], ['pass']]);
   });
 
-  it('executes nobody when pass is tied for the top', () => {
+  it('executes nobody when pass is tied for the most votes', () => {
     const { executed, spared } = verdict((own) => cast(own, own.seer, own.seer, own.seer, 'pass', 'pass', 'pass', own.guard));
     expect([executed, spared]).toEqual([[], ['tie']]);
   });
 
-  it('takes silence for pass', () => {
+  it('counts silence as pass', () => {
     const g = atVote({ lastWords: false });
     const [a, b, c] = g.state().order;
     for (const s of [a!, b!, c!]) g.table.act(s, 'vote', seat(g.seer));
@@ -240,7 +240,7 @@ describe('seven-player Werewolf: the execution', () => {
     return { g, events };
   };
 
-  it('waits for last words of the condemned, who is alive until then, in the Village', () => {
+  it('waits for the last words of the condemned in the Village', () => {
     const { g, events } = condemned();
     expect(of(events, 'condemned')).toEqual([{ type: 'condemned', seat: g.seer }]);
     expect(of(events, 'executed')).toEqual([]);
@@ -253,14 +253,14 @@ describe('seven-player Werewolf: the execution', () => {
     expect(g.state()).toMatchObject({ dead: [g.seer], condemned: undefined, night: true, day: 2 });
   });
 
-  it('goes on without them after turnMs', () => {
+  it('proceeds without them after turnMs', () => {
     const { g } = condemned({ turnMs: 4000 });
     const began = g.table.now;
     expect(of(g.table.wait(), 'executed')).toEqual([{ type: 'executed', seat: g.seer }]);
     expect(g.table.now - began).toBe(4000);
   });
 
-  it('is at once with lastWords: false', () => {
+  it('is immediate with lastWords: false', () => {
     const { g, events } = condemned({ lastWords: false });
     expect(of(events, 'condemned')).toEqual([]);
     expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: g.seer }]);
@@ -286,7 +286,7 @@ describe('seven-player Werewolf: the execution', () => {
 });
 
 describe('seven-player Werewolf: the end', () => {
-  it('comes for the village when no wolf is alive, after an execution and its last words', () => {
+  it('is a village win when the last wolf is executed, after its last words', () => {
     const g = sevenAt();
     g.night({ poison: g.wolf1 });
     expect(g.result()).toBeUndefined();
@@ -299,7 +299,7 @@ describe('seven-player Werewolf: the end', () => {
     expect(g.result()).toMatchObject({ winner: 'village', winners: without(g.all, g.wolf1, g.wolf2) });
   });
 
-  it('comes for the village at dawn', () => {
+  it('may be a village win at dawn', () => {
     const g = sevenAt();
     const events = g.night({ ...g.kill(g.wolf1), poison: g.wolf2 });
     expect(of(events, 'ended')).toEqual([{ type: 'ended', winner: 'village', because: 'no-wolves' }]);
@@ -307,7 +307,7 @@ describe('seven-player Werewolf: the end', () => {
     expect(g.result()!.winner).toBe('village');
   });
 
-  it('comes for the werewolves when both plain villagers are dead, whoever else lives', () => {
+  it('is a werewolf win when both plain villagers are dead', () => {
     const g = sevenAt();
     g.night(g.kill(g.villager1));
     g.execute(g.seer);
@@ -316,13 +316,13 @@ describe('seven-player Werewolf: the end', () => {
     expect(g.result()).toMatchObject({ winner: 'werewolves', winners: sorted([g.wolf1, g.wolf2]) });
   });
 
-  it('comes for the werewolves after an execution too', () => {
+  it('may be a werewolf win after an execution', () => {
     const g = sevenAt();
     g.night(g.kill(g.villager1));
     expect(of(g.execute(g.villager2), 'ended')).toEqual([{ type: 'ended', winner: 'werewolves', because: 'no-villagers' }]);
   });
 
-  it('gives every seat of the winning side a point, the dead too, and nobody else', () => {
+  it('gives a point to each seat of the winning side, dead ones included', () => {
     const g = sevenAt();
     g.night({ ...g.kill(g.villager1), poison: g.wolf1 });
     g.execute(g.villager2);
@@ -334,7 +334,7 @@ describe('seven-player Werewolf: the end', () => {
     expect(village.result()!.points).toEqual(village.all.map((s) => ([village.wolf1, village.wolf2].includes(s) ? 0 : 1)));
   });
 
-  it('looks at the village first when both sides come to it at once', () => {
+  it('favours the village when both sides qualify at once', () => {
     // the witch poisons the last wolf in the night in which it kills the last villager
     const last = (options: { readonly [name: string]: unknown }) => {
       const g = sevenAt(options);
@@ -347,7 +347,7 @@ describe('seven-player Werewolf: the end', () => {
     expect(last({ endFirst: 'werewolves' })).toMatchObject({ winner: 'werewolves' });
   });
 
-  it('comes for the werewolves with wolfWin: all-good-dead only when nobody else lives', () => {
+  it('requires all others dead with wolfWin: all-good-dead', () => {
     const g = sevenAt({ wolfWin: 'all-good-dead' });
     g.night({ ...g.kill(g.villager1), save: 'pass', poison: g.villager2 });
     g.execute(g.witch);
@@ -358,7 +358,7 @@ describe('seven-player Werewolf: the end', () => {
     expect(of(g.night(g.kill(g.seer)), 'ended')).toEqual([{ type: 'ended', winner: 'werewolves', because: 'no-others' }]);
   });
 
-  it('comes for the werewolves with wolfWin: parity as soon as they are as many as the others', () => {
+  it('comes at parity with wolfWin: parity', () => {
     const g = sevenAt({ wolfWin: 'parity' });
     g.night({ ...g.kill(g.villager1), save: 'pass', poison: g.villager2 }); // 2 wolves, 3 others; both villagers are dead
     expect(g.result()).toBeUndefined();
@@ -375,14 +375,14 @@ describe('seven-player Werewolf: the end', () => {
     expect(g.result()).toMatchObject({ winner: 'draw', winners: [], points: [0, 0, 0, 0, 0, 0, 0] });
   });
 
-  it('is none yet when a side wins on the last day', () => {
+  it('is no draw when a side wins on the last day', () => {
     const g = sevenAt({ maxDays: 1 });
     g.night({ poison: g.wolf1 });
     g.execute(g.wolf2);
     expect(g.result()!.winner).toBe('village');
   });
 
-  it('is after 30 days by default', () => {
+  it('comes after 30 days by default', () => {
     const g = sevenAt();
     for (let day = 1; day < 30; day++) {
       g.night();

@@ -49,12 +49,12 @@ function asCase(content: Content): object {
   };
 }
 
-recorded('the verdicts of the published parser, of which ../shared has records', () => {
+recorded('the recorded verdicts of the published parser', () => {
   const cases = isThere ? (JSON.parse(readFileSync(new URL('content-cases.json', data), 'utf8')) as Case[]) : [];
   /** The published parser finds no group in it and calls it valid all the same. */
   const isEmpty = ({ text }: Case) => /^(AND|OR) \(\(/.test(text);
 
-  it('are as many as were recorded', () => {
+  it('have the recorded number', () => {
     expect(cases).toHaveLength(169);
     expect(cases.filter(({ throws }) => throws)).toHaveLength(6);
     expect(cases.filter(isEmpty).length).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ recorded('the verdicts of the published parser, of which ../shared has records',
     expect(isUtterance(text)).toBe(false);
   });
 
-  it('were given on the utterances of recorded games too: all valid, all canonical', () => {
+  it('accept every utterance of the recorded games as canonical', () => {
     const logs = readdirSync(data).filter((name) => name.endsWith('.log'));
     const utterances = logs.flatMap((name) =>
       readFileSync(new URL(name, data), 'utf8')
@@ -85,7 +85,7 @@ recorded('the verdicts of the published parser, of which ../shared has records',
   });
 });
 
-describe('reading', () => {
+describe('readContent', () => {
   it.each<[string, Content]>([
     ['Skip', { kind: 'SKIP' }],
     ['Over', { kind: 'OVER' }],
@@ -130,7 +130,7 @@ describe('reading', () => {
     ],
     ['NOT (NOT (VOTE Agent[01]))', { kind: 'NOT', parts: [{ kind: 'NOT', parts: [{ kind: 'VOTE', target: 1 }] }] }],
     ['DAY 12 (VOTED Agent[05])', { kind: 'DAY', day: 12, parts: [{ kind: 'VOTED', target: 5 }] }],
-  ])('understands %s, and writes it so', (text, content) => {
+  ])('reads %s and writes it back unchanged', (text, content) => {
     expect(readContent(text)).toEqual(content);
     expect(writeContent(content)).toBe(text);
   });
@@ -166,12 +166,12 @@ describe('reading', () => {
     // inherited through two, and asked of the target, not of who asks
     ['Agent[01] NOT (DAY 1 (Agent[01] VOTED Agent[03]))', 'Agent[01] NOT (DAY 1 (VOTED Agent[03]))'],
     ['Agent[01] REQUEST Agent[02] (Agent[01] VOTE Agent[03])', 'Agent[01] REQUEST Agent[02] (Agent[01] VOTE Agent[03])'],
-  ])('takes %j for %s', (text, canonical) => {
+  ])('reads %j as %s', (text, canonical) => {
     expect(writeContent(readContent(text)!)).toBe(canonical);
     expect(writeContent(readContent(canonical)!)).toBe(canonical);
   });
 
-  it('gives the published subjects to the parts of one who speaks of another', () => {
+  it('inherits the subject of a part as the published parser does', () => {
     expect(readContent('Agent[01] NOT (DAY 1 (VOTED Agent[03]))')).toEqual({
       kind: 'NOT',
       subject: 1,
@@ -265,13 +265,13 @@ describe('reading', () => {
     'Agent[01] Agent[02] VOTE Agent[03]',
     'VOTE Agent[01] (VOTE Agent[02])',
     'NOT (VOTE Agent[01]) Agent[02]',
-  ])('understands no %j', (text) => expect(readContent(text)).toBeUndefined());
+  ])('rejects %j', (text) => expect(readContent(text)).toBeUndefined());
 });
 
-describe('a text made to be hard', () => {
+describe('hostile input', () => {
   const nested = (depth: number) => `${'NOT ('.repeat(depth)}VOTE ANY${')'.repeat(depth)}`;
 
-  it('is read to a depth of 256, and no deeper', () => {
+  it('is read to a nesting depth of 256 and no deeper', () => {
     expect(writeContent(readContent(nested(256))!)).toBe(nested(256));
     expect(readContent(nested(257))).toBeUndefined();
     expect(readContent(nested(20_000))).toBeUndefined();
@@ -297,9 +297,9 @@ describe('a text made to be hard', () => {
     [`AGREE TALK day${'1'.repeat(50_000)} ID:${'1'.repeat(50_000)}`, false],
     [`AND ${'(VOTE ANY) '.repeat(10_000)}(VOTE)`, false],
     ['\ud800\u0000\u2028('.repeat(20_000), false],
-  ])('gets its verdict: %#', (text, isValid) => expect(isUtterance(text)).toBe(isValid));
+  ])('gets its verdict quickly: %#', (text, isValid) => expect(isUtterance(text)).toBe(isValid));
 
-  it('never throws, whatever it is made of', () => {
+  it('never makes the reader throw', () => {
     const dice = diceOf('hostile', 'texts');
     const scraps = [
       '(',
@@ -332,8 +332,8 @@ describe('a text made to be hard', () => {
   });
 });
 
-describe('writing', () => {
-  it('is taken back as it was meant, for thousands of contents', () => {
+describe('writeContent', () => {
+  it('round-trips thousands of random contents', () => {
     const dice = diceOf('contents', '1');
     const kinds = new Set<string>();
     for (let i = 0; i < 5000; i++) {
@@ -346,14 +346,14 @@ describe('writing', () => {
     expect(kinds.size).toBe(23);
   });
 
-  it('takes for a part without a subject what it would inherit, and leaves out what is never read', () => {
+  it('omits inherited subjects and parts that are never read', () => {
     const vote: Content = { kind: 'VOTE', target: 3 };
     expect(writeContent({ kind: 'AND', subject: 2, parts: [vote] })).toBe('Agent[02] AND (VOTE Agent[03])');
     expect(writeContent({ kind: 'NOT', parts: [vote, vote] })).toBe('NOT (VOTE Agent[03])');
     expect(writeContent({ kind: 'XOR', parts: [vote, vote, vote] })).toBe('XOR (VOTE Agent[03]) (VOTE Agent[03])');
   });
 
-  it('counts seats from one, in two digits at least', () => {
+  it('counts seats from one, with at least two digits', () => {
     expect([agentOf(0), agentOf(9), 99, 100].map(writeAgent)).toEqual(['Agent[01]', 'Agent[10]', 'Agent[99]', 'Agent[100]']);
     expect(writeAgent(ANY)).toBe('ANY');
   });
