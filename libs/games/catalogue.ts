@@ -6,7 +6,7 @@ import { Refusal } from './kernel/refusal.ts';
 import type { RuleSet } from './kernel/rule-set.ts';
 import { werewolf7 } from './werewolf-7/werewolf-7.ts';
 
-/** Every game that can be played here. Adding one is one file and one line. */
+/** All games. Adding one takes one file and one line here. */
 export const catalogue: readonly RuleSet[] = [maw, aiwolf, avalon, onuw, werewolf7];
 
 /** @throws Refusal unknown-rules */

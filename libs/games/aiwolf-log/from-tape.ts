@@ -10,8 +10,8 @@ import { OVER } from '../aiwolf/turns.ts';
 type Event = { readonly type: string };
 
 /**
- * The log of a game that was played and is over: of bare events, as `play` makes them of these rules, or of one round of a match.
- * @param tape whole, as the narrator sees it
+ * Writes the log of a finished game: from bare events, as `play` emits them, or from one round of a match.
+ * @param tape the whole tape, as the narrator sees it
  * @param names by seat
  * @param round which round of a match, from 1
  */
@@ -42,7 +42,7 @@ const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
 };
 const isOfGame = (event: { readonly type: string }): event is AiwolfEvent => Object.hasOwn(OF_GAME, event.type);
 
-/** A log that is being written. */
+/** A log being written. */
 interface Log {
   readonly names: readonly string[];
   readonly lines: LogLine[];
@@ -50,7 +50,7 @@ interface Log {
   state: Aiwolf;
   /** The number of the next utterance of the day. */
   numbers: { talk: number; whisper: number };
-  /** Whether the statuses of the day are still to be written: who died in the night is announced after the day has begun. */
+  /** Whether the statuses of the day are still to be written. The night's death is announced after the day begins. */
   isMorning: boolean;
 }
 
@@ -83,7 +83,7 @@ function writeStatuses(log: Log): void {
     });
 }
 
-/** A turn that is over. A player who had used up the day's utterances says `Over`. */
+/** A settled turn. A player who has used up the day's utterances says `Over`. */
 function writeTurn({ lines, numbers, state }: Log, answers: readonly Answer[]): void {
   const { place, turn, order, left } = state.speech!;
   for (const seat of order) {
@@ -103,7 +103,7 @@ function writeGameEvent(log: Log, e: AiwolfEvent): void {
   if (e.type === 'ordered' && !e.order.some((seat) => e.left[seat]! > 0)) writeTurn(log, []);
 }
 
-/** The line of a game event, if it has one of its own. @param s the state before it */
+/** The log line of a game event, if it has one. @param s the state before the event */
 function lineOf(e: AiwolfEvent, s: Aiwolf): LogLine | undefined {
   const { day } = s;
   const roleOf = (seat: Seat) => s.roles[seat] as Role;

@@ -10,7 +10,7 @@ import { OVER, SKIP } from '../aiwolf/turns.ts';
 const TABLE: OptionTable = aiwolfOptions;
 const usual = (name: string): unknown => TABLE[name]!.usual;
 
-/** The options a logged game was played with: the defaults, but for what the log shows to have been otherwise. */
+/** Infers the options of a logged game: the defaults, except where the log shows otherwise. */
 export function inferOptions(logged: LoggedGame): { readonly [name: string]: unknown } {
   const { turns, result } = logged;
   const last = result?.day ?? 0;
@@ -57,7 +57,7 @@ const largest = (turns: readonly Turn[], count: (texts: readonly string[]) => nu
 
 const utterances = (texts: readonly string[]): number => texts.filter((text) => text !== SKIP && text !== OVER).length;
 
-/** The longest run of skips, as the server counts: Over does not end it. */
+/** The longest run of skips as the server counts them: Over does not end a run. */
 function skips(texts: readonly string[]): number {
   let run = 0;
   let longest = 0;
@@ -68,7 +68,7 @@ function skips(texts: readonly string[]): number {
   return longest;
 }
 
-/** A phase that does not end with everybody's Over has had all its turns, or, of whispering, all its time. */
+/** A phase that does not end with Over by everybody has used all its turns or, for whispering, all its time. */
 const isCut = (phase: readonly Turn[]): boolean => phase.at(-1)!.said.some(({ text }) => text !== OVER);
 
 function turnsOf(name: string, turns: readonly Turn[]): number {
@@ -78,16 +78,16 @@ function turnsOf(name: string, turns: readonly Turn[]): number {
   return cut.length && cut.every(({ length }) => length === longest) ? longest : atLeast(name, longest);
 }
 
-/** The last turns of whisperings that ended for want of time. */
+/** The last turns of whisperings that ran out of time. */
 export function timedOut({ turns }: LoggedGame): readonly Turn[] {
   const most = turnsOf('whisperTurns', turns.whisper);
   return phasesOf(turns.whisper).flatMap((phase) => (isCut(phase) && phase.length < most ? [phase.at(-1)!] : []));
 }
 
-/** So short that waiting through one turn is enough; the same for two wolves, three and more. */
+/** Short enough to expire within one silent turn, and divisible by 2 to 8 wolves. */
 const SHORT_MS = 8400;
 
-/** A vote whose last round is tied was not held again for want of rounds. */
+/** A vote whose last round is tied had no revotes left. */
 function revotesOf({ votes }: LoggedGame): number {
   const days = [...Map.groupBy(votes, ({ day }) => day).values()];
   const tied = days.find((rounds) => mostOf(rounds.at(-1)!).length > 1);
@@ -95,8 +95,8 @@ function revotesOf({ votes }: LoggedGame): number {
 }
 
 /**
- * As for the vote of all; but a round in which no wolf votes is not in the log, except that whispering may go before it, or that a tie is not
- * what has decided.
+ * Like the vote of all. A round without any ballot is not logged: it shows only by the whispering before it, or when the last logged tie did
+ * not decide.
  */
 function attackRevotesOf({ attackVotes, attacks, turns }: LoggedGame): number {
   const nights = [...Map.groupBy(attackVotes, ({ day }) => day)].map(([day, ballots]) => {
@@ -113,7 +113,7 @@ function attackRevotesOf({ attackVotes, attacks, turns }: LoggedGame): number {
   return tied >= least ? tied : atLeast('attackRevotes', least);
 }
 
-/** Who has the most votes. */
+/** The options with the most votes. */
 function mostOf({ votes }: Ballot): readonly Seat[] {
   const counts = new Map<Seat, number>();
   for (const { target } of votes) counts.set(target, (counts.get(target) ?? 0) + 1);
@@ -121,7 +121,7 @@ function mostOf({ votes }: Ballot): readonly Seat[] {
   return [...counts].flatMap(([seat, count]) => (count === top ? [seat] : []));
 }
 
-/** A night with two whisperings has had one before the vote was held again. */
+/** A night with two whisperings has whispering before a revote. */
 const isWhisperedAgain = ({ turns }: LoggedGame): boolean => {
   const days = turns.whisper.flatMap(({ day, turn }) => (turn === 0 ? [day] : []));
   return new Set(days).size < days.length;

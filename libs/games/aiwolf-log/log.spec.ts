@@ -25,7 +25,7 @@ const mistakes = (f: () => unknown): readonly string[] => {
   }
 };
 
-/** Everything that holds of a log of a whole game. */
+/** Checks everything that holds for the log of a whole game. */
 function holds(text: string): void {
   const lines = readLog(text);
   expect(writeLog(lines)).toBe(text);
@@ -195,7 +195,7 @@ describe('a log that is written', () => {
 
 describe('a log that cannot be read', () => {
   const rows = own.split('\n');
-  /** Our own log with one line changed; `undefined` leaves it out. */
+  /** Our own log with one line changed. `undefined` removes the line. */
   const changed = (line: number, to: string | undefined) =>
     rows.flatMap((row, i) => (i === line - 1 ? (to === undefined ? [] : [to]) : [row])).join('\n');
   const read = (text: string) => mistakes(() => readLog(text));
@@ -284,7 +284,7 @@ describe('a log that cannot be read', () => {
     const at = rows.findIndex((row) => row.length > 100) + 1;
     expect(at).toBeGreaterThan(0);
     const longer = changed(at, `${rows[at - 1]!} `);
-    expect(wrong(longer)).toEqual([]); // another blank is another utterance, and allowed
+    expect(wrong(longer)).toEqual([]); // a different blank makes a different, allowed utterance
     holds(longer);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The game log of the published server: text, one record a line, fields separated by commas, nothing quoted. Agents count from 1 there,
- * seats from 0 here.
+ * The game log of the published server: text, one record per line, comma-separated, without quoting. Agents count from 1 there, seats from
+ * 0 here.
  */
 import { type Mistake, RecordError } from '../records/mistake.ts';
 import { preview } from '../kernel/preview.ts';
@@ -9,18 +9,18 @@ import { type Role, ROLES, type Side, type Species } from '../aiwolf/state.ts';
 
 /** One line of a log. */
 export type LogLine =
-  /** Of every agent, at the beginning of every day and at the end. */
+  /** For every agent, at the start of each day and at the end. */
   | (Of<'status'> & { readonly seat: Seat; readonly role: Role; readonly alive: boolean; readonly name: string })
-  /** `number` runs through the talk of the day, or its whispering, from 0. */
+  /** `number` counts the day's talk or whispering from 0. */
   | (Of<'talk' | 'whisper'> & { readonly number: number; readonly turn: number; readonly seat: Seat; readonly text: string })
   | (Of<'vote' | 'attackVote'> & { readonly seat: Seat; readonly target: Seat })
   | (Of<'execute'> & { readonly seat: Seat; readonly role: Role })
   | (Of<'divine'> & { readonly seat: Seat; readonly target: Seat; readonly found: Species })
-  /** `role` is the target's. */
+  /** `role` is that of the target. */
   | (Of<'guard'> & { readonly seat: Seat; readonly target: Seat; readonly role: Role })
-  /** Without a target nobody was chosen. `died`: false when the target was guarded. */
+  /** No target: nobody was chosen. `died` is false when the target was guarded. */
   | (Of<'attack'> & { readonly target: Seat | undefined; readonly died: boolean })
-  /** The last line: who is left, and who wins. */
+  /** The last line: the survivors and the winner. */
   | (Of<'result'> & { readonly humans: number; readonly wolves: number; readonly winner: Side | 'draw' });
 
 interface Of<T extends string> {
@@ -32,11 +32,11 @@ const ROLE_WORDS = Object.fromEntries(ROLES.map((role) => [role.toUpperCase(), r
 const SPECIES = { HUMAN: 'human', WEREWOLF: 'werewolf' } as const;
 const STATUS = { ALIVE: true, DEAD: false } as const;
 const TRUTH = { true: true, false: false } as const;
-/** The server knows no draw. */
+/** The server has no draws. */
 const WINNERS = { VILLAGER: 'village', WEREWOLF: 'werewolves', DRAW: 'draw' } as const;
 
 const TYPES = ['status', 'talk', 'whisper', 'vote', 'attackVote', 'execute', 'divine', 'guard', 'attack', 'result'] as const;
-/** How many fields a line has. The last one of six may hold commas. */
+/** Fields per line. The last of six fields may contain commas. */
 const FIELDS: { readonly [type in LogLine['type']]: number } = {
   status: 6,
   talk: 6,
@@ -50,7 +50,7 @@ const FIELDS: { readonly [type in LogLine['type']]: number } = {
   result: 5,
 };
 
-/** A log as text: what `readLog` has read comes out byte for byte. */
+/** Writes a log as text. Inverts `readLog` byte for byte. */
 export const writeLog = (lines: readonly LogLine[]): string =>
   lines.map((line) => `${line.day},${line.type},${fieldsOf(line).join(',')}\n`).join('');
 
@@ -79,7 +79,7 @@ function fieldsOf(line: LogLine): readonly (string | number | boolean)[] {
 
 /**
  * Reads a log.
- * @throws RecordError with every line that is none, by its number
+ * @throws RecordError naming every malformed line by its number
  */
 export function readLog(text: string): LogLine[] {
   const mistakes: Mistake[] = [];
@@ -99,7 +99,7 @@ export function readLog(text: string): LogLine[] {
   return lines;
 }
 
-/** Why a line is none. */
+/** Why a line is malformed. */
 class Unread extends Error {
   readonly right: string;
   constructor(wrong: string, right: string) {
@@ -141,13 +141,13 @@ function readLine(row: string): LogLine {
   }
 }
 
-/** The fields of a line, `most` at most: the last one takes the rest. */
+/** Splits a line into at most `most` fields; the last takes the rest. */
 function cut(row: string, most: number): string[] {
   const fields = row.split(',');
   return fields.length > most ? [...fields.slice(0, most - 1), fields.slice(most - 1).join(',')] : fields;
 }
 
-/** As it is written: without a sign, a blank or zeros in front, so that it is written again as it was. */
+/** Accepts numbers only in canonical form (no sign, blank or leading zero), so that they are written back unchanged. */
 function whole(word: string, least: number, means: string): number {
   if (/^(?:0|[1-9]\d{0,8})$/.test(word) && Number(word) >= least) return Number(word);
   throw new Unread(`${preview(word)} is not ${means}`, 'numbers are written in digits alone');

@@ -3,19 +3,19 @@ import type { LogLine } from './log.ts';
 import type { Place, Role } from '../aiwolf/state.ts';
 
 type Line<T extends LogLine['type']> = Extract<LogLine, { readonly type: T }>;
-/** Something of a log, and its line, from 1. */
+/** A log entry and its line number, from 1. */
 export type At<T> = T & { readonly line: number };
 
-/** One turn of talk or whispering. `line` is that of its first utterance. */
+/** One turn of talk or whispering. `line` is the number of its first utterance. */
 export type Turn = At<{
   readonly day: number;
   readonly turn: number;
   readonly said: readonly At<{ readonly seat: Seat; readonly text: string }>[];
 }>;
-/** One time that all were asked to vote. */
+/** One round of a vote. */
 export type Ballot = At<{ readonly day: number; readonly votes: readonly At<{ readonly seat: Seat; readonly target: Seat }>[] }>;
 
-/** What a log tells, taken apart. */
+/** A log, parsed into its phases. */
 export interface LoggedGame {
   readonly names: readonly string[];
   readonly roles: readonly Role[];
@@ -33,7 +33,7 @@ export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
   const of = <T extends LogLine['type']>(type: T) =>
     lines.flatMap((line, i) => (line.type === type ? [{ ...(line as Line<T>), line: i + 1 } as At<Line<T>>] : []));
   const first = lines.flatMap((line) => (line.type === 'status' && line.day === 0 ? [line] : []));
-  /** Lines of one type that stand together, parted where `isNew`. */
+  /** Groups consecutive lines of one type, split where `isNew`. */
   const blocks = <L extends At<{ readonly day: number }>>(all: readonly L[], isNew: (block: readonly [L, ...L[]], line: L) => boolean) => {
     const out: [L, ...L[]][] = [];
     for (const line of all) {
@@ -44,13 +44,13 @@ export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
     }
     return out;
   };
-  // Each speaks once in a turn; two whisperings of one night may stand together.
+  // Each player speaks once per turn. Two whisperings of one night may be adjacent.
   const turns = (place: Place): Turn[] =>
     blocks(
       of<'talk' | 'whisper'>(place),
       ([one, ...more], line) => one.turn !== line.turn || [one, ...more].some(({ seat }) => seat === line.seat),
     ).map((said) => ({ ...said[0], said }));
-  // Voters are written in ascending order.
+  // Voters are in ascending order.
   const ballots = (type: 'vote' | 'attackVote'): Ballot[] =>
     blocks(of<'vote' | 'attackVote'>(type), (block, line) => line.seat <= block.at(-1)!.seat).map((votes) => ({ ...votes[0], votes }));
   return {
@@ -67,7 +67,7 @@ export function readLoggedGame(lines: readonly LogLine[]): LoggedGame {
   };
 }
 
-/** The talks, or the whisperings, of a game: turns that begin again from 0. */
+/** The talks or whisperings of a game. Each starts again at turn 0. */
 export function phasesOf(turns: readonly Turn[]): Turn[][] {
   const out: Turn[][] = [];
   for (const turn of turns) {

@@ -10,7 +10,7 @@ import { timedOut } from './infer-options.ts';
 import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';
 
-/** A game as it was played through. */
+/** A game played to its end. */
 export interface ReenactedGame {
   readonly acts: readonly RecordedAct[];
   readonly draws: readonly RecordedDraw[];
@@ -19,8 +19,8 @@ export interface ReenactedGame {
 }
 
 /**
- * Plays the game as the log has it, and collects its acts and draws.
- * @throws RecordError where the log departs from the rules
+ * Plays the game as logged and collects its acts and draws.
+ * @throws RecordError where the log violates the rules
  */
 export function reenact(logged: LoggedGame, options: GameRecord['options']): ReenactedGame {
   const acts: RecordedAct[] = [];
@@ -50,7 +50,7 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
     }
   }
 
-  /** In the last turn for which there is time everybody answers as late as possible, and stays silent where that means the same. */
+  /** In the last turn that fits the time, everybody answers as late as possible, or stays silent where that is equivalent. */
   function actLate(id: string, answer: LoggedAnswer): void {
     const q = find(id)!;
     const [silence] = game.rules.defaults!(position.game, { ...q, passed: [answer.seat] }, { now, dice: roll('', id), open: [] });
@@ -83,14 +83,14 @@ interface LoggedAnswer {
   readonly line: number;
 }
 
-/** How far the log has been played. */
+/** How far the log has been replayed. */
 interface Script {
   readonly logged: LoggedGame;
-  /** How many turns have begun. */
+  /** The number of turns begun so far. */
   readonly taken: { [place in Place]: number };
-  /** The turn that is being played. */
+  /** The current turn. */
   turn: Turn | undefined;
-  /** The turns after which there is no time for another. */
+  /** The turns after which no time is left for another. */
   readonly last: ReadonlySet<Turn>;
 }
 
@@ -98,7 +98,7 @@ const option = (seat: Seat) => `seat:${seat}`;
 const onDay = <T extends { readonly day: number }>(id: string, all: readonly T[]): T[] => all.filter(({ day }) => day === dayOf(id));
 const isLast = ({ turn, last }: Script, id: string): boolean => stepOf(id) === 'whisper' && last.has(turn!);
 
-/** Draws what the log says, and notes it. */
+/** Draws what the log says, and notes the draw. */
 function rollOf(script: Script, draws: RecordedDraw[]): Roll {
   const draw = <T extends RecordedDraw['is']>(step: string, name: string, items: readonly (string | number)[]): T => {
     const is = drawOf(script, step, name, items);
@@ -144,7 +144,7 @@ function tieOf(logged: LoggedGame, step: string, name: 'executed' | 'attacked', 
   throw lineError(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
 }
 
-/** What the log has as answers to a question. */
+/** The logged answers to a question. */
 function answersOf({ logged, turn }: Script, { id, of }: Open): readonly LoggedAnswer[] {
   const chosen = (by: readonly { readonly seat: Seat; readonly target: Seat; readonly line: number }[] = []): LoggedAnswer[] =>
     by.map(({ seat, target, line }) => ({ seat, says: option(target), line }));
@@ -165,7 +165,7 @@ function answersOf({ logged, turn }: Script, { id, of }: Open): readonly LoggedA
   }
 }
 
-/** The wolves may all abstain from a vote. Where they whisper before each one, that tells which vote a ballot belongs to. */
+/** All wolves may abstain. With whispering before each round, that tells which round a ballot belongs to. */
 function attackVotesOf({ turns, attackVotes }: LoggedGame, id: string): Ballot | undefined {
   const begins = onDay(id, turns.whisper).filter((each) => each.turn === 0);
   const ballots = onDay(id, attackVotes);

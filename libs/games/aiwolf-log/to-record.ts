@@ -12,10 +12,10 @@ import { reenact, lineError } from './reenact.ts';
 import { readLoggedGame } from './logged-game.ts';
 
 /**
- * A logged game as a record, which fixes the roles, the orders of speaking, all that was said and chosen, votes that the server made up among
- * it, and how ties were broken. The game is played through on the way: the record replays to the same log. Names that a record cannot have are
- * changed; then the notes have those of the log.
- * @throws RecordError when the log is no whole game, or does not follow from the rules; names the line
+ * Converts a logged game to a record that fixes the roles, the speaking orders, all utterances and choices, the votes that the server
+ * filled in, and the tie-breaks. The game is replayed on the way, so the record replays to the same log. Invalid player names are replaced;
+ * the notes then hold the originals.
+ * @throws RecordError when the log is incomplete or violates the rules; names the line
  */
 export function recordOfLog(log: readonly LogLine[]): GameRecord {
   checkWhole(log);
@@ -37,7 +37,7 @@ export function recordOfLog(log: readonly LogLine[]): GameRecord {
   };
 }
 
-/** The server takes any names, and the same one for all; those of a record can be told apart. */
+/** The server accepts any names, also duplicates. Names of a record are distinct. */
 function playersOf(names: readonly string[]): readonly string[] {
   const players: string[] = [];
   for (const [seat, name] of names.entries()) {
@@ -68,7 +68,7 @@ function checkWhole(log: readonly LogLine[]): void {
   if (log.at(-1)!.type !== 'result') throw lineError(log.length, 'the log ends without a result', 'only a whole game can be read');
 }
 
-/** The log must be the one that the rules make of it, to the last byte. */
+/** The log must equal, byte for byte, the one the rules produce. */
 function compare(log: readonly LogLine[], made: readonly LogLine[]): void {
   const row = (line: LogLine | undefined) => (line ? writeLog([line]).trimEnd() : undefined);
   for (let i = 0; i < Math.max(log.length, made.length); i++) {

@@ -145,7 +145,7 @@ describe('aiwolf: the end', () => {
     table.until();
     table.day({ execute: 0, attack: 1 }); // seer, possessed and wolf are left
     expect(table.isOver).toBe(false);
-    table.day({ execute: 2 }); // possessed and wolf are left: attacked or not, no more than one human
+    table.day({ execute: 2 }); // possessed and wolf are left: at most one human, whether attacked or not
     expect(table.outcome).toMatchObject({ winner: 'werewolves' });
     const even = tableOf(['villager', 'villager', 'villager', 'bodyguard', 'werewolf']);
     even.until();

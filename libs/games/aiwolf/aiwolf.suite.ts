@@ -9,7 +9,7 @@ export interface Happening {
   readonly [field: string]: unknown;
 }
 
-/** The roles of the contest's tables, in an order that is easy to remember: wolves last. */
+/** The roles of the contest's tables, wolves last. */
 export const FIVE: readonly Role[] = ['villager', 'villager', 'seer', 'possessed', 'werewolf'];
 export const FIFTEEN: readonly Role[] = [
   ...Array<Role>(8).fill('villager'),
@@ -32,10 +32,10 @@ export const TEN: readonly Role[] = [
   'werewolf',
 ];
 
-/** The times of the tables of these specs, in milliseconds, all different. */
+/** The time limits in these specs, in milliseconds, all different. */
 export const TIMES = { turnMs: 1_000, voteMs: 20_000, nightMs: 30_000, whisperMs: 400_000 };
 
-/** Whom seer, bodyguard and wolves choose in a night. */
+/** The choices of seer, bodyguard and wolves in one night. */
 interface Night {
   readonly divine?: Seat;
   readonly guard?: Seat;
@@ -62,10 +62,10 @@ export function tableOf(
       table.act(seat, 'vote', `seat:${seat === target ? (other ?? of.find((each) => each !== target)!) : target}`),
     );
   };
-  /** One turn of talk or whispering, each saying what `says` gives for the seat. */
+  /** Plays one turn of talk or whispering; each seat says `says(seat)`. */
   const turn = (says: (seat: Seat) => string = () => 'Over', step = 'talk'): readonly Happening[] =>
     table.question(step).of.flatMap((seat) => table.act(seat, step, says(seat)));
-  /** Talk until it is over, everybody having nothing to say. */
+  /** Ends the talk: everybody says Over. */
   const hush = (): void => {
     while (table.find('talk')) turn();
   };
@@ -75,10 +75,10 @@ export function tableOf(
     hush,
     /** Everybody votes for `target`, and `target` for somebody else. */
     vote,
-    /** Votes by seat. */
+    /** Ballots by seat. */
     votes: (by: { readonly [seat: number]: Seat }): readonly Happening[] =>
       Object.entries(by).flatMap(([seat, target]) => table.act(Number(seat), 'vote', `seat:${target}`)),
-    /** Lets time go until a step is asked of somebody, the game is over, or, without a step, the talk of the day begins. */
+    /** Advances time until a step asks somebody or the game ends. Without a step: until the day's talk begins. */
     until(step = 'talk'): void {
       for (let i = 0; i < 500 && !table.isOver; i++) {
         if (table.find(step)?.of.length) return;
@@ -86,13 +86,13 @@ export function tableOf(
       }
       if (!table.isOver) throw new Error(`${step} never comes`);
     },
-    /** From a day's talk to the next: nobody has anything to say, `execute` is executed, and what is named is done in the night. */
+    /** Plays from one day's talk to the next: no talk, `execute` is executed, and the night's choices are made as given. */
     day({ execute, ...choices }: { readonly execute: Seat } & Night): void {
       hush();
       vote(execute);
       night(choices);
     },
-    /** From the execution to the next talk, or the end: each chooses what is named as soon as it is asked. */
+    /** Plays from the execution to the next talk or the end. Each role chooses as soon as it is asked. */
     night,
   });
 }

@@ -3,11 +3,11 @@
  *
  *   deal the roles; wolves learn each other
  *   day 0: wolves whisper; seer divines
- *   day d: morning (what seer and medium have learnt), the winner is looked at
- *          talk in turns, each in an order of its own; vote, once more on a tie; execution
- *          seer divines; wolves whisper, if not exactly one lives; bodyguard guards; wolves vote for a victim, once more on a tie
+ *   day d: morning (results for seer and medium), check for a winner
+ *          talk in turns, each in a new order; vote, once more on a tie; execution
+ *          seer divines; wolves whisper, unless exactly one lives; bodyguard guards; wolves vote for a victim, once more on a tie
  *
- * By night a step lasts as long whoever of its role is alive, so that the length of the night tells nothing.
+ * By night a step lasts its full time whoever of its role is alive, so that the length of the night reveals nothing.
  */
 import { type Eye, stepOf } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
@@ -62,7 +62,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     narrow: (_, q, seat) => (q.verb === 'say' ? linesFor(q, seat) : q.options),
     admit: (s, q, answer) => (q.verb === 'say' ? admitted(s, q, answer, options) : answer),
 
-    /** A turn that ran out is a Skip; a vote that is missing is one for somebody at random; other choices may be left out. */
+    /** An expired turn counts as Skip, a missing ballot is filled at random, other choices may be omitted. */
     defaults(s, q, moment) {
       if (q.verb === 'say') return unsaid(s, q, options);
       if (stepOf(q.id) !== 'vote') return [];
@@ -115,7 +115,7 @@ function see(e: AiwolfEvent, eye: Eye, s: Aiwolf): AiwolfEvent | undefined {
 
 const isWolf = (s: Aiwolf, eye: Eye): boolean => typeof eye === 'number' && s.roles[eye] === 'werewolf';
 
-/** What is told in the Village, while it is open. */
+/** What is announced in the Village while it is open. */
 function announce(e: AiwolfEvent): readonly string[] {
   switch (e.type) {
     case 'dawned':
@@ -133,6 +133,6 @@ function announce(e: AiwolfEvent): readonly string[] {
     case 'divined':
     case 'identified':
     case 'ended':
-      return []; // no room is open then, or it is nobody else's business
+      return []; // no room is open, or the event is private
   }
 }

@@ -11,7 +11,7 @@ export const ROLE_NAMES: { readonly [role in Role]: string } = {
   werewolf: 'Werewolf',
 };
 
-/** What a choice is, as the narrator or who made it hears of it. */
+/** A choice, as told to the narrator or to the player who made it. */
 const CHOICES: { readonly [step: string]: string } = { vote: 'votes for', attack: 'votes to attack', divine: 'looks at', guard: 'guards' };
 
 /** One sentence about an event, for people and prompts. */
@@ -69,7 +69,7 @@ export function tell(e: AiwolfEvent | QuestionEvent, { names, question }: Tellin
   }
 }
 
-/** A vote that is shown when it is over. */
+/** A vote, shown once it has closed. */
 function votes(answers: readonly Answer[], step: string, name: (seat: Seat) => string): string | undefined {
   const all = answers.toSorted((a, b) => a.by - b.by).map(({ by, says }) => `${name(by)} for ${name(seatOf(says[0]!))}`);
   return all.length ? `${step === 'attack' ? 'Votes to attack' : 'Votes'}: ${all.join(', ')}.` : undefined;
@@ -77,7 +77,7 @@ function votes(answers: readonly Answer[], step: string, name: (seat: Seat) => s
 
 const A = { human: 'a human', werewolf: 'a Werewolf' } as const;
 
-/** What a seat knows of itself, from its own view. */
+/** What a seat knows about itself, from its own view. */
 export function brief(s: Aiwolf, seat: Seat, names: readonly string[]): string {
   const name = (other: Seat) => names[other] ?? `Seat ${other}`;
   const role = s.roles[seat];

@@ -1,7 +1,7 @@
 import type { OptionsOf } from '../kernel/options.ts';
 import { ROLES } from './state.ts';
 
-/** Everything that can be chosen about a game, with the defaults of the contest. The server's own name of a setting is in brackets. */
+/** The options of a game, with the defaults of the contest. Brackets hold the server's own name of a setting. */
 export const aiwolfOptions = {
   roles: {
     kind: 'counts',

@@ -2,14 +2,14 @@ import type { Outcome } from '../kernel/rules.ts';
 import { rosterOf } from './roster.ts';
 import { type Aiwolf, type AiwolfEvent, type Role, sideOf } from './state.ts';
 
-/** How the game ends as things stand: no wolf lives, or living humans, the possessed among them, are not more than living wolves. */
+/** The outcome as things stand: no wolf lives, or living humans, the possessed included, do not outnumber living wolves. */
 export function ending(s: Aiwolf): AiwolfEvent | undefined {
   const { wolves, humans } = rosterOf(s);
   if (!wolves.length) return { type: 'ended', winner: 'village', because: 'no-werewolves' };
   return humans.length <= wolves.length ? { type: 'ended', winner: 'werewolves', because: 'parity' } : undefined;
 }
 
-/** One point for every winner, dead ones too: totals over a set of games rank by the rate of winning (regulation, 2.4). */
+/** One point per winner, dead ones too: totals over a set of games then rank by win rate (regulation, 2.4). */
 export function outcome(s: Aiwolf): Outcome | undefined {
   if (!s.ended) return undefined;
   const { winner } = s.ended;

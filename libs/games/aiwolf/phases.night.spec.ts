@@ -53,7 +53,7 @@ describe('the seer', () => {
     expect(of(table.tape, 'gazed').concat(of(table.tape, 'divined'))).toEqual([]);
     const later = day1();
     later.day({ execute: 0, divine: 8, attack: 1 });
-    later.day({ execute: 2, attack: 3 }); // nor is it told again what it saw in the night before
+    later.day({ execute: 2, attack: 3 }); // the result of the previous night is not repeated
     expect(later.state.divined).toEqual([{ day: 2, by: 4, seat: 8, found: 'werewolf' }]);
   });
 
@@ -99,7 +99,7 @@ describe('the medium', () => {
     table.votes(Object.fromEntries(table.state.living.map((seat, i, all) => [seat, all[(i + 1) % all.length]!])));
     table.until();
     expect(of(table.tape, 'spared')).toHaveLength(2);
-    expect(of(table.tape, 'identified')).toHaveLength(1); // not told again of the day before
+    expect(of(table.tape, 'identified')).toHaveLength(1); // the previous day's result is not repeated
   });
 });
 
@@ -118,7 +118,7 @@ describe('the bodyguard', () => {
     table.day({ execute: 2, guard: 1, attack: 3 });
     expect(table.state.dead).toEqual([0, 2, 3]);
     table.day({ execute: 4, attack: 1 });
-    expect(table.state.dead).toEqual([0, 2, 3, 4, 1]); // a guard is for one night
+    expect(table.state.dead).toEqual([0, 2, 3, 4, 1]); // a guard lasts one night
   });
 
   it('may guard a dead player, without effect', () => {
@@ -196,7 +196,7 @@ describe('the attack', () => {
     table.wait();
     expect(of(table.tape, 'attacked')).toEqual([{ type: 'attacked', seat: 5 }]);
     expect(table.drawn).toContainEqual({ step: 'night-1/attack-2/attack', name: 'attacked', is: 'seat:5', fixed: true });
-    expect(table.open).toEqual(['day-2/turn-0/talk']); // nothing in between: no whispering before the vote is held again
+    expect(table.open).toEqual(['day-2/turn-0/talk']); // no whispering before the revote
   });
 
   it('hits a random human when no wolf votes', () => {
@@ -215,7 +215,7 @@ describe('the attack', () => {
     const silent = day1(TEN, { noAttack: true });
     silent.day({ execute: 0 });
     expect(of(silent.tape, 'attacked')).toEqual([{ type: 'attacked' }]);
-    expect(of(silent.tape, 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]); // asked once more, as in a tie
+    expect(of(silent.tape, 'tied')).toEqual([{ type: 'tied', vote: 'attack' }]); // asked once more, as on a tie
     expect(of(silent.tape, 'unharmed')).toHaveLength(1);
     const tied = night1('attack', 0, TEN, { noAttack: true });
     for (const round of [1, 2]) {

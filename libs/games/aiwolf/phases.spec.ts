@@ -101,7 +101,7 @@ describe('the vote', () => {
     expect(executed).toEqual([[0], [4]]);
     const table = vote1(FIVE, {}, (_, name) => (name === 'executed' ? 'seat:1' : undefined));
     table.votes({ 0: 1, 1: 2, 2: 1, 3: 2, 4: 0 });
-    expect(() => table.votes({ 0: 4, 1: 0, 2: 4, 3: 0, 4: 1 })).toThrow('seat:1'); // one vote, or tied in the first round only, is not enough
+    expect(() => table.votes({ 0: 4, 1: 0, 2: 4, 3: 0, 4: 1 })).toThrow('seat:1'); // one vote, or a tie in the first round only, is not enough
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe('the vote', () => {
       { by: 2, says: ['seat:0'] },
       { by: 4, says: ['seat:1'] },
     ]);
-    expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: 1 }]); // three votes, one of them made up
+    expect(of(events, 'executed')).toEqual([{ type: 'executed', seat: 1 }]); // three votes, one of them filled in
     expect(of(table.view('audience'), 'settled').at(-1)!['defaulted']).toHaveLength(2);
   });
 
@@ -153,7 +153,7 @@ describe('the vote', () => {
       for (const { name, is } of (table.wait(), table.drawn)) if (name.startsWith('vote of')) made.add(`${name} ${is as string}`);
     }
     for (const vote of made) expect(vote).toMatch(/^vote of seat:(\d) seat:(?!\1)[1-4]$/);
-    expect(made.size).toBe(12); // of four who live, three each
+    expect(made.size).toBe(12); // four living players with three votes each
   });
 
   it('shows neither ballots nor abstentions when secret', () => {
@@ -199,7 +199,7 @@ describe('whispering by night', () => {
 
 describe('the length of a night', () => {
   const { nightMs, whisperMs } = TIMES;
-  /** How long it is from the execution to the morning, doing what is given at once. */
+  /** The time from the execution to the morning, with the given choices made at once. */
   const lasts = (execute: number, doing: Parameters<Table['night']>[0], options: Options = {}, roles: readonly Role[] = TEN, days = 0) => {
     const table = day1(roles, options);
     for (let day = 0; day < days; day++) table.day({ execute: 0, attack: 6 });
@@ -224,7 +224,7 @@ describe('the length of a night', () => {
 
   it('is the same after the bodyguard was killed or the last wolf executed', () => {
     expect(lasts(1, { divine: 2, attack: 2 }, {}, TEN, 1)).toBe(full);
-    expect(lasts(4, {}, {}, FIVE)).toBe(3 * nightMs); // no whispering, no bodyguard in the cast; attack and its second round
+    expect(lasts(4, {}, {}, FIVE)).toBe(3 * nightMs); // no whispering, no bodyguard in the cast; attack and its revote
     expect(lasts(1, { divine: 0, attack: 0 }, {}, FIVE)).toBe(3 * nightMs);
   });
 
@@ -247,11 +247,11 @@ describe('the length of a night', () => {
 
   it('depends only on the cast', () => {
     const lone: Role[] = ['villager', 'villager', 'villager', 'medium', 'possessed', 'werewolf'];
-    expect(lasts(0, { attack: 1 }, {}, lone)).toBe(2 * nightMs); // neither seer nor bodyguard nor whispering
+    expect(lasts(0, { attack: 1 }, {}, lone)).toBe(2 * nightMs); // neither seer, bodyguard nor whispering
     expect(lasts(0, { attack: 1 }, { attackRevotes: 0 }, lone)).toBe(nightMs);
   });
 
-  it('is only as long as the answers with hurry, skipping empty steps', () => {
+  it('covers only the answers with hurry, and skips empty steps', () => {
     const table = tableOf(TEN, { hurry: true });
     table.turn(() => 'Over', 'whisper');
     expect(table.open).toEqual(['night-0/divine']);
@@ -278,10 +278,10 @@ describe('the length of a night', () => {
     expect(table.now).toBe(0);
   });
 
-  it('lasts with hurry until everybody asked has answered, or the deadline', () => {
+  it('runs with hurry until all who are asked have answered, or to the deadline', () => {
     const table = tableOf(TEN, { hurry: true });
     expect(table.question('whisper')).toMatchObject({ turnMs: TIMES.turnMs, settles: 'when-all-answer' });
-    expect(tableOf(TEN, { hurry: true, turnMs: 300_000 }).question('whisper').turnMs).toBe(300_000); // no share of a whole
+    expect(tableOf(TEN, { hurry: true, turnMs: 300_000 }).question('whisper').turnMs).toBe(300_000); // not a share of whisperMs
     table.turn(() => 'Over', 'whisper');
     expect(asked(table.tape)).not.toContain('night-0/rest');
     const from = table.now;

@@ -11,7 +11,7 @@ export const of = (events: readonly Happening[], type: string) => events.filter(
 
 export const asked = (events: readonly Happening[]) => of(events, 'asked').map(({ question }) => (question as { id: string }).id);
 
-/** Steps without their turns, each once while it lasts. */
+/** Steps without their turn numbers, each once while it lasts. */
 export const steps = (events: readonly Happening[]) =>
   asked(events)
     .map((id) => id.replace(/turn-\d+\//, ''))
@@ -30,7 +30,7 @@ export const vote1 = (roles: readonly Role[] = TEN, options: Options = {}, draws
   return table;
 };
 
-/** A table in the night after day 1, at `step`, after the execution of `execute`. */
+/** A table in the night after day 1, at `step`, after executing `execute`. */
 export const night1 = (step: string, execute = 0, roles: readonly Role[] = TEN, options: Options = {}, draws?: Draws): Table => {
   const table = vote1(roles, options, draws);
   table.vote(execute);

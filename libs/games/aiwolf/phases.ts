@@ -1,4 +1,4 @@
-/** The course of a game: what is asked, and what follows from it. */
+/** The course of a game: what is asked, and what follows. */
 import { ballot, type Open, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import { type RoleCounts, hasWhispers } from './role-counts.ts';
@@ -17,7 +17,7 @@ export interface Phases {
   readonly follow: Rules<Aiwolf, AiwolfEvent>['follow'];
 }
 
-/** A moment, with the terms of the game. */
+/** One moment of the game, with the terms of the game. */
 interface Context extends Moment {
   readonly roleCounts: RoleCounts;
   readonly options: AiwolfOptions;
@@ -39,21 +39,21 @@ export function phaseRules(roleCounts: RoleCounts, options: AiwolfOptions): Phas
   };
 }
 
-/** The first vote of a day or night is of its phase; one that is held again is a phase of its own, `day-1/vote-2`. */
+/** The first vote belongs to the phase itself. A revote is a phase of its own, such as `day-1/vote-2`. */
 const phaseOfVote = (phase: string, step: 'vote' | 'attack', round: number): string => (round === 1 ? phase : `${phase}/${step}-${round}`);
-/** Which vote of the day or night a question belongs to, from 1. */
+/** The round of the day's or night's vote that a question belongs to, from 1. */
 export const roundOf = (id: string): number => Number(/\/(?:vote|attack)-(\d+)\//.exec(id)?.[1] ?? 1);
 
-/** The options with the most votes, when each has `base` to begin with; none, when there is no vote at all. */
+/** The options with the most votes, each starting with `base`; none when there are no votes. */
 function mostOf({ options, answers }: Open, base: number): readonly string[] {
   const counts = options.map((option) => answers.reduce((n, { says }) => n + (says[0] === option ? 1 : 0), base));
   const most = Math.max(1, ...counts);
   return options.filter((_, i) => counts[i] === most);
 }
 
-/** By night a step lasts as long whoever of its role is alive, unless `hurry`. */
+/** By night a step lasts its full time whoever of its role is alive, unless `hurry`. */
 const settlesFor = ({ options }: Context) => (options.hurry ? ('when-all-answer' as const) : ('by-the-clock' as const));
-/** Whether tonight's victim is chosen, or that there is none. */
+/** Whether tonight's attack is decided, also if it hits nobody. */
 const isDecided = (s: Aiwolf): boolean => s.attacked.at(-1)?.day === s.day;
 const isAsked = (e: Events[number]): boolean => e.type === 'asked';
 
@@ -82,7 +82,7 @@ function hush(s: Aiwolf, place: Place, until: number, round: number, m: Context)
 
 const talk = (s: Aiwolf, m: Context): Events => speak(s, { place: 'talk', turn: 0, ...newCounts(s, 'talk', m.options), until: 0 }, 1, m);
 
-/** Whispering before the first vote of the wolves, or before one that is held again. A single wolf is not asked, and nobody once it is decided. */
+/** Whispering before the wolves' first vote or a revote. Skipped for a single wolf; nobody is asked once the attack is decided. */
 function whisper(s: Aiwolf, round: number, m: Context): Events {
   const isQuiet = isDecided(s) || rosterOf(s).wolves.length < 2;
   if (!hasWhispers(m.roleCounts) || (isQuiet && m.options.hurry)) return whispered(s, round, m);
@@ -92,7 +92,7 @@ function whisper(s: Aiwolf, round: number, m: Context): Events {
     : speak(s, { place: 'whisper', turn: 0, ...newCounts(s, 'whisper', m.options), until }, round, m);
 }
 
-/** The rest of the time for whispering: nobody is asked anything. */
+/** The rest of the whispering time, in which nobody is asked. */
 const quiet = (s: Aiwolf, round: number, until: number, m: Context): TableEvent =>
   ask(secret(`${phaseOfVote(`night-${s.day}`, 'attack', round)}/rest`, [], [], until, { settles: settlesFor(m) }));
 
@@ -109,7 +109,7 @@ function vote(s: Aiwolf, round: number, m: Context): TableEvent {
   return ask(ballot(`${phaseOfVote(`day-${s.day}`, 'vote', round)}/vote`, living, all, m.now + m.options.voteMs, { self: false, heard }));
 }
 
-/** The most voted is executed; a tie is voted on again, by all and over all, then broken at random or left. */
+/** Executes the most voted. A tie leads to a revote by all on all, then to a random choice or to no execution. */
 function dusk(s: Aiwolf, q: Open, m: Context): Events {
   const most = mostOf(q, 0) as Some;
   const round = roundOf(q.id);
@@ -123,7 +123,7 @@ function dusk(s: Aiwolf, q: Open, m: Context): Events {
 
 // ── The night ──
 
-/** A secret step of one role: asked of who has it and lives, else of nobody. Undefined: there is no such step. */
+/** A secret step of one role, asked of its living holder or else of nobody. Undefined: the game has no such step. */
 function secretly(s: Aiwolf, role: 'seer' | 'bodyguard', what: string, targets: readonly string[], m: Context): TableEvent | undefined {
   const of = s.living.filter((seat) => s.roles[seat] === role);
   if (!m.roleCounts[role] || (m.options.hurry && !of.length)) return undefined;
@@ -143,7 +143,7 @@ function guard(s: Aiwolf, m: Context): Events {
   return step ? [step] : attack(s, 1, m);
 }
 
-/** What seer or bodyguard has chosen, if anything, and what follows. */
+/** The choice of the seer or bodyguard, if any, and what follows. */
 function chosen(s: Aiwolf, type: 'gazed' | 'guarded', { answers }: Open, then: (s: Aiwolf) => Events): Events {
   const events = answers.map(({ by, says }): AiwolfEvent => ({ type, by, seat: seatOf(says[0]!) }));
   return [...events, ...then(events.reduce(evolve, s))];
@@ -157,7 +157,7 @@ function attack(s: Aiwolf, round: number, m: Context): Events {
   return [ask(ballot(id, of, of.length ? prey : [], m.now + m.options.nightMs, { settles: settlesFor(m), among: of.length ? pack : [] }))];
 }
 
-/** The most voted is attacked. Unless `noAttack`, every living human has one vote to begin with, so that somebody always is. */
+/** Attacks the most voted. Unless `noAttack`, every living human starts with one vote, so there is always a victim. */
 function attacked(s: Aiwolf, q: Open, m: Context): Events {
   const round = roundOf(q.id);
   if (!q.of.length) return attackedIn(s, round, m);
@@ -168,7 +168,7 @@ function attacked(s: Aiwolf, q: Open, m: Context): Events {
   return [decided, ...attackedIn(evolve(s, decided), round, m)];
 }
 
-/** After a vote of the wolves: the votes that could be held again, or the time they take; then the morning. */
+/** After a wolves' vote: the possible revotes, or the time they would take, then the morning. */
 function attackedIn(s: Aiwolf, round: number, m: Context): Events {
   if (round > m.options.attackRevotes) return dawn(s, m);
   return m.options.whisperBeforeRevote ? whisper(s, round + 1, m) : attack(s, round + 1, m);
@@ -183,10 +183,10 @@ function dawn(s: Aiwolf, m: Context): Events {
     ending(morning) ?? (morning.day > m.options.maxDays ? ({ type: 'ended', winner: 'draw', because: 'too-long' } as const) : undefined);
   if (end) return [...news, end];
   const day = talk(morning, m);
-  return [...day.filter(isAsked), ...news, ...day.filter((e) => !isAsked(e))]; // the room is open before the dead is named in it
+  return [...day.filter(isAsked), ...news, ...day.filter((e) => !isAsked(e))]; // the room is open before the dead are named in it
 }
 
-/** What the morning brings: to all, to the seer, to the medium. */
+/** The morning's news: for all, for the seer and for the medium. */
 function newsOf(s: Aiwolf): readonly AiwolfEvent[] {
   const species = (seat: Seat) => speciesOf(s.roles[seat] as Role);
   const prey = isDecided(s) ? s.attacked.at(-1)!.seat : undefined;

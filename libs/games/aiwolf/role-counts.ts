@@ -2,13 +2,13 @@ import type { Counts } from '../kernel/options.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type Role, ROLES } from './state.ts';
 
-/** How many of each role there are at a table. */
+/** The number of players per role. */
 export type RoleCounts = { readonly [role in Role]: number };
 
 /**
- * The server's own casts, by number of players from 3: villagers, seer, medium, bodyguard, possessed, werewolves.
- * From `roleNumArray` of GameSetting.java in AIWolfCommon, without its columns for freemasons and foxes, which are all 0. The rows for 5 and 15
- * are those of the regulation (2021, 1.1), the one for 13 that of the later contests.
+ * The server's casts by number of players, from 3: villagers, seer, medium, bodyguard, possessed, werewolves.
+ * From `roleNumArray` of GameSetting.java in AIWolfCommon, without the all-zero columns for freemasons and foxes. The rows for 5 and 15 are
+ * those of the regulation (2021, 1.1), the row for 13 that of later contests.
  */
 const CASTS: readonly (readonly [number, number, number, number, number, number])[] = [
   [1, 1, 0, 0, 0, 1],
@@ -32,7 +32,7 @@ export const LEAST = 3;
 export const MOST = LEAST + CASTS.length - 1;
 
 /**
- * Who plays: as given, or as the server has it for that many players.
+ * The cast: as given, or the server's for that many players.
  * @throws Refusal bad-option, naming every mistake
  */
 export function roleCountsFor(players: number, given: Counts): RoleCounts {
@@ -53,8 +53,8 @@ export function roleCountsFor(players: number, given: Counts): RoleCounts {
 const castFrom = (count: (role: Role, i: number) => number): RoleCounts =>
   Object.fromEntries(ROLES.map((role, i) => [role, count(role, i)])) as RoleCounts;
 
-/** The cards of a cast, before they are shuffled. */
+/** The roles of a cast, before shuffling. */
 export const cardsOf = (cast: RoleCounts): Role[] => ROLES.flatMap((role) => Array<Role>(cast[role]).fill(role));
 
-/** Whether there is whispering at this table: a single werewolf has nobody to whisper to. */
+/** Whether this table has whispering: a single werewolf has nobody to whisper to. */
 export const hasWhispers = (cast: RoleCounts): boolean => cast.werewolf > 1;

@@ -4,29 +4,29 @@ import { agentOf } from './language/content.ts';
 import { writeAgent } from './language/content-writer.ts';
 import type { Aiwolf, Place } from './state.ts';
 
-/** What follows from who lives. */
+/** What follows from who is alive. */
 export interface Roster {
   readonly living: readonly Seat[];
-  /** The living wolves, and everybody else who lives. */
+  /** The living wolves, and all other living players. */
   readonly wolves: readonly Seat[];
   readonly humans: readonly Seat[];
-  /** Every wolf that was dealt; the dead ones among them listen. */
+  /** Every wolf dealt. Dead ones still listen. */
   readonly pack: readonly Seat[];
-  /** As options: the living, the living humans. */
+  /** As options: the living, and the living humans. */
   readonly all: readonly string[];
   readonly prey: readonly string[];
-  /** What may always be said: `Skip`, `Over`, and a plan for each of the living, or of the living humans. */
+  /** What may always be said: `Skip`, `Over`, and a plan against each living player or each living human. */
   readonly lines: { readonly [place in Place]: readonly string[] };
 }
 
-/** `VOTE Agent[01]` and so on, by seat. */
+/** `VOTE Agent[01]` etc., by seat. */
 const plans = (verb: string) => Array.from({ length: MOST }, (_, seat) => `${verb} ${writeAgent(agentOf(seat))}`);
 const PLANS: { readonly [place in Place]: readonly string[] } = { talk: plans('VOTE'), whisper: plans('ATTACK') };
 
-/** The roster that was asked for last: the same live for many questions. */
+/** The most recent roster, cached because many questions have the same living players. */
 let latest: Roster | undefined;
 
-/** Who is there, and what they may choose and say. */
+/** The living players and what they may choose and say. */
 export function rosterOf({ roles, living }: Aiwolf): Roster {
   if (latest?.living === living) return latest;
   const isWolf = (seat: Seat) => roles[seat] === 'werewolf';
@@ -46,7 +46,7 @@ export function rosterOf({ roles, living }: Aiwolf): Roster {
 
 let narrowed: { readonly options: readonly string[]; readonly bySeat: (readonly string[])[] } | undefined;
 
-/** What a seat may always say: as all may, but no plan against itself. */
+/** What a seat may always say: like all others, but no plan against itself. */
 export function linesFor({ options, room }: Question, seat: Seat): readonly string[] {
   if (narrowed?.options !== options) narrowed = { options, bySeat: [] };
   return (narrowed.bySeat[seat] ??= options.filter((line) => line !== PLANS[room === 'Hideout' ? 'whisper' : 'talk'][seat]));

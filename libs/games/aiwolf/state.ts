@@ -2,7 +2,7 @@ import type { Instant, Seat } from '../kernel/question.ts';
 
 export const ROLES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf'] as const;
 export type Role = (typeof ROLES)[number];
-/** What seer and medium are told: the possessed is human. */
+/** What seer and medium learn. The possessed counts as human. */
 export type Species = 'human' | 'werewolf';
 export type Side = 'village' | 'werewolves';
 /** Where turns are taken: in the Village by day, in the Hideout by night. */
@@ -11,52 +11,52 @@ export type Ending = 'no-werewolves' | 'parity' | 'too-long';
 
 export type AiwolfEvent =
   | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
-  /** A day from 1 on begins. */
+  /** A day begins, from day 1 on. */
   | { readonly type: 'dawned'; readonly day: number }
   /** Who died of the attack, or that nobody did; told to all in the morning. */
   | { readonly type: 'killed'; readonly seat: Seat }
   | { readonly type: 'unharmed' }
-  /** A turn begins. Whispering is told to the wolves alone, dead ones too. */
+  /** A turn begins. Whispering is told to the wolves only, dead ones included. */
   | ({ readonly type: 'ordered' } & Speech)
-  /** A vote, or the wolves' vote, is tied and held again; the latter is told to the wolves alone. */
+  /** A vote or the wolves' vote is tied and repeated; the latter is told to the wolves only. */
   | { readonly type: 'tied'; readonly vote: 'vote' | 'attack' }
   | { readonly type: 'executed'; readonly seat: Seat }
-  /** With `noExecution`: the tie stays, nobody is executed. */
+  /** With `noExecution`: the tie stands and nobody is executed. */
   | { readonly type: 'spared' }
-  /** Whom the seer looks at tonight; told to the seer alone. */
+  /** Whom the seer inspects tonight; told to the seer only. */
   | { readonly type: 'gazed'; readonly by: Seat; readonly seat: Seat }
-  /** Whom the bodyguard guards tonight; told to the bodyguard alone. */
+  /** Whom the bodyguard guards tonight; told to the bodyguard only. */
   | { readonly type: 'guarded'; readonly by: Seat; readonly seat: Seat }
-  /** Whom the wolves attack tonight, guarded or not; no seat: nobody. Told to the wolves alone. */
+  /** Whom the wolves attack tonight, guarded or not. No seat: nobody. Told to the wolves only. */
   | { readonly type: 'attacked'; readonly seat?: Seat }
-  /** What last night's look has shown; told to the seer alone in the morning, also to one who died in that night. */
+  /** The result of last night's divination; told to the seer only, in the morning, even if the seer died that night. */
   | { readonly type: 'divined'; readonly by: Seat; readonly seat: Seat; readonly found: Species }
-  /** What yesterday's executed was; told to the medium alone in the morning, also to a dead one. */
+  /** The side of the player executed yesterday; told to the medium only, in the morning, even if dead. */
   | { readonly type: 'identified'; readonly by: Seat; readonly seat: Seat; readonly found: Species }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
-/** A turn of talk or of whispering, as it stands when it begins. */
+/** A turn of talk or whispering, as it begins. */
 export interface Speech {
   readonly place: Place;
   /** From 0. */
   readonly turn: number;
-  /** In which order the living, or the living wolves, speak. Who has nothing left is in it too: that seat is not asked, and counts as `Over` in its place. */
+  /** The speaking order of the living players or wolves. Seats with nothing left are included: they are not asked and count as `Over`. */
   readonly order: readonly Seat[];
-  /** How many utterances are left today, by seat; 0 for who does not speak here. */
+  /** Utterances left today, by seat; 0 for seats that do not speak here. */
   readonly left: readonly number[];
-  /** How many times running a seat has skipped, by seat. */
+  /** Consecutive skips, by seat. */
   readonly skips: readonly number[];
-  /** When all whispering of the night ends, whatever is left to say; 0: no such end. */
+  /** When the night's whispering ends; 0: no such deadline. */
   readonly until: Instant;
 }
 
-/** What became of a seat: `day` is the day of the execution, or the morning on which the dead was found. */
+/** How a seat died. `day` is the day of the execution, or of the morning on which the death was announced. */
 export interface Fate {
   readonly day: number;
   readonly seat: Seat;
 }
 
-/** What a seer or a medium was told in the morning of `day`. */
+/** What a seer or medium was told in the morning of `day`. */
 export interface Finding {
   readonly day: number;
   readonly by: Seat;
@@ -64,20 +64,20 @@ export interface Finding {
   readonly found: Species;
 }
 
-/** Somebody's choice for tonight. */
+/** A choice for tonight. */
 export interface Choice {
   readonly by: Seat;
   readonly seat: Seat;
 }
 
-/** What is known of a game; folded from a seat's view, `hidden` stands for what that seat does not know. */
+/** What is known of a game, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Aiwolf {
   readonly roles: readonly (Role | 'hidden')[];
-  /** In ascending order; a new list whenever somebody dies, the same until then. */
+  /** In ascending order. A new list after each death, otherwise the same object. */
   readonly living: readonly Seat[];
   /** In order of death. */
   readonly dead: readonly Seat[];
-  /** 0 until the first morning; each day counts until the next one. */
+  /** 0 until the first morning. A day lasts until the next morning. */
   readonly day: number;
   readonly speech: Speech | undefined;
   readonly executed: readonly Fate[];
@@ -86,7 +86,7 @@ export interface Aiwolf {
   readonly guard: Choice | undefined;
   readonly divined: readonly Finding[];
   readonly identified: readonly Finding[];
-  /** For the wolves: whom they attacked in the night after `day`; no seat: nobody. */
+  /** For the wolves: whom they attacked in the night after `day`. No seat: nobody. */
   readonly attacked: readonly { readonly day: number; readonly seat?: Seat }[];
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
 }
@@ -138,7 +138,7 @@ export function evolve(s: Aiwolf, e: AiwolfEvent): Aiwolf {
   }
 }
 
-/** The whispering of a night ends at a moment of its own, whichever of its turns is on. */
+/** The night's whispering has a deadline of its own, whichever turn is open. */
 export const delay = (s: Aiwolf, ms: number): Aiwolf =>
   s.speech?.until ? { ...s, speech: { ...s.speech, until: s.speech.until + ms } } : s;
 

@@ -3,7 +3,7 @@ import { FIVE, type Happening, type Table, tableOf, TEN, TIMES } from './aiwolf.
 
 const up = (a: number, b: number) => a - b;
 const of = (events: readonly Happening[], type: string) => events.filter((e) => e.type === type);
-/** What was stored, in order: by whom, and what. */
+/** The stored utterances in order, with their speakers. */
 const stored = (events: readonly Happening[]) =>
   of(events, 'answered').map(({ answer }) => {
     const { by, says } = answer as { by: number; says: string[] };
@@ -73,13 +73,13 @@ describe('the limits of talk', () => {
     table.turn((seat) => (seat === 0 ? 'Skip' : LINE));
     table.turn((seat) => (seat === 0 ? 'Over' : LINE));
     expect(table.question('talk').of).toContain(0);
-    table.turn(() => LINE); // the tenth of seat 0
+    table.turn(() => LINE); // the tenth utterance of seat 0
     expect(table.open).toEqual(['day-1/turn-12/talk']);
     expect(table.question('talk').of.toSorted(up)).toEqual([1, 2, 3, 4]);
     expect(table.state.speech!.order.toSorted(up)).toEqual([0, 1, 2, 3, 4]);
     expect(table.state.speech!.left).toEqual([0, 7, 7, 7, 7]);
     expect(table.refusal(0, 'talk', LINE)?.reason).toBe('not-asked');
-    table.turn(() => 'Over'); // with the silence of seat 0 that is everybody
+    table.turn(() => 'Over'); // with the silence of seat 0, everybody has skipped
     expect(table.open).toEqual(['day-1/vote']);
   });
 
@@ -87,7 +87,7 @@ describe('the limits of talk', () => {
     const table = day1({ utterances: 2 });
     table.turn(() => LINE);
     table.turn(() => LINE);
-    expect(table.open).toEqual(['day-1/vote']); // nobody has anything left: one more turn of Over, in which nobody is asked
+    expect(table.open).toEqual(['day-1/vote']); // nobody has anything left: one more turn of Over, without a question
     expect(table.state.speech).toMatchObject({ turn: 2, left: [0, 0, 0, 0, 0] });
     table.vote(0);
     table.until('attack');
@@ -329,7 +329,7 @@ describe('whispering', () => {
     const table = night0();
     for (let turn = 0; turn < 19; turn++) table.turn(() => (turn % 2 ? 'Skip' : LINE), 'whisper');
     expect(table.state.speech).toMatchObject({ turn: 19, left: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0] });
-    expect(table.open).toEqual(['night-0/rest']); // ten were said in turns 0 to 18, so turn 19 is all Over
+    expect(table.open).toEqual(['night-0/rest']); // ten utterances in turns 0 to 18, so turn 19 is all Over
     const skipping = night0({ skips: 50 });
     for (let turn = 0; turn < 20; turn++) skipping.turn(() => 'Skip', 'whisper');
     expect(skipping.open).toEqual(['night-0/rest']);

@@ -20,7 +20,7 @@ import {
   first,
 } from './avalon.suite.ts';
 
-/** Three successes by the good of SIX. */
+/** Three successful quests by the good seats of SIX. */
 const three = (table: Played) => {
   quest(table, [0, 2]);
   quest(table, [0, 2, 4]);
@@ -61,7 +61,7 @@ describe('Avalon: the end', () => {
       heard: 'never',
       final: true,
     });
-    expect(table.question('assassinate').options).toEqual(seats([0, 2, 4, 5])); // neither oneself nor who is known to be evil
+    expect(table.question('assassinate').options).toEqual(seats([0, 2, 4, 5])); // neither himself nor the evil seats he knows
     for (const eye of [0, 1, 2, 4, 5, 'audience'] as const) {
       expect(JSON.stringify(view(table, eye))).not.toMatch(/assassinate/);
       expect(view(table, eye).at(-1)).toEqual({ type: 'sought' });
@@ -154,7 +154,7 @@ describe('Avalon: the Assassin with assassination: any-quest', () => {
     table.act(3, 'assassinate', 'nobody');
     table.wait();
     quest(table, [0, 1, 2], { 1: 'fail' });
-    expect(ids(table)).toEqual(['round-1/quest-2/assassinate']); // after a failed one too
+    expect(ids(table)).toEqual(['round-1/quest-2/assassinate']); // also after a failed quest
     table.wait();
     expect(of(table.tape, 'shot')).toEqual([]);
     expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 3, leader: 2, proposal: 1 });

@@ -91,7 +91,7 @@ describe('Avalon: the team', () => {
       expect(table.question('team')).toMatchObject({ pick: size, options: seats(all(table)), self: true });
       expect(table.refusal(table.state.leader, 'team', ...seats(all(table).slice(0, size - 1)))).toBe('wrong-number-of-choices');
       const team = all(table).slice(0, size);
-      quest(table, team, i % 2 ? { 0: 'fail' } : {}); // success, fail, success, fail, and the fifth decides
+      quest(table, team, i % 2 ? { 0: 'fail' } : {}); // success, fail, success, fail: the fifth quest decides
     }
     expect(of(table.tape, 'quested').map(({ isSuccess }) => isSuccess)).toEqual([true, false, true, false, true]);
   });
@@ -116,7 +116,7 @@ describe('Avalon: the team', () => {
     expect(table.refusal(0, 'team', seat(9), seat(1), seat(2))).toBe('not-an-option');
     expect(table.refusal(0, 'team', seat(1), seat(1), seat(1))).toBe('wrong-number-of-choices');
     name(table, 5, 1, 0);
-    expect(of(table.tape, 'answered').at(-1)).toMatchObject({ answer: { says: ['seat:5', 'seat:1'] } }); // as it was meant
+    expect(of(table.tape, 'answered').at(-1)).toMatchObject({ answer: { says: ['seat:5', 'seat:1'] } }); // normalised
   });
 
   it('is the silent leader and the next seats by default', () => {
@@ -205,7 +205,7 @@ describe('Avalon: the vote on a team', () => {
       [1, 4],
     ]) {
       expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 1, leader, proposal });
-      expect(table.state.team).toEqual([]); // no longer the one that was rejected
+      expect(table.state.team).toEqual([]); // no longer the rejected team
       reject(table);
     }
     expect(of(table.tape, 'led').at(-1)).toMatchObject({ quest: 1, leader: 2, proposal: 5 });
@@ -320,7 +320,7 @@ describe('Avalon: the quest', () => {
     expect(table.question('quest').until - table.now).toBe(321);
   });
 
-  /** Success, fail, success, and then quest 4 with so many fails of the evil of SEVEN. */
+  /** Success, fail, success, then quest 4 with this many fails by the evil seats of SEVEN. */
   const fourth = (fails: number, options: Options = {}, roles: readonly Role[] = SEVEN) => {
     const evil = roles.flatMap((role, n) => (['morgana', 'assassin', 'minion'].includes(role) ? [n] : []));
     const table = make(roles, options);

@@ -18,7 +18,7 @@ export const result = (table: Played) => table.standing.game.results[0];
 export const all = (table: Played) => table.standing.game.names.map((_, n) => n);
 export const view = (table: Played, eye: Eye) => table.game.view(table.tape, eye) as Event[];
 
-/** A table without talk, dealt as given; `leader` leads first. */
+/** A table without talk, dealt as given. `leader` leads first. */
 export function make(roles: readonly Role[] = SIX, options: Options = {}, leader = 0): Played {
   const own = roles === TEN ? { tenth: 'oberon' } : {};
   return tableOf(avalonDealt(roles, leader), { players: roles.length, options: { talk: false, ...own, ...options } });
@@ -31,11 +31,11 @@ export const name = (table: Played, ...team: number[]) => table.act(table.state.
 export const vote = (table: Played, ...approving: number[]) =>
   all(table).flatMap((n) => table.act(n, 'approve', approving.includes(n) ? 'approve' : 'reject'));
 
-/** The team plays its cards: success, or what is given. */
+/** The team plays its cards: success unless given. */
 export const play = (table: Played, cards: Cards = {}) =>
   table.question('quest').of.flatMap((n) => table.act(n, 'quest', cards[n] ?? 'success'));
 
-/** One quest from its first proposal: named, approved by all, played. */
+/** Plays one quest at its first proposal: named, approved by all, played. */
 export function quest(table: Played, team: readonly number[], cards: Cards = {}) {
   name(table, ...team);
   vote(table, ...all(table));
@@ -43,9 +43,9 @@ export function quest(table: Played, team: readonly number[], cards: Cards = {})
 }
 
 export const reject = (table: Played) => {
-  table.wait(); // the silent leader's team
+  table.wait(); // the default team of a silent leader
   return vote(table);
 };
 
-/** The first of all seats, as many as the quest wants. */
+/** The first seats, as many as the quest needs. */
 export const first = (table: Played) => all(table).slice(0, table.question('team').pick);

@@ -1,16 +1,15 @@
 /**
  * Avalon, the game of document 003 (The Resistance: Avalon), as a script:
  *
- *   deal the roles; each is shown what its role sees; draw the first leader
+ *   deal the roles; show each what its role sees; draw the first leader
  *   until three quests have succeeded or three have failed:
- *     up to five times: everybody speaks, the leader first; the leader names a team; all vote on it
+ *     up to five times: everybody speaks, the leader first; the leader names a team; all vote
  *       rejected: the next one leads; rejected for the fifth time: evil wins
  *     the team plays its cards; one fail card, or two, fails the quest; the next one leads
- *   three failed: evil wins; three succeeded: the Assassin names Merlin, and evil wins if it is he
+ *   three failed: evil wins; three succeeded: the Assassin names a seat, and evil wins if it is Merlin
  *
  * With `assassination: any-quest` the Assassin may name Merlin after every quest that leaves the game open, as in the program of document
- * 003: once per game; if it is he, evil has won; if not, everybody learns who the Assassin is and whom he named, and the game goes on
- * without the question.
+ * 003, but only once per game. A hit wins for evil. A miss reveals the Assassin and the choice, and the question is not asked again.
  */
 import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
@@ -33,12 +32,12 @@ import { briefFor, tell, rulesText } from './narration.ts';
 
 type Events = (AvalonEvent | TableEvent)[];
 
-/** How many proposals a quest has at most, and how many quests decide. */
+/** The maximum of proposals per quest, and the number of quests that decides. */
 const PROPOSALS = 5;
 const DECIDE = 3;
-/** The room of the talk before each proposal. */
+/** The room for the talk before each proposal. */
 const ROOM = 'Table';
-/** What the Assassin may answer besides a seat while the game goes on. */
+/** What the Assassin may answer besides a seat before the third success. */
 const NOBODY = 'nobody';
 
 export const avalon = ruleSet({
@@ -64,7 +63,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
   const everybody = seatsFrom(0, players);
   const phase = ({ quest, proposal }: { readonly quest: number; readonly proposal: number }) => `quest-${quest}/proposal-${proposal}`;
 
-  /** A seat leads: everybody speaks, or it names a team at once. `said` happened before; it is announced in the room that opens. */
+  /** Starts a proposal: everybody speaks, or the leader names a team at once. `said` is announced in the room that opens. */
   function lead(
     to: { readonly quest: number; readonly proposal: number; readonly leader: Seat },
     { now }: Moment,
@@ -92,7 +91,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     roles: s.roles as readonly Role[],
   });
 
-  /** Asks the Assassin alone. While the game goes on the question lasts as long whatever is answered, so that the wait tells nothing. */
+  /** Asks the Assassin alone. Before the third success the question lasts its full time, so that its length reveals nothing. */
   function seek(s: Avalon, isLast: boolean, { now }: Moment): Events {
     const assassin = s.roles.indexOf('assassin');
     const known = s.sights.find(({ seat }) => seat === assassin)?.of ?? [];
@@ -168,11 +167,11 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
       return [{ type: 'dealt', roles }, ...sights, ...lead({ quest: 1, proposal: 1, leader }, moment)];
     },
 
-    /** The good have no fail cards. */
+    /** Good seats have no fail cards. */
     narrow: (s, q, seat) =>
       stepOf(q.id) === 'quest' && !options.goodMayFail && !isEvil(s.roles[seat]) ? q.options.filter((card) => card !== 'fail') : q.options,
 
-    /** Of too many names the first count; a name said twice is one name (document 003, A.4). */
+    /** Surplus names are dropped and repeated names count once (document 003, A.4). */
     admit(_, q, answer) {
       if (stepOf(q.id) !== 'team' || answer.says.length <= q.pick) return answer;
       return { ...answer, says: [...new Set(answer.says)].slice(0, q.pick) };

@@ -4,7 +4,7 @@ import type { Moment } from '../kernel/rules.ts';
 import { avalon } from './avalon.ts';
 import type { Role } from './state.ts';
 
-/** Avalon with the roles by seat and the first leader as a test says. The roles must be a cast of their number of players, or be given as the option `roles`. */
+/** Avalon with fixed roles by seat and a fixed first leader. The roles must match the default cast or be given as the option `roles`. */
 export const avalonDealt = (roles: readonly Role[], leader: Seat = 0): RuleSet => ({
   ...avalon,
   rules(players, options) {
@@ -22,6 +22,6 @@ export const avalonDealt = (roles: readonly Role[], leader: Seat = 0): RuleSet =
 
 const sorted = (items: readonly string[]): string => items.toSorted((a, b) => (a < b ? -1 : 1)).join();
 
-/** A cast of one's own as the option `roles`. */
+/** A cast as the option `roles`. */
 export const countsOf = (roles: readonly Role[]): { readonly [role: string]: number } =>
   roles.reduce<{ [role: string]: number }>((counts, role) => ({ ...counts, [role]: (counts[role] ?? 0) + 1 }), {});

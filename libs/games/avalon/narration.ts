@@ -15,7 +15,7 @@ const NAMES: { readonly [R in Role]: string } = {
   mordred: 'Mordred',
   oberon: 'Oberon',
 };
-/** Only these can be more than one. */
+/** Only these roles can be dealt more than once. */
 const MANY: { readonly [role: string]: string } = { servant: 'Loyal Servants', minion: 'Minions of Mordred' };
 const cardsOf = (fails: number): string => (fails === 1 ? '1 fail card' : `${fails || 'no'} fail cards`);
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
@@ -82,7 +82,7 @@ function answered(
   }
 }
 
-/** What somebody sees, as the rest of a sentence. */
+/** What a seat sees, as the end of a sentence. */
 function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: (seat: Seat) => string): string {
   const seen = of.map(name);
   switch (as) {
@@ -95,7 +95,7 @@ function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: (seat: Seat) => stri
   }
 }
 
-/** What a seat knows of itself, from its own view and the cast, which everybody knows. */
+/** What a seat knows about itself, from its own view and the public cast. */
 export const briefFor =
   (cast: readonly Role[]) =>
   (s: Avalon, seat: Seat, names: readonly string[]): string => {
@@ -125,7 +125,7 @@ function rolesOf(cast: readonly Role[], side: 'good' | 'evil'): string {
   return joinList(counted);
 }
 
-/** The rules as players are told them, from the cast that is dealt and the options that are enforced. */
+/** The rules as told to players, from the cast and the options in force. */
 export function rulesText(cast: readonly Role[], o: AvalonOptions): string {
   const players = cast.length;
   const has = (role: Role) => cast.includes(role);

@@ -1,7 +1,7 @@
 import type { OptionsOf } from '../kernel/options.ts';
 import { ROLES } from './state.ts';
 
-/** Everything that can be chosen about a game of Avalon. */
+/** The options of Avalon. */
 export const avalonOptions = {
   seventh: { kind: 'choice', of: ['minion', 'oberon', 'mordred'] as const, usual: 'minion', says: 'the third evil role of 7 or 8 players' },
   tenth: { kind: 'choice', of: ['minion', 'oberon'] as const, usual: 'minion', says: 'the fourth evil role of 10 players' },

@@ -14,7 +14,7 @@ interface Recorded {
 
 const record = JSON.parse(readFileSync(join(import.meta.dirname, '../../../testing/records/avalon-6.json'), 'utf8')) as Recorded;
 
-/** Plays the acts of the record, with the deal it fixes; time goes only where somebody who was asked was silent. */
+/** Plays the acts of the record with its deal. Time advances only where a seat was silent. */
 function played() {
   const { options, players, deal, acts } = record;
   const fixed = (name: string) => deal[name];
@@ -47,9 +47,9 @@ describe('the recorded game of six', () => {
     expect(tell('proposed')).toEqual([
       'Cid names Cid and Bob for quest 1.',
       'Dot names Dot and Ann for quest 1.',
-      'Eve names Eve, Cid and Fay for quest 2.', // of four names the first three
+      'Eve names Eve, Cid and Fay for quest 2.', // the first three of four names
       'Fay names Fay, Eve, Cid and Bob for quest 3.',
-      'Ann names Ann, Bob and Cid for quest 4.', // who was silent
+      'Ann names Ann, Bob and Cid for quest 4.', // the silent seats
       'Bob names Bob, Dot and Ann for quest 4.',
       'Cid names Cid, Eve and Fay for quest 4.',
     ]);
@@ -59,7 +59,7 @@ describe('the recorded game of six', () => {
       ['0135', true],
       ['0245', true],
       ['1235', true],
-      ['013', false], // two of them were silent; half of six is not more than half
+      ['013', false], // two seats were silent; half of six is not more than half
       ['13', false],
       ['0245', true],
     ]);

@@ -45,7 +45,7 @@ describe('Avalon: the cast', () => {
     expect(
       (tableOf(avalon, { players: 6, options: { roles: 'merlin=1,servant=3,assassin=1,minion=1' } }).state.roles as string[])[0],
     ).toBeDefined();
-    expect(() => own(['merlin', 'servant', 'servant', 'servant', 'assassin', 'minion', 'minion'])).not.toThrow(); // minions may be many
+    expect(() => own(['merlin', 'servant', 'servant', 'servant', 'assassin', 'minion', 'minion'])).not.toThrow(); // there may be several minions
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { AvalonOptions } from './options.ts';
 import { type Role, ROLES, sideOf, type Sight } from './state.ts';
 
-/** The sizes of the five teams by number of players, as on the boards of the published game. */
+/** Team sizes of the five quests by number of players, as on the published boards. */
 const SIZES: { readonly [players: number]: readonly number[] } = {
   5: [2, 3, 2, 3, 3],
   6: [2, 3, 4, 3, 4],
@@ -13,22 +13,22 @@ const SIZES: { readonly [players: number]: readonly number[] } = {
   10: [3, 4, 4, 5, 5],
 };
 
-/** How many are evil by number of players. */
+/** Number of evil seats by number of players. */
 const EVIL: { readonly [players: number]: number } = { 5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4 };
 export const evilCount = (players: number): number => EVIL[players]!;
 
-/** How many go on quest 1 to 5. */
+/** The team size of quests 1 to 5. */
 export const teamSize = (players: number, quest: number): number => SIZES[players]![quest - 1]!;
 
-/** How many fail cards fail quest 1 to 5. */
+/** The number of fail cards that fail quests 1 to 5. */
 export const failsNeeded = (players: number, quest: number, twoFails: boolean): number => (twoFails && quest === 4 && players >= 7 ? 2 : 1);
 
-/** What the published game allows at most once. */
+/** Roles that the published game allows at most once. */
 const ONCE = ['percival', 'morgana', 'mordred', 'oberon'] as const;
 
 /**
- * The roles that are dealt among 5 to 10 players: those of the number, or a cast of one's own.
- * @throws Refusal bad-option, naming every mistake of a cast of one's own
+ * The roles dealt to 5 to 10 players: the default for that number, or a chosen cast.
+ * @throws Refusal bad-option, naming every mistake in the chosen cast
  */
 export function rolesFor(players: number, { seventh, tenth, roles }: Pick<AvalonOptions, 'seventh' | 'tenth' | 'roles'>): readonly Role[] {
   if (!Object.values(roles).some((count) => count > 0)) return usual(players, seventh, tenth);
@@ -45,7 +45,7 @@ export function rolesFor(players: number, { seventh, tenth, roles }: Pick<Avalon
   return cast;
 }
 
-/** Each number adds to the one before it; with 9 Mordred takes the place of the third evil role. */
+/** Each number adds to the one before; at 9, Mordred replaces the third evil role. */
 function usual(players: number, seventh: Role, tenth: Role): readonly Role[] {
   const servants = players - evilCount(players) - 2;
   return [
@@ -59,7 +59,7 @@ function usual(players: number, seventh: Role, tenth: Role): readonly Role[] {
   ];
 }
 
-/** What each seat is shown, in the order of seats: Merlin, Percival, and the evil but Oberon. The others are shown nothing. */
+/** What each seat is shown, in seat order. Merlin, Percival and evil seats except Oberon are shown something. */
 export function sightsOf(roles: readonly Role[]): readonly Sight[] {
   const who = (fits: (role: Role, seat: Seat) => boolean): Seat[] => roles.flatMap((role, seat) => (fits(role, seat) ? [seat] : []));
   return roles.flatMap((role, seat): Sight[] => {

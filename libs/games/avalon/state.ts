@@ -6,17 +6,17 @@ export type Side = 'good' | 'evil';
 
 const EVIL: ReadonlySet<string> = new Set<Role>(['morgana', 'assassin', 'minion', 'mordred', 'oberon']);
 export const sideOf = (role: Role): Side => (EVIL.has(role) ? 'evil' : 'good');
-/** Whether a role is known to be evil; `hidden` is not. */
+/** Whether a role is known to be evil. `hidden` is not. */
 export const isEvil = (role: Role | 'hidden' | undefined): boolean => role !== undefined && EVIL.has(role);
 
-/** What one seat is shown when the roles are dealt. `of` is in the order of seats, which tells nothing. */
+/** What one seat is shown at the deal. `of` is in seat order, which reveals nothing. */
 export interface Sight {
   readonly seat: Seat;
   readonly of: readonly Seat[];
   readonly as: 'evil' | 'merlin' | 'merlin-or-morgana';
 }
 
-/** A team that was named: `proposal` counts from 1 within its quest. */
+/** A named team. `proposal` counts from 1 within its quest. */
 export interface Proposal {
   readonly quest: number;
   readonly proposal: number;
@@ -24,14 +24,14 @@ export interface Proposal {
   readonly team: readonly Seat[];
 }
 
-/** The vote on a team, as it is revealed. */
+/** The vote on a team, as revealed. */
 export interface Vote extends Proposal {
   readonly approve: readonly Seat[];
   readonly reject: readonly Seat[];
   readonly isApproved: boolean;
 }
 
-/** How a quest came out: how many failed it, never who. */
+/** The result of a quest: the number of fails, never who played them. */
 export interface Quest {
   readonly quest: number;
   readonly team: readonly Seat[];
@@ -43,30 +43,30 @@ export type Ending = 'quests-succeeded' | 'quests-failed' | 'five-rejected' | 'm
 
 export type AvalonEvent =
   | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[] }
-  /** Seen by `seat` alone. */
+  /** Visible to `seat` only. */
   | ({ readonly type: 'saw' } & Sight)
-  /** A seat leads: a proposal of a team of `size` begins. */
+  /** A proposal of a team of `size` begins, led by `seat`. */
   | { readonly type: 'led'; readonly quest: number; readonly proposal: number; readonly leader: Seat; readonly size: number }
-  /** `isForced`: it goes without a vote. */
+  /** `isForced`: the team goes without a vote. */
   | ({ readonly type: 'proposed'; readonly isForced: boolean } & Proposal)
   | ({ readonly type: 'voted' } & Vote)
   | ({ readonly type: 'quested' } & Quest)
-  /** The Assassin may name Merlin now. Everybody knows that; who is asked, nobody. */
+  /** The Assassin may name Merlin now. Everybody knows that, but not who is asked. */
   | { readonly type: 'sought' }
-  /** Somebody was named as Merlin. The Assassin is known from now on. */
+  /** A seat was named as Merlin. Reveals the Assassin. */
   | { readonly type: 'shot'; readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean }
-  /** The roles are shown. */
+  /** All roles are revealed. */
   | { readonly type: 'ended'; readonly winner: Side; readonly because: Ending; readonly roles: readonly Role[] };
 
-/** What is known of a game of Avalon; folded from a seat's view, `hidden` stands for what that seat does not know. */
+/** What is known of a game of Avalon, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Avalon {
   readonly roles: readonly (Role | 'hidden')[];
   readonly sights: readonly Sight[];
-  /** The quest that is on, from 1; 0 before the first. */
+  /** The current quest, from 1; 0 before the first. */
   readonly quest: number;
   readonly proposal: number;
   readonly leader: Seat;
-  /** The team that was named last, of the proposal that is on; empty until it is named. */
+  /** The team of the current proposal; empty until it is named. */
   readonly team: readonly Seat[];
   readonly votes: readonly Vote[];
   readonly quests: readonly Quest[];
@@ -116,11 +116,11 @@ export function evolve(s: Avalon, e: AvalonEvent): Avalon {
   }
 }
 
-/** How many quests have succeeded, and how many have failed. */
+/** The numbers of successful and failed quests. */
 export const scoreOf = ({ quests }: Avalon): { readonly succeeded: number; readonly failed: number } => {
   const succeeded = quests.filter(({ isSuccess }) => isSuccess).length;
   return { succeeded, failed: quests.length - succeeded };
 };
 
-/** All `players` seats from one on, around the table. */
+/** All `players` seats in order around the table, starting at one. */
 export const seatsFrom = (first: Seat, players: number): Seat[] => Array.from({ length: players }, (_, i) => (first + i) % players);

@@ -1,29 +1,29 @@
 /** Dice are rolled while deciding and written into events. Folding events never rolls. */
 export interface Dice {
-  /** A whole number from 0 to `n - 1`. @throws Error when `n` is less than 1: there is nothing to roll */
+  /** A random integer in [0, n). @throws Error when `n` is less than 1 */
   below(n: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
   shuffle<T>(items: readonly T[]): T[];
 }
 
-/** What a moment of a game rolls, each roll by a name, so that a record can say what was rolled instead of rolling again. */
+/** The draws of one moment. Each has a name, so that a record can fix its value. */
 export interface Draws {
-  /** One of `items`. */
+  /** A random element of `items`. */
   pick<T extends string | number>(name: string, items: readonly [T, ...T[]]): T;
-  /** All of `items` in some order. */
+  /** `items` in random order. */
   shuffle<T extends string | number>(name: string, items: readonly T[]): T[];
 }
 
-/** Rolls at every name. */
+/** Rolls every draw. */
 export const drawsOf = (dice: Dice): Draws => ({ pick: (_, items) => dice.pick(items), shuffle: (_, items) => dice.shuffle(items) });
 
-/** The draws of one moment of one game: `seed` and `moment` as in `diceOf`. */
+/** The draws of one moment of one game; `seed` and `moment` as in `diceOf`. */
 export type Roll = (seed: string, moment: string) => Draws;
 export const seededRoll: Roll = (seed, moment) => drawsOf(diceOf(seed, moment));
 
 /**
- * The dice of one moment of one game: the same `seed` and `moment` always roll the same, and moments do not influence each other,
- * so that a game can be dealt again from its seed whatever was refused or late in between.
+ * The dice of one moment of one game. The same `seed` and `moment` always roll the same, and moments are independent, so that a game can be
+ * dealt again from its seed whatever was refused or late in between.
  * The generator is sfc32 (Doty-Humphrey, PractRand), seeded by an FNV-1a variant over both texts.
  */
 export function diceOf(seed: string, moment: string): Dice {
@@ -31,7 +31,7 @@ export function diceOf(seed: string, moment: string): Dice {
   for (let warm = 0; warm < 12; warm++) next();
   const below = (n: number): number => {
     if (!(n >= 1)) throw new Error(`a die of ${n} sides cannot be rolled`);
-    const limit = 0x1_0000_0000 - (0x1_0000_0000 % n); // rejecting the rest keeps every face equally likely
+    const limit = 0x1_0000_0000 - (0x1_0000_0000 % n); // rejection sampling keeps every face equally likely
     for (;;) {
       const roll = next();
       if (roll < limit) return roll % n;

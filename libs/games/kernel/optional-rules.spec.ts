@@ -7,7 +7,7 @@ import { ask, type Rules } from './rules.ts';
 type Noted = { readonly type: 'noted'; readonly answers: Open['answers'] };
 type State = { readonly noted: Open['answers'] | undefined };
 
-/** A game of one question, with whatever hooks are tried, that is over once the question has settled. */
+/** A game of one question with the given hooks, over once the question has settled. */
 const game = (question: Question, hooks: Partial<Rules<State, Noted>>) =>
   play<State, Noted>({
     name: 'hooked',

@@ -1,15 +1,15 @@
 import { truncate, preview } from './preview.ts';
 import { Refusal } from './refusal.ts';
 
-/** One option of a rule set: its values, its default, and what it means for people. */
+/** One option of a rule set: its values, its default, and its meaning for people. */
 export type Option =
   | { readonly kind: 'whole'; readonly least: number; readonly most: number; readonly usual: number; readonly says: string }
   | { readonly kind: 'choice'; readonly of: readonly string[]; readonly usual: string; readonly says: string }
   | { readonly kind: 'switch'; readonly usual: boolean; readonly says: string }
-  /** How many of each, `seer=1,werewolf=2` as a text; empty: as the number of players has it. */
+  /** Counts by name, as text `seer=1,werewolf=2`. Empty: the default for the number of players. */
   | { readonly kind: 'counts'; readonly of: readonly string[]; readonly most: number; readonly usual: Counts; readonly says: string };
 
-/** How many of what; what is not named there is none of. */
+/** Counts by name. Names left out count 0. */
 export type Counts = { readonly [name: string]: number };
 
 export type OptionTable = { readonly [name: string]: Option };
@@ -26,7 +26,7 @@ export type OptionsOf<T extends OptionTable> = {
 };
 
 /**
- * Completes what was given with the defaults. Texts such as `true` and `60000`, as a command line gives them, are read as their values.
+ * Fills in defaults. Texts such as `true` and `60000`, as given on a command line, are converted.
  * @throws Refusal bad-option, naming every mistake
  */
 export function readOptions<T extends OptionTable>(table: T, given: { readonly [name: string]: unknown } = {}): OptionsOf<T> {
@@ -60,7 +60,7 @@ function read(option: Option, value: unknown): unknown {
   }
 }
 
-/** An object, or a text such as `seer=1,werewolf=2`; the empty text is the empty object. */
+/** An object, or a text such as `seer=1,werewolf=2`. The empty text is the empty object. */
 function readCounts({ of, most }: { readonly of: readonly string[]; readonly most: number }, value: unknown): Counts | undefined {
   const given =
     typeof value === 'string'

@@ -7,7 +7,7 @@ import { ask, type Rules, type TableEvent } from './rules.ts';
 type Toy = { readonly settled: readonly string[]; readonly over: boolean };
 type ToyEvent = { readonly type: 'noted'; readonly what: string } | { readonly type: 'over' };
 
-/** A game that asks the questions it is given, notes what settles, and is over when told so. */
+/** A game that asks the given questions, notes what settles, and ends on demand. */
 const toy = (questions: readonly Question[], endsWith = 'end') => {
   const note = (_: Toy, q: { readonly id: string; readonly answers: readonly unknown[] }): ToyEvent[] => [
     { type: 'noted', what: `${q.id}:${JSON.stringify(q.answers)}` },

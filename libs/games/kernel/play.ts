@@ -3,13 +3,13 @@ import { type Answer, type Eye, hasFloor, type Instant, isAmong, isSettled, type
 import { objection, Refusal } from './refusal.ts';
 import type { Moment, Rules, TableEvent } from './rules.ts';
 
-/** Where a game stands: its own state and the questions on the table. */
+/** Where a game stands: its own state and the open questions. */
 export interface Position<S> {
   readonly game: S;
   readonly open: readonly Open[];
 }
 
-/** What happened, and where the game stands after it. */
+/** New events and the position after them. */
 export interface Transition<S, E> {
   readonly events: (E | TableEvent)[];
   readonly position: Position<S>;
@@ -36,8 +36,8 @@ interface Engine<S, E extends GameEvent> {
 export type Game<S, E extends GameEvent> = ReturnType<typeof play<S, E>>;
 
 /**
- * Completes the rules of one game into everything a gamemaster needs.
- * @param roll how dice are rolled: from the seed, or as a record fixes them
+ * Builds the engine of a game from its rules.
+ * @param roll how draws are made: from the seed, or fixed by a record
  */
 export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = seededRoll) {
   type Any = E | TableEvent;
@@ -54,18 +54,18 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
     fold: (events: readonly Any[], from: Position<S> = begin()): Position<S> => events.reduce(evolve, from),
 
     /**
-     * Time has passed. Does nothing when nothing is due, so it may be called at any time, twice, or late.
-     * Several turns that ran out while nobody looked all pass, each at the moment it was due.
+     * Advances the game to the current time. Does nothing when nothing is due, so it may be called at any time, twice, or late.
+     * Overdue turns all pass, each at the moment it was due.
      */
     tick: (s: Position<S>, now: Instant, seed: string): Any[] => ticked(s, now, seed).events,
 
     /**
-     * One seat answers one question. What was due before is settled first, so that a late answer meets a closed question.
+     * One seat answers one question. Whatever is overdue settles first, so that a late answer meets a closed question.
      * @throws Refusal
      */
     act: (s: Position<S>, id: string, answer: Answer, now: Instant, seed: string): Any[] => acted(s, id, answer, now, seed).events,
 
-    /** `tick` and `act`, with the position they lead to. */
+    /** `tick` and `act`, with the resulting position. */
     ticked,
     acted,
 
@@ -74,17 +74,17 @@ export function play<S, E extends GameEvent>(rules: Rules<S, E>, roll: Roll = se
     isOver: (s: Position<S>): boolean => isOver(rules, s),
     deal: (players: number, now: Instant, seed: string): readonly Any[] => rules.deal(players, { now, dice: roll(seed, 'deal'), open: [] }),
 
-    /** When to call `tick` next. This is the whole of durable timers: a function of the position. */
+    /** When to call `tick` next: a pure function of the position, hence durable. */
     wake: (s: Position<S>): Instant | undefined =>
       isOver(rules, s) || !s.open.length ? undefined : Math.min(...s.open.map((q) => q.until)),
 
-    /** The questions `seat` may answer right now, with the options that are open to it. */
+    /** The questions `seat` may answer now, with the options open to it. */
     asked: (s: Position<S>, seat: Seat): readonly Open[] =>
       isOver(rules, s) || rules.out(s.game).includes(seat)
         ? []
         : s.open.filter((q) => hasFloor(q, seat)).map((q) => narrowed(rules, s, q, seat)),
 
-    /** The tape as `eye` sees it. A player's whole knowledge is a fold over this, and nothing else. */
+    /** The tape as `eye` sees it. A player's entire knowledge is a fold over this. */
     view(events: readonly Any[], eye: Eye): Any[] {
       const out: Any[] = [];
       let s = begin();
@@ -124,16 +124,16 @@ const withQuestion = <S>({ game, open }: Position<S>, id: string, change: (q: Op
   open: open.map((q) => (q.id === id ? change(q) : q)),
 });
 
-/** A second choice of the same seat replaces its first. */
+/** A seat's new choice replaces its earlier one. */
 const answersWith = ({ verb, answers }: Open, answer: Answer): readonly Answer[] =>
   verb === 'choose' ? [...answers.filter((a) => a.by !== answer.by), answer] : [...answers, answer];
 
-/** A turn starts when the one before it ends, not when it was due to end. */
+/** A turn starts when the previous one ends, not when it was due to end. */
 const nextDeadline = (q: Open, at: Instant): Instant => (q.inTurn ? at + q.turnMs : q.until);
 
 const isDue = (q: Open, now: Instant): boolean => isSettled(q) || (!q.inTurn && q.until <= now);
 
-/** Settles every question that is due, and whatever that leads to, until the table waits again. */
+/** Settles every due question and its consequences, until the table waits again. */
 function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>, now: Instant, seed: string): Transition<S, E> {
   const { rules, roll } = engine;
   const out: (E | TableEvent)[] = [];
@@ -147,7 +147,7 @@ function settleDue<S, E extends GameEvent>(engine: Engine<S, E>, s: Position<S>,
   return { events: out, position: s };
 }
 
-/** Settles one question: fills in the defaults, then asks the rules what follows. */
+/** Settles one question: fills in defaults, then asks the rules what follows. */
 function settle<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: Open, moment: Moment): readonly (E | TableEvent)[] {
   const defaulted = rules.defaults?.(s.game, q, moment) ?? [];
   const settled: TableEvent = {
@@ -195,7 +195,7 @@ function act<S, E extends GameEvent>(
   const then = due.position;
   const q = isOver(rules, then) ? undefined : then.open.find((open) => open.id === id);
   if (rules.out(then.game).includes(answer.by)) throw new Refusal('dead', 'the dead may watch, not act');
-  // A seat that may not know of a question gets the same refusal whether the question is open or was never asked.
+  // A seat that may not know of a question gets the same refusal whether it is open or was never asked.
   if (!q || !isAmong(q, answer.by) || (!q.inTurn && q.until <= now)) throw new Refusal('phase-over', `${id} is not open`);
   const meant = rules.admit?.(then.game, q, answer) ?? answer;
   const why = objection(q.verb === 'say' ? q : narrowed(rules, then, q, answer.by), meant);
@@ -205,7 +205,7 @@ function act<S, E extends GameEvent>(
   return { events: due.events.length ? [...due.events, answered, ...events] : [answered, ...events], position };
 }
 
-/** A question with the options that are open to one seat. */
+/** A question with the options open to one seat. */
 function narrowed<S, E extends GameEvent>(rules: Rules<S, E>, s: Position<S>, q: Open, seat: Seat): Open {
   const options = rules.narrow?.(s.game, q, seat) ?? q.options;
   return options === q.options ? q : { ...q, options };

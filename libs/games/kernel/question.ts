@@ -1,45 +1,44 @@
-/** A place at the table: 0-based, fixed for the whole game. */
+/** A seat number: 0-based, fixed for the whole game. */
 export type Seat = number;
 
-/** Milliseconds since the epoch. Rules never read a clock; they are told the time. */
+/** Milliseconds since the epoch. Rules never read a clock; the time is passed to them. */
 export type Instant = number;
 
 /** A seat, the audience, or the omniscient narrator. */
 export type Eye = Seat | 'audience' | 'narrator';
 
 /**
- * The one thing a game ever does: ask some seats something and wait.
- * Talk, votes, night actions, team proposals and quest cards are all questions.
+ * A question to some seats, the only thing a game ever does. Talk, votes, night actions, team proposals and quest cards are all questions.
  */
 export interface Question {
-  /** `phase/step`, unique within the tape: `round-1/day-2/vote`. */
+  /** `phase/step`, unique within the tape, such as `round-1/day-2/vote`. */
   readonly id: string;
-  /** say: one text to a room. tell: an option (whom) and one text, heard by that seat alone. choose: `pick` of the options. */
+  /** say: one text to a room. tell: an option (the addressee) and a text only that seat hears. choose: `pick` of the options. */
   readonly verb: 'say' | 'tell' | 'choose';
   /** Who may answer; in this order when `inTurn`. */
   readonly of: readonly Seat[];
-  /** What may be chosen, or who may be told. say: texts that may always be said, for games with a language of their own; else empty. */
+  /** What may be chosen, or who may be told. For say: texts that are always allowed, in games with a language of their own; else empty. */
   readonly options: readonly string[];
   /** Whether a seat may name itself. */
   readonly self: boolean;
-  /** How many options make one answer. */
+  /** How many options one answer has. */
   readonly pick: number;
   readonly settles: 'when-all-answer' | 'on-majority' | 'on-unanimity' | 'by-the-clock';
   /** One seat after another. */
   readonly inTurn: boolean;
-  /** false: an answer may be replaced (choose) or followed by another (say, tell) until the question settles. */
+  /** false: until the question settles, an answer may be replaced (choose) or followed by another (say, tell). */
   readonly final: boolean;
-  /** When the others learn an answer. For `tell`: `at-once` lets them see that it happened, never the text. */
+  /** When others learn an answer. For `tell`, `at-once` shows that it happened, never the text. */
   readonly heard: 'at-once' | 'when-settled' | 'never';
-  /** Who may know that it is being asked at all. */
+  /** Who may know that the question is open. */
   readonly among: 'table' | readonly Seat[];
-  /** In turn: until when the current seat may speak. */
+  /** In turn: the deadline of the current seat. */
   readonly until: Instant;
-  /** In turn: how long each seat gets. */
+  /** In turn: the time per seat. */
   readonly turnMs: number;
-  /** Where answers that are heard are written down: `Village`. Absent: nowhere. */
+  /** The room in which audible answers appear, such as `Village`. Absent: none. */
   readonly room?: string;
-  /** The longest text, in characters (code points). */
+  /** The maximum length of a text, in characters (code points). */
   readonly maxChars: number;
 }
 
@@ -49,7 +48,7 @@ export interface Answer {
   readonly says: readonly string[];
 }
 
-/** A question on the table, with what has been answered so far. */
+/** An open question with the answers so far. */
 export interface Open extends Question {
   readonly answers: readonly Answer[];
   /** In turn: seats whose time ran out. */
@@ -76,15 +75,15 @@ const question = (id: string, verb: Question['verb'], of: readonly Seat[], until
   ...rest,
 });
 
-/** Free chat: anyone of `of`, any number of times, until the clock. */
+/** Free chat: any seat of `of`, any number of times, until the deadline. */
 export const chat = (id: string, of: readonly Seat[], until: Instant, rest: Rest = {}): Question =>
   question(id, 'say', of, until, { settles: 'by-the-clock', final: false, ...rest });
 
-/** Private lines from one seat to another, any number of times, until the clock. */
+/** Private lines between seats, any number of times, until the deadline. */
 export const whispers = (id: string, of: readonly Seat[], until: Instant, rest: Rest = {}): Question =>
   question(id, 'tell', of, until, { options: seats(of), self: false, settles: 'by-the-clock', final: false, ...rest });
 
-/** Strict turns: each of `of` once, in order, `turnMs` each. */
+/** Strict turns: each seat of `of` once, in order, `turnMs` each. */
 export const round = (id: string, of: readonly Seat[], now: Instant, turnMs: number, rest: Rest = {}): Question =>
   question(id, 'say', of, now + turnMs, { inTurn: true, turnMs, ...rest });
 
@@ -92,11 +91,11 @@ export const round = (id: string, of: readonly Seat[], now: Instant, turnMs: num
 export const vote = (id: string, of: readonly Seat[], options: readonly string[], until: Instant, rest: Rest = {}): Question =>
   question(id, 'choose', of, until, { options, settles: 'on-majority', final: false, ...rest });
 
-/** A simultaneous vote: nobody sees anything until all have voted, then everything is shown. */
+/** A simultaneous vote: ballots are hidden until all have voted, then all are shown. */
 export const ballot = (id: string, of: readonly Seat[], options: readonly string[], until: Instant, rest: Rest = {}): Question =>
   question(id, 'choose', of, until, { options, heard: 'when-settled', ...rest });
 
-/** A private question whose answer nobody else ever hears: night actions, quest cards. */
+/** A private question whose answer nobody else learns: night actions, quest cards. */
 export const secret = (id: string, of: readonly Seat[], options: readonly string[], until: Instant, rest: Rest = {}): Question =>
   question(id, 'choose', of, until, { options, heard: 'never', among: of, ...rest });
 
@@ -107,12 +106,12 @@ export const seatOf = (option: string): Seat => Number(option.slice('seat:'.leng
 export const optionsFor = (q: Question, seat: Seat): readonly string[] =>
   q.self ? q.options : q.options.filter((o) => o !== `seat:${seat}`);
 
-/** Everything of an id but its last part: the phase `round-1/day-2` of `round-1/day-2/vote`. */
+/** An id without its last part: the phase `round-1/day-2` of `round-1/day-2/vote`. */
 export const phaseOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('/')));
 /** The last part of an id: the step `vote` of `round-1/day-2/vote`. */
 export const stepOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-/** Who still has the floor: the seats that may answer now. */
+/** The seats that may answer now. */
 export function waiting(q: Open): readonly Seat[] {
   if (q.inTurn) {
     const next = current(q);
@@ -121,13 +120,13 @@ export function waiting(q: Open): readonly Seat[] {
   return q.final ? q.of.filter((seat) => !isDone(q, seat)) : q.of;
 }
 
-/** Whether `seat` has the floor. */
+/** Whether `seat` may answer now. */
 export function hasFloor(q: Open, seat: Seat): boolean {
   if (q.inTurn) return current(q) === seat;
   return q.of.includes(seat) && !(q.final && isDone(q, seat));
 }
 
-/** In turn: the first that has neither answered nor passed; both are in the order of `of`. */
+/** In turn: the first seat that has neither answered nor passed; both lists are in the order of `of`. */
 function current({ of, answers, passed }: Open): Seat | undefined {
   let a = 0;
   let p = 0;
@@ -141,7 +140,7 @@ function current({ of, answers, passed }: Open): Seat | undefined {
 
 const isDone = ({ answers, passed }: Open, seat: Seat): boolean => answers.some(({ by }) => by === seat) || passed.includes(seat);
 
-/** Whether the answers alone settle it; the clock is looked at elsewhere. */
+/** Whether the answers alone settle the question; deadlines are checked elsewhere. */
 export function isSettled(q: Open): boolean {
   switch (q.settles) {
     case 'by-the-clock':
@@ -155,7 +154,7 @@ export function isSettled(q: Open): boolean {
   }
 }
 
-/** The most chosen options and how often each was chosen. Ties give several; no answers give none. */
+/** The most chosen options and their number of votes. Several on a tie, none without answers. */
 export function leaders(q: Pick<Open, 'answers'>): { readonly options: readonly string[]; readonly count: number } {
   const tally = new Map<string, number>();
   for (const { says } of q.answers) for (const option of says) tally.set(option, (tally.get(option) ?? 0) + 1);
@@ -163,6 +162,6 @@ export function leaders(q: Pick<Open, 'answers'>): { readonly options: readonly 
   return { options: [...tally].filter(([, n]) => n === count).map(([option]) => option), count };
 }
 
-/** Whether `eye` may know that `q` is being asked. */
+/** Whether `eye` may know that `q` is open. */
 export const isAmong = (q: Question, eye: Eye): boolean =>
   eye === 'narrator' || q.among === 'table' || (typeof eye === 'number' && q.among.includes(eye));

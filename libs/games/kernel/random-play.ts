@@ -6,8 +6,8 @@ import type { AnyRules } from './rule-set.ts';
 import type { Outcome } from './rules.ts';
 
 /**
- * A legal answer at random, or undefined when there is none. Texts are those the question offers, or small talk.
- * @param narrowed the options that are open to the seat, where they are not all of them
+ * A random legal answer, or undefined when there is none. Texts are those the question offers, or small talk.
+ * @param narrowed the options open to the seat, where they are not all
  */
 export function randomAnswer(q: Open, seat: Seat, dice: Dice, narrowed: readonly string[] = q.options): string[] | undefined {
   if (q.verb === 'say') return [narrowed.length ? narrowed[dice.below(narrowed.length)]! : `hm ${dice.below(100)}`];
@@ -17,22 +17,22 @@ export function randomAnswer(q: Open, seat: Seat, dice: Dice, narrowed: readonly
   return q.pick === 1 ? [options[dice.below(options.length)]!] : dice.shuffle(options).slice(0, q.pick);
 }
 
-/** A game that was played at random. */
+/** A game played at random. */
 export interface RandomGame<S> {
   readonly outcome: Outcome;
-  /** How many answers were given, and how many events there are on the tape. */
+  /** The number of answers, and of events on the tape. */
   readonly acts: number;
   readonly events: number;
   readonly position: Position<S>;
 }
 
-/** How many answers of those that may be given again and again are given before the clock is let run. */
+/** The maximum of repeatable answers before the clock advances. */
 const MOST_AGAIN = 8;
 
 /**
- * Plays one game from its deal to its end with random legal acts: whoever is asked answers, and the clock jumps to the next deadline when
- * nobody owes an answer.
- * @param hear is given the events as they happen, for whoever wants the tape
+ * Plays one game to its end with random legal acts: a random seat that owes an answer gives it, and the clock jumps to the next deadline
+ * when no answer is owed.
+ * @param hear receives the events as they happen
  */
 export function playAtRandom(
   rules: AnyRules,
@@ -62,7 +62,7 @@ export function playAtRandom(
   }
   return { outcome: rules.outcome(position.game)!, acts, events, position };
 
-  /** An answer to one of the questions: one that is owed, or now and then one that may be given again. */
+  /** An answer to one of the questions: an owed one, or now and then a repeatable one. */
   function next(): { question: string; by: Seat; says: string[] } | undefined {
     const out = rules.out(position.game);
     const { open } = position;

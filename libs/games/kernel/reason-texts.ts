@@ -1,6 +1,6 @@
 import type { Reason } from './refusal.ts';
 
-/** Every reason in a sentence: what was wrong, and what to do instead where something can be done. */
+/** Every reason as a sentence: what was wrong, and what to do instead where possible. */
 export const REASON_TEXTS = {
   'not-asked': 'The question does not ask this seat.',
   'not-your-turn': 'Another seat has the floor; wait for the turn.',

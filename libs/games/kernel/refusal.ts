@@ -1,6 +1,6 @@
 import { type Answer, hasFloor, type Open, optionsFor } from './question.ts';
 
-/** Every reason for which an act can be refused. A reason is an answer, not an error. */
+/** Every reason for which an act can be refused. */
 export const REASONS = [
   'not-asked',
   'not-your-turn',
@@ -34,13 +34,13 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** An act the rules do not allow. Not an error: the answer to it is the reason. */
+/** An act the rules do not allow. An expected answer, not a failure of the system. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: Reason;
-  /** What, where, and what to do instead; for people. */
+  /** What, where, and what to do instead, for people. */
   readonly detail: string;
-  /** After how many milliseconds it may be tried again with a prospect; undefined: waiting does not help, or nobody knows. */
+  /** After how many milliseconds a retry may succeed. Undefined: unknown, or retrying does not help. */
   readonly waitMs: number | undefined;
   constructor(reason: Reason, detail = '', waitMs?: number) {
     super(detail ? `${reason}: ${detail}` : reason);
@@ -50,15 +50,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Control characters, line and paragraph separators, and marks that turn the direction of writing or hide: none is speech. */
+/** Control characters, line and paragraph separators, and bidirectional or invisible marks. None is speech. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 
 const ASCII = /^[ -~]*$/;
 
-/** Whether a text holds nothing that could forge, hide or break a line. */
+/** Whether a text is free of characters that could forge, hide or break a line. */
 export const isPrintable = (text: string): boolean => ASCII.test(text) || !UNPRINTABLE.test(text);
 
-/** Why `answer` may not be given to `q` now, or undefined when it may. */
+/** Why `answer` to `q` is not allowed now, or undefined when it is. */
 export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
   if (!q.of.includes(by)) return new Refusal('not-asked', `${q.id} does not ask seat ${by}`);
   if (!hasFloor(q, by)) return new Refusal(q.inTurn && !hasAnswered(q, by) ? 'not-your-turn' : 'already-answered', q.id);

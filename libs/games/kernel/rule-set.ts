@@ -2,19 +2,19 @@ import { type OptionsOf, type OptionTable, readOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 import type { Rules } from './rules.ts';
 
-/** A game's state and events are its own business; whoever runs any game knows them only by their type names. */
+/** State and events are private to a game; generic code knows events by type name only. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the one place where a game's own types are forgotten
 export type AnyRules = Rules<any, any>;
 
-/** What a record of a game may fix of what is otherwise rolled: the names of the draws, and what each is, for people. */
+/** The draws that a record of a game may fix, with descriptions for people. */
 export interface RecordKeys {
   /** Rolled by dealing. */
   readonly deal: { readonly [name: string]: string };
-  /** Rolled later. A name that holds a seat is written with `N` for it. */
+  /** Rolled later. `N` in a name stands for a seat. */
   readonly draws: { readonly [name: string]: string };
 }
 
-/** A named, versioned game: its data, and the rules made from chosen options. */
+/** A named, versioned game: its data, and the rules for chosen options. */
 export interface RuleSet {
   readonly name: string;
   readonly version: string;
@@ -22,18 +22,18 @@ export interface RuleSet {
   readonly says: string;
   readonly players: { readonly least: number; readonly most: number; readonly usual: number };
   readonly options: OptionTable;
-  /** Which roles, as they are dealt, play for which side; a side is named as the winner of an outcome is. */
+  /** Which dealt roles play for which side. Sides are named like the winner of an outcome. */
   readonly sides?: { readonly [side: string]: readonly string[] };
   readonly record: RecordKeys;
-  /** The deal of a record in the words that `record.deal` documents, as the names of the draws; absent: they are the same. */
+  /** Translates a record's deal, in the terms of `record.deal`, to the names of the draws. Absent: they are the same. */
   readonly readDeal?: ((given: { readonly [name: string]: unknown }) => { readonly [name: string]: unknown }) | undefined;
   /** @throws Refusal bad-option */
   rules(players: number, given: { readonly [name: string]: unknown }): AnyRules;
-  /** The rules as players are told them, from the same data that is enforced. @throws Refusal bad-option */
+  /** The rules as told to players, from the data that is enforced. @throws Refusal bad-option */
   text(players: number, given: { readonly [name: string]: unknown }): string;
 }
 
-/** Makes a rule set out of its data and two functions of complete options. */
+/** Builds a rule set from its data and two functions of complete options. */
 export function ruleSet<T extends OptionTable>(set: {
   readonly name: string;
   readonly version: string;

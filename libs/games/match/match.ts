@@ -1,6 +1,6 @@
 /**
- * The table around the game: a Lobby until everybody has joined, then rounds of the same rules with roles dealt afresh,
- * a pause in the Lobby between them, points that add up. It is itself a set of rules, so the kernel plays it like any other.
+ * The match around a game: a Lobby until everybody has joined, then rounds of the same game with new roles, separated by pauses in the
+ * Lobby, with points adding up. It is itself a set of rules, so the kernel plays it like any other.
  */
 import type { Eye, Instant, Question, Seat } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -18,7 +18,7 @@ const isOwn = (e: { readonly type: string }): e is MatchEvent => OWN.has(e.type)
 
 export type MatchRules = ReturnType<typeof match>;
 
-/** Rounds of `inner` at one table, as rules. */
+/** Builds the rules of a match from those of one round. */
 export function match(inner: AnyRules) {
   const rules: Rules<Match, MatchEvent | Inner> = {
     name: inner.name,
@@ -41,7 +41,7 @@ export function match(inner: AnyRules) {
   return {
     ...rules,
 
-    /** The events that open a table: its terms, and the Lobby. */
+    /** The opening events of a table: its terms and the Lobby. */
     open: (opening: Opening, now: Instant): Events => {
       const opened: MatchEvent = { type: 'opened', opening };
       const s = rules.evolve(rules.begin(), opened);
@@ -49,8 +49,8 @@ export function match(inner: AnyRules) {
     },
 
     /**
-     * Somebody takes a seat under a name; the last one begins the game.
-     * @param seat which seat; undefined takes the first free seat kept for a person
+     * Seats a player under a name. The last to join starts the game.
+     * @param seat which seat; undefined takes the first free seat reserved for a person
      * @throws Refusal already-begun, table-full, already-seated, bad-name, name-taken
      */
     join(s: Match, seat: Seat | undefined, given: string, now: Instant): Events {
@@ -81,7 +81,7 @@ function join(s: Match, seat: Seat | undefined, given: string): Extract<MatchEve
   return { type: 'joined', seat: at, name: readName(given, takenNames(s)) };
 }
 
-/** Once the Lobby has closed: gives every empty seat a name, and the seat of a missing person to a mind. */
+/** Once the Lobby has closed, names every empty seat and gives the seats of missing people to minds. */
 function fillSeats(s: Match): MatchEvent[] {
   const taken = takenNames(s);
   return s.names.flatMap((name, seat): MatchEvent[] => {
@@ -95,7 +95,7 @@ function fillSeats(s: Match): MatchEvent[] {
   });
 }
 
-/** Players learn neither the seed nor which seats are played by minds. */
+/** Players learn neither the seed nor which seats minds play. */
 function seeMatch(e: MatchEvent, eye: Eye): MatchEvent | undefined {
   if (eye === 'narrator') return e;
   switch (e.type) {
@@ -117,7 +117,7 @@ function nameFor(seat: Seat, taken: readonly string[]): string {
   for (let n = seat + 1; ; n++) if (!taken.some((name) => foldCase(name) === foldCase(`Player ${n}`))) return `Player ${n}`;
 }
 
-/** Where a seat stands in the life of a player (document 000, table 16). */
+/** Where a seat is in the life of a player (document 000, table 16). */
 export type Life = 'GetName' | 'Lobby' | 'Awake' | 'Asleep' | 'Dead';
 export function lifeOf(s: Match, open: readonly Question[], out: readonly Seat[], seat: Seat): Life {
   if (s.names[seat] === undefined) return 'GetName';

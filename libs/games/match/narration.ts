@@ -2,7 +2,7 @@ import type { MatchEvent } from './state.ts';
 import { approximateDuration } from '../kernel/format.ts';
 import type { TableEvent, Telling } from '../kernel/rules.ts';
 
-/** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Sides of several are named in the plural. */
+/** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Names of sides with several members are plural. */
 export const winnerPhrase = (winner: string): string =>
   winner === 'draw'
     ? 'nobody wins'
@@ -12,7 +12,7 @@ export const winnerPhrase = (winner: string): string =>
         ? 'the village wins'
         : `${winner} wins`;
 
-/** One sentence about an event of the table around the game. */
+/** One sentence about an event of the match. */
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
   const name = (seat: number) => names[seat] ?? `Seat ${seat}`;
   switch (e.type) {
@@ -34,6 +34,6 @@ export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined
   }
 }
 
-/** One sentence about time that is given back: the same to everybody. */
+/** One sentence about extended deadlines, the same for everybody. */
 export const tellDelay = ({ ms }: Extract<TableEvent, { readonly type: 'delayed' }>): string =>
   `The game stood still for ${approximateDuration(ms)}. Everybody has that much more time.`;

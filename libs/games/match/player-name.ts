@@ -1,11 +1,11 @@
 import { Refusal } from '../kernel/refusal.ts';
 
-/** Names that would be mistaken for the system's own voice. */
+/** Names that could be mistaken for the system's. */
 const RESERVED = ['gamemaster', 'game master', 'moderator', 'system', 'narrator', 'audience', 'nobody', 'pass'];
 
 /**
- * A player's name as it is kept: 1 to 24 letters, digits, spaces, `_` and `-`, in composed form.
- * @param taken the names already at the table; two names that look alike but for case or width are one name
+ * A player's name in composed form: 1 to 24 letters, digits, spaces, `_` and `-`.
+ * @param taken the names at the table; names that differ only in case or width are equal
  * @throws Refusal bad-name, name-taken
  */
 export function readName(given: string, taken: readonly string[] = []): string {
@@ -19,5 +19,5 @@ export function readName(given: string, taken: readonly string[] = []): string {
   return name;
 }
 
-/** What is the same for names that look alike. */
+/** A key that is equal for names that look alike. */
 export const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase();

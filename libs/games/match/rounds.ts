@@ -1,4 +1,4 @@
-/** Rounds of a game at one table: their question ids begin with `round-N/`, which the rules of the game itself never see. */
+/** Rounds of a game at one table. Question ids get the prefix `round-N/`, which the rules of the game never see. */
 import { seededRoll } from '../kernel/dice.ts';
 import { isTableEvent } from '../kernel/play.ts';
 import { chat, type Instant, type Open, type Question } from '../kernel/question.ts';
@@ -16,7 +16,7 @@ const isOfRound = ({ round }: Match, q: Question): boolean => q.id.startsWith(pr
 const withoutPrefix = ({ round }: Match, q: Open): Open => ({ ...q, id: q.id.slice(prefixOf(round).length) });
 const openIn = (s: Match, open: readonly Open[]): Open[] => open.filter((q) => isOfRound(s, q)).map((q) => withoutPrefix(s, q));
 
-/** An event with another id of its question; events that name no question stay as they are. */
+/** An event with another question id. Events without a question are unchanged. */
 function withId(e: GameEvent, change: (id: string) => string): GameEvent {
   if (!isTableEvent(e) || e.type === 'delayed') return e;
   const changed: QuestionEvent =
@@ -24,7 +24,7 @@ function withId(e: GameEvent, change: (id: string) => string): GameEvent {
   return changed;
 }
 
-/** The events of one round as its own rules wrote them; of a tape without rounds, all. @param round from 1 */
+/** The events of one round as its own rules wrote them; for a tape without rounds, all events. @param round from 1 */
 export function eventsOfRound(tape: readonly GameEvent[], round: number): readonly GameEvent[] {
   const at = (type: string) => tape.findIndex((e) => e.type === type && (e as unknown as { round: number }).round === round);
   const [from, to] = [at('began'), at('scored')];
@@ -35,7 +35,7 @@ export function eventsOfRound(tape: readonly GameEvent[], round: number): readon
     .map((e) => withId(e, (id) => (id.startsWith(prefix) ? id.slice(prefix.length) : id)));
 }
 
-/** The question that keeps the Lobby open, before round `after + 1`. */
+/** The question that keeps the Lobby open before round `after + 1`. */
 export const lobby = (s: Match, after: number, until: Instant): TableEvent =>
   ask(
     chat(
@@ -52,7 +52,7 @@ export function beginRound(inner: AnyRules, s: Match, round: number, now: Instan
   return [{ type: 'began', round }, ...dealt.map((e) => withId(e, (id) => prefixOf(round) + id))];
 }
 
-/** What follows once a round is decided: points, then the Lobby and another round, or the end. */
+/** What follows a decided round: points, then the Lobby and another round, or the end. */
 function score(s: Match, outcome: Outcome, now: Instant): Events {
   const totals = s.totals.map((total, seat) => total + outcome.points[seat]!);
   const scored: MatchEvent = { type: 'scored', round: s.round, outcome, totals };
@@ -63,7 +63,7 @@ function score(s: Match, outcome: Outcome, now: Instant): Events {
   return [last, scored, { type: 'closed', winners: first }, withdraw(`lobby-${s.round}/lobby`)];
 }
 
-/** What follows the steps of the game itself, within the current round. */
+/** The consequences of the game's own steps, within the current round. */
 export const followRound = (inner: AnyRules): { readonly [step: string]: Follow } =>
   Object.fromEntries(
     Object.entries(inner.follow).map(([step, follow]): [string, Follow] => [
@@ -83,7 +83,7 @@ export const followRound = (inner: AnyRules): { readonly [step: string]: Follow 
     ]),
   );
 
-/** The optional rules of the game, where it has them, applied to questions of the current round only. */
+/** The optional hooks of the game, applied to questions of the current round only. */
 export const optionalRules = ({ delay, narrow, admit, defaults }: AnyRules): InnerRules => ({
   ...(delay ? { delay: (s, ms) => (s.stage === 'round' ? { ...s, game: delay(s.game, ms) } : s) } : {}),
   ...(narrow ? { narrow: (s, q, seat) => (isOfRound(s, q) ? narrow(s.game, withoutPrefix(s, q), seat) : q.options) } : {}),

@@ -4,17 +4,17 @@ import type { Outcome } from '../kernel/rules.ts';
 /** Who answers for a seat. */
 export type Holder = 'mind' | 'person';
 
-/** How a seat was set out when the table was opened. Players are not told. */
+/** How a seat was configured when the table was opened. Hidden from players. */
 export interface SeatPlan {
   readonly kind: Holder | 'hidden';
-  /** Which mind plays it, for seats of minds and for seats that a person leaves. */
+  /** Which mind plays it: for seats of minds, and for seats that a person leaves. */
   readonly recipe?: string;
   readonly model?: string;
-  /** The name it takes; absent: it chooses one. */
+  /** The name it takes. Absent: it chooses one. */
   readonly name?: string;
 }
 
-/** The terms of a table. With the seed the same roles are dealt and the same dice rolled again. */
+/** The terms of a table. The seed determines roles and dice. */
 export interface Opening {
   readonly rules: string;
   readonly version: string;
@@ -24,9 +24,9 @@ export interface Opening {
   readonly seed: string;
   /** How long the Lobby waits for players before the first round. */
   readonly lobbyMs: number;
-  /** How long it is open between rounds. */
+  /** How long the Lobby is open between rounds. */
   readonly pauseMs: number;
-  /** What spectators may see: what everybody sees, or everything. */
+  /** What spectators may see: public events, or everything. */
   readonly spectators: 'audience' | 'narrator';
 }
 
@@ -44,9 +44,9 @@ export interface Match {
   readonly stage: 'lobby' | 'round' | 'pause' | 'over';
   readonly names: readonly (string | undefined)[];
   readonly holders: readonly Holder[];
-  /** The round that is played, or was played last; 0 before the first. */
+  /** The current or most recent round; 0 before the first. */
   readonly round: number;
-  /** The state of that round, in the words of its own rules. */
+  /** The state of that round, as its own rules define it. */
   // oxlint-disable-next-line typescript/no-explicit-any -- the inner game's own
   readonly game: any;
   readonly totals: readonly number[];

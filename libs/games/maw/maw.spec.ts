@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Played, type Setting, tableOf } from '@maw/testing/fakes/table.ts';
 import { maw } from './maw.ts';
 
-/** Who is what at a table, in order of seats. */
+/** Who holds each role, in seat order. */
 const who = (table: Played, role: string) => (table.state.roles as string[]).flatMap((r, seat) => (r === role ? [seat] : []));
 const seat = (n: number) => `seat:${n}`;
 const make = (setting: Setting = {}) => {
@@ -10,7 +10,7 @@ const make = (setting: Setting = {}) => {
   return { table, wolves: who(table, 'wolf'), villagers: who(table, 'villager'), all: (table.state.roles as string[]).map((_, i) => i) };
 };
 const of = (events: readonly { readonly type: string }[], type: string) => events.filter((e) => e.type === type);
-/** Everybody of `by` but the target itself votes for it. */
+/** All of `by` vote for the target, except the target itself. */
 const execute = (table: Played, target: number, by: readonly number[]) =>
   by
     .filter((s) => s !== target)
@@ -18,7 +18,7 @@ const execute = (table: Played, target: number, by: readonly number[]) =>
 const murder = (table: Played, target: number, pack: readonly number[]) => pack.flatMap((s) => table.act(s, 'hunt', seat(target)));
 const living = (table: Played) =>
   (table.state.roles as string[]).flatMap((_, s) => ((table.state.dead as number[]).includes(s) ? [] : [s]));
-/** Wolves kill one villager a night and nobody is executed by day, until the round is over. */
+/** Wolves kill one villager a night and nobody is executed by day, until the round ends. */
 const wolvesWin = (table: Played) => {
   const round = table.standing.game.round;
   while (table.standing.game.round === round && table.standing.game.stage === 'round') {
@@ -240,7 +240,7 @@ describe('MAW: the night', () => {
     table.wait();
     expect(table.question('talk')).toMatchObject({ of: wolves, room: 'Hideout', among: wolves });
     table.act(wolves[0]!, 'talk', 'whom?');
-    expect(table.refusal(villagers[0]!, 'talk', 'hello?')).toBe('phase-over'); // as if there were no such question
+    expect(table.refusal(villagers[0]!, 'talk', 'hello?')).toBe('phase-over'); // as if the question did not exist
     for (const eye of [...villagers, 'audience' as const]) {
       expect(JSON.stringify(table.game.view(table.tape, eye))).not.toMatch(/night-1\//);
     }
@@ -340,7 +340,7 @@ describe('MAW: the end and the points', () => {
     const [result] = table.standing.game.results;
     expect(result).toMatchObject({ winner: 'villagers', winners: villagers });
     expect(result!.points).toEqual(table.standing.game.totals);
-    expect(villagers.map((s) => result!.points[s])).toEqual([3, 3, 3, 3]); // the murdered one scores too
+    expect(villagers.map((s) => result!.points[s])).toEqual([3, 3, 3, 3]); // the murdered player scores too
     expect(wolves.map((s) => result!.points[s])).toEqual([0, 0]);
   });
 
@@ -350,7 +350,7 @@ describe('MAW: the end and the points', () => {
     wolvesWin(table);
     const [result] = table.standing.game.results;
     expect(result).toMatchObject({ winner: 'wolves', winners: wolves });
-    expect(wolves.map((s) => result!.points[s])).toEqual([4, 4]); // the executed one scores too
+    expect(wolves.map((s) => result!.points[s])).toEqual([4, 4]); // the executed wolf scores too
   });
 
   it('gives the dead nothing with scoreDead: false', () => {

@@ -3,7 +3,7 @@
  *
  *   deal wolves to a third, villagers to the rest; wolves learn each other
  *   until a side is dead, or maxDays have passed:
- *     day:   the Village talks and votes; a majority ends it at once, otherwise the timer and the most voted
+ *     day:   the Village talks and votes; a majority ends the day at once, else the most voted dies at the deadline
  *     night: the Hideout learns the executed's role, talks and votes; only unanimity murders
  */
 import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../kernel/question.ts';
@@ -70,7 +70,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     ];
   }
 
-  /** What follows the day's vote: an execution or none, then the end or the night. */
+  /** After the day's vote: an execution or none, then the end or the night. */
   function dusk(s: Maw, q: Open, moment: Moment): Events {
     const most = leaders(q).options.toSorted();
     const chosen =
@@ -90,7 +90,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     return [...verdict, ...close, { type: 'dusked', day: s.day }, ...night(after, moment), ...told];
   }
 
-  /** What follows the hunt: a murder or none, then the end or the next day. */
+  /** After the wolves' vote: a murder or none, then the end or the next day. */
   function dawn(s: Maw, q: Open, moment: Moment): Events {
     const { options: most, count } = leaders(q);
     const murder: Events = most.length === 1 && count === q.of.length ? [{ type: 'murdered', seat: seatOf(most[0]!) }] : [];
@@ -99,7 +99,7 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     const end = ending(after) ?? (s.day >= options.maxDays ? [{ type: 'ended', winner: 'draw', because: 'too-long' } as const] : undefined);
     if (end) return [...murder, ...end, ...close];
     const next: Maw = { ...after, day: s.day + 1, night: false };
-    return [...close, ...day(next, moment), { type: 'dawned', day: next.day }, ...murder]; // the room is open before the dead is named in it
+    return [...close, ...day(next, moment), { type: 'dawned', day: next.day }, ...murder]; // the room is open before the dead are named in it
   }
 
   function ending(s: Maw): MawEvent[] | undefined {

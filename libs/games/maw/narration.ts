@@ -51,7 +51,7 @@ export function tell(e: MawEvent | QuestionEvent, { names, question }: Telling):
   }
 }
 
-/** What a seat knows of itself, from its own view. */
+/** What a seat knows about itself, from its own view. */
 export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   const name = (other: Seat) => names[other] ?? `Seat ${other}`;
   const role = s.roles[seat] ?? 'hidden';
@@ -64,7 +64,7 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   ].join(' ');
 }
 
-/** The rules as players are told them, from the options that are enforced. */
+/** The rules as told to players, from the options in force. */
 export function rulesText(players: number, o: MawOptions): string {
   const pack = wolfCount(players);
   const others = players - pack;

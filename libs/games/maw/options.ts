@@ -1,6 +1,6 @@
 import type { OptionsOf } from '../kernel/options.ts';
 
-/** Everything that can be chosen about a game of MAW. */
+/** The options of MAW. */
 export const mawOptions = {
   dayMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 120_000, says: 'how long a day lasts, in milliseconds' },
   nightMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 60_000, says: 'how long a night lasts, in milliseconds' },

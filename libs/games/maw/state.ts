@@ -14,20 +14,20 @@ export type MawEvent =
   /** The role of the executed, told in the Hideout. */
   | { readonly type: 'told'; readonly to: readonly Seat[]; readonly seat: Seat; readonly role: Role }
   | { readonly type: 'murdered'; readonly seat: Seat }
-  /** Told to the seer alone. */
+  /** Told to the seer only. */
   | { readonly type: 'inspected'; readonly by: Seat; readonly seat: Seat; readonly role: Role }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
 export type Ending = 'no-wolves' | 'no-villagers' | 'parity' | 'too-long';
 
-/** What is known of a game of MAW; folded from a seat's view, `hidden` stands for what that seat does not know. */
+/** What is known of a game of MAW, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Maw {
   readonly roles: readonly (Role | 'hidden')[];
   readonly dead: readonly Seat[];
   readonly day: number;
   readonly night: boolean;
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
-  /** What the seer has learnt, by seat; empty for everybody else. */
+  /** The roles the seer has learnt, by seat; empty for everybody else. */
   readonly inspected: readonly (readonly [Seat, Role])[];
 }
 
@@ -59,5 +59,5 @@ export const alive = (s: Maw): Seat[] => s.roles.flatMap((_, seat) => (s.dead.in
 /** Every seat dealt a wolf, dead or alive. */
 export const wolves = (s: Maw): Seat[] => s.roles.flatMap((role, seat) => (role === 'wolf' ? [seat] : []));
 
-/** How many of `players` are wolves: a third, at least one. */
+/** The number of wolves among `players`: a third, at least one. */
 export const wolfCount = (players: number): number => Math.max(1, Math.floor(players / 3));

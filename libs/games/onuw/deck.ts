@@ -4,20 +4,20 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, CARDS, type NightCard } from './state.ts';
 
-/** How many cards lie in the centre, but for the analysis game. */
+/** The number of centre cards, except in the analysis game. */
 const CENTRE = 3;
 
-/** A deal that is not rolled, and the night that was played with it. */
+/** A fixed deal and the night that was played with it. */
 export interface Fixed {
   readonly cards: readonly Card[];
   readonly centre: readonly Card[];
-  /** What the holders did, as if they had been asked; undefined: they are asked. */
+  /** The holders' actions, as if they had been asked. Undefined: they are asked. */
   readonly acts: { readonly [card in NightCard]?: readonly Answer[] } | undefined;
 }
 
 /**
- * The deals of document 004: `analysis` is the game of its section 4, `easy` and `hard` are tables 4 and 5 with the night of its appendix E.3.
- * What those tables do not say lies in the centre: the other three of the eight cards, in the order of `CARDS`.
+ * The deals of document 004: `analysis` is the game of its section 4, `easy` and `hard` are tables 4 and 5 with the night of appendix E.3.
+ * Cards not in those tables lie in the centre: the other three of the eight, in the order of `CARDS`.
  */
 const FIXED: { readonly [setup in Exclude<OnuwOptions['setup'], 'standard'>]: Fixed } = {
   analysis: { cards: ['werewolf', 'werewolf', 'robber'], centre: [], acts: undefined },
@@ -41,12 +41,12 @@ const FIXED: { readonly [setup in Exclude<OnuwOptions['setup'], 'standard'>]: Fi
   },
 };
 
-/** The deal that a setup fixes; undefined when it is rolled. */
+/** The deal fixed by a setup; undefined when it is rolled. */
 export const fixedDeal = (setup: OnuwOptions['setup']): Fixed | undefined => (setup === 'standard' ? undefined : FIXED[setup]);
 
 /**
- * The cards of a game, in the order of `CARDS`. The standard deck is that of the document for five (two Werewolves, two Villagers, one of
- * each of the others); each player more or fewer is a Villager more or fewer.
+ * The cards of a game, in the order of `CARDS`. The standard deck is the document's for five players (two Werewolves, two Villagers, one of
+ * each other card), plus or minus a Villager for each player more or fewer.
  * @throws Refusal bad-option when the number of players or of cards does not fit
  */
 export function deckOf(players: number, { setup, deck }: Pick<OnuwOptions, 'setup' | 'deck'>): readonly Card[] {
@@ -65,7 +65,7 @@ export function deckOf(players: number, { setup, deck }: Pick<OnuwOptions, 'setu
   return cards;
 }
 
-/** How many cards of each kind a deck has; kinds it has none of are left out. */
+/** The number of cards of each kind in a deck, without zeroes. */
 export function countsOf(deck: readonly Card[]): { readonly [card in Card]?: number } {
   const counts: { [card in Card]?: number } = {};
   for (const card of deck) counts[card] = (counts[card] ?? 0) + 1;

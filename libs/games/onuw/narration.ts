@@ -92,7 +92,7 @@ function answered({ by, says }: Answer, step: string, name: (seat: Seat) => stri
   }
 }
 
-/** What a seat knows of itself, from its own view. Its card may have been moved by others since. */
+/** What a seat knows about itself, from its own view. Others may have moved its card since. */
 export function brief(s: Onuw, seat: Seat, names: readonly string[]): string {
   const name = (other: Seat) => names[other] ?? `Seat ${other}`;
   const dealt = s.roles[seat] ?? 'hidden';

@@ -59,7 +59,7 @@ describe('ONUW: the night', () => {
   });
 
   it('goes by the dealt card: a card gained at night is not acted on', () => {
-    // The Robber takes the Troublemaker's card; then the old Troublemaker is asked, and the Robber is not asked again.
+    // The Robber takes the Troublemaker's card. The original Troublemaker is asked; the Robber is not asked again.
     const t = onuwGame(FIVE);
     t.night({ [R]: [[2, seat(3)]] });
     const asked = Object.fromEntries(ofType(t.tape, 'asked').map(({ question: { id, of } }) => [id, of]));
@@ -170,7 +170,7 @@ describe('ONUW: the Seer', () => {
     const t = atSeer();
     t.act(1, 'seer', 'pass');
     expect(t.refusal(1, 'seer', seat(0))?.reason).toBe('already-answered');
-    expect(t.refusal(0, 'seer', seat(2))?.reason).toBe('phase-over'); // as if it were not asked at all
+    expect(t.refusal(0, 'seer', seat(2))?.reason).toBe('phase-over'); // as if it had not been asked
   });
 
   it('sees two random centre cards with seerCentre: random', () => {

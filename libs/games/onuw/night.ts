@@ -3,7 +3,7 @@ import type { Moment } from '../kernel/rules.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, evolve, holders, type NightCard, type Onuw, type OnuwEvent, type Place, placeOf } from './state.ts';
 
-/** What does nothing. */
+/** The answer that does nothing. */
 export const PASS = 'pass';
 const PAIRS = ['centre:0+1', 'centre:0+2', 'centre:1+2'] as const;
 
@@ -18,8 +18,8 @@ export function calls(s: Onuw, card: NightCard): readonly OnuwEvent[] {
 }
 
 /**
- * The question a card asks of its holders: of nobody when it lies in the centre, or has nothing to choose.
- * @param isPlayed the night was played before: nobody is asked
+ * The question for a card's holders; for nobody when it lies in the centre or has no choice.
+ * @param isPlayed the night was played beforehand: nobody is asked
  */
 export function nightQuestion(s: Onuw, card: NightCard, now: Instant, options: OnuwOptions, isPlayed: boolean): Question {
   const who = isPlayed ? [] : askedOf(s, card, options);
@@ -52,7 +52,7 @@ function askedOf(s: Onuw, card: NightCard, { loneWolf }: OnuwOptions): readonly 
   }
 }
 
-/** `pass` alone is enough to say that one swaps nobody, though two are asked for. */
+/** A single `pass` is enough although two options are asked for. */
 export function completed(card: string, options: readonly string[], { by, says }: Answer): Answer {
   const isBare = card === 'troublemaker' && says.length === 1 && says[0] === PASS;
   return isBare
@@ -60,7 +60,7 @@ export function completed(card: string, options: readonly string[], { by, says }
     : { by, says };
 }
 
-/** What the answers of a step come to: one holder after another in seat order, each on the cards as they lie by then. */
+/** The effects of a step's answers: holders act in seat order, each on the cards as they lie by then. */
 export function deeds(s: Onuw, card: NightCard, answers: readonly Answer[], moment: Moment): readonly OnuwEvent[] {
   const out: OnuwEvent[] = [];
   let at = s;

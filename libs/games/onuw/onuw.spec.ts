@@ -122,7 +122,7 @@ describe('ONUW: the analysis game', () => {
     const silent = analysis();
     silent.night();
     silent.vote([1, 0]);
-    expect(silent.outcome.winner).toBe('werewolves'); // one vote each of two is not one for everybody
+    expect(silent.outcome.winner).toBe('werewolves'); // one vote each for two players is not one for everybody
   });
 
   it('has the 24 outcomes of figure 5, with their utilities', () => {
@@ -142,7 +142,7 @@ describe('ONUW: the analysis game', () => {
     const mean = [0, 1, 2].map((s) => leaves.reduce((sum, { points }) => sum + points[s]!, 0) / 24);
     for (const utility of mean) expect(utility).toBeCloseTo(-1 / 12);
     expect(leaves.filter(({ points }) => points.every((p) => p === 0))).toHaveLength(6);
-    // Theorem 4.2: the Werewolves vote for each other, the Robber for whom it robbed or as it likes.
+    // Theorem 4.2: the Werewolves vote for each other, the Robber for the robbed player or freely.
     expect(leaves.find(({ robs, votes }) => robs === seat(0) && votes.join() === '1,0,0')!.points).toEqual([-1, 1, 1]);
   });
 });

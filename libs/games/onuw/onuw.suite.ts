@@ -13,7 +13,7 @@ export const T = 'troublemaker';
 export const I = 'insomniac';
 export const seat = (n: number) => `seat:${n}`;
 
-/** Five players with everybody who wakes among them but the second Werewolf. */
+/** Five players holding every card that wakes, except the second Werewolf. */
 export const FIVE = { cards: [W, S, R, T, I], centre: [W, V, V] } as const;
 
 export const whyNot = (make: () => unknown): Refusal => {
@@ -31,7 +31,7 @@ export type OnuwTape = readonly (OnuwEvent | TableEvent)[];
 interface Setting {
   readonly players?: number;
   readonly options?: { readonly [name: string]: unknown };
-  /** The cards of the players and of the centre; rolled when they are not given. */
+  /** The cards of the players and of the centre; rolled by default. */
   readonly cards?: readonly Card[];
   readonly centre?: readonly Card[];
   readonly draws?: { readonly [name: string]: string };
@@ -45,7 +45,7 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
   const t = manualGame<Onuw, OnuwEvent, OnuwEvent | TableEvent>(rules, players, seed, (_, name) => fixed[name]);
   return Object.assign(t, {
     rules,
-    /** Lets the steps of the night pass; `acts` are given when their step is open. */
+    /** Plays the steps of the night; `acts` are given when their step opens. */
     night(acts: { readonly [step: string]: readonly (readonly [Seat, ...string[]])[] } = {}): void {
       while (t.open[0]?.startsWith('night/')) {
         const id = t.open[0];
@@ -54,11 +54,11 @@ export function onuwGame({ cards, centre, draws = {}, seed = 'seed', options = {
         if (t.open.includes(id)) t.wait();
       }
     },
-    /** Lets the talk pass in silence. */
+    /** Passes the talk in silence. */
     silence(): void {
       while (t.find('talk')) t.wait();
     },
-    /** Casts votes by seat; who votes for nobody is silent until the vote is over. */
+    /** Casts ballots by seat. A seat without one is silent until the vote closes. */
     vote(targets: readonly (Seat | undefined)[]): OnuwTape {
       const before = t.tape.length;
       for (const [by, target] of targets.entries()) if (target !== undefined) t.act(by, 'vote', seat(target));

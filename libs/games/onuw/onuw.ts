@@ -2,10 +2,10 @@
  * One Night Ultimate Werewolf, the game of document 004, as a script:
  *
  *   deal a card to each, three to the centre
- *   night: call Werewolf, Seer, Robber, Troublemaker, Insomniac by the card that was dealt, whoever has it, each as long
- *   day:   some rounds of one speech each, or free talk
- *   vote:  all at once; the most voted die, nobody when nobody has two votes
- *   the cards as they lie now say who has won
+ *   night: call Werewolf, Seer, Robber, Troublemaker, Insomniac by the dealt card, for equal times, whoever has it
+ *   day:   rounds of one speech each, or free talk
+ *   vote:  simultaneous; the most voted die, nobody when nobody has two votes
+ *   the final cards decide the winner
  */
 import { ballot, chat, type Open, round, seats, stepOf } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -43,7 +43,7 @@ export const onuw = ruleSet({
   text: rulesText,
 });
 
-/** All cards are shuffled at once: first those of the players, then those of the centre. @throws Refusal bad-option */
+/** All cards are shuffled together: first the players', then the centre's. @throws Refusal bad-option */
 function readDeal(given: Parameters<NonNullable<RuleSet['readDeal']>>[0]): { readonly [name: string]: unknown } {
   const { cards, centre, ...rest } = given;
   if (cards === undefined && centre === undefined) return rest;
@@ -58,7 +58,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
   const night = NIGHT.filter((card) => inDeck[card]);
   const hasTalk = options.setup !== 'analysis' || options.analysisTalk;
 
-  /** The cards that are still to be called, from one on; what nobody is asked is passed over only in a hurry. */
+  /** The cards still to be called, starting at one. Steps without a question are skipped only with `hurry`. */
   function called(s: Onuw, from: number, moment: Moment): Events {
     const card = night[from];
     if (!card) return day(s, moment);
@@ -68,7 +68,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     return q.of.length || !options.hurry ? [...heard, ask(q)] : [...heard, ...acted(after, { ...q, answers: [], passed: [] }, moment)];
   }
 
-  /** What follows a step of the night: what its holders have done, then the next card. */
+  /** After a step of the night: its effects, then the next card. */
   function acted(s: Onuw, q: Open, moment: Moment): Events {
     const card = stepOf(q.id) as NightCard;
     const done = deeds(s, card, fixed?.acts ? (fixed.acts[card] ?? []) : q.answers, moment);
@@ -85,7 +85,7 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
   const speeches = (s: Onuw, number: number, { now }: Moment): TableEvent =>
     ask(round(`day/round-${number}/talk`, everybody(s), now, options.turnMs, { room: 'Village', maxChars: options.maxChars }));
 
-  /** What follows the talk: the next round of it, or the vote. */
+  /** After the talk: the next round, or the vote. */
   function talked(s: Onuw, q: Open, moment: Moment): Events {
     const number = Number(/^day\/round-(\d+)\//.exec(q.id)?.[1] ?? options.talkRounds);
     return number < options.talkRounds ? [speeches(s, number + 1, moment)] : poll(s, moment);

@@ -3,7 +3,7 @@ import { CARDS } from './state.ts';
 
 const ms = { kind: 'whole', least: 100, most: 86_400_000 } as const;
 
-/** Everything that can be chosen about One Night Ultimate Werewolf. */
+/** The options of One Night Ultimate Werewolf. */
 export const onuwOptions = {
   setup: {
     kind: 'choice',

@@ -6,7 +6,7 @@ export type Card = (typeof CARDS)[number];
 export type Seen = Card | 'hidden';
 export type Side = 'village' | 'werewolves';
 
-/** The cards that wake in the night, in the order in which they are called. */
+/** The cards that wake at night, in calling order. */
 export const NIGHT = ['werewolf', 'seer', 'robber', 'troublemaker', 'insomniac'] as const satisfies readonly Card[];
 export type NightCard = (typeof NIGHT)[number];
 
@@ -17,31 +17,31 @@ export type OnuwEvent =
   | { readonly type: 'dealt'; readonly cards: readonly Seen[]; readonly centre: readonly Seen[] }
   /** A card of the deck is called, whoever has it. */
   | { readonly type: 'called'; readonly card: NightCard }
-  /** Who wakes together sees each other; told to them alone. One Werewolf is told to be alone. */
+  /** Players who wake together see each other; told to them only. A single Werewolf is told that it is alone. */
   | { readonly type: 'met'; readonly card: NightCard; readonly seats: readonly Seat[] }
-  /** `by` sees the card that lies there now; told to `by` alone. */
+  /** `by` sees the card that lies there now; told to `by` only. */
   | { readonly type: 'looked'; readonly by: Seat; readonly at: Place; readonly card: Card }
-  /** The cards of two seats change places; told to `by` alone. */
+  /** The cards of two seats are swapped; told to `by` only. */
   | { readonly type: 'swapped'; readonly by: Seat; readonly seats: readonly [Seat, Seat] }
   | { readonly type: 'dawned' }
-  /** How many votes each seat has got. */
+  /** The number of votes received, by seat. */
   | { readonly type: 'counted'; readonly votes: readonly number[] }
   | { readonly type: 'died'; readonly seats: readonly Seat[] }
-  /** Everything is turned up: the cards as they were dealt, as they lie at the end, and the centre. */
+  /** All cards are revealed: as dealt, as they lie at the end, and the centre. */
   | { readonly type: 'revealed'; readonly dealt: readonly Card[]; readonly cards: readonly Card[]; readonly centre: readonly Card[] }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
 /** `peace`: no Werewolf, and nobody died. `no-werewolf` and `one-vote-each` are draws. */
 export type Ending = 'werewolf-died' | 'werewolves-live' | 'peace' | 'no-werewolf' | 'one-vote-each';
 
-/** What is known of a game; folded from a seat's view, `hidden` stands for what that seat does not know. */
+/** What is known of a game, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Onuw {
-  /** By seat, as dealt: it says who wakes when. */
+  /** By seat, as dealt: determines who wakes when. */
   readonly roles: readonly Seen[];
-  /** By seat, the card that lies there now: the last one decides the side. In a seat's view: the last that it knows of. */
+  /** By seat, the card that lies there now; the final one decides the side. In a seat's view: the last it knows of. */
   readonly held: readonly Seen[];
   readonly centre: readonly Seen[];
-  /** Who has met whom, what was seen and what was swapped in the night, in order. */
+  /** The night's meetings, views and swaps, in order. */
   readonly met: readonly { readonly card: NightCard; readonly seats: readonly Seat[] }[];
   readonly looks: readonly { readonly by: Seat; readonly at: Place; readonly card: Card }[];
   readonly swaps: readonly { readonly by: Seat; readonly seats: readonly [Seat, Seat] }[];

@@ -44,8 +44,8 @@ describe('the tree of the analysis game', () => {
     ]);
   });
 
-  /** By night, then by the votes of Players 1, 2 and 3: what each gets (figures 2 and 5 of the document). */
-  const lost: Three = [-1, -1, 1]; // a Werewolf has died, and Player 3 has the Robber's card
+  /** Utilities by night, then by the votes of Players 1, 2 and 3 (figures 2 and 5 of the document). */
+  const lost: Three = [-1, -1, 1]; // a Werewolf has died, and Player 3 holds the Robber's card
   const won: Three = [1, 1, -1];
   const draw: Three = [0, 0, 0];
   it.each([
@@ -58,7 +58,7 @@ describe('the tree of the analysis game', () => {
     [0, 1, 0, 1, draw],
     [0, 1, 1, 0, won],
     [0, 1, 1, 1, won],
-    // Player 1 has the Robber's card, 2 and 3 are Werewolves.
+    // Player 1 holds the Robber's card, 2 and 3 are Werewolves.
     [1, 0, 0, 0, [-1, 1, 1]],
     [1, 0, 0, 1, [1, -1, -1]],
     [1, 0, 1, 0, draw],
@@ -67,7 +67,7 @@ describe('the tree of the analysis game', () => {
     [1, 1, 0, 1, draw],
     [1, 1, 1, 0, [1, -1, -1]],
     [1, 1, 1, 1, [1, -1, -1]],
-    // Player 2 has it.
+    // Player 2 holds it.
     [2, 0, 0, 0, [-1, 1, -1]],
     [2, 0, 0, 1, [1, -1, 1]],
     [2, 0, 1, 0, draw],

@@ -1,10 +1,9 @@
 /**
- * Section 4 of document 004, computed on the engine's own game tree: three players, two Werewolves (seats 0 and 1) and a Robber (seat 2), no
- * centre, no talk. The document counts players from 1: its Player 1 is seat 0.
- *
- * Theorem 4.3 speaks of beliefs about what the Robber did in the night, and of voting only. Its expectations (equations 40 to 42) are those of
- * the whole tree when the Robber does in the night what both Werewolves believe of him, with those likelihoods. So that is how it is computed
- * here, and then every deviation counts, the Robber's in the night too: all he could do there is worth the same to him.
+ * Section 4 of document 004, computed on the game tree of the engine: three players, two Werewolves (seats 0 and 1) and a Robber (seat 2),
+ * no centre, no talk. The document counts players from 1: its Player 1 is seat 0.
+ * Theorem 4.3 covers beliefs about the Robber's night action and the vote only. Its expectations (equations 40 to 42) are those of the
+ * whole tree when the Robber's night strategy has exactly the probabilities that both Werewolves believe. It is computed that way here, and
+ * every deviation is checked, night actions included: they are all worth the same to the Robber.
  */
 import type { InformationSet } from '../tree/information.ts';
 import type { Profile } from '../tree/profile.ts';
@@ -12,55 +11,55 @@ import { deviationsOf, type ProfileEvaluation, evaluateProfile } from '../tree/b
 import { type Tree, buildTree } from '../tree/tree.ts';
 import { onuw } from './onuw.ts';
 
-/** How likely each of two or three things is. */
+/** A probability distribution over two or three alternatives. */
 export type Two = readonly [number, number];
 export type Three = readonly [number, number, number];
 
-/** A behavioural strategy for everybody, in the order of document 004. */
+/** A behavioural strategy for all players, in the order of document 004. */
 export interface Strategies {
-  /** What the Robber does in the night: nothing, swap with Player 1, swap with Player 2. */
+  /** The Robber's night: nothing, swap with Player 1, swap with Player 2. */
   readonly night: Three;
   /** Player 1 votes for 2 or 3. */
   readonly one: Two;
   /** Player 2 votes for 1 or 3. */
   readonly two: Two;
-  /** Player 3 votes for 1 or 2, after each of the things it may have done in the night. */
+  /** Player 3 votes for 1 or 2, after each possible night action. */
   readonly three: readonly [Two, Two, Two];
 }
 
-/** What the Werewolves believe about the Robber's night: that it did nothing, swapped with Player 1, swapped with Player 2. */
+/** The Werewolves' beliefs about the Robber's night: nothing, swapped with Player 1, swapped with Player 2. */
 export interface Beliefs {
   readonly alpha: number;
   readonly beta: number;
   readonly gamma: number;
 }
 
-/** What theorem 4.3 says of some beliefs, by its formulae. */
+/** What the formulae of theorem 4.3 give for some beliefs. */
 export interface Formulae {
-  /** How likely each Werewolf votes for Player 3. */
+  /** The probability that a Werewolf votes for Player 3. */
   readonly q: number;
-  /** How likely Player 3, having swapped with nobody, votes for Player 1. */
+  /** The probability that Player 3, without a swap, votes for Player 1. */
   readonly p: number;
   /** Equations 10 to 12. */
   readonly utilities: Three;
 }
 
-/** How far numbers may be off by rounding. */
+/** Tolerance for rounding errors. */
 export const ROUNDING = 1e-9;
 
-/** The game of section 4: 24 ways to play it. */
+/** The game of section 4, with 24 outcomes. */
 export const analysisTree = (): Tree => buildTree(onuw.rules(3, { setup: 'analysis' }), 3);
 
 const ROBBER = 2;
 const NIGHT_ACTS = ['pass', 'seat:0', 'seat:1'];
 
-/** What to vote after a swap with Player 1, and with Player 2: for who has the Robber's card now (equation 15). */
+/** The vote after a swap with Player 1 or Player 2: for the holder of the Robber's card (equation 15). */
 const AFTER_SWAP: readonly [Two, Two] = [
   [1, 0],
   [0, 1],
 ];
 
-/** Theorem 4.2, without discussion. `p` is free: after a night in which nothing was done, which never happens, Player 3 votes for 1 with it. */
+/** Theorem 4.2, without discussion. `p`, the probability that Player 3 votes for 1 after no swap, is free: that night never happens. */
 export const withoutDiscussion = (p: number): Strategies => ({
   night: [0, 1 / 2, 1 / 2],
   one: [1, 0],
@@ -71,14 +70,14 @@ export const withoutDiscussion = (p: number): Strategies => ({
 /** The utilities of theorem 4.2 (equation 6). */
 export const WITHOUT_DISCUSSION: Three = [0, 0, 1];
 
-/** Theorem 4.3, with discussion: the equilibrium of the vote, behind a night that is as the Werewolves believe it was. */
+/** Theorem 4.3, with discussion: the equilibrium of the vote when the Werewolves' beliefs about the night are correct. */
 export function withDiscussion(beliefs: Beliefs): Strategies {
   const { q, p } = formulae(beliefs);
   const vote: Two = [1 - q, q];
   return { night: [beliefs.alpha, beliefs.beta, beliefs.gamma], one: vote, two: vote, three: [[p, 1 - p], ...AFTER_SWAP] };
 }
 
-/** Equations 7 and 10 to 12. Rounding that leaves [0, 1] is cut off. */
+/** Equations 7 and 10 to 12. Rounding errors beyond [0, 1] are cut off. */
 export function formulae({ alpha, beta, gamma }: Beliefs): Formulae {
   const within = (n: number): number => (n < 0 && n > -ROUNDING ? 0 : n > 1 && n < 1 + ROUNDING ? 1 : n);
   const factor = 1 / (4 * alpha ** 2) - 1 / (2 * alpha) - 1;
@@ -89,10 +88,10 @@ export function formulae({ alpha, beta, gamma }: Beliefs): Formulae {
   };
 }
 
-/** Between which bounds gamma has to be, given alpha (equation 9). */
+/** The bounds of gamma, given alpha (equation 9). */
 export const gammaBounds = (alpha: number): Two => [(1 - 2 * alpha) / (2 - 2 * alpha), (2 * alpha ** 2 - 2 * alpha + 1) / (2 - 2 * alpha)];
 
-/** Which constraints of equation 9 beliefs break, each as a sentence; none when theorem 4.3 is about them. */
+/** The constraints of equation 9 that beliefs violate, as sentences; empty when theorem 4.3 applies. */
 export function violatedConditions({ alpha, beta, gamma }: Beliefs): readonly string[] {
   const sum = alpha + beta + gamma;
   const show = (n: number): string => String(Number(n.toFixed(9)));
@@ -109,7 +108,7 @@ export function violatedConditions({ alpha, beta, gamma }: Beliefs): readonly st
   return out;
 }
 
-/** Beliefs all over the region of equation 9, its edges too: six alphas, of each five gammas. */
+/** A grid of beliefs over the region of equation 9, edges included: six alphas with five gammas each. */
 export const admissiblePoints = (): readonly Beliefs[] =>
   [0.25, 0.3, 0.35, 0.4, 0.45, 0.5].flatMap((alpha) => {
     const [least, most] = gammaBounds(alpha);
@@ -129,23 +128,23 @@ export const profileOf =
     return act === undefined ? byOption(set, NIGHT_ACTS, night) : byOption(set, ['seat:0', 'seat:1'], three[NIGHT_ACTS.indexOf(act)]!);
   };
 
-/** What the tree makes of some strategies, beside what a theorem says. */
+/** The tree's evaluation of some strategies, compared with a theorem. */
 export interface CheckedStrategies extends ProfileEvaluation {
   readonly formula: Three;
-  /** How far the utilities of the tree are from the formula, at most. */
+  /** The largest difference between the tree's utilities and the formula's. */
   readonly off: number;
-  /** What each thing the Robber can do in the night is worth to it. */
+  /** The value of each night action to the Robber. */
   readonly night: Three;
 }
 
-/** Plays strategies on the tree, and tries every deviation. */
+/** Evaluates strategies on the tree, with every deviation. */
 export function checkStrategies(tree: Tree, strategies: Strategies, formula: Three): CheckedStrategies {
   const verdict = evaluateProfile(tree, profileOf(strategies));
   const off = Math.max(...verdict.utilities.map((n, player) => Math.abs(n - formula[player]!)));
   return { ...verdict, formula, off, night: nightValues(tree, strategies) };
 }
 
-/** What each thing the Robber can do in the night is worth to it at most, whatever it votes for then. */
+/** The value of each night action to the Robber, with the best votes after it. */
 export function nightValues(tree: Tree, strategies: Strategies): Three {
   const night = tree.sets.find((set) => set.seat === ROBBER && nightAct(set) === undefined)!;
   const all = deviationsOf(tree, profileOf(strategies), ROBBER);
@@ -156,7 +155,7 @@ export function nightValues(tree: Tree, strategies: Strategies): Three {
   return [most('pass'), most('seat:0'), most('seat:1')];
 }
 
-/** What the Robber answered in the night, as it remembers; undefined while it has not. */
+/** The Robber's night action as it remembers it; undefined before. */
 function nightAct({ seen, seat }: InformationSet): string | undefined {
   for (const event of seen) {
     const { type, answer } = event as {
@@ -168,6 +167,6 @@ function nightAct({ seen, seat }: InformationSet): string | undefined {
   return undefined;
 }
 
-/** Likelihoods given by option, in the order of the set's answers. */
+/** Probabilities by option, in the order of the set's answers. */
 const byOption = ({ answers }: InformationSet, options: readonly string[], likely: readonly number[]): readonly number[] =>
   answers.map(([option]) => likely[options.indexOf(option!)]!);

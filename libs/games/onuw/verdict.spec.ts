@@ -65,7 +65,7 @@ describe('ONUW: the deaths', () => {
       [2, 2, 1, 0, 0],
       [0, 1],
       [0, 1],
-    ], // all of a tie
+    ], // all tied players
     [[2, 1, 1, 1, 0], [0], [0]],
     [
       [2, 2, 0, 0, 0],
@@ -95,7 +95,7 @@ describe('ONUW: the winner', () => {
 
   it.each([
     [one, [2, 1, 0], 'village', 'werewolf-died', 'village'],
-    [one, [2, 2, 0], 'village', 'werewolf-died', 'village'], // though another dies as well
+    [one, [2, 2, 0], 'village', 'werewolf-died', 'village'], // although another dies as well
     [two, [2, 1, 0], 'village', 'werewolf-died', 'village'], // one of two is enough
     [one, [0, 2, 1], 'werewolves', 'werewolves-live', 'werewolves'],
     [one, [0, 2, 2], 'werewolves', 'werewolves-live', 'werewolves'],
@@ -103,7 +103,7 @@ describe('ONUW: the winner', () => {
     [one, [1, 1, 1], 'werewolves', 'werewolves-live', 'draw'],
     [one, [1, 1, 0], 'werewolves', 'werewolves-live', 'werewolves'],
     [one, [0, 0, 0], 'werewolves', 'werewolves-live', 'werewolves'],
-    [one, [1, 0, 0], 'werewolves', 'werewolves-live', 'village'], // the program kills the only one voted for
+    [one, [1, 0, 0], 'werewolves', 'werewolves-live', 'village'], // the program kills the only player voted for
     [one, [0, 1, 0], 'werewolves', 'werewolves-live', 'werewolves'],
     [none, [1, 1, 1], 'village', 'peace', 'draw'],
     [none, [0, 0, 0], 'village', 'peace', 'draw'],
@@ -138,7 +138,7 @@ describe('ONUW: the winner', () => {
   });
 
   it('depends on the final cards of the dead and of the winners', () => {
-    // The Robber takes the Werewolf's card: killing the old Werewolf is no good.
+    // The Robber takes the Werewolf's card: killing the original Werewolf does not help.
     const t = onuwGame({ ...FIVE, options: { talkRounds: 0 } });
     t.night({ [R]: [[2, seat(0)]] });
     t.vote([1, 0, 0, 0, 0]);

@@ -5,7 +5,7 @@ import { type Card, type Onuw, type OnuwEvent, type Seen, sideOf } from './state
 
 type Judging = Pick<OnuwOptions, 'setup' | 'verdict'>;
 
-/** What follows from the votes: they are counted, the most voted die, everything is turned up, and a side has won or nobody. */
+/** The resolution: votes are counted, the most voted die, all cards are revealed, and the winner is found. */
 export function verdict(s: Onuw, answers: readonly Answer[], judging: Judging): readonly OnuwEvent[] {
   const votes = s.roles.map((_, seat) => answers.filter(({ says }) => seatOf(says[0]!) === seat).length);
   const died = deathsOf(votes, judging.verdict);
@@ -19,8 +19,8 @@ export function verdict(s: Onuw, answers: readonly Answer[], judging: Judging): 
 }
 
 /**
- * Who dies of so many votes: the most voted, all of them in a tie, and nobody when nobody has more than one. `program` kills the only one
- * who has got any vote, be it a single one.
+ * Who dies of these votes: the most voted, all of them on a tie, nobody without two votes for one player. `program` also kills the only
+ * player voted for, even with a single vote.
  */
 export function deathsOf(votes: readonly number[], how: OnuwOptions['verdict']): readonly Seat[] {
   const most = Math.max(...votes);
@@ -30,8 +30,8 @@ export function deathsOf(votes: readonly number[], how: OnuwOptions['verdict']):
 }
 
 /**
- * Who wins, by the cards as they lie at the end. In the analysis game one vote for everybody is a draw, as in section 4 of document 004;
- * by the official rules it would be the Werewolves'.
+ * Who wins, by the final cards. In the analysis game one vote each is a draw, as in section 4 of document 004; by the official rules the
+ * Werewolves would win.
  */
 export function endingOf(
   cards: readonly Seen[],
@@ -49,7 +49,7 @@ export function endingOf(
     : { winner: 'werewolves', because: 'werewolves-live' };
 }
 
-/** The outcome once a game has ended: sides by the last card, points as `utility` has them. */
+/** The outcome of a finished game: sides by final card, points by `utility`. */
 export function outcomeOf(s: Onuw, utility: OnuwOptions['utility']): Outcome | undefined {
   if (!s.ended) return undefined;
   const { winner } = s.ended;

@@ -3,21 +3,21 @@ import { type Answer, type Open, optionsFor, type Seat } from '../kernel/questio
 import type { AnyRules } from '../kernel/rule-set.ts';
 import type { TapeEvent } from './timeline.ts';
 
-/** An answer that counted; `defaulted`: as the default of a seat that gave none. */
+/** An answer that counted. `defaulted`: the default of a silent seat. */
 export interface CountedAnswer {
   readonly seat: Seat;
   readonly says: readonly string[];
   readonly defaulted?: true;
 }
 
-/** A choice that was settled: who chose what, and how often each option was chosen, in the order of the options. */
+/** A settled choice: who chose what, and the number of votes per option, in option order. */
 export interface Vote {
   readonly step: string;
   readonly answers: readonly CountedAnswer[];
   readonly tally: { readonly [option: string]: number };
 }
 
-/** A seat that gave no answer when a choice was settled, and what counted for it; nothing: an empty list. */
+/** A seat that was silent when a choice settled, and its default; empty: none. */
 export interface MissingAnswer {
   readonly step: string;
   readonly seat: Seat;
@@ -27,11 +27,11 @@ export interface MissingAnswer {
 export interface AnswerReport {
   readonly votes: readonly Vote[];
   readonly defaulted: readonly MissingAnswer[];
-  /** Where seats that could have chosen did not, step by step. */
+  /** Where seats that could have chosen did not, by step. */
   readonly silent: readonly { readonly step: string; readonly seats: readonly Seat[] }[];
 }
 
-/** Goes through a bare tape and tells what was chosen, and where nobody chose. Talk is no choice: who is silent there only listens. */
+/** Reports from a bare tape what was chosen and who was silent. Talk is not a choice: silent seats merely listen. */
 export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, tape: readonly TapeEvent[]): AnswerReport {
   const votes: Vote[] = [];
   const defaulted: MissingAnswer[] = [];
@@ -52,7 +52,7 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, t
   return { votes, defaulted, silent };
 }
 
-/** Whether a seat could have answered and did not. The dead cannot, nor can those who have nothing to choose from. */
+/** Whether a seat could have answered and did not. The dead cannot, nor seats without options. */
 function isSilent(rules: AnyRules, state: unknown, q: Open, seat: Seat): boolean {
   if (q.answers.some(({ by }) => by === seat) || rules.out(state).includes(seat)) return false;
   const options = rules.narrow?.(state, q, seat) ?? q.options;

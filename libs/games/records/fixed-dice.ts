@@ -3,22 +3,22 @@ import { preview, truncate } from '../kernel/preview.ts';
 
 type Item = string | number;
 
-/** One draw as it fell. */
+/** The result of one draw. */
 export interface DrawResult {
-  /** The question after whose settling it was drawn, or `deal`. */
+  /** The question whose settling caused the draw, or `deal`. */
   readonly step: string;
   readonly name: string;
   readonly is: Item | readonly Item[];
-  /** It was fixed, not rolled. */
+  /** Whether the value was fixed rather than rolled. */
   readonly fixed: boolean;
   /** Why a fixed value was ignored. */
   readonly objection?: { readonly wrong: string; readonly right: string };
 }
 
 /**
- * Dice that give fixed values where there are any, and roll elsewhere.
- * @param fixedValue the value of a draw; undefined: it is rolled. An impossible value is ignored, and noted with an objection.
- * @param note hears every draw
+ * Draws that return fixed values where given, and roll otherwise.
+ * @param fixedValue the value of a draw; undefined: it is rolled. An impossible value is ignored and noted with an objection.
+ * @param note receives every draw
  */
 export function fixedRoll(
   fixedValue: (step: string, name: string) => unknown,
@@ -57,7 +57,7 @@ export function fixedRoll(
   };
 }
 
-/** Rolls, and notes every draw, so that the game can be recorded. */
+/** Rolls and notes every draw, so that the game can be recorded. */
 export const recordingRoll = (note: (drawn: DrawResult) => void, otherwise: Roll = seededRoll): Roll =>
   fixedRoll(() => undefined, note, otherwise);
 
@@ -77,21 +77,21 @@ function permutationObjection(given: unknown, items: readonly Item[]): DrawResul
   return { wrong, right };
 }
 
-/** What is left of `all` once each of `some` was taken out of it once. */
+/** `all` minus `some`, as multisets. */
 function subtract(all: readonly unknown[], some: readonly unknown[]): unknown[] {
   const rest = [...all];
   for (const one of some) if (rest.includes(one)) rest.splice(rest.indexOf(one), 1);
   return rest;
 }
 
-/** More different things than this are not named one by one. */
+/** The maximum of different items named one by one. */
 const MOST_NAMED = 24;
 
-/** `2 wolf, 4 villager`; things that are there once stand alone. */
+/** `2 wolf, 4 villager`; items that occur once have no number. */
 function countedList(items: readonly unknown[]): string {
   const counts = new Map<unknown, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? truncate(item) : preview(item)); // "2" is not 2
+  const word = (item: unknown) => (typeof item === 'string' && /^[a-z]/i.test(item) ? truncate(item) : preview(item)); // "2" differs from 2
   const named = [...counts].slice(0, MOST_NAMED).map(([item, n]) => `${n > 1 ? `${n} ` : ''}${word(item)}`);
   return [...named, ...(counts.size > MOST_NAMED ? [`and ${counts.size - MOST_NAMED} more`] : [])].join(', ');
 }

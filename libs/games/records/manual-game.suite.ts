@@ -8,9 +8,9 @@ type GameEvent = { readonly type: string };
 export type ManualGame<S, E extends GameEvent, T extends GameEvent = E> = ReturnType<typeof manualGame<S, E, T>>;
 
 /**
- * One game without a match around it, dealt at time 0 and played by hand.
- * @template T how its specs read the events of the tape
- * @param fixed what a draw is; undefined: it is rolled. A draw that cannot be is an error.
+ * One game without a match, dealt at time 0 and played by hand.
+ * @template T the event type of the tape, as its specs read it
+ * @param fixed the value of a draw; undefined: it is rolled. An impossible value is an error.
  */
 export function manualGame<S, E extends GameEvent, T extends GameEvent = E>(
   rules: Rules<S, E>,
@@ -45,7 +45,7 @@ export function manualGame<S, E extends GameEvent, T extends GameEvent = E>(
     find,
     question,
     act: (seat: Seat, step: string, ...says: string[]): readonly T[] => add(attempt(question(step).id, seat, says)),
-    /** Lets time go to the next deadline. */
+    /** Advances time to the next deadline. */
     wait(): readonly T[] {
       table.now = Math.max(table.now, game.wake(table.position)!);
       return add(game.tick(table.position, table.now, seed));
@@ -54,13 +54,13 @@ export function manualGame<S, E extends GameEvent, T extends GameEvent = E>(
     of: (type: string): readonly T[] => table.tape.filter((e) => e.type === type),
     view: (eye: Eye): readonly T[] =>
       game.view(table.tape as readonly GameEvent[] as readonly E[], eye) as readonly GameEvent[] as readonly T[],
-    /** Why an act is refused; undefined when it is not. Changes nothing. */
+    /** Why an act is refused; undefined when it is legal. Changes nothing. */
     refusal: (seat: Seat, step: string, ...says: string[]): Refusal | undefined =>
       refusalOf(() => attempt(find(step)?.id ?? `nowhere/${step}`, seat, says)),
   });
 }
 
-/** Where the game stands. `at`: when each event of the tape happened. */
+/** Where the game stands. `at`: the time of each event of the tape. */
 function standing<S, E extends GameEvent, T extends GameEvent>(game: Game<S, E>) {
   const table = {
     game,

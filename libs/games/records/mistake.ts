@@ -1,4 +1,4 @@
-/** What is wrong with something that was written down, for whoever can mend it. */
+/** A mistake in written input, for the person who can fix it. */
 export interface Mistake {
   /** A path such as `acts[3].seat`. */
   readonly where: string;
@@ -9,7 +9,7 @@ export interface Mistake {
 
 export const formatMistake = ({ where, wrong, right }: Mistake): string => `${where}: ${wrong}; ${right}`;
 
-/** A record that cannot be read, with every mistake that was found. */
+/** A record that cannot be read, with every mistake found. */
 export class RecordError extends Error {
   override readonly name = 'RecordError';
   readonly mistakes: readonly Mistake[];

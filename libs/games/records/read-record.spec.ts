@@ -14,7 +14,7 @@ const good = {
   draws: [{ step: 'day-1/vote', name: 'executed', is: 'seat:3' }],
 };
 
-/** What is said of a record that cannot be read, a line for each mistake. */
+/** The error text for an unreadable record, one line per mistake. */
 function mistakesOf(value: unknown, from?: readonly RuleSet[]): string[] {
   try {
     readRecord(value, from);

@@ -12,8 +12,8 @@ import { readShape, type Report } from './record-shape.ts';
 const MOST_MISTAKES = 1_000;
 
 /**
- * Reads what was parsed from JSON as a record, and deals it once, so that a deal that cannot be is found here.
- * @throws RecordError with every mistake that can be found before the game is played, or the first thousand
+ * Reads parsed JSON as a record, and deals it once to find an impossible deal.
+ * @throws RecordError with every mistake that can be found before the game is played, at most a thousand
  */
 export function readRecord(value: unknown, from: readonly RuleSet[] = catalogue): GameRecord {
   const mistakes: Mistake[] = [];
@@ -65,7 +65,7 @@ function checkOptions({ options }: GameRecord, set: RuleSet, report: Report): vo
   }
 }
 
-/** Some options are for some numbers of players, or exclude each other. */
+/** Some options require certain numbers of players, or exclude each other. */
 function checkTogether({ players, options }: GameRecord, set: RuleSet, report: Report): void {
   const detail = refusalOf(() => set.rules(players.length, options));
   if (detail !== undefined) report('options', detail, 'change the options, or the number of players');
@@ -85,7 +85,7 @@ function checkNames({ deal, draws }: GameRecord, { record, name }: RuleSet, repo
   }
 }
 
-/** Whether a name is documented; documented names write `N` for a seat. */
+/** Whether a name is documented. Documented names write `N` for a seat. */
 const isNamed = (name: string, keys: { readonly [name: string]: string }): boolean =>
   Object.keys(keys).some((key) => patternOf(key).test(name));
 const patternOf = (key: string): RegExp =>

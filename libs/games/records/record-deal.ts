@@ -5,16 +5,16 @@ import type { GameRecord } from './record.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { RuleSet } from '../kernel/rule-set.ts';
 
-/** What a record fixes of one draw, and where it says so. */
+/** A draw fixed by a record, and where the record fixes it. */
 export type FixedDraws = (step: string, name: string) => { readonly is: unknown; readonly where: string } | undefined;
 
-/** The deal as the names of the draws. @throws Refusal when the rule set cannot read it */
+/** The deal by the names of its draws. @throws Refusal when the rule set cannot read it */
 const dealOf = ({ deal }: GameRecord, set: RuleSet): { readonly [name: string]: unknown } => set.readDeal?.(deal) ?? deal;
 
-/** A rule set may combine several keys into one draw; then the mistake is in the deal as a whole. */
+/** A rule set may combine several keys into one draw; the mistake is then in the whole deal. */
 const whereOf = ({ deal }: GameRecord, name: string, is: unknown): string => (deal[name] === is ? `deal.${name}` : 'deal');
 
-/** What a record fixes. @throws Refusal when the rule set cannot read the deal */
+/** The draws a record fixes. @throws Refusal when the rule set cannot read the deal */
 export function fixedDrawsOf(record: GameRecord, set: RuleSet): FixedDraws {
   const key = (step: string, name: string) => JSON.stringify([step, name]);
   const fixed = new Map(record.draws.map(({ step, name, is }, i) => [key(step, name), { is: is as unknown, where: `draws[${i}].is` }]));
@@ -22,7 +22,7 @@ export function fixedDrawsOf(record: GameRecord, set: RuleSet): FixedDraws {
   return (step, name) => fixed.get(key(step, name));
 }
 
-/** Draws that were fixed to an impossible value. */
+/** Draws fixed to an impossible value. */
 export const drawMistakes = (drawn: readonly DrawResult[], fixed: FixedDraws): Mistake[] =>
   drawn.flatMap(({ step, name, objection }) => (objection ? [{ where: fixed(step, name)!.where, ...objection }] : []));
 
@@ -45,7 +45,7 @@ export function dealMistakes(record: GameRecord, set: RuleSet): readonly Mistake
   return [...drawMistakes(drawn, fixed), ...unusedDealKeys(record, set, drawn)];
 }
 
-/** Keys that dealing does not roll with the options and players of the record. */
+/** Keys that dealing does not roll with the record's options and players. */
 function unusedDealKeys(record: GameRecord, set: RuleSet, drawn: readonly DrawResult[]): Mistake[] {
   const given = [
     ...Object.entries(dealOf(record, set)).map(([name, is]) => ({ name, where: whereOf(record, name, is) })),

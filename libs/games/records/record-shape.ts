@@ -2,18 +2,18 @@ import { preview, truncate } from '../kernel/preview.ts';
 import type { Expectation, GameRecord, RecordedAct, RecordedDraw } from './record.ts';
 import { isPrintable } from '../kernel/refusal.ts';
 
-/** Reports what is wrong at a place, and what would be right. */
+/** Reports a mistake at a path, and what would be right. */
 export type Report = (where: string, wrong: string, right: string) => void;
 
 type Fields = { readonly [name: string]: unknown };
-/** Reads one value. Reports a mistake and returns undefined when it has the wrong shape. */
+/** Reads one value. On a wrong shape, reports a mistake and returns undefined. */
 type Read<T> = (value: unknown, where: string, report: Report) => T | undefined;
 
-/** The longest name of a recorded player, in characters. */
+/** The maximum length of a recorded player's name, in characters. */
 const LONGEST_NAME = 60;
 
 /**
- * Reads fields and types of a record, without a rule set. Mistakes are reported, and the values left out.
+ * Checks fields and types of a record, independent of the rule set. Reports mistakes and leaves out their values.
  * @returns undefined when the value is not an object
  */
 export function readShape(value: unknown, report: Report): GameRecord | undefined {
@@ -92,11 +92,11 @@ const listField =
     return undefined;
   };
 
-/** Whether a record may call a player so: recorded names are freer than those at a table. */
+/** Whether a record may use this player name: recorded names are less restricted than those at a table. */
 export const isPlayerName = (name: unknown): name is string =>
   typeof name === 'string' && name.trim() !== '' && [...name].length <= LONGEST_NAME && isPrintable(name);
 
-/** Any names, each once. */
+/** Any distinct names. */
 const readPlayers: Read<readonly string[]> = (value, where, report) => {
   if (!Array.isArray(value)) {
     report(where, `${preview(value)} is no list`, EXPECTED['players']!);

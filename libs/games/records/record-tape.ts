@@ -4,18 +4,21 @@ import type { RuleSet } from '../kernel/rule-set.ts';
 import type { DrawResult } from './fixed-dice.ts';
 import type { GameRecord, RecordedAct } from './record.ts';
 
-/** What stands around the tape of a game that was played by itself, without a match around it. */
+/** The context of a tape of a game played without a match. */
 export interface PlayedGame {
   readonly rules: string;
   readonly options: { readonly [name: string]: unknown };
   readonly players: readonly string[];
-  /** What was drawn, as `notedRoll` tells it. */
+  /** The draws, as `notedRoll` reports them. */
   readonly drawn: readonly DrawResult[];
-  /** When it was dealt, if acts are to have their times. */
+  /** When the game was dealt. Absent: acts get no times. */
   readonly dealtAt?: Instant;
 }
 
-/** A played game as a record: its answers, and every draw, so that it replays whatever the dice. @throws Refusal unknown-rules */
+/**
+ * Converts a played game to a record of its answers and every draw, so that it replays independent of the seed. @throws Refusal
+ * unknown-rules
+ */
 export function recordOfTape(
   tape: readonly { readonly type: string }[],
   { rules, options, players, drawn, dealtAt }: PlayedGame,
@@ -27,7 +30,7 @@ export function recordOfTape(
     return [{ step: question, seat: answer.by, says: answer.says, ...(dealtAt === undefined ? {} : { at: at - dealtAt }) }];
   });
   const set = ruleSetNamed(rules, from);
-  const isDealt = ({ step }: DrawResult) => step === 'deal' && !set.readDeal; // else the words of its deal are others than the names of its draws
+  const isDealt = ({ step }: DrawResult) => step === 'deal' && !set.readDeal; // otherwise the deal uses other names than its draws
   return {
     rules,
     version: set.version,

@@ -240,7 +240,7 @@ describe('dice', () => {
   });
 
   it('are not rolled twice for a refused act', () => {
-    const refused: Act = ['day-2/vote', 3, seat(3)]; // the day has to end to see that it is refused
+    const refused: Act = ['day-2/vote', 3, seat(3)]; // the day must end for the refusal to show
     const { rolled } = played([...tie, refused], { options: { dayTie: 'random', maxDays: 2 } });
     expect(rolled.map(({ step }) => step)).toEqual(['day-1/vote']);
   });
@@ -276,7 +276,7 @@ describe('what a record expects', () => {
   });
 });
 
-/** A game that asks these questions one after another, with these answers for the silent, of players of whom these are dead. */
+/** A game that asks these questions in order, with these default answers and these dead players. */
 function toyOf(
   questions: readonly ((now: number) => Question)[],
   defaults?: { readonly [step: string]: string },
@@ -411,7 +411,7 @@ describe('silence', () => {
       },
       { step: 'p/vote', answers: [0, 1].map((by) => ({ seat: by, says: ['seat:1'] })), tally: { 'seat:1': 2 } },
     ]);
-    expect(Object.keys(votes[0]!.tally)).toEqual(['yes', 'no']); // as they were offered
+    expect(Object.keys(votes[0]!.tally)).toEqual(['yes', 'no']); // in option order
   });
 
   it('of the dead is not listed', () => {
@@ -433,7 +433,7 @@ describe('silence', () => {
       'p/vote: seat 2 gave no answer',
     ]);
     const full = toyRecord(...some, ...([['p/ballot', 0, 'no']] as const));
-    expect(replay(full, { strict: true }, games).refused).toHaveLength(1); // the ballot is closed by then: the order of acts counts
+    expect(replay(full, { strict: true }, games).refused).toHaveLength(1); // the vote is closed by then: the order of acts matters
     const answered = toyRecord(
       ['p/ballot', 0, 'no'],
       ['p/ballot', 1, 'no'],
@@ -501,7 +501,7 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('a random game o
   });
 });
 
-/** Replaces one of all the values in a JSON value, or adds one beside it. */
+/** Replaces one random value within a JSON value, or adds one beside it. */
 function scribble(value: unknown, where: number, by: unknown, isExtra: boolean): void {
   const places: (readonly [object, string])[] = [];
   const walk = (at: unknown): void => {

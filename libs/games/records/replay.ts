@@ -22,9 +22,9 @@ import {
   type Timeline,
 } from './timeline.ts';
 
-/** An act of a record that the rules did not allow. It changed nothing. */
+/** A refused act of a record. It changed nothing. */
 export interface RefusedAct {
-  /** Which of the record's acts, from 0. */
+  /** The index of the act in the record. */
   readonly act: number;
   readonly step: string;
   readonly seat: Seat;
@@ -32,24 +32,24 @@ export interface RefusedAct {
   readonly detail: string;
 }
 
-/** How a seat came out. */
+/** The result of one seat. */
 export interface SeatResult {
   readonly seat: Seat;
   readonly name: string;
-  /** The role it was dealt, and the one it had at the end; they differ where roles change hands. */
+  /** The dealt and the final role; they differ where roles change hands. */
   readonly dealt: string;
   readonly role: string;
   readonly alive: boolean;
   readonly points: number;
 }
 
-/** What came of a record. */
+/** The result of a replay. */
 export interface ReplayResult {
   readonly rules: string;
   readonly version: string;
-  /** All of them, with the defaults. */
+  /** All options, defaults included. */
   readonly options: { readonly [name: string]: unknown };
-  /** The game as a tape without a match around it, dealt at time 0. */
+  /** The game as a tape without a match, dealt at time 0. */
   readonly events: readonly TapeEvent[];
   readonly result: {
     /** The winning side, or `draw`. */
@@ -59,22 +59,22 @@ export interface ReplayResult {
   };
   readonly votes: readonly Vote[];
   readonly refused: readonly RefusedAct[];
-  /** What the record does not fix and was rolled. */
+  /** The draws that were rolled because the record does not fix them. */
   readonly rolled: readonly Pick<DrawResult, 'step' | 'name' | 'is'>[];
   readonly defaulted: readonly MissingAnswer[];
-  /** Impossible draws, unmet expectations, and, when strict, silences. */
+  /** Impossible draws, unmet expectations and, when strict, silences. */
   readonly mistakes: readonly Mistake[];
-  /** Nothing was refused, and there is no mistake. */
+  /** Whether nothing was refused and there is no mistake. */
   readonly fits: boolean;
 }
 
-/** After so many refused acts the rest is not tried: each may require a search to the end of the game. */
+/** After this many refused acts the rest is not tried: each may search to the end of the game. */
 const MOST_REFUSED = 1_000;
 
 /**
- * Replays a record on a simulated clock, which moves only when the next act needs it, and after the last act until the game is over.
- * @param how strict: every seat that is asked to choose must have answered when the question settles
- * @throws Refusal unknown-rules, bad-option, and for a deal that cannot be read; `readRecord` finds all of them first
+ * Replays a record on a simulated clock, which advances only when the next act needs it, and after the last act until the game ends.
+ * @param how strict: every seat asked to choose must have answered when the question settles
+ * @throws Refusal unknown-rules, bad-option, and for an unreadable deal; `readRecord` finds all of them first
  */
 export function replay(record: GameRecord, how: { readonly strict?: boolean } = {}, from: readonly RuleSet[] = catalogue): ReplayResult {
   const set = ruleSetNamed(record.rules, from);
@@ -128,12 +128,12 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   };
 }
 
-/** Performs one act, letting time pass until its question is open. Returns the refusal when it cannot be done; then nothing has changed. */
+/** Performs one act, advancing time until its question is open. Returns the refusal if it is impossible; then nothing has changed. */
 function attempt(line: Timeline, act: RecordedAct): Refusal | undefined {
   const { now } = standOf(line);
   if (act.at !== undefined && act.at < now)
     return new Refusal('phase-over', `${act.at} ms since the deal has passed: the game stands at ${now} ms`);
-  const n = (act.at === undefined ? earliest(line, act) : indexAt(line, act.at)) ?? 0; // never open: the kernel says so, or that the seat is dead
+  const n = (act.at === undefined ? earliest(line, act) : indexAt(line, act.at)) ?? 0; // never open: the kernel refuses, or the seat is dead
   const stand = lookAhead(line, n)!;
   try {
     actAfter(line, n, act.step, { by: act.seat, says: act.says }, act.at ?? stand.now);
@@ -144,7 +144,7 @@ function attempt(line: Timeline, act: RecordedAct): Refusal | undefined {
   }
 }
 
-/** After how many deadlines in silence the seat may answer; undefined when it never may. */
+/** How many silent deadlines until the seat may answer; undefined: it never may. */
 function earliest(line: Timeline, { step, seat }: RecordedAct): number | undefined {
   const opens = line.asked.has(step) ? 0 : opensAfter(line, step);
   if (opens === undefined) return undefined;
@@ -155,17 +155,17 @@ function earliest(line: Timeline, { step, seat }: RecordedAct): number | undefin
   }
 }
 
-/** After how many deadlines in silence it is `at`. */
+/** How many silent deadlines until `at`. */
 function indexAt(line: Timeline, at: Instant): number {
   let n = 0;
   while ((lookAhead(line, n + 1)?.now ?? Infinity) <= at) n++;
   return n;
 }
 
-/** Whether a seat's turn has not come yet. After its turn the question closes before it could come again. */
+/** Whether a seat's turn is still to come. A question closes before a turn could come again. */
 const hasToWait = (q: Open, seat: Seat): boolean => q.inTurn && q.of.includes(seat) && !waiting(q).includes(seat);
 
-/** A refusal with the details that only somebody who sees the whole game may know: where it stands, and who is asked instead. */
+/** A refusal with details for somebody who sees the whole game: where it stands, and who is asked instead. */
 function explain({ reason, detail }: Refusal, line: Timeline, { position }: Stand, { step, seat, at }: RecordedAct): Refusal {
   const q = position.open.find(({ id }) => id === step);
   if (reason === 'dead') return new Refusal(reason, `seat ${seat} is dead, and may watch, not act`);
@@ -200,7 +200,7 @@ const silenceMistake = (step: string, seats: readonly Seat[]): Mistake => ({
   right: 'read strictly, every seat that is asked to choose has an act',
 });
 
-/** Draws of a record that the game never rolled. Those of the deal are found when the record is read. */
+/** Draws of a record that the game never made. Those of the deal are found on reading. */
 function unusedDraws(record: GameRecord, drawn: readonly DrawResult[], events: readonly TapeEvent[]): Mistake[] {
   const rolls = Map.groupBy(drawn, ({ step }) => step);
   const asked = new Set(askedIn(events));
@@ -217,7 +217,7 @@ function unusedDraws(record: GameRecord, drawn: readonly DrawResult[], events: r
   });
 }
 
-/** Where the outcome differs from the record's expectation. */
+/** The differences between the outcome and the record's expectation. */
 function unmetExpectations({ expect = {} }: GameRecord, { winner, winners, seats }: ReplayResult['result']): Mistake[] {
   const is: Required<Expectation> = {
     winner,

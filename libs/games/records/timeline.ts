@@ -6,7 +6,7 @@ import type { AnyRules } from '../kernel/rule-set.ts';
 /** An event of a tape, whatever the game. */
 export type TapeEvent = { readonly type: string; readonly [field: string]: unknown };
 
-/** Where a game stands at a time, and what brought it there from the stand before. */
+/** A position at a time, and the events that led to it from the previous one. */
 export interface Stand {
   readonly position: Position<unknown>;
   readonly now: Instant;
@@ -14,30 +14,30 @@ export interface Stand {
   readonly drawn: readonly DrawResult[];
 }
 
-/** The questions that are put by these events. */
+/** The questions asked by these events. */
 export const askedIn = (events: readonly TapeEvent[]): string[] =>
   events.flatMap((e) => (e.type === 'asked' ? [(e['question'] as Question).id] : []));
 
 /**
- * A game that is dealt at time 0 and played on a simulated clock: time moves only to the next deadline, and only when an act needs it.
- * One can look ahead at what happens if nobody acts; none of it counts until time moves there.
+ * A game dealt at time 0 and played on a simulated clock: time advances only to the next deadline, and only when an act needs it.
+ * Looking ahead at what happens if nobody acts changes nothing until time advances there.
  */
 export interface Timeline {
   readonly game: Game<unknown, TapeEvent>;
   readonly seed: string;
-  /** What has happened. No positions are kept of it: each holds all that was said in its questions. */
+  /** The events so far. Positions are not kept, as each holds all the answers to its questions. */
   readonly events: TapeEvent[];
   readonly drawn: DrawResult[];
   readonly asked: Set<string>;
-  /** The stands from now on in which nobody acts, as far as anybody has looked. The first is now. */
+  /** The positions from now on if nobody acts, as far as computed. The first is the current one. */
   ahead: Stand[];
-  /** Which question is asked in which of them; what was asked before is in `asked`. */
+  /** Which of those positions asks which question. Earlier questions are in `asked`. */
   askedAhead: Map<string, number>;
-  /** Where draws go while something happens. */
+  /** Where draws are collected while events happen. */
   readonly rolls: { drawn: DrawResult[] };
 }
 
-/** Deals a game. @param fixed what a draw is; undefined: it is rolled from `seed` */
+/** Deals a game. @param fixed the value of a draw; undefined: it is rolled from `seed` */
 export function startTimeline(rules: AnyRules, players: number, seed: string, fixed: (step: string, name: string) => unknown): Timeline {
   const rolls: Timeline['rolls'] = { drawn: [] };
   const roll = fixedRoll(fixed, (each) => void rolls.drawn.push(each));
@@ -52,10 +52,10 @@ export function startTimeline(rules: AnyRules, players: number, seed: string, fi
   return line;
 }
 
-/** Where the game stands. */
+/** The current position. */
 export const standOf = ({ ahead }: Timeline): Stand => ahead[0]!;
 
-/** The stand after `n` deadlines in silence; undefined: the game is over before. */
+/** The position after `n` silent deadlines; undefined: the game ends before. */
 export function lookAhead(line: Timeline, n: number): Stand | undefined {
   const { game, ahead } = line;
   while (ahead.length <= n) {
@@ -73,13 +73,13 @@ export function lookAhead(line: Timeline, n: number): Stand | undefined {
   return ahead[n];
 }
 
-/** After how many deadlines in silence a question is asked that has not been yet; undefined: never. */
+/** How many silent deadlines until a question not asked before is asked; undefined: never. */
 export function opensAfter(line: Timeline, id: string): number | undefined {
   for (let n = line.ahead.length; !line.askedAhead.has(id) && lookAhead(line, n); n++);
   return line.askedAhead.get(id);
 }
 
-/** Answers after `n` deadlines in silence, at the time `at`. A refused answer changes nothing. @throws Refusal */
+/** Answers after `n` silent deadlines, at the time `at`. A refused answer changes nothing. @throws Refusal */
 export function actAfter(line: Timeline, n: number, question: string, answer: Answer, at: Instant): void {
   const { position } = lookAhead(line, n)!;
   const acted = standAfter(line, position, at, () => line.game.act(position, question, answer, at, line.seed));
@@ -100,14 +100,14 @@ function advance(line: Timeline, n: number): void {
   line.ahead = line.ahead.slice(Math.min(n, line.ahead.length - 1));
 }
 
-/** The stand after something happened. What is refused leaves nothing behind. */
+/** The position after an action. A refused action leaves no trace. */
 function standAfter({ game, rolls }: Timeline, from: Position<unknown>, now: Instant, happen: () => readonly TapeEvent[]): Stand {
   rolls.drawn = [];
   const events = happen();
   return { position: game.fold(events, from), now, events, drawn: rolls.drawn };
 }
 
-/** Makes a stand part of what has happened. */
+/** Commits a position to the past. */
 function pass(line: Timeline, stand: Stand): Stand {
   for (const event of stand.events) line.events.push(event);
   for (const draw of stand.drawn) line.drawn.push(draw);

@@ -2,29 +2,29 @@ import type { Seat } from '../kernel/question.ts';
 import { type Profile, type Pure, utilitiesOf } from './profile.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** One pure strategy of a seat, and what it gets by it while the others play as the profile says. */
+/** One pure strategy of a seat, and its value against the others' play in a profile. */
 export interface Deviation {
   readonly pure: Pure;
   readonly value: number;
 }
 
-/** How good a profile is for each seat, and how much better each could do alone. */
+/** The value of a profile for each seat, and how much each could gain alone. */
 export interface ProfileEvaluation {
   readonly utilities: readonly number[];
-  /** By seat: what its best answer to the others is worth. */
+  /** By seat: the value of its best response. */
   readonly best: readonly number[];
-  /** By seat: `best` less what it gets now. */
+  /** By seat: `best` minus its current value. */
   readonly gains: readonly number[];
   /** The sum of the gains; 0 at an equilibrium. */
   readonly nashConv: number;
-  /** By seat: how many pure strategies were tried, and how many of them are worth `best`, but for rounding. */
+  /** By seat: how many pure strategies were tried, and how many of them reach `best` up to rounding. */
   readonly tried: readonly number[];
   readonly attained: readonly number[];
 }
 
 const ROUNDING = 1e-12;
 
-/** More pure strategies of one seat than this are not tried one by one. */
+/** The maximum number of pure strategies of one seat to enumerate. */
 const MOST_PURE = 1_000_000;
 
 /**
@@ -41,7 +41,7 @@ export function deviationsOf(tree: Tree, profile: Profile, seat: Seat): readonly
   return pures.map((pure) => ({ pure, value: valueOf(ends, pure) }));
 }
 
-/** The value of a profile, the best each seat could do, and the sum of what they would gain (Lanctot et al. 2017: NashConv). */
+/** Evaluates a profile: its value, each seat's best response, and the sum of their gains (Lanctot et al. 2017: NashConv). */
 export function evaluateProfile(tree: Tree, profile: Profile): ProfileEvaluation {
   const utilities = utilitiesOf(tree, profile);
   const deviations = utilities.map((_, seat) => deviationsOf(tree, profile, seat));
@@ -57,7 +57,7 @@ export function evaluateProfile(tree: Tree, profile: Profile): ProfileEvaluation
   };
 }
 
-/** An end as one seat may reach it: by these answers of its own, and with this weight of all that is not up to it. */
+/** A leaf as one seat may reach it: its own answers on the way, and the probability of everything else. */
 interface Reached {
   readonly by: readonly (readonly [set: number, answer: number])[];
   readonly worth: number;

@@ -1,33 +1,33 @@
 import type { Roll } from '../kernel/dice.ts';
 
-/** One way in which chance fell, how likely that is, and what came of it. */
+/** One outcome of chance, its probability, and the result. */
 export interface Branch<T> {
   readonly probability: number;
   readonly to: T;
 }
 
-/** Draws that are not rolled: by their name, the item that is picked, or the items in the order in which they are laid. */
+/** Fixed draws by name: the picked item, or the items in their order. */
 export type Fixed = { readonly [name: string]: string | number | readonly (string | number)[] };
 
-/** Chance, tried out. */
+/** Enumerates chance. */
 export interface BranchingDice {
   readonly roll: Roll;
-  /** Runs something once for every way in which the draws it makes can fall. What it does must depend on the draws alone. */
+  /** Runs a function once for every outcome of its draws. It must depend on the draws only. */
   each<T>(run: () => T): readonly Branch<T>[];
 }
 
 type Item = string | number;
 
-/** More faces than this are no small game. */
+/** The maximum number of faces. */
 const MOST_FACES = 50_000;
 
-/** Chance that falls in every way, one after another; `fixed` draws fall in one way only. */
+/** Dice that enumerate every outcome, one after another. `fixed` draws have a single outcome. */
 export function branchingDice(fixed: Fixed = {}): BranchingDice {
   let script: number[] = [];
   let faces: number[] = [];
   let probability = 1;
 
-  /** Which of these faces is up this time. */
+  /** The current face of this draw. */
   function face<T>(weighed: readonly Branch<T>[]): T {
     const at = faces.push(weighed.length) - 1;
     const branch = weighed[(script[at] ??= 0)]!;
@@ -35,7 +35,7 @@ export function branchingDice(fixed: Fixed = {}): BranchingDice {
     return branch.to;
   }
 
-  /** The next way; false after the last. */
+  /** Moves to the next outcome; false after the last. */
   function advance(): boolean {
     while (script.length && script.at(-1) === faces[script.length - 1]! - 1) script.pop();
     if (!script.length) return false;
@@ -66,11 +66,11 @@ export function branchingDice(fixed: Fixed = {}): BranchingDice {
   };
 }
 
-/** The different items, each as likely as it is frequent. */
+/** The distinct items, with probabilities by frequency. */
 const weighed = <T extends Item>(items: readonly T[]): readonly Branch<T>[] =>
   [...new Set(items)].map((item) => ({ probability: items.filter((other) => other === item).length / items.length, to: item }));
 
-/** The different orders of some items; all are equally likely. */
+/** The distinct, equally likely orders of some items. */
 function ordered<T extends Item>(name: string, items: readonly T[]): readonly Branch<T[]>[] {
   const orders = ordersOf(items);
   if (!orders) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MOST_FACES} ways: fix it`);
@@ -86,7 +86,7 @@ function ordersOf<T extends Item>(items: readonly T[]): T[][] | undefined {
   return orders;
 }
 
-/** The items that are left when some have been taken out, each as often as it was there. */
+/** The items minus those removed, as multisets. */
 function without<T>(items: readonly T[], taken: readonly T[]): T[] {
   const left = [...items];
   for (const item of taken) left.splice(left.indexOf(item), 1);

@@ -4,26 +4,26 @@ import type { TableEvent } from '../kernel/rules.ts';
 
 type Event = { readonly type: string };
 
-/** Situations in which a seat chooses and that it cannot tell apart: all of them gave it the same view. */
+/** Situations a seat cannot tell apart when it chooses: its view is the same in all of them. */
 export interface InformationSet {
-  /** Counted from 0 in the order in which the tree comes upon them. */
+  /** Numbered from 0 in the order of discovery. */
   readonly number: number;
   readonly seat: Seat;
   /** The id of the question that is asked. */
   readonly question: string;
   readonly answers: readonly (readonly string[])[];
-  /** What the seat has seen until then. */
+  /** What the seat has seen so far. */
   readonly seen: readonly Event[];
 }
 
-/** The information sets of one game, as they are come upon. */
+/** The information sets of one game, as discovered. */
 export function informationSets({ rules }: Pick<Game<unknown, Event>, 'rules'>) {
   const found = new Map<string, InformationSet>();
   return {
     get all(): readonly InformationSet[] {
       return [...found.values()];
     },
-    /** The set of a situation. @throws Error when the same view comes with other options: then the options tell what the view hides */
+    /** The set of a situation. @throws Error when the same view comes with other options, which would reveal what the view hides */
     of(situation: Omit<InformationSet, 'number'>): InformationSet {
       const key = canonical([situation.seat, situation.question, situation.seen.map(untimed)]);
       const known = found.get(key);
@@ -39,7 +39,7 @@ export function informationSets({ rules }: Pick<Game<unknown, Event>, 'rules'>) 
   };
 }
 
-/** An event without its times, which say how fast was played: that is no part of the game. In a game's own events they are called `until`. */
+/** An event without its times, which depend on the speed of play. A game's own events call them `until`. */
 function untimed(event: Event): unknown {
   if (!isTableEvent(event)) return 'until' in event ? { ...event, until: 0 } : event;
   const e: TableEvent = event;
@@ -58,7 +58,7 @@ function untimed(event: Event): unknown {
   }
 }
 
-/** The same text for the same value, whatever the order of its fields. */
+/** Canonical JSON: the same text for the same value, whatever the order of its fields. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

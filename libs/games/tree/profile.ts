@@ -1,19 +1,19 @@
 import type { InformationSet } from './information.ts';
 import type { Node, Tree } from './tree.ts';
 
-/** How everybody plays: at each information set, how likely each of its answers is, in their order. */
+/** A strategy profile: at each information set, the probability of each answer, in order. */
 export type Profile = (at: InformationSet) => readonly number[];
 
-/** A seat's answer at each of its information sets: the number of the set, and the place of the answer. */
+/** A pure strategy of a seat: the index of an answer, by number of the information set. */
 export type Pure = ReadonlyMap<number, number>;
 
-/** All answers alike, everywhere. */
+/** The uniform profile. */
 export const uniform: Profile = ({ answers }) => answers.map(() => 1 / answers.length);
 
-/** How far the likelihoods at one set may be from adding up to 1. */
+/** Tolerance for the sum of the probabilities at one set. */
 const ROUNDING = 1e-9;
 
-/** What each seat gets on average. @throws Error where the profile is no distribution */
+/** The expected utility of each seat. @throws Error where the profile is no distribution */
 export function utilitiesOf({ root, players }: Tree, profile: Profile): number[] {
   const at = (node: Node): number[] => {
     switch (node.kind) {
@@ -45,7 +45,7 @@ function mix(players: number, parts: readonly (readonly [number, () => readonly 
   return sum;
 }
 
-/** @throws Error when they are not as many as the answers, negative, or do not add up to 1 */
+/** @throws Error unless the probabilities match the answers, are non-negative and add up to 1 */
 function likelihoods(profile: Profile, set: InformationSet): readonly number[] {
   const likely = profile(set);
   const sum = likely.reduce((all, each) => all + each, 0);

@@ -14,7 +14,7 @@ type ToyEvent =
   | { readonly type: 'over'; readonly points: readonly number[] };
 type Happen = readonly (ToyEvent | TableEvent)[];
 
-/** A game of a few lines: what is dealt, and what follows each step. */
+/** A minimal game: the deal, and what follows each step. */
 const toy = (
   deal: (moment: Moment) => Happen,
   follow: Rules<Toy, ToyEvent>['follow'],
@@ -40,10 +40,10 @@ const first = (q: { readonly answers: readonly { readonly says: readonly string[
 const said = (q: Parameters<typeof first>[0]): ToyEvent => ({ type: 'said', what: [first(q)] });
 
 const HANDS = ['rock', 'paper', 'scissors'];
-/** What the hand `a` wins against `b`. */
+/** What hand `a` wins against `b`. */
 const beats = (a: string, b: string): number => [0, 1, -1][(HANDS.indexOf(a) - HANDS.indexOf(b) + 3) % 3]!;
 
-/** Rock, paper, scissors out of two ballots, one after the other. */
+/** Rock, paper, scissors as two ballots, one after the other. */
 const inTurn = (heard: Question['heard']) =>
   toy(() => [ask(secret('a/hand', [0], HANDS, 10, { among: 'table', heard }))], {
     hand: (s, q, { now }) =>
@@ -57,7 +57,7 @@ const atOnce = toy(() => [ask(ballot('a/hand', [0, 1], HANDS, 10))], {
   hand: (_, { answers }) => [over(beats(answers.find(({ by }) => by === 0)!.says[0]!, answers.find(({ by }) => by === 1)!.says[0]!))],
 });
 
-/** Matching pennies in which a match of heads is worth `most`. */
+/** Matching pennies in which matching heads is worth `most`. */
 const pennies = (most: number) =>
   toy(() => [ask(ballot('a/penny', [1, 0], ['heads', 'tails'], 10))], {
     penny: (_, { answers: [a, b] }) => [over(a!.says[0] !== b!.says[0] ? -1 : a!.says[0] === 'heads' ? most : 1)],
@@ -210,7 +210,7 @@ describe('the evaluation of a profile', () => {
           [1 / 3, 1 / 3, 1 / 3],
         ]),
       );
-      close(rock.gains, [0, 1]); // paper beats rock every time; against an even hand no hand is better
+      close(rock.gains, [0, 1]); // paper always beats rock; against a uniform hand no hand is better
       expect(rock.nashConv).toBeCloseTo(1, 12);
     }
   });
@@ -224,7 +224,7 @@ describe('the evaluation of a profile', () => {
 
   it('knows the mixed equilibrium of uneven pennies and how far off an even mixture is', () => {
     const tree = buildTree(pennies(3), 2);
-    // Each plays heads with 1/3: both answers of the other are worth 1/3 to the first.
+    // Each plays heads with probability 1/3: both answers of the other are worth 1/3 to the first.
     const third = [1 / 3, 2 / 3];
     const even = evaluateProfile(tree, plays([third, third]));
     close(even.utilities, [1 / 3, -1 / 3]);
@@ -258,9 +258,9 @@ describe('the evaluation of a profile', () => {
 });
 
 /**
- * One card, high or low with equal chance, seen by the first alone; both have put in one. The first bets one more or checks; the second,
- * asked only after a bet, calls or folds. High wins at the showdown. At equilibrium the first bets every high and a third of the low cards,
- * the second calls two thirds of the bets, and the first wins a third.
+ * One-card poker: the first player sees a card, high or low with equal chance; both have put in one. The first bets one more or checks; the
+ * second, asked only after a bet, calls or folds. High wins at the showdown. At equilibrium the first bets every high and a third of the
+ * low cards, the second calls two thirds of the bets, and the first wins a third.
  */
 const bluff = toy(
   ({ dice }) => {

@@ -1,11 +1,11 @@
 /**
- * The game tree of a small game: every way in which it can be played, walked with the same kernel that runs tables.
+ * The game tree of a small game: every way to play it, explored with the kernel that runs tables.
  *
- *   chance:  every way in which the named draws can fall, unless they are fixed
- *   choices: every legal answer of whoever is asked to choose; everybody who is asked answers, once
- *   silence: what asks for words is passed by time, which costs no choice
+ *   chance:  every outcome of the named draws, unless they are fixed
+ *   choices: every legal answer to a choice; each seat that is asked answers once
+ *   silence: speech is skipped by letting time pass
  *
- * Seats that choose at the same time follow each other in the tree, in the order of the question; what each of them knows does not.
+ * Seats that choose simultaneously follow each other in the tree, in the order of the question, without seeing each other's choices.
  */
 import { type Game, play, type Position } from '../kernel/play.ts';
 import { type Instant, type Open, optionsFor, type Seat } from '../kernel/question.ts';
@@ -19,21 +19,21 @@ type Event = { readonly type: string };
 export type Node =
   | { readonly kind: 'end'; readonly points: readonly number[] }
   | { readonly kind: 'chance'; readonly branches: readonly Branch<Node>[] }
-  /** `to` has a node for each of the answers of `set`, in their order. */
+  /** `to` has one node per answer of `set`, in the same order. */
   | { readonly kind: 'choice'; readonly set: InformationSet; readonly to: readonly Node[] };
 
 export interface Tree {
   readonly root: Node;
   readonly players: number;
   readonly sets: readonly InformationSet[];
-  /** How many nodes of each kind there are. */
+  /** The number of nodes of each kind. */
   readonly size: { readonly [kind in Node['kind']]: number };
 }
 
 export interface TreeOptions {
-  /** Draws that fall in one way only, by their names. */
+  /** Fixed draws, by name. */
   readonly fixed?: Fixed;
-  /** A tree with more nodes is no small game. */
+  /** The maximum number of nodes. */
   readonly mostNodes?: number;
 }
 
@@ -46,7 +46,7 @@ interface Growing {
   readonly most: number;
 }
 
-/** Where a way of playing has come to. */
+/** Where one way of playing has arrived. */
 interface Place {
   readonly events: readonly Event[];
   readonly position: Position<unknown>;
@@ -55,8 +55,8 @@ interface Place {
 
 /**
  * Grows the whole tree of a game.
- * @throws Error when it has more than `mostNodes` nodes (50,000 unless given), when a draw is fixed as something it cannot be, and when a
- *   seat could tell two situations apart by its options alone
+ * @throws Error when it exceeds `mostNodes` nodes (default 50,000), when a draw is fixed to an impossible value, and when options alone let
+ *   a seat tell two situations apart
  */
 export function buildTree(rules: AnyRules, players: number, { fixed = {}, mostNodes = 50_000 }: TreeOptions = {}): Tree {
   const toss = branchingDice(fixed);
@@ -68,7 +68,7 @@ export function buildTree(rules: AnyRules, players: number, { fixed = {}, mostNo
   return { root, players, sets: growing.sets.all, size };
 }
 
-/** What follows when these events have happened, in one way or another. */
+/** The tree after these events, one branch per outcome of chance. */
 function after(growing: Growing, from: Place, ways: readonly Branch<readonly Event[]>[], now: Instant): Node {
   const places = ways.map(({ probability, to }) => ({
     probability,
@@ -99,7 +99,7 @@ function grow(growing: Growing, place: Place): Node {
   return { kind: 'choice', set, to: answers.map(({ ways }) => after(growing, place, ways, place.now)) };
 }
 
-/** Nobody has anything to choose: the next alarm rings. */
+/** Nobody has a choice: advances to the next alarm. */
 function later(growing: Growing, place: Place): Node {
   const wake = growing.game.wake(place.position);
   if (wake === undefined) throw new Error(`${growing.game.rules.name} is not over, and asks nothing`);
@@ -131,14 +131,14 @@ function nextTurn({ game, toss }: Growing, { position, now }: Place): Turn | und
   return undefined;
 }
 
-/** Every choice of as many options as the question wants, in the order of its options. */
+/** All choices of `pick` options, in option order. */
 function choicesOf(q: Open, seat: Seat): readonly (readonly string[])[] {
   const from = (options: readonly string[], pick: number): string[][] =>
     pick === 0 ? [[]] : options.flatMap((option, i) => from(options.slice(i + 1), pick - 1).map((rest) => [option, ...rest]));
   return from(optionsFor(q, seat), q.pick);
 }
 
-/** Undefined for what the game does not allow. */
+/** Undefined when the game does not allow it. */
 function tried<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -73,7 +73,7 @@ describe('seven-player Werewolf: the texts', () => {
     expect(brief('guard', { night: true, guardedBefore: 4, tonight: { ...tonight, guarded: 2 } })).toBe(
       'Your role: Guard. You protect Cid.',
     );
-    expect(brief('guard', { guardedBefore: 4 })).toBe('Your role: Guard.'); // he passed in the night before this day
+    expect(brief('guard', { guardedBefore: 4 })).toBe('Your role: Guard.'); // he passed in the previous night
     expect(brief('witch')).toBe('Your role: Witch. You have the antidote and the poison.');
     expect(brief('witch', { antidote: false })).toBe('Your role: Witch. You have the poison.');
     expect(brief('witch', { antidote: false, poison: false })).toBe('Your role: Witch. You have neither antidote nor poison left.');

@@ -68,7 +68,7 @@ function choice(who: string, option: string, step: string, name: (seat: Seat) =>
   return does[step] ?? `${who} votes for ${whom}.`;
 }
 
-/** What a seat knows of itself, from its own view. */
+/** What a seat knows about itself, from its own view. */
 export function brief(s: Werewolf7, seat: Seat, names: readonly string[]): string {
   const name = (other: Seat) => names[other] ?? `Seat ${other}`;
   const role = s.roles[seat] ?? 'hidden';

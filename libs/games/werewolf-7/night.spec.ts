@@ -46,7 +46,7 @@ describe('seven-player Werewolf: the night', () => {
   it('does not let a wolf answer for the other or change its vote', () => {
     const g = sevenAt();
     expect(g.table.refusal(g.wolf2, 'hunt', seat(0))).toBe('not-asked');
-    expect(g.table.refusal(g.seer, 'hunt', seat(0))).toBe('phase-over'); // as if there were no such question
+    expect(g.table.refusal(g.seer, 'hunt', seat(0))).toBe('phase-over'); // as if the question did not exist
     g.table.act(g.wolf1, 'hunt', seat(0));
     expect(g.table.refusal(g.wolf1, 'hunt', seat(1))).toBe('already-answered');
   });
@@ -82,7 +82,7 @@ describe('seven-player Werewolf: the night', () => {
     g.table.act(wolf1, 'hunt', seat(villager1));
     g.table.act(wolf2, 'hunt', seat(villager1));
     g.table.act(g.guard, 'protect', seat(villager1));
-    expect(g.table.question('poison').of).toEqual([g.witch]); // there is nobody to be saved
+    expect(g.table.question('poison').of).toEqual([g.witch]); // there is nobody to save
     g.table.act(g.witch, 'poison', 'pass');
     g.table.act(g.seer, 'inspect', seat(wolf1));
     expect(g.state().night).toBe(false);
@@ -157,7 +157,7 @@ describe('seven-player Werewolf: the werewolves', () => {
     const events = g.night({ wolf2: g.seer });
     expect(of(events, 'dawned')).toEqual([{ type: 'dawned', day: 2, dead: [{ seat: g.seer }] }]);
     expect(JSON.stringify(g.seen(g.wolf1))).not.toMatch(/night-2\//);
-    expect(of(sevenAt().seen(g.wolf1), 'aimed')).toEqual([]); // only the narrator has it
+    expect(of(sevenAt().seen(g.wolf1), 'aimed')).toEqual([]); // visible to the narrator only
   });
 
   it('keep their steps even when one is dead', () => {

@@ -2,18 +2,18 @@ import { type Instant, leaders, type Question, type Seat, seatOf, seats, secret 
 import type { Werewolf7Options } from './options.ts';
 import { alive, isWolf, living, type Werewolf7, wolves } from './state.ts';
 
-/** The steps of a night, always all of them and in this order: the two wolves by seat, whoever of them lives. */
+/** The steps of a night, always all of them and in this order: the two wolves by seat, dead or alive. */
 export const STEPS = ['wolf-1/hunt', 'wolf-2/hunt', 'guard/protect', 'witch-1/save', 'witch-2/poison', 'seer/inspect'] as const;
 export type NightStep = (typeof STEPS)[number];
 
-/** What one seat can be asked in a step, and who may know of it. */
+/** Whom a step asks, and who may know of it. */
 interface Asking {
   readonly of: Seat;
   readonly options: readonly string[];
   readonly among?: readonly Seat[];
 }
 
-/** Whom the wolves agree on: the most votes; nobody when that is `pass` or a tie. */
+/** The wolves' victim: the most votes; nobody when that is `pass` or a tie. */
 export function prey({ tonight: { aims } }: Werewolf7): Seat | undefined {
   const { options } = leaders({ answers: aims.map((at, by) => ({ by, says: [`${at}`] })) });
   return options.length === 1 && options[0] !== 'pass' ? Number(options[0]) : undefined;
@@ -25,7 +25,7 @@ export function victim(s: Werewolf7): Seat | undefined {
   return seat === s.tonight.guarded ? undefined : seat;
 }
 
-/** Who dies tonight as far as everything is decided, in order of seats. */
+/** Who dies tonight by the decisions so far, in seat order. */
 export function dying(s: Werewolf7): readonly Seat[] {
   const killed = victim(s);
   const dead = [killed === s.tonight.saved ? undefined : killed, s.tonight.poisoned].filter((seat) => seat !== undefined);
@@ -33,8 +33,8 @@ export function dying(s: Werewolf7): readonly Seat[] {
 }
 
 /**
- * With `running`, who has died already when a step is asked. The published program buries the victim once a witch who has the antidote has
- * let the chance go by, and without one only together with the poisoned.
+ * With `running`: who has died before a step. The published program removes the victim once a witch with the antidote declines to use it,
+ * and otherwise together with the poisoned player.
  */
 export function fallen(s: Werewolf7, step: NightStep, { nightState }: Werewolf7Options): readonly Seat[] {
   if (nightState === 'nightfall') return [];
@@ -42,7 +42,7 @@ export function fallen(s: Werewolf7, step: NightStep, { nightState }: Werewolf7O
   return step === 'witch-2/poison' && s.antidote ? dying(s) : [];
 }
 
-/** The question of a step. Nobody is asked, and nobody knows of it, where whoever it is for is dead or has nothing to choose; it lasts as long. */
+/** The question of a step. Asks nobody, unseen by all, where its player is dead or has no options; it lasts as long. */
 export function nightQuestion(s: Werewolf7, step: NightStep, now: Instant, options: Werewolf7Options): Question {
   const asking = askingOf(s, step, options);
   const of = asking ? [asking.of] : [];
@@ -77,7 +77,7 @@ function askingOf(s: Werewolf7, step: NightStep, options: Werewolf7Options): Ask
   }
 }
 
-/** The seat that was chosen; undefined when it was to pass, or nobody was asked. */
+/** The chosen seat; undefined for a pass or when nobody was asked. */
 export const chosen = ({ answers }: { readonly answers: readonly { readonly says: readonly string[] }[] }): Seat | undefined => {
   const says = answers[0]?.says[0];
   return says === undefined || says === 'pass' ? undefined : seatOf(says);

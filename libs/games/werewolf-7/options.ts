@@ -1,6 +1,6 @@
 import type { OptionsOf } from '../kernel/options.ts';
 
-/** Everything that can be chosen about a game of seven-player Werewolf. */
+/** The options of seven-player Werewolf. */
 export const werewolf7Options = {
   nightMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 30_000, says: 'how long each step of a night lasts, in milliseconds' },
   turnMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 60_000, says: 'how long a speech may take, in milliseconds' },

@@ -8,7 +8,7 @@ import { type Question, waiting } from '../kernel/question.ts';
 import type { Werewolf7, Werewolf7Event } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
 
-/** The complete round of appendix A.7 of document 001, as a record; its talk is left out. */
+/** The complete round of appendix A.7 of document 001 as a record, without its talk. */
 const record = JSON.parse(readFileSync(join(root, 'testing/records/werewolf-7-a7.json'), 'utf8')) as {
   readonly options: { readonly [name: string]: unknown };
   readonly players: readonly string[];
@@ -16,7 +16,7 @@ const record = JSON.parse(readFileSync(join(root, 'testing/records/werewolf-7-a7
   readonly acts: readonly { readonly step: string; readonly seat: number; readonly says: readonly string[] }[];
 };
 
-/** Dice that fall as the record says. */
+/** Dice that fall as recorded. */
 const recorded: Roll = () => ({
   pick: (name) => {
     throw new Error(`nothing is picked in this game, yet ${name} is`);
@@ -24,7 +24,7 @@ const recorded: Roll = () => ({
   shuffle: <T extends string | number>(name: string) => [...record.deal[name]!] as T[],
 });
 
-/** Plays the record: an act is given as soon as it may be, and the clock runs until then. */
+/** Plays the record: each act as soon as it is legal, with the clock advancing until then. */
 function replay(options: { readonly [name: string]: unknown }) {
   const game = play(werewolf7.rules(7, options), recorded);
   const tape: ReturnType<typeof game.tick> = [...game.deal(7, 0, '')];

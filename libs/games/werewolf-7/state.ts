@@ -8,45 +8,45 @@ export type Ending = 'no-wolves' | 'no-villagers' | 'no-others' | 'parity' | 'to
 /** The seven roles of a game. */
 export const ROLES_DEALT: readonly Role[] = ['werewolf', 'werewolf', 'villager', 'villager', 'seer', 'guard', 'witch'];
 
-/** Somebody who has died; with the role where it is announced. */
+/** A dead player, with the role where it is announced. */
 export interface Fallen {
   readonly seat: Seat;
   readonly role?: Role;
 }
 
 export type Werewolf7Event =
-  /** `order`: in which all of them speak and vote, the whole game long. */
+  /** `order`: the speaking and voting order of the whole game. */
   | { readonly type: 'dealt'; readonly roles: readonly (Role | 'hidden')[]; readonly order: readonly Seat[] }
   | { readonly type: 'dusked'; readonly night: number }
-  /** What a wolf's vote came to, given or not. For the narrator: the wolves have heard each other. */
+  /** A wolf's vote or silence. For the narrator: the wolves have heard each other. */
   | { readonly type: 'aimed'; readonly by: Seat; readonly at: Seat | 'pass' }
-  /** Told to the guard alone. */
+  /** Told to the guard only. */
   | { readonly type: 'protected'; readonly by: Seat; readonly seat: Seat }
-  /** Told to the witch alone: whom the wolves will have killed unless she saves. */
+  /** Told to the witch only: the wolves' victim unless she saves. */
   | { readonly type: 'warned'; readonly to: Seat; readonly seat: Seat }
-  /** Told to the witch alone. */
+  /** Told to the witch only. */
   | { readonly type: 'saved' | 'poisoned'; readonly by: Seat; readonly seat: Seat }
-  /** Told to the seer alone. */
+  /** Told to the seer only. */
   | { readonly type: 'inspected'; readonly by: Seat; readonly seat: Seat; readonly isWolf: boolean }
-  /** `dead`: who died in the night, in order of seats, for how they died is not told. */
+  /** `dead`: who died in the night, in seat order, without the cause of death. */
   | { readonly type: 'dawned'; readonly day: number; readonly dead: readonly Fallen[] }
-  /** Voted out; alive for the last words. */
+  /** Voted out; alive until the last words. */
   | { readonly type: 'condemned'; readonly seat: Seat }
   | ({ readonly type: 'executed' } & Fallen)
   | { readonly type: 'spared'; readonly because: 'tie' | 'pass' }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
-/** What has been done in the night that is or was last, as far as it is known. */
+/** What is known of the current or most recent night. */
 export interface Night {
   readonly aims: readonly (Seat | 'pass')[];
   readonly guarded: Seat | undefined;
-  /** Whom the witch was told of. */
+  /** The victim the witch was told of. */
   readonly warned: Seat | undefined;
   readonly saved: Seat | undefined;
   readonly poisoned: Seat | undefined;
 }
 
-/** What is known of a game; folded from a seat's view, `hidden` stands for what that seat does not know. */
+/** What is known of a game, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Werewolf7 {
   readonly roles: readonly (Role | 'hidden')[];
   readonly order: readonly Seat[];
@@ -60,7 +60,7 @@ export interface Werewolf7 {
   /** Whether the witch still has them. */
   readonly antidote: boolean;
   readonly poison: boolean;
-  /** What the seer has learnt: whom, and whether it is a wolf. Empty for everybody else. */
+  /** The seer's results: each player, and whether it is a wolf. Empty for everybody else. */
   readonly inspected: readonly (readonly [Seat, boolean])[];
   readonly condemned: Seat | undefined;
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;
@@ -123,7 +123,7 @@ const buried = (s: Werewolf7, { seat, role }: Fallen): Werewolf7 => ({
 
 export const isWolf = (s: Werewolf7, seat: Seat): boolean => s.roles[seat] === 'werewolf';
 export const alive = (s: Werewolf7): Seat[] => s.roles.flatMap((_, seat) => (s.dead.includes(seat) ? [] : [seat]));
-/** Every seat dealt a wolf, dead or alive, in order of seats. */
+/** Every seat dealt a wolf, dead or alive, in seat order. */
 export const wolves = (s: Werewolf7): Seat[] => s.roles.flatMap((role, seat) => (role === 'werewolf' ? [seat] : []));
-/** The living seat of a role that only one has. */
+/** The living holder of a unique role. */
 export const living = (s: Werewolf7, role: Role): Seat | undefined => alive(s).find((seat) => s.roles[seat] === role);

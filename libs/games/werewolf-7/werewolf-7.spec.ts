@@ -60,7 +60,7 @@ describe('seven-player Werewolf: the dawn', () => {
     for (const eye of [...g.all, 'audience' as const]) expect(of(g.seen(eye), 'dawned')).toEqual([{ type: 'dawned', day: 1, dead }]);
     expect(g.table.rules.announce({ type: 'dawned' })).toEqual(['Village']);
     const types = events.map((e) => e.type);
-    expect(types.lastIndexOf('asked')).toBeLessThan(types.indexOf('dawned')); // the room is open when it is said there
+    expect(types.lastIndexOf('asked')).toBeLessThan(types.indexOf('dawned')); // the room is open before the announcement
   });
 
   it('does not tell murdered from poisoned', () => {
@@ -169,7 +169,7 @@ describe('seven-player Werewolf: the vote', () => {
       options: list(g.all),
     });
     expect(g.table.refusal(order[1]!, 'vote', 'pass')).toBe('not-your-turn');
-    g.table.act(order[0]!, 'vote', seat(order[0]!)); // oneself too
+    g.table.act(order[0]!, 'vote', seat(order[0]!)); // oneself included
     for (const eye of [order[3]!, 'audience' as const])
       expect(of(g.seen(eye), 'answered')).toMatchObject([{ answer: { by: order[0], says: [seat(order[0]!)] } }]);
     expect(g.table.refusal(order[0]!, 'vote', 'pass')).toBe('already-answered');

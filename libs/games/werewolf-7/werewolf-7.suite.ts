@@ -9,7 +9,7 @@ export const sorted = (seats: readonly number[]) => seats.toSorted((a, b) => a -
 const say = (option: number | 'pass') => (option === 'pass' ? option : seat(option));
 export type Event = { readonly type: string; readonly [field: string]: unknown };
 
-/** What is chosen in a night, by step; a step that is left out is silent. */
+/** The choices of a night, by step; steps left out are silent. */
 export interface Choices {
   readonly wolf1?: number | 'pass';
   readonly wolf2?: number | 'pass';
@@ -29,7 +29,7 @@ const CHOICE: { readonly [step: string]: keyof Choices } = {
 
 export type Seven = ReturnType<typeof sevenAt>;
 
-/** A table of seven at its first night, and ways to play nights and days through. */
+/** A table of seven at its first night, with helpers to play nights and days. */
 export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
   const table: Played = tableOf(werewolf7, { players: 7, seed, options });
   const state = (): Werewolf7 => table.state as Werewolf7;
@@ -39,7 +39,7 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
   const one = (role: Role) => who(role)[0]!;
   const stepNow = () => table.standing.open[0]!.id.split('/').slice(-2).join('/');
 
-  /** Plays up to a step of the night, without it; the steps before as chosen. */
+  /** Plays up to a step of the night, exclusive, with the given choices. */
   function nightUpTo(step: string | undefined, choices: Choices = {}): readonly Event[] {
     const out: Event[] = [];
     while (state().night && !state().ended && (step === undefined || !table.standing.open[0]!.id.endsWith(`/${step}`))) {
@@ -51,7 +51,7 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
     return out;
   }
 
-  /** Everybody is silent in the talk; then `votes`, the others pass. */
+  /** Silence in the talk, then `votes`; the others pass. */
   function day(votes: { readonly [voter: number]: number | 'pass' } = {}): readonly Event[] {
     const out: Event[] = [];
     while (table.standing.open[0]?.id.endsWith('/talk')) out.push(...table.wait());
@@ -60,7 +60,7 @@ export function sevenAt(options: Setting['options'] = {}, seed = 'seed') {
     return out;
   }
 
-  /** All but the target vote for it; it says nothing more. */
+  /** All but the target vote for it; it has no last words. */
   function execute(target: number): readonly Event[] {
     const out = [...day(Object.fromEntries(state().roles.map((_, s) => [s, s === target ? 'pass' : target])))];
     if (table.standing.open[0]?.id.endsWith('/last-words')) out.push(...table.wait());

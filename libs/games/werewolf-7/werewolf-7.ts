@@ -3,8 +3,8 @@
  *
  *   deal two werewolves, two villagers, seer, guard and witch, and the order in which all speak; the wolves learn each other
  *   until a side has won, or maxDays have passed:
- *     night: the wolves name a victim one after the other, the guard protects, the witch saves, then poisons, the seer inspects;
- *            each step lasts as long whether somebody acts in it or not
+ *     night: the wolves name a victim in turn, the guard protects, the witch saves, then poisons, the seer inspects;
+ *            each step lasts its full time whether anybody acts or not
  *     dawn:  the dead are named
  *     day:   one speech each, one vote each, in the order; the most voted is executed after last words
  */
@@ -52,7 +52,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
   const after = (s: Werewolf7, events: readonly Werewolf7Event[]): Werewolf7 => events.reduce(evolve, s);
   const inOrder = (s: Werewolf7) => s.order.filter((seat) => !s.dead.includes(seat));
 
-  /** What a step of the night came to, and then the next step or the dawn. */
+  /** The result of a step of the night, then the next step or the dawn. */
   function next(s: Werewolf7, { id }: Open, { now }: Moment, events: readonly Werewolf7Event[]): Events {
     const then = after(s, events);
     const step = STEPS[STEPS.findIndex((each) => id.endsWith(`/${each}`)) + 1];
@@ -79,7 +79,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     return { ...round(`day-${s.day}/ballot/vote`, inOrder(s), now, options.voteMs, { options: list }), verb: 'choose' };
   }
 
-  /** What follows the vote: nothing, or the execution, for which the last words are waited. */
+  /** After the vote: nothing, or the execution, which waits for the last words. */
   function verdict(s: Werewolf7, q: Open, { now }: Moment): Events {
     const { options: most } = leaders(q);
     if (most.length !== 1) return dusk(s, [{ type: 'spared', because: 'tie' }], now);
@@ -95,7 +95,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     return dusk(s, [{ type: 'executed', seat, ...(options.revealExecuted ? { role: s.roles[seat] as Role } : {}) }], now);
   }
 
-  /** The end of a day: of the game, or the next night. */
+  /** The end of a day: the end of the game, or the next night. */
   function dusk(s: Werewolf7, events: readonly Werewolf7Event[], now: number): Events {
     const then = after(s, events);
     const end = ending(then);
@@ -124,7 +124,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     return { winner, winners, roles: s.roles, points: s.roles.map((_, seat) => (winners.includes(seat) ? 1 : 0)) };
   }
 
-  /** Whether a seat that acted has not died before its step: with `running` its choice is in vain. */
+  /** Whether a seat that acted has not died before its step: with `running` its choice is void. */
   const stands = (s: Werewolf7, by: number, step: NightStep) => !fallen(s, step, options).includes(by);
 
   return {
@@ -143,7 +143,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
 
     evolve,
 
-    /** An unclear or missing choice counts as `pass`; silence is silence. */
+    /** An unclear or missing choice counts as `pass`; silence stays silence. */
     defaults: (_, q) =>
       q.verb === 'choose' ? q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)).map((by) => ({ by, says: ['pass'] })) : [],
 

@@ -1,8 +1,8 @@
 import { type Agent, ANY, type Content } from './content.ts';
 
 /**
- * An utterance in its canonical form, which every reader of protocol 3.6 takes. A part's subject is left out where it would be inherited:
- * from the target of REQUEST and INQUIRE, from the sentence around it elsewhere. Of a part without a subject the same is taken.
+ * Writes an utterance in its canonical form, which every reader of protocol 3.6 accepts. Omits a part's subject where it is inherited: from
+ * the target of REQUEST and INQUIRE, elsewhere from the enclosing sentence. A part without a subject is taken to inherit it.
  */
 export const writeContent = (content: Content): string => write(content, undefined);
 

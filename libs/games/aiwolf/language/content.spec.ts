@@ -6,10 +6,10 @@ import { writeAgent, writeContent } from './content-writer.ts';
 
 const data = new URL('../../../../../shared/data/aiwolf/', import.meta.url);
 const isThere = existsSync(new URL('content-cases.json', data));
-/** What was recorded of the published parser; absent where only this repository is. */
+/** Recorded verdicts of the published parser. Absent outside the development environment. */
 const recorded = isThere ? describe : describe.skip;
 
-/** A recorded verdict: the names are the published parser's. */
+/** A recorded verdict, in the published parser's field names. */
 interface Case {
   readonly text: string;
   readonly valid: boolean;
@@ -31,7 +31,7 @@ interface Case {
 
 const OPERATORS = ['REQUEST', 'INQUIRE', 'BECAUSE', 'AND', 'OR', 'XOR', 'NOT', 'DAY'];
 
-/** What is read, in the words of the recorded verdicts. */
+/** A content in the form of the recorded verdicts. */
 function asCase(content: Content): object {
   const isOperator = OPERATORS.includes(content.kind);
   const subject = 'subject' in content && content.subject !== undefined ? writeAgent(content.subject) : null;
@@ -51,7 +51,7 @@ function asCase(content: Content): object {
 
 recorded('the recorded verdicts of the published parser', () => {
   const cases = isThere ? (JSON.parse(readFileSync(new URL('content-cases.json', data), 'utf8')) as Case[]) : [];
-  /** The published parser finds no group in it and calls it valid all the same. */
+  /** The published parser finds no group here, yet calls the text valid. */
   const isEmpty = ({ text }: Case) => /^(AND|OR) \(\(/.test(text);
 
   it('have the recorded number', () => {
@@ -148,10 +148,10 @@ describe('readContent', () => {
     ['AND ( VOTE Agent[01] )(VOTE Agent[02])', 'AND (VOTE Agent[01]) (VOTE Agent[02])'],
     ['AND (VOTE Agent[01]) junk (VOTE Agent[02])', 'AND (VOTE Agent[01]) (VOTE Agent[02])'],
     ['AND (VOTE Agent[01]))', 'AND (VOTE Agent[01])'],
-    // a closing parenthesis too many is made up for by the next opening one, so that what is between is no group
+    // the next opening parenthesis balances the surplus closing one, so the text between is no group
     ['AND (VOTE Agent[01])) (VOTE Agent[02])', 'AND (VOTE Agent[01])'],
     ['AND (VOTE Agent[01])) ((VOTE Agent[02])', 'AND (VOTE Agent[01]) (VOTE Agent[02])'],
-    // the group that is never closed is none
+    // a group that is never closed is ignored
     ['AND (VOTE Agent[01]) ((VOTE Agent[02])', 'AND (VOTE Agent[01])'],
     ['NOT (VOTE Agent[01]) (VOTE Agent[02])', 'NOT (VOTE Agent[01])'],
     ['DAY 1 (VOTED Agent[01]) (VOTED Agent[02])', 'DAY 1 (VOTED Agent[01])'],
@@ -163,7 +163,7 @@ describe('readContent', () => {
     ['REQUEST Agent[02] (Agent[02] VOTE Agent[03])', 'REQUEST Agent[02] (VOTE Agent[03])'],
     ['REQUEST Agent[02] (Agent[04] VOTE Agent[03])', 'REQUEST Agent[02] (Agent[04] VOTE Agent[03])'],
     ['Agent[01] AND (VOTE Agent[02]) (Agent[01] VOTE Agent[03])', 'Agent[01] AND (VOTE Agent[02]) (VOTE Agent[03])'],
-    // inherited through two, and asked of the target, not of who asks
+    // inherited through two levels, from the target rather than from who asks
     ['Agent[01] NOT (DAY 1 (Agent[01] VOTED Agent[03]))', 'Agent[01] NOT (DAY 1 (VOTED Agent[03]))'],
     ['Agent[01] REQUEST Agent[02] (Agent[01] VOTE Agent[03])', 'Agent[01] REQUEST Agent[02] (Agent[01] VOTE Agent[03])'],
   ])('reads %j as %s', (text, canonical) => {
@@ -359,7 +359,7 @@ describe('writeContent', () => {
   });
 });
 
-/** A content with complete subjects. */
+/** A random content with complete subjects. */
 function anyContent(dice: Dice, depth: number, inherited: Agent | undefined): Content {
   const own = dice.below(3) ? inherited : dice.below(16);
   const subject = own === undefined ? {} : { subject: own };

@@ -1,11 +1,11 @@
 /**
- * The language of AIWolf, protocol 3.6: what an utterance means, and how it is read. Writing is in content-writer.ts.
- * Reading takes what the published parser takes (class Content of AIWolfCommon 0.6.2), which is a little more than it writes; where that
- * parser throws, or finds nothing in an unclosed group, the text is none of the language.
+ * The language of AIWolf, protocol 3.6: the meaning of an utterance and how to read it. content-writer.ts writes it.
+ * The reader accepts what the published parser accepts (class Content of AIWolfCommon 0.6.2), which is slightly more than that parser
+ * writes. Texts on which the parser throws, or finds nothing in an unclosed group, are rejected.
  */
 import type { Seat } from '../../kernel/question.ts';
 
-/** A player as the language counts them: from 1; `ANY`, which is 0, stands for everybody or nobody in particular. */
+/** A player as the language counts: from 1. `ANY`, which is 0, means everybody or nobody in particular. */
 export type Agent = number;
 export const ANY: Agent = 0;
 export const agentOf = (seat: Seat): Agent => seat + 1;
@@ -14,7 +14,7 @@ const ROLES = ['BODYGUARD', 'FREEMASON', 'MEDIUM', 'POSSESSED', 'SEER', 'VILLAGE
 const RESULTS = ['HUMAN', 'WEREWOLF', 'ANY'] as const;
 const CHANNELS = ['TALK', 'WHISPER'] as const;
 
-/** Who does or says it. In a whole utterance, and in what is part of one: absent is the speaker. */
+/** Who does or says it. Absent: the speaker. */
 interface Sentence<K extends string> {
   readonly kind: K;
   readonly subject?: Agent;
@@ -23,8 +23,8 @@ type One = readonly [Content, ...Content[]];
 type Two = readonly [Content, Content, ...Content[]];
 
 /**
- * What an utterance says: one of 23 kinds. The subjects of parts are complete: what a part inherits is written in it.
- * Of parts, all count in AND and OR, two in BECAUSE (the reason, then what follows from it) and XOR, one elsewhere; more are read, not written.
+ * What an utterance says, one of 23 kinds. Parts have complete subjects: an inherited subject is filled in.
+ * AND and OR use all parts, BECAUSE (reason, consequence) and XOR use two, the others one. Further parts are read but not written.
  */
 export type Content =
   | { readonly kind: 'SKIP' }
@@ -35,7 +35,7 @@ export type Content =
   | (Sentence<'AGREE' | 'DISAGREE'> & {
       readonly channel: (typeof CHANNELS)[number];
       readonly day: number;
-      /** Which of that day's utterances, from 0. */
+      /** The index of the utterance within that day, from 0. */
       readonly number: number;
     })
   | (Sentence<'REQUEST' | 'INQUIRE'> & { readonly target: Agent; readonly parts: One })
@@ -43,15 +43,15 @@ export type Content =
   | (Sentence<'BECAUSE' | 'XOR'> & { readonly parts: Two })
   | (Sentence<'DAY'> & { readonly day: number; readonly parts: One });
 
-/** Groups in groups to this depth are read; what is deeper is none of the language, so that nobody's recursion can be made to overflow. */
+/** Maximum nesting depth of groups. Deeper text is rejected, so that no reader's recursion overflows. */
 const DEEPEST = 256;
-/** The largest number of the published parser. */
+/** The largest number the published parser accepts. */
 const MOST = 2_147_483_647;
 
-/** Whether a text is of the language, so that it counts as said. */
+/** Whether a text belongs to the language. */
 export const isUtterance = (text: string): boolean => readContent(text) !== undefined;
 
-/** What a text says, or undefined when it is none of the language. Takes time in proportion to the text, and never throws. */
+/** Reads a text. Undefined when it is not of the language. Linear in the length of the text; never throws. */
 export function readContent(text: string): Content | undefined {
   const groups = text.includes('(') ? groupsOf(text) : new Map<number, number>();
   return groups && readSentence({ text, groups }, 0, text.length, undefined);
@@ -59,14 +59,14 @@ export function readContent(text: string): Content | undefined {
 
 interface Source {
   readonly text: string;
-  /** Where a group that opens here closes; Infinity when it never does. */
+  /** Where the group opening here closes; Infinity when it never does. */
   readonly groups: ReadonlyMap<number, number>;
 }
 
-/** A line end within groups is what the published parser's expressions do not go over. */
+/** The published parser's expressions do not match across line ends within groups. */
 const LINE_END = /[\n\r\u0085\u2028\u2029]/;
 
-/** The groups of a text, by one counter: it counts a closing parenthesis too many as well, and the next opening one makes up for it. */
+/** Finds the groups of a text with a single counter. The next opening parenthesis balances a surplus closing one, as in the published parser. */
 function groupsOf(text: string): Map<number, number> | undefined {
   const groups = new Map<number, number>();
   const open: number[] = [];
@@ -88,7 +88,7 @@ function groupsOf(text: string): Map<number, number> | undefined {
   return groups;
 }
 
-/** What stands before the groups of a sentence: `Agent[01] REQUEST ANY `. */
+/** The text before the groups of a sentence: `Agent[01] REQUEST ANY `. */
 const HEAD = /^(?:(Agent\[\d+\]|ANY)[ \t\n\v\f\r]*)?([A-Z]+)(?![^ \t\n\v\f\r])(.*)$/s;
 const BLANKS = /[ \t\n\v\f\r]+/;
 
@@ -106,7 +106,7 @@ function readHead({ text }: Source, from: number, to: number): Head | undefined 
   return { subject, keyword: found[2]!, words: found[3]!.split(BLANKS).filter((word) => word) };
 }
 
-/** The sentence from `from` to before `to`, whose subject is `inherited` unless it has one of its own. */
+/** Reads the sentence in [from, to). Its subject is `inherited` unless it names its own. */
 function readSentence(source: Source, from: number, to: number, inherited: Agent | undefined): Content | undefined {
   const { text } = source;
   while (from < to && text.charCodeAt(from) <= 32) from++;
@@ -124,7 +124,7 @@ function readSentence(source: Source, from: number, to: number, inherited: Agent
   return readOperator(source, head, subject, groupsBetween(source, opens, to));
 }
 
-/** The groups at the top of a stretch of text, as [from, to). What stands between them is not looked at. */
+/** The top-level groups of a stretch of text, as [from, to). Text between them is ignored. */
 function groupsBetween({ text, groups }: Source, from: number, to: number): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (let i = from; i >= 0 && i < to; i = text.indexOf('(', i + 1)) {
@@ -174,7 +174,7 @@ function readClause({ keyword, words }: Head, subject: Subject): Content | undef
   }
 }
 
-/** A sentence with groups. One that is short of them is none, and so is one of whose groups one is none. */
+/** Reads a sentence with groups. Fails when a group is missing or malformed. */
 function readOperator(
   source: Source,
   { keyword, words }: Head,
@@ -196,7 +196,7 @@ function readOperator(
     case 'REQUEST':
     case 'INQUIRE': {
       if (words.length !== 1 && (words.length || keyword === 'INQUIRE')) return undefined;
-      // without a target, as in protocol 2, whoever the first group is about is asked
+      // without a target, as in protocol 2, the subject of the first group is asked
       const target = words.length ? readAgent(words[0]!) : (subjectWithin(source, first) ?? ANY);
       if (target === undefined) return undefined;
       const asked = parts(target);
@@ -225,7 +225,7 @@ function readOperator(
 
 const hasTwo = (parts: One): parts is Two => parts.length >= 2;
 
-/** The subject that a group names itself. */
+/** The subject that a group itself names. */
 function subjectWithin(source: Source, [from, to]: readonly [number, number]): Agent | undefined {
   let start = from;
   while (start < to && source.text.charCodeAt(start) <= 32) start++;
@@ -238,7 +238,7 @@ function readAgent(word: string): Agent | undefined {
   return word.endsWith(']') ? readNumber(word.slice(0, -1), 'Agent[') : undefined;
 }
 
-/** A whole number after a prefix: `day01`. */
+/** A whole number after a prefix, such as `day01`. */
 function readNumber(word: string, prefix: string): number | undefined {
   const digits = word.startsWith(prefix) ? word.slice(prefix.length) : '';
   const number = /^\d+$/.test(digits) ? Number(digits) : Infinity;
