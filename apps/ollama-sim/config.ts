@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CAPABILITIES, type ModelSpec } from './engine/model.ts';
+import { CAPABILITIES, type ModelSpec } from './engine/model-spec.ts';
 import { type ArmedFault, FAULTS, isFaultName } from './faults.ts';
 import { DEFAULT_MODELS, type SimulatorOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from './engine/clock.ts';
 import type { Speed } from './engine/infer.ts';
-import { type Model, type ModelSpec, newModel } from './engine/model.ts';
+import { type Model, type ModelSpec, newModel } from './engine/model-spec.ts';
 import type { Limits } from './engine/scheduler.ts';
 import type { ArmedFault } from './faults.ts';
 

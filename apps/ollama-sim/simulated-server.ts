@@ -1,7 +1,7 @@
 import { seededRandom } from './seeded-random.ts';
 import type { Client, Stage } from './engine/client.ts';
 import type { Engine } from './engine/infer.ts';
-import type { Model } from './engine/model.ts';
+import type { Model } from './engine/model-spec.ts';
 import { newScheduler } from './engine/scheduler.ts';
 import { HttpError } from './errors.ts';
 import { type FaultInjector, newFaultInjector } from './faults.ts';

@@ -1,5 +1,5 @@
 import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import type { Board } from './board.ts';
 import { logPanel, spanTable, markdown } from './panels.ts';
 

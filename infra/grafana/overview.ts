@@ -1,5 +1,5 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import type { Board } from './board.ts';
 import { externalMetrics } from './external-metrics.ts';
 import { boardUrl, timeSeries, logPanel, stat, spanTable } from './panels.ts';

@@ -9,7 +9,7 @@ import * as tablePanel from '@grafana/grafana-foundation-sdk/table';
 import * as tempo from '@grafana/grafana-foundation-sdk/tempo';
 import * as textPanel from '@grafana/grafana-foundation-sdk/text';
 import * as timeseries from '@grafana/grafana-foundation-sdk/timeseries';
-import { attribute } from '@maw/telemetry/names.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
 import { LOKI, PROMETHEUS, TEMPO } from './data-sources.ts';
 
 interface About {

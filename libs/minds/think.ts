@@ -1,4 +1,4 @@
-import { attribute, span as spans } from '@maw/telemetry/names.ts';
+import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import { SpanStatusCode } from '@opentelemetry/api';
 import type { CompletionReply, CompletionRequest, Mind, Moment, Recipe, Step, Tools } from './mind.ts';

@@ -1,5 +1,5 @@
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import { attribute } from './names.ts';
+import { attribute } from './span-names.ts';
 import { redactCredentials } from './redact.ts';
 
 const KINDS = {

@@ -1,6 +1,6 @@
-import { attributeDescriptions, spanDescriptions } from './descriptions.ts';
+import { attributeDescriptions, spanDescriptions } from './span-descriptions.ts';
 import { metrics } from './metrics.ts';
-import { attribute, span } from './names.ts';
+import { attribute, span } from './span-names.ts';
 
 /** The page of all spans, attributes and metrics, in Markdown. Deterministic. */
 export const telemetryPage = (): string => `# Telemetry

@@ -16,7 +16,7 @@ import { join } from './commands/join.ts';
 import { open } from './commands/open.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, viewOf } from './commands/view.ts';
-import { fitInPage } from './messages/page.ts';
+import { fitInPage } from './messages/fit-in-page.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';
 import { tableCache } from './tables/table-cache.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budget } from './admission/budget.ts';
+import { budget } from './admission/token-account.ts';
 import type { Completions } from './scheduler/completions.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import { statusOf } from './status.ts';

@@ -5,7 +5,7 @@ import { findRecipe, recipes as allRecipes } from '@maw/minds/recipes.ts';
 import type { Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span as spans } from '@maw/telemetry/names.ts';
+import { attribute, span as spans } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import type { DecisionDeps } from './decision/decision.ts';
 import { runDecision } from './decision/run-decision.ts';

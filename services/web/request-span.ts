@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute } from '@maw/telemetry/names.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 
 /**

@@ -17,7 +17,7 @@ import { broker } from '@maw/cli/dev-servers/broker.ts';
 import { database } from '@maw/cli/dev-servers/database.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 import { root } from '@maw/testing/source/repository.ts';
-import { amiss, baseOf, leftByCompose } from '../infra/left-alone.ts';
+import { amiss, baseOf, leftByCompose } from '../infra/unset-variables.ts';
 import { sectionOf } from '../k8s/page-commands.ts';
 import { composeFile, dotEnv, filledIn, textOf, yamlOf } from '@maw/testing/containers/compose-file.ts';
 

@@ -14,7 +14,7 @@ import type { IContainer } from 'kubernetes-models/v1/Container';
 import { programs } from '../docs/configuration.ts';
 import { secrets } from '../../infra/k8s/secrets.ts';
 import { certificateAuthority } from '@maw/testing/servers/certificate-authority.ts';
-import { amiss, leftByCluster } from '../infra/left-alone.ts';
+import { amiss, leftByCluster } from '../infra/unset-variables.ts';
 import { errorsIn, metricsIn } from '../observability/expressions.ts';
 import { dataOf, overlays, type Pods, podsOf, rendered, the, variablesOf } from './manifests.ts';
 

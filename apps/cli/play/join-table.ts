@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../clients/http-request.ts';
 import type { Game } from './play-options.ts';
-import { createPrompt } from './prompt.ts';
-import { playSeat } from './seat.ts';
+import { createPrompt } from './line-editor.ts';
+import { playSeat } from './play-seat.ts';
 
 /** Lets a person play a seat in the terminal; a seat that was left before is taken back. */
 export async function joinTable(game: Game, table: string, name: string): Promise<'over' | 'left' | 'interrupted'> {

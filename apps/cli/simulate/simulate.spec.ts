@@ -9,7 +9,7 @@ import { createProgress } from '../progress.ts';
 import { createJob } from './job.ts';
 import { scoreOf } from './score.ts';
 import { sideOf, type Simulated, simulator } from './simulator.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './score-table.ts';
 
 const main = join(import.meta.dirname, '../main.ts');
 const minute = 60_000;

@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { ruleSetNamed } from '@maw/games/catalogue.ts';
 import type { CliConfig } from '../config.ts';
 import { createProgress } from '../progress.ts';
-import { simulateAll } from './crew.ts';
+import { simulateAll } from './worker-pool.ts';
 import { type Job, createJob } from './job.ts';
 import { scoreOf } from './score.ts';
 import type { Simulated } from './simulator.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './score-table.ts';
 import { createPaint } from '../transcript.ts';
 
 export interface SimulateOptions {

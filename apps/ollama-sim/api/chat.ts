@@ -1,6 +1,6 @@
 import { isFields } from '../json-schema/schema.ts';
 import type { Message } from '../answer/read-prompt.ts';
-import { spokenName } from '../engine/model.ts';
+import { spokenName } from '../engine/model-spec.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModelRequest, readEarlyFields, readModel } from './model-request.ts';
 import { type Body, flagIn, readBody, textIn } from '../http/body.ts';

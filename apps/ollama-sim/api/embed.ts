@@ -1,6 +1,6 @@
-import { embed as vectorOf, shortened } from '../answer/embedding.ts';
+import { embed as vectorOf, shortened } from '../answer/text-vector.ts';
 import { type Engine } from '../engine/infer.ts';
-import { type Model, spokenName } from '../engine/model.ts';
+import { type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
 import type { Lease } from '../engine/loaded-models.ts';

@@ -1,6 +1,6 @@
 import type { Message } from '../answer/read-prompt.ts';
 import { chunksOf } from '../engine/prompt-chunks.ts';
-import { spokenName } from '../engine/model.ts';
+import { spokenName } from '../engine/model-spec.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModelRequest, readEarlyFields, readModel } from './model-request.ts';
 import { type Body, flagIn, readBody, textIn } from '../http/body.ts';

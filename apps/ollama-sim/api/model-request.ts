@@ -1,6 +1,6 @@
 import type { Message } from '../answer/read-prompt.ts';
 import type { ThinkLevel } from '../answer/answer.ts';
-import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model.ts';
+import { type Capability, findModel, fullName, isModelName, type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { HttpError } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';

@@ -1,4 +1,4 @@
-import { findModel, type Model } from '../engine/model.ts';
+import { findModel, type Model } from '../engine/model-spec.ts';
 import type { Runner } from '../engine/runner.ts';
 import { rfc3339 } from '../engine/clock.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { findModel, type Model, spokenName } from '../engine/model.ts';
+import { findModel, type Model, spokenName } from '../engine/model-spec.ts';
 import { readOptions } from '../engine/model-options.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModel } from './model-request.ts';

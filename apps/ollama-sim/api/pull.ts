@@ -1,4 +1,4 @@
-import { type Model, withTag } from '../engine/model.ts';
+import { type Model, withTag } from '../engine/model-spec.ts';
 import { HttpError } from '../errors.ts';
 import { throwIfAborted } from '../engine/client.ts';
 import { flagIn, readBody, textIn } from '../http/body.ts';

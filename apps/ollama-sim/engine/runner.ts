@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { Model } from './model.ts';
+import type { Model } from './model-spec.ts';
 import type { ModelOptions } from './model-options.ts';
 import type { Slots } from './slots.ts';
 

@@ -2,7 +2,7 @@ import { ollamaErrors } from '../errors.ts';
 import { newCondition } from './condition.ts';
 import { type Client, abortReason, throwIfAborted } from './client.ts';
 import type { Clock } from './clock.ts';
-import { type Model, slotsFor } from './model.ts';
+import { type Model, slotsFor } from './model-spec.ts';
 import type { ModelOptions } from './model-options.ts';
 import { promptCache } from './prompt-cache.ts';
 import { expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, useRunner } from './loaded-models.ts';

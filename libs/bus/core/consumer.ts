@@ -5,7 +5,7 @@ import { type Semaphore, semaphore } from '@maw/async/semaphore.ts';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { span } from '@maw/telemetry/names.ts';
+import { span } from '@maw/telemetry/span-names.ts';
 import type { ConsumeOptions, Delivery, Handler, Subscription } from '../bus.ts';
 import { type InFlight, trackInFlight } from './in-flight.ts';
 import { attemptOf, messageOf, senderLabelOf } from './parse.ts';

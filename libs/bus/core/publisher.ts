@@ -4,7 +4,7 @@ import { type ContractName, contracts, type Message } from '@maw/contracts/contr
 import type { Envelope } from '@maw/contracts/envelope.ts';
 import type { MessageHead, Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';

@@ -3,7 +3,7 @@ import { unlessAborted } from '@maw/async/abort.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { RequestTimeout } from '../bus.ts';

@@ -21,7 +21,7 @@ import type { Refusal } from '@maw/contracts/refusal.ts';
 import { type Reply, UnreadableMessage } from '@maw/contracts/registry.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { attribute } from '@maw/telemetry/names.ts';
+import { attribute } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
 import { isPermanent, PermanentError } from '../bus.ts';

@@ -1,6 +1,6 @@
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { span } from '@maw/telemetry/names.ts';
+import { span } from '@maw/telemetry/span-names.ts';
 import type { Subscription } from '../bus.ts';
 import { trackInFlight } from './in-flight.ts';
 import { messageOf, senderLabelOf } from './parse.ts';

@@ -4,7 +4,7 @@ import type { Instant, Open } from '@maw/games/kernel/question.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { decide, type CommandContext, type NewEvents, otherMessage, refused } from './decide.ts';
 import type { LoadedTable } from '../tables/table-cache.ts';

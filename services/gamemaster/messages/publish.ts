@@ -1,6 +1,6 @@
 import { SpanKind, trace } from '@opentelemetry/api';
 import type { Bus } from '@maw/bus/bus.ts';
-import { attribute, span } from '@maw/telemetry/names.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { tracerOf } from '@maw/telemetry/spans.ts';
 import type { DerivedMessages } from './derive-messages.ts';
 

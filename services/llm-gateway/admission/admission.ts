@@ -8,7 +8,7 @@ import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
-import { type Budget, budget } from './budget.ts';
+import { type Budget, budget } from './token-account.ts';
 import type { UsageListeners } from './budget-sync.ts';
 import { RateLimitedError } from './rate-limited-error.ts';
 

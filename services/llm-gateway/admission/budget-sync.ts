@@ -1,7 +1,7 @@
 import { withTimeout } from '@maw/async/timeout.ts';
 import type { BudgetUsage, UsageTotal } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Budget, MAX_ACCOUNTS, type OwnUsage } from './budget.ts';
+import { type Budget, MAX_ACCOUNTS, type OwnUsage } from './token-account.ts';
 
 const KINDS = ['game', 'tenant'] as const;
 type Kind = (typeof KINDS)[number];

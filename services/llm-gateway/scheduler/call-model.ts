@@ -1,6 +1,6 @@
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { span } from '@maw/telemetry/names.ts';
+import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type GatewayOptions, SERVICE } from '../options.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';

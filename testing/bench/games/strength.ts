@@ -1,7 +1,7 @@
 import { type WinCount, zOf } from '@maw/minds/arena/arena.ts';
 import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
-import { simulateAll } from '@maw/cli/simulate/crew.ts';
+import { simulateAll } from '@maw/cli/simulate/worker-pool.ts';
 import { type Job, createJob } from '@maw/cli/simulate/job.ts';
 import { benchmark, type BenchmarkContext } from '../benchmark.ts';
 import { ruleSetOptions, type RuleSetValues, type SizedRuleSet, sizedRuleSets } from './sized-rule-sets.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { embed, shortened } from './embedding.ts';
+import { embed, shortened } from './text-vector.ts';
 
 const cosine = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 

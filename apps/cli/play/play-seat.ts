@@ -2,7 +2,7 @@ import { ApiError } from '../clients/http-request.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './line-editor.ts';
 import { HELP, parseTypedCommand, resolveChoice, stepOf, type TypedCommand } from './typed-command.ts';
 
 export interface SeatOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { budget } from './budget.ts';
+import { budget } from './token-account.ts';
 
 const DAY = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { requestsOf, CYCLE_MS, type GameLoad } from './game-load.ts';
 import { fairQueue, type QueueEntry } from '@maw/llm-gateway/scheduler/fair-queue.ts';
-import { type Policy, policies, simulate, type SimulationResult } from './simulation.ts';
+import { type Policy, policies, simulate, type SimulationResult } from './queue-simulation.ts';
 
 const SLOTS = 8;
 const SEEDS = ['a', 'b', 'c'];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { gatewaySimulation } from './simulation.ts';
+import { gatewaySimulation } from './queue-policies.ts';
 
 let out = '';
 beforeEach(() => {

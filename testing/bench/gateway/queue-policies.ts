@@ -1,4 +1,4 @@
-import { type Policy, policies, simulate, type SimulationResult } from '../../gateway-lab/simulation.ts';
+import { type Policy, policies, simulate, type SimulationResult } from '../../gateway-lab/queue-simulation.ts';
 import { benchmark } from '../benchmark.ts';
 import { median } from '../figures.ts';
 import { decimal, integer, knownName, text } from '../options.ts';
