@@ -6,19 +6,9 @@ import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { checkSpeech, mustBeMember, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
+import { type ChatroomOptions, defaultOptions } from './options.ts';
 import { roomWaiters } from './room-waiters.ts';
 import { type SpeechLimit, speechLimit } from './speech-limit.ts';
-
-export interface ChatroomOptions {
-  readonly concurrency: number;
-  /** How long a message that arrives before its room waits for it, in milliseconds. */
-  readonly aheadMs: number;
-  /** The rate limit of a seat's speech, at each replica. */
-  readonly speechesPerSecond: number;
-  readonly burst: number;
-}
-
-export const defaultOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
 
 const TYPES = ['room.open', 'room.close', 'room.said', 'room.speak', 'room.read', 'room.who'] as const;
 

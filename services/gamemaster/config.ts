@@ -1,7 +1,7 @@
 import { readConfig } from '@maw/service/config.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from '@maw/service/config-fields.ts';
 import { z } from 'zod';
-import { type GamemasterOptions, defaultOptions } from './service.ts';
+import { type GamemasterOptions, defaultOptions } from './options.ts';
 
 const count = (usual: number, says: string) => z.coerce.number().int().min(1).default(usual).describe(says);
 
@@ -22,7 +22,7 @@ export const gamemasterConfig = z.object({
     'Events of all tables kept in memory, each counted once by itself and once for each eye that has seen it; about 0.2 kB each',
   ),
   PULSE_MS: count(
-    defaultOptions.pulseMs,
+    defaultOptions.heartbeatMs,
     'Heartbeat interval, in milliseconds; after an outage of all gamemasters of five times as long, tables get the time back',
   ),
   OBEY_CAPACITY: z
@@ -55,7 +55,7 @@ export const optionsOf = (given: GamemasterConfig): GamemasterOptions => ({
   concurrency: given.GAMEMASTER_CONCURRENCY,
   tablesInMemory: given.TABLES_IN_MEMORY,
   eventsInMemory: given.EVENTS_IN_MEMORY,
-  pulseMs: given.PULSE_MS,
+  heartbeatMs: given.PULSE_MS,
   censusMs: defaultOptions.censusMs,
   obeyCapacity: given.OBEY_CAPACITY,
   obeyBacklog: given.OBEY_BACKLOG,

@@ -45,7 +45,7 @@ export interface ReplicaOptions {
   readonly obeyCapacity?: boolean;
   /** By which outages are known; without it the clock is all that counts, and may be moved at will. */
   readonly pulse?: Heartbeat;
-  readonly pulseMs?: number;
+  readonly heartbeatMs?: number;
   /** Whether the broker is there; it is when not given. */
   readonly isUp?: () => boolean;
 }

@@ -7,7 +7,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type Backlog, type BacklogLimits, backlogMonitor } from './admission/backlog.ts';
+import { type Backlog, backlogMonitor } from './admission/backlog.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { act } from './commands/act.ts';
 import { type CommandContext, isLate } from './commands/decide.ts';
@@ -17,6 +17,7 @@ import { open } from './commands/open.ts';
 import { tick } from './commands/tick.ts';
 import { rulesOf, viewOf } from './commands/view.ts';
 import { fitInPage } from './messages/fit-in-page.ts';
+import { defaultOptions, type GamemasterOptions } from './options.ts';
 import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';
 import { tableCache } from './tables/table-cache.ts';
@@ -25,39 +26,6 @@ import { databaseClock } from './timing/clock.ts';
 import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
 
 export { verifyTable } from './verification/verify-table.ts';
-
-export interface GamemasterOptions {
-  /** The interval for polling due alarms, in milliseconds; 0: never. */
-  readonly alarmEveryMs: number;
-  /** How many messages are processed at the same time; those of one table one after another. */
-  readonly concurrency: number;
-  /** How many running tables stay in memory. */
-  readonly tablesInMemory: number;
-  /** How many events of all tables stay in memory; each counts once by itself and once for each eye that has seen it. */
-  readonly eventsInMemory: number;
-  /** The heartbeat interval, in milliseconds; five missed beats of all replicas together are an outage. */
-  readonly pulseMs: number;
-  /** The interval for counting tables for `/metrics`, in milliseconds; 0: never. */
-  readonly censusMs: number;
-  /** Whether to refuse tables whose minds need a model while the gateway reports no capacity. */
-  readonly obeyCapacity: boolean;
-  /** Whether to refuse tables while this gamemaster has a backlog. */
-  readonly obeyBacklog: boolean;
-  /** The limits above which there is a backlog. */
-  readonly behind: BacklogLimits;
-}
-
-export const defaultOptions: GamemasterOptions = {
-  alarmEveryMs: 200,
-  concurrency: 64,
-  tablesInMemory: 2_000,
-  eventsInMemory: 2_000_000,
-  pulseMs: 1_000,
-  censusMs: 5_000,
-  obeyCapacity: true,
-  obeyBacklog: true,
-  behind: { messageMs: 3_000, alarmMs: 3_000, appendMs: 1_000, unsent: 1_000, windowMs: 5_000 },
-};
 
 const TYPES = ['table.open', 'table.join', 'table.act', 'table.hand', 'table.tick', 'table.view', 'table.list', 'table.rules'] as const;
 type Command = (typeof TYPES)[number];
@@ -96,7 +64,7 @@ export async function gamemaster(ports: Ports) {
   const backlog = backlogMonitor(options.behind, bus.isUp);
   const tapes = measureAppends(ports.tapes, steady, (ms) => backlog.saw('appends', ms, now()));
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
-  const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.pulseMs }) : noHeartbeat;
+  const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
   const capacity = modelCapacity();
   const master: Gamemaster = { bus, tapes, tables, sets, heart, now, wall, backlog, capacity, obeyBacklog: options.obeyBacklog };
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
-import { type GatewayOptions, limitRanges, defaultOptions } from './options.ts';
+import { limitRanges, limitsOf } from './limits.ts';
+import { type GatewayOptions, defaultOptions } from './options.ts';
 import { InvalidConfigFile, parseConfigFile, readConfigFile } from './server-config/config-file.ts';
 import { parseServerList } from './server-config/server-list.ts';
 
@@ -147,9 +148,7 @@ export function gatewayConfig(env: Readonly<Record<string, string | undefined>> 
 function fromFile(path: string, key: string | undefined, { defaultSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
   const text = readConfigFile(path);
   const pool = parseConfigFile(text, { path, slots, key });
-  const names = Object.keys(limitRanges) as (keyof typeof limitRanges)[];
-  const given = Object.fromEntries(names.map((name) => [name, others[name]])) as { [name in keyof typeof limitRanges]: number };
-  return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: given } };
+  return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: limitsOf(others) } };
 }
 
 const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({

@@ -1,12 +1,15 @@
 import type { ServerAddress } from './address.ts';
+import { defaultLimits, type LimitOptions } from './limits.ts';
 
-/** What a model server speaks. */
-export type ServerKind = 'ollama' | 'openai';
+/** The kinds of model servers; `providers/providers.ts` has the client of each. */
+export const SERVER_KINDS = ['ollama', 'openai'] as const;
+export type ServerKind = (typeof SERVER_KINDS)[number];
+export const DEFAULT_KIND: ServerKind = 'ollama';
 
 export interface ServerOptions extends ServerAddress {
   /** How many completions it is sent at once: its OLLAMA_NUM_PARALLEL, which cannot be asked for. */
   readonly slots: number;
-  /** Ollama’s own protocol unless told otherwise. */
+  /** Undefined: `DEFAULT_KIND`. */
   readonly kind?: ServerKind;
   /** The file that holds its key, for servers of kind openai. It is read again and again, so that a key may be exchanged. */
   readonly keyFile?: string;
@@ -16,34 +19,6 @@ export interface ServerOptions extends ServerAddress {
 
 /** How the gateway is called on the bus and in what is measured. */
 export const SERVICE = 'llm-gateway';
-
-/** What agents, games and tenants may use; all of it may change while the gateway runs, and 0 means without limit. */
-export interface LimitOptions {
-  /** Completions per minute and agent, and how many may come at once after a rest. */
-  readonly agentRpm: number;
-  readonly agentBurst: number;
-  /** Tokens per minute and agent: prompt and answer. */
-  readonly agentTpm: number;
-  /** Completions of an agent, of a game, and in all, that may wait or run at once. */
-  readonly agentConcurrency: number;
-  readonly gameConcurrency: number;
-  readonly mostWaiting: number;
-  /** Tokens that a game may use in all, and a tenant in a day (UTC). */
-  readonly gameTokens: number;
-  readonly tenantTokensPerDay: number;
-}
-
-/** The least and the most of each, both taken. */
-export const limitRanges = {
-  agentRpm: [0, 100_000],
-  agentBurst: [1, 100_000],
-  agentTpm: [0, 100_000_000],
-  agentConcurrency: [0, 10_000],
-  gameConcurrency: [0, 10_000],
-  mostWaiting: [0, 100_000],
-  gameTokens: [0, 1_000_000_000],
-  tenantTokensPerDay: [0, 1_000_000_000_000],
-} as const satisfies { readonly [name in keyof LimitOptions]: readonly [number, number] };
 
 export interface GatewayOptions extends LimitOptions {
   readonly servers: readonly ServerOptions[];
@@ -107,14 +82,7 @@ export const defaultOptions: Omit<GatewayOptions, 'servers'> = {
   keepAlive: '30m',
   loadMs: 300_000,
   stallMs: 120_000,
-  agentRpm: 60,
-  agentBurst: 20,
-  agentTpm: 0,
-  agentConcurrency: 4,
-  gameConcurrency: 0,
-  mostWaiting: 0,
-  gameTokens: 0,
-  tenantTokensPerDay: 0,
+  ...defaultLimits,
   healthEveryMs: 5_000,
   probeMs: 5_000,
   patienceMs: 15_000,

@@ -5,11 +5,8 @@ import type { AuditTrail } from './audit/audit-trail.ts';
 import type { Authenticate, Bearer } from './auth/authenticate.ts';
 import { requireToken } from './auth/authorize.ts';
 import { Problem, problemOf } from './problem.ts';
-import type { RequestLimits } from './request-limits.ts';
+import { MAX_BODY_BYTES, type RequestLimits } from './request-limits.ts';
 import { type Answer, type Call, callId, type Route } from './route.ts';
-
-/** The largest body, in bytes. */
-export const MAX_BODY_BYTES = 64 * 1024;
 
 export interface RequestDeps {
   readonly authenticate: Authenticate;

@@ -4,6 +4,9 @@ import { rateLimiter } from '@maw/http/rate-limit.ts';
 import type { Bearer } from './auth/authenticate.ts';
 import { Problem } from './problem.ts';
 
+/** The largest request body, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;
+
 /** How fast clients may send requests. Administrators are not limited. */
 export interface RateOptions {
   /** Requests per second with one token, and how many at once. */

@@ -13,7 +13,8 @@ import { deadLetters, plantUnreadable, queueLengths, unrouted } from './audit/ev
 import { type TableDriver, tableDriver } from './table-driver.ts';
 import { slotsLost } from './audit/slot-probe.ts';
 import type { Report } from './report.ts';
-import { type Fault, type Plan, scheduleOf } from './fault-schedule.ts';
+import { type Plan, scheduleOf } from './fault-schedule.ts';
+import type { Fault } from './faults.ts';
 import { type RestartableServer, startBroker, startDatabase } from '../servers/restartable-server.ts';
 import { MODELS, startSupervisedSystem, SLOTS, type SupervisedSystem } from './supervised-system.ts';
 import { startFaultProxy } from './network/fault-proxy.ts';

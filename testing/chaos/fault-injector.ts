@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Fault } from './fault-schedule.ts';
+import type { Fault } from './faults.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import { signal, type SupervisedSystem } from './supervised-system.ts';
 

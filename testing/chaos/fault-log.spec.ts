@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import type { Fault } from './fault-schedule.ts';
+import type { Fault } from './faults.ts';
 import type { RestartableServer } from '../servers/restartable-server.ts';
 import type { SupervisedSystem } from './supervised-system.ts';
 import { type FaultLog, createFaultLog } from './fault-log.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Death, Trouble } from './audit/system-audits.ts';
 import { RECOVERY_MS } from './audit/system-audits.ts';
-import { type Fault, faultText } from './fault-schedule.ts';
+import { type Fault, faultText } from './faults.ts';
 import { injectFault, type Targets } from './fault-injector.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultText, type Plan, scheduleOf } from './fault-schedule.ts';
+import { type Plan, scheduleOf } from './fault-schedule.ts';
+import { faultText } from './faults.ts';
 
 const plan: Plan = {
   ms: 60_000,

@@ -1,16 +1,5 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-
-/** What can be done to one process. */
-const TO_PROCESSES = ['kill', 'kill', 'kill', 'stop', 'end'] as const;
-/** What can be done to the connections between a service and what it needs. */
-const TO_WAYS = ['cut', 'cut-all', 'slow', 'half-close', 'stall'] as const;
-
-/** One thing that goes wrong. `at` and `ms` are milliseconds: from the beginning of the storm, and how long it lasts. */
-export type Fault =
-  | { readonly kind: (typeof TO_PROCESSES)[number]; readonly at: number; readonly ms: number; readonly process: string }
-  | { readonly kind: (typeof TO_WAYS)[number]; readonly at: number; readonly ms: number; readonly proxy: string; readonly roll: number }
-  | { readonly kind: 'broker' | 'database'; readonly at: number; readonly ms: number; readonly how: 'asked' | 'killed' }
-  | { readonly kind: 'models'; readonly at: number; readonly ms: number };
+import { CONNECTION_FAULTS, type Fault, PROCESS_FAULTS } from './faults.ts';
 
 export interface Plan {
   /** How long things go wrong, in milliseconds. */
@@ -43,8 +32,8 @@ export function scheduleOf(seed: string, plan: Plan): readonly Fault[] {
 
 function smallFault(dice: Dice, { processes, proxies }: Plan, at: number): Fault {
   const ms = 500 + dice.below(MOST_MS - 500);
-  if (dice.below(10) < PROCESSES_IN_TEN) return { kind: dice.pick(TO_PROCESSES), at, ms, process: dice.pick(processes) };
-  return { kind: dice.pick(TO_WAYS), at, ms, proxy: dice.pick(proxies), roll: dice.below(1_000) };
+  if (dice.below(10) < PROCESSES_IN_TEN) return { kind: dice.pick(PROCESS_FAULTS), at, ms, process: dice.pick(processes) };
+  return { kind: dice.pick(CONNECTION_FAULTS), at, ms, proxy: dice.pick(proxies), roll: dice.below(1_000) };
 }
 
 /** The large ones have each a share of the storm to themselves, in an order that is rolled. */
@@ -60,32 +49,4 @@ function largeFaults(dice: Dice, { ms, brokers, databases, losses, lossMs }: Pla
     if (kind === 'models') return { kind, at, ms: lossMs };
     return { kind, at, ms: dice.below(2_000), how: dice.pick(['asked', 'killed'] as const) };
   });
-}
-
-/** A fault in words, for those who watch. */
-export function faultText(fault: Fault): string {
-  const lasts = `${(fault.ms / 1_000).toFixed(1)} s`;
-  switch (fault.kind) {
-    case 'kill':
-      return `${fault.process} is killed`;
-    case 'end':
-      return `${fault.process} is asked to end`;
-    case 'stop':
-      return `${fault.process} stands still for ${lasts}`;
-    case 'cut':
-      return `a connection of ${fault.proxy} is cut`;
-    case 'cut-all':
-      return `all connections of ${fault.proxy} are cut, for ${lasts}`;
-    case 'slow':
-      return `${fault.proxy} is slow for ${lasts}`;
-    case 'half-close':
-      return `a connection of ${fault.proxy} is half closed for ${lasts}`;
-    case 'stall':
-      return `a connection of ${fault.proxy} is silent for ${lasts}`;
-    case 'broker':
-    case 'database':
-      return `the ${fault.kind} is ${fault.how === 'killed' ? 'killed' : 'asked to end'}, and started ${lasts} later`;
-    case 'models':
-      return `all model servers are gone for ${lasts}`;
-  }
 }

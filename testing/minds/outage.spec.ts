@@ -49,7 +49,7 @@ async function played(set: RuleSet) {
       pulse: store.heartbeat,
       now,
       log,
-      options: { alarmEveryMs: 10, pulseMs: minute } /* a machine that stands still for a while is no outage of its own */,
+      options: { alarmEveryMs: 10, heartbeatMs: minute } /* a machine that stands still for a while is no outage of its own */,
     });
   keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { paceMs: 5, marginMs: 20 } }));

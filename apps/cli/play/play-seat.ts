@@ -2,8 +2,9 @@ import { ApiError } from '../clients/http-request.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { OpenQuestions, SeenEvent } from '../clients/web-shapes.ts';
 import { type Paint, sanitizeText, transcript } from '../transcript.ts';
+import { describeQuestion } from './describe-question.ts';
 import type { Prompt } from './line-editor.ts';
-import { HELP, parseTypedCommand, resolveChoice, stepOf, type TypedCommand } from './typed-command.ts';
+import { HELP, parseTypedCommand, resolveChoice, type TypedCommand } from './typed-command.ts';
 
 export interface SeatOptions {
   /** With the token of the seat. */
@@ -146,16 +147,4 @@ async function rulesText({ web, table }: Session): Promise<string> {
   const { summary } = await web.view(table, undefined, Number.MAX_SAFE_INTEGER).catch(() => web.view(table));
   const { text = '' } = await web.rules(summary.rules, summary.players.length);
   return text.split('\n').map(sanitizeText).join('\n');
-}
-
-function describeQuestion({ id, verb, options, room }: OpenQuestions['asked'][number]): string {
-  const where = room ? ` in the ${room.slice(room.lastIndexOf('/') + 1)}` : '';
-  switch (verb) {
-    case 'say':
-      return `You may speak${where}.`;
-    case 'tell':
-      return 'You may whisper: /whisper NAME text';
-    case 'choose':
-      return `/${stepOf(id)} one of: ${options.map(({ named }) => named).join(', ')}`;
-  }
 }

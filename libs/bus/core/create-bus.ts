@@ -6,7 +6,8 @@ import { createRequester } from './requester.ts';
 import { createSenderCheck } from './sender-check.ts';
 import type { Endpoint } from './settlement.ts';
 import { openSubscription } from './subscription.ts';
-import { GRACE_MS, RESEND_MS, RETRY_MS, serviceQueues } from './topology.ts';
+import { GRACE_MS, RESEND_MS, RETRY_MS } from './limits.ts';
+import { serviceQueues } from './topology.ts';
 import type { Transport } from './transport.ts';
 
 export interface BusOptions {

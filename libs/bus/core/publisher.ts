@@ -9,7 +9,8 @@ import { inSpan } from '@maw/telemetry/spans.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { PermanentError } from '../bus.ts';
 import { requestTypeOf, typeLabelOf } from './parse.ts';
-import { ANSWERS, asideExchangeOf, header, MAX_MESSAGE_BYTES } from './topology.ts';
+import { MAX_MESSAGE_BYTES } from './limits.ts';
+import { ANSWERS, asideExchangeOf, header } from './topology.ts';
 import type { Destination, RawMessage, Transport } from './transport.ts';
 
 export interface PublishOptions {

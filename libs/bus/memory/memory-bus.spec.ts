@@ -4,7 +4,7 @@ import { busSuite } from '../suites/bus.suite.ts';
 import { type BusFixture, LONG_MS, agreed, act, gate, eventually, tick } from '../suites/fixture.suite.ts';
 import { createHub } from './hub.ts';
 import { memoryBus, memoryHub } from './memory-bus.ts';
-import { MAX_DELIVERIES, MAX_WAITING } from '../core/topology.ts';
+import { MAX_DELIVERIES, MAX_WAITING } from '../core/limits.ts';
 import type { RawMessage } from '../core/transport.ts';
 
 busSuite('memory', async (): Promise<BusFixture> => {

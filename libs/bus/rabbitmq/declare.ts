@@ -1,5 +1,5 @@
 import type { Channel } from 'amqplib';
-import { MAX_RETAINED } from '../core/topology.ts';
+import { MAX_RETAINED } from '../core/limits.ts';
 import { exchangeForType, type Names, replyExchange, type Topology } from './plan.ts';
 
 /** Declares what does not exist yet. @throws the broker's error, also when something exists with other arguments */

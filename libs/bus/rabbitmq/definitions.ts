@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { usersFor } from './permissions.ts';
 import { delaysPlan, mergePlans, fullPlan } from './plan.ts';
-import { RETRY_MS, serviceQueues } from '../core/topology.ts';
+import { RETRY_MS } from '../core/limits.ts';
+import { serviceQueues } from '../core/topology.ts';
 
 export interface DefinitionsOptions {
   readonly vhost: string;

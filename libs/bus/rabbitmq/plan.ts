@@ -1,14 +1,6 @@
 import { type ContractName, contracts } from '@maw/contracts/contracts.ts';
-import {
-  ANSWERS,
-  asideExchangeOf,
-  deadLetterQueueOf,
-  delayQueueOf,
-  MAX_DELIVERIES,
-  MAX_RETAINED,
-  type ServiceQueue,
-  serviceQueues,
-} from '../core/topology.ts';
+import { MAX_DELIVERIES, MAX_RETAINED } from '../core/limits.ts';
+import { ANSWERS, asideExchangeOf, deadLetterQueueOf, delayQueueOf, type ServiceQueue, serviceQueues } from '../core/topology.ts';
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 

@@ -100,10 +100,10 @@ const isLast = ({ turn, last }: Script, id: string): boolean => stepOf(id) === '
 
 /** Draws what the log says, and notes the draw. */
 function rollOf(script: Script, draws: RecordedDraw[]): Roll {
-  const draw = <T extends RecordedDraw['is']>(step: string, name: string, items: readonly (string | number)[]): T => {
+  const draw = (step: string, name: string, items: readonly (string | number)[]): RecordedDraw['is'] => {
     const is = drawOf(script, step, name, items);
     draws.push({ step, name, is });
-    return is as T;
+    return is;
   };
   return (_, step) => ({
     pick: (name, items) => draw(step, name, items),

@@ -35,7 +35,7 @@ order by p.n desc limit $4::int`;
 
 /** The lock makes revocations visible in the order of their numbers: a reader that has seen one has seen all before it. */
 const REVOKE = `
-with turn as materialized (select pg_advisory_xact_lock(${0x6d_61_77_72}))
+with turn as materialized (select pg_advisory_xact_lock(1835104114))
 insert into revocation (n, token, game, seat, until)
 select nextval('permit_n'), $1::text, $2::text, $3::int, $4::bigint from turn returning n`;
 

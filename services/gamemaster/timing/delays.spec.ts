@@ -302,7 +302,7 @@ describe('all tables', () => {
     here.clock.now += 5 * MINUTE;
     let beats = 0;
     const pulse = { beat: (...given: Parameters<typeof here.store.heartbeat.beat>) => (beats++, here.store.heartbeat.beat(...given)) };
-    const at = await beating({ tapes: here.store.tapes, pulse, pulseMs: 5 });
+    const at = await beating({ tapes: here.store.tapes, pulse, heartbeatMs: 5 });
     for (const table of ['a', 'b', 'c']) await until(`the delay of ${table}`, () => here.count('delayed', table));
     for (const table of ['a', 'b', 'c']) expect(await delays(table)).toMatchObject([{ ms: 5 * MINUTE }]);
     const before = beats;
@@ -322,7 +322,7 @@ describe('all tables', () => {
       due: (...given: Parameters<typeof here.store.tapes.due>) =>
         fails-- > 0 ? Promise.reject(new Error('away')) : here.store.tapes.due(...given),
     };
-    await beating({ tapes, pulseMs: 5 });
+    await beating({ tapes, heartbeatMs: 5 });
     await until('the delay', () => here.count('delayed'));
     expect(fails).toBeLessThan(0);
   });

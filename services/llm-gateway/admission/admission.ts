@@ -3,7 +3,8 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
 import type { DebugCounters } from '../debug-counters.ts';
 import { isCloud, isModelName, keyOf } from '../model-name.ts';
-import { type GatewayOptions, limitRanges, type LimitOptions } from '../options.ts';
+import { type LimitOptions, limitsOf } from '../limits.ts';
+import type { GatewayOptions } from '../options.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
@@ -101,8 +102,7 @@ const requestRate = ({ agentRpm, agentBurst }: LimitOptions) => ({ perMinute: ag
 const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
 
 function newState(registry: Registry, options: GatewayOptions, usage?: UsageListeners): State {
-  const names = Object.keys(limitRanges) as (keyof LimitOptions)[];
-  const limits = Object.fromEntries(names.map((name) => [name, options[name]])) as unknown as LimitOptions;
+  const limits = limitsOf(options);
   return {
     registry,
     defaultModel: options.model,

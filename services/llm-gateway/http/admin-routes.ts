@@ -3,7 +3,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson, sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type LimitOptions, limitRanges } from '../options.ts';
+import { type LimitOptions, limitRanges } from '../limits.ts';
 import { limitFields } from '../server-config/config-file.ts';
 import type { ServerChange, ServerListing } from '../server-config/server-admin.ts';
 import type { Status } from '../status.ts';

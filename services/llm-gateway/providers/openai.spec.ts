@@ -1,5 +1,4 @@
 import { type ServerResponse } from 'node:http';
-import type {} from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import type { ChatOptions } from './provider.ts';

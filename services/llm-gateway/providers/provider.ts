@@ -1,5 +1,6 @@
 import type { ReplyData, Data } from '@maw/contracts/contracts.ts';
-import type { AnswerCheck, RepairHint, ServerIdentity } from '../request.ts';
+import type { ServerKind } from '../options.ts';
+import type { AnswerCheck, RepairHint } from '../request.ts';
 
 /** One call of a model server. Aborting `signal` closes its connection, which is how the server learns of it. */
 export interface CallOptions {
@@ -60,7 +61,7 @@ export interface SlotTiming {
 
 /** The protocol of a kind of model server. Its functions throw ServerError, InvalidAnswer, and what the network or the signal throws. */
 export interface Provider {
-  readonly kind: ServerIdentity['kind'];
+  readonly kind: ServerKind;
   /** Always streamed, because that shows stalls and can be aborted early; then collected and checked. */
   chat(request: Data<'llm.complete'>, options: ChatOptions, call: CallOptions): Promise<ChatResult>;
   embed(input: readonly string[], options: LoadOptions & { readonly model: string }, call: CallOptions): Promise<EmbedResult>;

@@ -9,7 +9,6 @@ import { describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { registry } from '@maw/telemetry/metrics.ts';
 import { parseAddress } from '../address.ts';
-import type {} from './provider.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
 import { ollama } from './ollama.ts';
 import { type GatewayOptions, defaultOptions } from '../options.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { type ConfigFileOptions, limitRanges, type LimitOptions, type ServerOptions } from '../options.ts';
+import { limitRanges, type LimitOptions } from '../limits.ts';
+import { type ConfigFileOptions, DEFAULT_KIND, SERVER_KINDS, type ServerOptions } from '../options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { validJsonLength } from './json-error-position.ts';
 import { parseServer } from './parse-server.ts';
@@ -15,7 +16,7 @@ export interface ConfigFile {
 
 const serverEntry = z.strictObject({
   url: z.string().min(1),
-  kind: z.enum(['ollama', 'openai']).default('ollama'),
+  kind: z.enum(SERVER_KINDS).default(DEFAULT_KIND),
   slots: z.int().min(1).max(1024).optional(),
   keyFile: z.string().min(1).max(1000).optional(),
 });

@@ -1,6 +1,7 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import type { ConfigFileOptions, LimitOptions, ServerOptions } from '../options.ts';
+import type { LimitOptions } from '../limits.ts';
+import type { ConfigFileOptions, ServerOptions } from '../options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { type ConfigFile, InvalidConfigFile, parseConfigFile } from './config-file.ts';
 import { type FileContent, type FileWatch, watchFile } from './file-watch.ts';

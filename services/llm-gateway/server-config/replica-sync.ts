@@ -2,7 +2,8 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import { type GatewayOptions, limitRanges, type LimitOptions } from '../options.ts';
+import { limitRanges, type LimitOptions } from '../limits.ts';
+import { DEFAULT_KIND, type GatewayOptions } from '../options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { withAllowedKey } from './key-folder.ts';
 import { parseServer } from './parse-server.ts';
@@ -127,7 +128,7 @@ const WIRE_STATES = { active: 'stays', draining: 'drains', leaving: 'leaves' } a
 const stateOf = ({ name, options, phase }: ServerRegistry['all'][number]): ServerState => ({
   server: name,
   url: options.url,
-  kind: options.kind ?? 'ollama',
+  kind: options.kind ?? DEFAULT_KIND,
   slots: options.slots,
   ...(options.keyFile === undefined ? {} : { keyFile: options.keyFile }),
   state: WIRE_STATES[phase],

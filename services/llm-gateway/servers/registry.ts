@@ -3,7 +3,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { parseAddress } from '../address.ts';
 import { keyOf } from '../model-name.ts';
-import type { GatewayOptions, ServerOptions } from '../options.ts';
+import { DEFAULT_KIND, type GatewayOptions, type ServerOptions } from '../options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 import { type ServerEvents, serverEvents } from './server.ts';
 import { type Server, modelServer } from './server.ts';
@@ -155,7 +155,7 @@ function firstChatModel(servers: readonly Server[]): string | undefined {
 
 /** Whether two descriptions are of the same server, slots aside. */
 export const isSameServer = (a: ServerOptions, b: ServerOptions): boolean =>
-  (a.kind ?? 'ollama') === (b.kind ?? 'ollama') &&
+  (a.kind ?? DEFAULT_KIND) === (b.kind ?? DEFAULT_KIND) &&
   a.keyFile === b.keyFile &&
   a.key === b.key &&
   a.url === b.url &&

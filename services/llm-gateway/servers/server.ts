@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import type { GatewayOptions, ServerOptions } from '../options.ts';
+import { DEFAULT_KIND, type GatewayOptions, type ServerOptions } from '../options.ts';
 import { describeNetworkError, ServerError } from '../providers/errors.ts';
 import { isOutdated } from '../providers/ollama-responses.ts';
-import { ollama } from '../providers/ollama.ts';
-import { openai } from '../providers/openai.ts';
 import type { Provider } from '../providers/provider.ts';
+import { providers } from '../providers/providers.ts';
 import type { ServerIdentity } from '../request.ts';
 import { type ServerBreakers, serverBreakers } from './server-breakers.ts';
 import { type ServerHealth, serverHealth } from './server-health.ts';
@@ -70,8 +69,8 @@ export function modelServer(
   now: () => number,
   events: EventEmitter<ServerEvents>,
 ): Server {
-  const { name, kind = 'ollama', url } = given;
-  const provider = (kind === 'openai' ? openai : ollama)(given, options.stallMs, now);
+  const { name, kind = DEFAULT_KIND, url } = given;
+  const provider = providers[kind](given, options.stallMs, now);
   const models = serverModels(provider);
   const capacity = serverSlots(name, given.slots);
   const breakers = serverBreakers(now);

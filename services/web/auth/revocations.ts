@@ -104,7 +104,7 @@ export async function watchRevocations(deps: RevocationDeps): Promise<Revocation
 
 function schedulePoll(state: State): void {
   if (state.isClosed) return;
-  state.timer = setTimeout(() => (state.polling = poll(state)), state.everyMs);
+  state.timer = setTimeout(() => void (state.polling = poll(state)), state.everyMs);
 }
 
 /** Never rejects. */

@@ -1,0 +1,10 @@
+export interface ChatroomOptions {
+  readonly concurrency: number;
+  /** How long a message that arrives before its room waits for it, in milliseconds. */
+  readonly aheadMs: number;
+  /** The rate limit of a seat's speech, at each replica. */
+  readonly speechesPerSecond: number;
+  readonly burst: number;
+}
+
+export const defaultOptions: ChatroomOptions = { concurrency: 128, aheadMs: 3_000, speechesPerSecond: 2, burst: 6 };
