@@ -7,7 +7,8 @@ import { type ReplyData, type ContractName, contracts, type Contracts, type Data
 import type { Reply } from '@maw/contracts/registry.ts';
 import { memoryStore } from '@maw/store/memory.ts';
 import { logger } from '@maw/telemetry/log.ts';
-import { chatroom, type ChatroomOptions } from './service.ts';
+import type { ChatroomOptions } from './options.ts';
+import { chatroom } from './service.ts';
 
 /** In the future, so that no deadline derived from it has passed. */
 export const START = Date.UTC(2040, 0, 1);

@@ -16,8 +16,8 @@ export const MAX_RETAINED = 10_000;
 /** The delay before each further attempt, in milliseconds. Together they outlast the restart of a database. */
 export const RETRY_MS: readonly number[] = [250, 1_000, 5_000, 30_000, 60_000];
 
-/** The delay before an unconfirmed message is sent again, in milliseconds. */
+/** How long a request waits for its reply before it is sent again, in milliseconds. */
 export const RESEND_MS = 5_000;
 
-/** How long closing waits for messages in hand, in milliseconds. */
+/** How long closing waits for work in flight, in milliseconds. */
 export const GRACE_MS = 10_000;

@@ -106,8 +106,8 @@ function rollOf(script: Script, draws: RecordedDraw[]): Roll {
     return is;
   };
   return (_, step) => ({
-    pick: (name, items) => draw(step, name, items),
-    shuffle: (name, items) => [...draw<typeof items>(step, name, items)],
+    pick: <T extends string | number>(name: string, items: readonly [T, ...T[]]) => draw(step, name, items) as T,
+    shuffle: <T extends string | number>(name: string, items: readonly T[]) => [...(draw(step, name, items) as readonly T[])],
   });
 }
 

@@ -7,10 +7,10 @@ import { retryAfterMs } from './connections.ts';
 import { classifyFailure } from '../scheduler/classify-failure.ts';
 import { InvalidAnswer, ServerError } from './errors.ts';
 import { ollama } from './ollama.ts';
+import { isStrict } from './openai.ts';
 import { defaultOptions } from '../options.ts';
 import { completionMessage, serverAt, eventually, fakeOllama } from '../fake-ollama.suite.ts';
 import { parseServer } from '../server-config/parse-server.ts';
-import { isStrict } from './strict-schema.ts';
 
 import { call, chatOptions, delta, failing, lines, openaiTools, thrown, whole } from './openai.suite.ts';
 

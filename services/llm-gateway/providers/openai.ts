@@ -10,7 +10,6 @@ import { type Chunk, parseChunk, type Usage, usageOf } from './openai-chunk.ts';
 import type { CallOptions, ChatOptions, ChatResult, EmbedResult, ListedModel, Provider } from './provider.ts';
 import { serverSecret } from './secret.ts';
 import { eventData } from './sse.ts';
-import { isStrict } from './strict-schema.ts';
 
 const MAX_MODELS = 2_000;
 /** Servers of this protocol refuse a higher temperature. */
@@ -202,3 +201,18 @@ const EMBEDS = /embed|\bbge\b|\be5\b/i;
 const CANNOT_CHAT = /rerank|whisper|transcribe|\btts\b|moderation|dall-e|image|realtime/i;
 const capabilitiesOf = (model: string): readonly string[] =>
   EMBEDS.test(model) ? ['embedding'] : CANNOT_CHAT.test(model) ? [] : ['completion'];
+
+/**
+ * Whether servers of the OpenAI protocol can enforce a schema strictly: every object in it must require all its properties and allow no others.
+ * They refuse to be strict about any other schema.
+ */
+export function isStrict(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict);
+  if (typeof schema !== 'object' || schema === null) return true;
+  const { type, properties, required, additionalProperties } = schema as { [keyword: string]: unknown };
+  if (typeof properties === 'object' && properties !== null) {
+    const names = Array.isArray(required) ? required : [];
+    if (additionalProperties !== false || !Object.keys(properties).every((name) => names.includes(name))) return false;
+  } else if (type === 'object') return false;
+  return Object.values(schema).every(isStrict);
+}
