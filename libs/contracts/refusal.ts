@@ -1,4 +1,4 @@
-/** Every reason for which a service refuses a request. The reasons of the rules (`@maw/games/refusal.ts`) are among them. */
+/** Every reason for which a service refuses a request. The reasons of the rules (`@maw/games/kernel/refusal.ts`) are among them. */
 export const REASONS = [
   'not-asked',
   'not-your-turn',

@@ -6,7 +6,13 @@ export const CONNECTION_FAULTS = ['cut', 'cut-all', 'slow', 'half-close', 'stall
 /** One fault. `at`: its time since the start of the run; `ms`: its duration; both in milliseconds. */
 export type Fault =
   | { readonly kind: (typeof PROCESS_FAULTS)[number]; readonly at: number; readonly ms: number; readonly process: string }
-  | { readonly kind: (typeof CONNECTION_FAULTS)[number]; readonly at: number; readonly ms: number; readonly proxy: string; readonly roll: number }
+  | {
+      readonly kind: (typeof CONNECTION_FAULTS)[number];
+      readonly at: number;
+      readonly ms: number;
+      readonly proxy: string;
+      readonly roll: number;
+    }
   | { readonly kind: 'broker' | 'database'; readonly at: number; readonly ms: number; readonly how: 'asked' | 'killed' }
   | { readonly kind: 'models'; readonly at: number; readonly ms: number };
 

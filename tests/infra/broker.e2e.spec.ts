@@ -8,7 +8,15 @@ import { eventually } from '@maw/bus/suites/fixture.suite.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import type { RabbitOptions } from '@maw/bus/rabbitmq/rabbit-transport.ts';
 import { RETRY_MS } from '@maw/bus/core/limits.ts';
-import { asideExchangeOf, deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, replyQueueOf, serviceQueues, subscriptionQueueOf } from '@maw/bus/core/topology.ts';
+import {
+  asideExchangeOf,
+  deadLetterQueueOf,
+  delayQueueOf,
+  BROADCAST_EVENTS,
+  replyQueueOf,
+  serviceQueues,
+  subscriptionQueueOf,
+} from '@maw/bus/core/topology.ts';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

@@ -35,7 +35,7 @@ export function parseVersion(response: unknown): string {
   return sanitizeText(data.version, 60);
 }
 
-/** Whether this version of Ollama may lose slots (docs/ollama.md, section 11). */
+/** Whether this version of Ollama may lose slots, as those before 0.33 do. */
 export const isOutdated = (version = ''): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major === 0 && minor < 33;

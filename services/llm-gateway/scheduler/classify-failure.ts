@@ -33,7 +33,7 @@ const BRIEFLY_BUSY_MS = 500;
 const CRASHED =
   /llama-server process|error starting llama-server|timed out waiting for llama-server|requires more system memory|unable to load|model runner has unexpectedly stopped|error was encountered while running the model/i;
 
-/** The error texts of Ollama (docs/ollama.md, section 6); the first match counts. */
+/** The error texts of Ollama, which has no error codes; the first match counts. */
 const ERROR_TEXTS: readonly { readonly text: RegExp; readonly verdict: Verdict }[] = [
   // Anchored: what follows is quoted from the caller and must not look like trouble of the server.
   { text: /^(option ".*" must be of type|invalid format|invalid option)/i, verdict: { again: 'never', blames: 'nobody' } },

@@ -12,8 +12,7 @@ export interface SlotGrace {
 }
 
 /**
- * Ollama stops a prefill only when it has the next token to send; until then the slot of an aborted call is not free (docs/ollama.md,
- * section 8).
+ * Ollama stops a prefill only when it has the next token to send; until then the slot of an aborted call is not free.
  */
 export function slotGrace(events: EventEmitter<ServerEvents>): SlotGrace {
   const held = new Map<string, Set<() => void>>();

@@ -12,7 +12,7 @@ const ROUNDS = 2;
 
 /**
  * Finds out how many slots a server really has: it sends one tiny request more than slots at the same moment; each request that had to wait
- * shows a missing slot (docs/ollama.md, section 3: what is left of the total without load, prompt and answer is waiting). A single request
+ * shows a missing slot. The wait is the total time that Ollama reports minus its times for load, prompt and answer. A single request
  * goes first, as the baseline. The server must be idle and the model in its memory.
  * @throws what the provider throws, and what `signal` was aborted with; all requests have ended then
  */

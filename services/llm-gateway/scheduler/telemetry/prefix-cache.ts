@@ -15,7 +15,7 @@ const MIN_TOKENS = 32;
 const MAX_MODELS = 2_000;
 
 /**
- * Ollama does not report cache hits; a prompt that takes far less time than a cold one is the only sign (docs/ollama.md, section 3). So this
+ * Ollama does not report cache hits; a prompt that takes far less time than a cold one is the only sign. So this
  * learns the time of a cold token per model and server, from misses only. The estimates cannot serve: they average over hits.
  */
 export function prefixCacheDetector(): PrefixCacheDetector {
