@@ -40,11 +40,11 @@ interface AuditState {
   readonly replies: Map<string, AuditedReply[]>;
   /** The tapes of the sealed tables, as JSON. */
   readonly sealed: ReadonlyMap<string, string>;
-  /** By table: the events that were audited. */
+  /** By table: the events already audited. */
   readonly lengths: Map<string, number>;
   /** By id. */
   readonly commands: Map<string, Message[]>;
-  /** By table: the end of its tape at the last look. */
+  /** By table: the end of its tape at the last audit. */
   readonly heads: Map<string, ChainHead>;
 }
 
@@ -131,7 +131,7 @@ async function wholeTapes({ system, heads }: AuditState): Promise<readonly strin
   const found: string[] = [];
   for (const table of await maintenance.listTables('', 1_000)) {
     const kept = await maintenance.readTable(table);
-    if (!kept?.row) continue; // rooms may be opened of a table that is not there
+    if (!kept?.row) continue; // rooms may be opened for a table that does not exist
     const head = heads.get(table);
     for (const { place, expected, found: actual } of [...verifyChain(kept).faults, ...(head ? checkNotedHead(kept, head) : [])])
       found.push(`${table}: ${place} should be ${expected}, and is ${actual}`);
@@ -150,7 +150,7 @@ function missingReplies({ replies }: AuditState, batch: readonly RandomMessage[]
   return unambiguous.flatMap((message) => replyFault(message, replies.get(message.parcel.correlationId!) ?? []));
 }
 
-/** A valid request to a service that consumes it is answered; a forged one is not agreed to. */
+/** A valid request to a service that consumes it is answered. A forged one must not succeed. */
 function replyFault(sent: RandomMessage, got: readonly AuditedReply[]): readonly string[] {
   const { parcel, to } = sent;
   if (parcel.replyTo === undefined || !replyQueues.includes(parcel.replyTo)) return [];
@@ -162,7 +162,7 @@ function replyFault(sent: RandomMessage, got: readonly AuditedReply[]): readonly
     const isAgreed = got.some(({ performative }) => performative === 'agree' || performative === 'inform');
     return isAgreed ? [`forged, and agreed to: ${asData(sent)}`] : [];
   }
-  if (hasOddProperties(parcel, message)) return []; // the properties decide where a reply goes
+  if (hasOddProperties(parcel, message)) return []; // the message properties decide where a reply goes
   const isReadable = message !== undefined && queues.every(({ types }) => types.includes(message.type));
   if (isReadable && (contracts.get(message.type).reply === undefined || isPast(message))) return [];
   return got.length ? [] : [`not answered: ${asData(sent)}`];
@@ -171,20 +171,20 @@ function replyFault(sent: RandomMessage, got: readonly AuditedReply[]): readonly
 const hasOddProperties = (parcel: RawMessage, message: Message | undefined): boolean =>
   header.answers in parcel.headers || parcel.type !== (message?.type ?? contracts.all.find(({ name }) => name === parcel.type)?.name);
 
-/** Whether the service of that queue takes the sender or the reply queue for forged. `message`: undefined when the service cannot read it. */
+/** Whether the service of that queue treats the sender or the reply queue as forged. `message`: undefined when the service cannot parse it. */
 const isForgedAt = (queue: string, parcel: RawMessage, message: Message | undefined): boolean =>
   createSenderCheck({ service: queue, user: queue, isChecking: true }).forgery(parcel, message) !== undefined;
 
-/** Whether the deadline is over, so that no reply is due. */
+/** Whether the deadline has passed, so that no reply is due. */
 const isPast = ({ replyby }: Message): boolean => replyby !== undefined && Date.parse(replyby) < Date.now();
 
-/** Logs may say that a message is invalid. Anything else is a failure, above all a retry. */
+/** Logs may report an invalid message. Anything else is a failure, above all a retry. */
 function isExpected({ level, message, reason, err, why, again }: LogLine): boolean {
   if (level === 'info' || message === 'forged message dropped') return true;
   if (message === 'message dead-lettered') return reason === 'unreadable' || (reason === 'gave-up' && FINAL.has(err?.type ?? ''));
   if (message === 'event subscriber failed; events are not retried')
     return err?.type === 'UnreadableMessage' || /^forged \(/.test(err?.message ?? '');
-  // A request between services that had no time left in the crowd; it is sent again.
+  // A request between services that timed out under load and is sent again.
   if (message === 'handler failed; the message is retried') return err?.type === 'RequestTimeout';
   if (message === 'attempt failed')
     return ATTEMPTS.some((one) => (one.again === undefined || one.again === again) && one.why.test(why ?? ''));

@@ -6,12 +6,12 @@ import { randomRequest } from './random-request.ts';
 import { exchange } from './raw-http.ts';
 import { addCounts, type Counts, countsSince, readServiceCounters } from './service-counters.ts';
 
-/** Messages `from` up to, but without, `to` of a seed, sent to a system of their own. */
+/** Messages [`from`, `to`) of a seed, sent to a system of their own. */
 export interface SessionRange {
   readonly seed: string;
   readonly from: number;
   readonly to: number;
-  /** These messages instead, and no requests. */
+  /** These messages instead, without requests. */
   readonly again?: readonly RandomMessage[] | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface SessionOptions extends SessionRange {
 }
 
 export interface SessionResult {
-  /** Messages that were sent: fewer than asked for when the session was stopped. */
+  /** Messages that were sent; fewer than requested when the session was stopped. */
   readonly messages: number;
   readonly requests: number;
   readonly outcomes: Counts;
@@ -36,27 +36,27 @@ export interface SessionResult {
 
 /** Memory of the process. */
 export interface MemoryWeights {
-  /** When the system has started. */
+  /** After the system has started. */
   readonly opened: Weight;
-  /** When everything was sent: with all that the store in memory, the services and the simulated model server keep. */
+  /** After everything was sent, including what the in-memory store, the services and the simulated model server keep. */
   readonly full: Weight;
-  /** When the store was emptied under the running services. */
+  /** After the store was emptied under the running services. */
   readonly emptied: Weight;
-  /** When the system was closed: nothing of it may be left. */
+  /** After the system was closed: nothing of it may be left. */
   readonly closed: Weight;
 }
 
-/** Messages in flight together; with more, some would be late because of the others. */
+/** Messages in flight at once; with more, some would be delayed by the others. */
 const BATCH = 1_000;
 /** Messages put on the queues before consumers run. */
 const AT_ONCE = 25;
-/** One HTTP request for so many messages. */
+/** One HTTP request per this many messages. */
 export const MESSAGES_PER_REQUEST = 20;
 
 /** Starts a system, sends it messages and requests batch by batch, audits it after each batch, and closes it. */
 export async function runSession(options: SessionOptions): Promise<SessionResult> {
   const { weights, ...result } = await runUntilClosed(options);
-  // Weighed here, where no variable refers to the system any more.
+  // Measured here, where no variable refers to the system any more.
   return { ...result, weights: { ...weights, closed: await weigh() } };
 }
 
@@ -115,7 +115,7 @@ class Session {
     };
   }
 
-  /** Failures of the shutdown. */
+  /** Failures during shutdown. */
   reportLate(): void {
     if (this.#wrong.length) this.#options.onBatch?.(0, this.#wrong);
   }

@@ -22,7 +22,7 @@ describe('fuzzing', () => {
   it(
     'finds no failure in the services, whatever they are sent',
     async () => {
-      // In processes of their own, which an unhandled rejection would end.
+      // In a child process, which an unhandled rejection would end.
       const sessions = sessionsOf({ seed: 'spec', messages: 1_000, from: 500, sessionSize: 500 });
       const result = await runFuzzWorkers(sessions, { size: 1, signal: new AbortController().signal, report: () => {} });
       expect(result).toMatchObject({ wrong: [], messages: 500, requests: 25, sessions: 1, next: undefined });
@@ -87,7 +87,7 @@ function plantFaults({ hub, store, names: there, sealed, lines }: FuzzedSystem):
   Object.assign(hub, { post: (...given: Parameters<typeof post>) => void (count++ % 5 && post(...given)) });
 }
 
-/** Fuzzes messages `from` to 59 in sessions of 20. `leak`: 800 kB are kept in it for each. */
+/** Fuzzes messages `from` to 59 in sessions of 20. `leak`: retains 800 kB per message. */
 async function postedFrom(from: number, leak?: unknown[]) {
   const posted: string[] = [];
   const plant = ({ hub }: FuzzedSystem): void => {
@@ -134,11 +134,11 @@ describe('random messages', () => {
     expect(plain(all[0]!)).not.toBe(plain(randomMessage('other', 0, names, 1_767_225_600_000)));
   });
 
-  it('can be printed and sent again', () => {
+  it('survive printing and parsing', () => {
     for (const message of all.slice(0, 300)) expect(asData(fromData(asData(message)))).toBe(asData(message));
   });
 
-  it('are of every contract, with every mutation', () => {
+  it('cover every contract and every mutation', () => {
     for (const { name } of contracts.all) expect(all.some(({ how }) => how === name)).toBe(true);
     for (const what of ['data', 'envelope', 'whole', 'bytes', 'user', 'queue', 'asker', 'headers'])
       expect(all.filter(({ how }) => how.split(' ').includes(what)).length).toBeGreaterThan(50);
@@ -150,12 +150,12 @@ describe('random messages', () => {
 
 describe('mutation by copying', () => {
   const MEBIBYTE = 2 ** 20;
-  /** Dice that give these numbers. */
+  /** Dice that return these numbers. */
   const falling = (...faces: readonly number[]): Dice => {
     const left = [...faces];
     return { below: () => left.shift()!, pick: ([first]) => first, shuffle: (items) => [...items] };
   };
-  /** A text that is so many bytes of JSON. */
+  /** A text of this many bytes of JSON. */
   const text = (bytes: number): string => 'x'.repeat(bytes - 2);
   const [ONCE, COPY, SAME_KIND, DOUBLED, EMPTIED] = [1, 1, 4, 0, 1];
 
@@ -164,13 +164,13 @@ describe('mutation by copying', () => {
     [199, Math.floor(MEBIBYTE / 200) + 1],
     [1, MEBIBYTE],
     [0, MEBIBYTE + 1],
-  ])('makes %i copies of %i bytes of JSON, a mebibyte at most', (copies, bytes) => {
+  ])('makes %i copies of %i bytes of JSON, at most a mebibyte', (copies, bytes) => {
     const many = mutated([text(bytes)], falling(ONCE, 1, COPY, 199)) as string[];
     expect(many.length).toBe(1 + copies);
     expect(new Set(many).size).toBe(1);
     const one = mutated({ a: text(bytes) }, falling(ONCE, 1, COPY)) as object;
     expect(Object.keys(one)).toEqual(copies ? ['a', 'a '] : ['a']);
-    // a list is doubled when all of it is so short
+    // a whole list this short is doubled
     const list = mutated([text(bytes - 2)], falling(ONCE, 0, SAME_KIND, DOUBLED)) as string[];
     expect(list.length).toBe(copies ? 2 : 1);
     expect(new Set(list).size).toBe(1);
@@ -178,14 +178,14 @@ describe('mutation by copying', () => {
   });
 
   it('stays in bounds with copies of copies', () => {
-    // five times, the innermost list first: 200 ** 5 copies otherwise
+    // five times, innermost list first: 200 ** 5 copies otherwise
     const faces = [5, 4, 3, 2, 1].flatMap((place) => [place, COPY, 199]);
     const grown = JSON.stringify(mutated([[[[['x'.repeat(5_000)]]]]], falling(0, 3, ...faces))).length;
     expect(grown).toBeGreaterThan(MEBIBYTE);
     expect(grown).toBeLessThan(6 * MEBIBYTE);
   });
 
-  it('does not pad a text that is too long already', () => {
+  it('does not pad a text that is already too long', () => {
     const long = JSON.stringify({ a: text(MEBIBYTE) });
     expect(wrongBytes(long, falling(0, 8, 0, 2)).toString()).toBe(`${long.slice(0, -1)},"pad":"xx"}`);
     for (const more of [0, 1, 2]) expect(wrongBytes('{"a":1}', falling(0, 8, 0, more)).length).toBe(MEBIBYTE - 1 + more);
@@ -193,7 +193,7 @@ describe('mutation by copying', () => {
 });
 
 describe('random requests', () => {
-  it('are the same for the same seed, of every route, with every mutation', () => {
+  it('are the same for the same seed, and cover every route and mutation', () => {
     const town = { names, webPort: 1, doorPort: 2 };
     const all = Array.from({ length: 1_000 }, (_, n) => randomRequest('s', n, town));
     expect(randomRequest('s', 17, town)).toEqual(all[17]);

@@ -6,25 +6,25 @@ import { addCounts, type Counts } from './service-counters.ts';
 
 export interface FuzzOptions {
   readonly seed: string;
-  /** Messages 0 up to, but without, this one are sent, and one HTTP request for every twenty of them. */
+  /** Sends messages 0 up to, but excluding, this one, and one HTTP request per twenty of them. */
   readonly messages: number;
   /** Begins with this message, the first of a session. */
   readonly from?: number;
-  /** Messages of a session. */
+  /** Messages per session. */
   readonly sessionSize?: number;
   readonly signal: AbortSignal;
   /** These messages instead of those of the seed, all in one session. */
   readonly again?: readonly RandomMessage[];
-  /** Plants a fault in the system before anything is sent: for tests of the fuzzing itself. */
+  /** Plants a fault in the system before anything is sent, to test the fuzzer itself. */
   plant?(system: FuzzedSystem): void;
 }
 
 export interface FuzzResult {
   readonly messages: number;
   readonly requests: number;
-  /** Sessions that were sent all of their messages, and closed. */
+  /** Sessions that sent all of their messages and closed. */
   readonly sessions: number;
-  /** Failures, each with the messages, as data, among which the cause is. */
+  /** Failures, each with the messages among which the cause is, as data. */
   readonly wrong: readonly string[];
   readonly outcomes: Counts;
   readonly reasons: Counts;
@@ -34,7 +34,7 @@ export interface FuzzResult {
   readonly ms: number;
 }
 
-/** The default size: what the store in memory keeps of so many messages fits many times over. */
+/** The default size: the in-memory store's share of this many messages fits in memory many times over. */
 export const SESSION_SIZE = 20_000;
 
 /** The sessions of a run, in order. */
@@ -64,7 +64,7 @@ export async function fuzz({ signal, plant, ...options }: FuzzOptions): Promise<
   return totals.result();
 }
 
-/** The totals of one process, whose memory is judged by itself. */
+/** The totals of one process, whose memory is judged separately. */
 export interface ProcessTotals {
   add(range: SessionRange, result: SessionResult): void;
 }
@@ -112,7 +112,7 @@ export class FuzzTotals {
     };
   }
 
-  /** With the memory that has grown over the sessions of a process among the failures. */
+  /** Adds the memory that grew over a process's sessions to the failures. */
   result(): FuzzResult {
     const wrong = [...this.#wrong, ...this.#closed.flatMap(findGrowth)];
     return { ...this.#sums, wrong, weights: this.#weights, ms: performance.now() - this.#began };

@@ -38,8 +38,8 @@ const SETTLE_MS = 300_000;
 const CALM_LOOKS = 3;
 
 /**
- * All five services in one process, on a bus and a store in memory, with a simulated model server; senders are checked. Of every rule set two
- * tables wait at their first question: one that messages are about, and a sealed one that no message names.
+ * All five services in one process, on an in-memory bus and store, with a simulated model server; senders are checked. For every rule set
+ * two tables wait at their first question: one that messages refer to, and a sealed one that no message names.
  */
 export async function startFuzzedSystem() {
   const parts: Closable[] = [];
@@ -56,14 +56,14 @@ export async function startFuzzedSystem() {
       store,
       lines,
       names,
-      /** The tables that no message is about: nothing may ever happen at them. */
+      /** The tables that no message refers to: nothing may happen at them. */
       sealed: catalogue.map(sealedTable),
       webPort: services.webPort,
       doorPort: services.doorPort,
       settled: () => settled(hub),
-      /** What minds have thought is in a database; in memory it would only grow. */
+      /** Thoughts belong in a database; in memory they would only grow. */
       forgetThoughts,
-      /** Empties the store under the services, to weigh what they keep themselves. */
+      /** Empties the store under the services, to measure what they keep themselves. */
       forgetAll,
       close,
     };
@@ -169,7 +169,7 @@ async function request(
   if (reply.performative !== 'agree') throw new Error(`${subject}: ${type} was answered ${JSON.stringify(reply.data)}`);
 }
 
-/** Resolves once every message is settled, and nothing was delivered at three looks in a row. @throws TimeoutError after five minutes */
+/** Resolves once every message is settled and three polls in a row saw no delivery. @throws TimeoutError after five minutes */
 async function settled(hub: ObservedHub): Promise<void> {
   let [calm, before] = [0, -1];
   const isCalm = (): boolean => {
@@ -181,10 +181,10 @@ async function settled(hub: ObservedHub): Promise<void> {
   await pollUntil('all messages are settled', isCalm, { timeoutMs: SETTLE_MS, lastSeen });
 }
 
-/** A store in memory whose thoughts, or whole content, can be dropped. */
+/** An in-memory store whose thoughts, or whole content, can be dropped. */
 function forgetfulStore(): { readonly store: Store; forgetThoughts(): void; forgetAll(): void } {
   let now = memoryStore();
-  // What forwards may not hold the first store.
+  // the forwarding methods must not retain the first store
   type Ports = Record<string, Record<string, (...given: unknown[]) => unknown>>;
   const forward =
     (of: string, name: string) =>

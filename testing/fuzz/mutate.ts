@@ -1,6 +1,6 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 
-/** Texts that programs stumble over: names of prototypes, halves of characters, controls, paths, numbers that are none. */
+/** Texts that programs stumble over: prototype names, lone surrogates, control characters, paths, invalid numbers. */
 export const ODD_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -63,7 +63,7 @@ interface Place {
   readonly key: string | number;
 }
 
-/** Text of a length that hurts, most of the time only a little. */
+/** Text of a problematic length, most of the time only slightly. */
 export const longText = (dice: Dice): string => 'ab\u00E9\u{1F600}'.repeat([40, 200, 2_000, 20_000][dice.below(20) ? dice.below(3) : 3]!);
 
 export const oddText = (dice: Dice): string => (dice.below(8) ? ODD_TEXTS[dice.below(ODD_TEXTS.length)]! : longText(dice));
@@ -75,7 +75,7 @@ export function nested(dice: Dice): Json {
   return inner;
 }
 
-/** Anything, of any kind. */
+/** A random value of any kind. */
 export const oddValue = (dice: Dice): Json =>
   [
     () => null,
@@ -89,7 +89,7 @@ export const oddValue = (dice: Dice): Json =>
     () => nested(dice),
   ][dice.below(9)]!();
 
-/** A copy of `value` in which something is wrong at one or more places. */
+/** A copy of `value` with one or more mutations. */
 export function mutated(value: Json, dice: Dice): Json {
   const root = { value: structuredClone(value) };
   for (let times = dice.below(3) ? 1 : 2 + dice.below(4); times > 0; times--) {
@@ -99,12 +99,12 @@ export function mutated(value: Json, dice: Dice): Json {
   return root.value;
 }
 
-/** The most places within a value that something may be done at: of a very large one, the first. */
+/** The maximum of places within a value to mutate; of a very large value, the first. */
 const MOST_PLACES = 100;
 
-/** The value itself, and the places within it, each before those within what stands there. */
+/** The value itself and the places within it, parents before children. */
 function places(root: { value: Json }): readonly Place[] {
-  if (!Object.hasOwn(root, 'value')) return []; // it has been taken away
+  if (!Object.hasOwn(root, 'value')) return []; // already removed
   const found: Place[] = [{ holder: root, key: 'value' }];
   const within = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -122,7 +122,7 @@ function places(root: { value: Json }): readonly Place[] {
 function wrong({ holder, key }: Place, dice: Dice): void {
   const at = holder as Record<string | number, Json>;
   const put = (name: string | number, what: Json): void => {
-    // As JSON says it: a field of its own, whatever its name.
+    // Defines an own property, as JSON.parse does, whatever its name.
     Object.defineProperty(at, name, { value: what, enumerable: true, configurable: true, writable: true });
   };
   const value = at[key];
@@ -147,7 +147,7 @@ function wrong({ holder, key }: Place, dice: Dice): void {
   }
 }
 
-/** Something of the same kind, so that it gets further in. */
+/** A value of the same kind, which passes more checks. */
 function sameKind(value: Json, dice: Dice): Json {
   if (typeof value === 'number') return dice.below(2) ? oddNumber(dice) : value + dice.below(5) - 2;
   if (typeof value === 'string') return dice.below(3) ? oddText(dice) : `${value}${oddText(dice)}`;
@@ -157,16 +157,16 @@ function sameKind(value: Json, dice: Dice): Json {
 }
 
 /**
- * So many copies of a value, or as many as are a mebibyte of JSON together: more than that nobody takes in. What is copied may be made of
- * copies already, and copies of copies of copies would fill the memory before anything is sent.
+ * This many copies of a value, limited to a mebibyte of JSON in total, which no service accepts. The value may itself consist of copies,
+ * and copies of copies of copies would fill the memory before anything is sent.
  */
 const copies = <T>(value: T, wanted: number): T[] =>
   Array.from({ length: Math.min(wanted, Math.floor(MEBIBYTE / Buffer.byteLength(JSON.stringify(value)))) }, () => structuredClone(value));
 
-/** The most bytes that the parts may take in: a body of just about that many is among those that are tried. */
+/** The maximum size of the parts in bytes: a body of just about this size is among those tried. */
 const MEBIBYTE = 2 ** 20;
 
-/** JSON as text, in which the text itself is wrong. */
+/** JSON text with mutations of the text itself. */
 export function wrongBytes(text: string, dice: Dice): Buffer {
   const bytes = Buffer.from(text);
   const at = dice.below(Math.max(1, bytes.length));
@@ -184,13 +184,13 @@ export function wrongBytes(text: string, dice: Dice): Buffer {
       return Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]);
     case 4:
       return Buffer.concat([bytes, Buffer.from(text.slice(0, 1 + dice.below(20)))]);
-    case 5: // a field said twice: the last one counts
+    case 5: // a duplicate field: the last one counts
       return Buffer.from(text.replace(/"(\w+)":/, (whole, name: string) => `"${name}":${JSON.stringify(oddText(dice))},${whole}`));
     case 6:
       return Buffer.from(text.replace(/^\{/, '{"__proto__":{"isAdmin":true,"seat":0},'));
     case 7:
       return Buffer.from('['.repeat(1 + dice.below(10_000)));
-    default: // seldom, for it takes long
+    default: // rarely, because it is slow
       if (dice.below(12)) return Buffer.alloc(0);
       return Buffer.from(text.replace(/\}$/, `,"pad":"${'x'.repeat(Math.max(0, MEBIBYTE - bytes.length - 10) + dice.below(3))}"}`));
   }

@@ -1,15 +1,15 @@
 import { memoryHub, type MemoryHub } from '@maw/bus/memory/memory-bus.ts';
 import type { RawDelivery, RawMessage } from '@maw/bus/core/transport.ts';
 
-/** A hub in memory that records what is published, delivered and acknowledged. */
+/** An in-memory hub that records what is published, delivered and acknowledged. */
 export interface ObservedHub extends MemoryHub {
   /** What was published since the last call. */
   takePut(): { readonly to: Parameters<MemoryHub['send']>[0]; readonly parcel: RawMessage }[];
-  /** Publishes a message of the fuzzer; `delivered` and `inFlight` count these only. */
+  /** Publishes a message of the fuzzer; `delivered` and `inFlight` count only these. */
   post(to: Parameters<MemoryHub['send']>[0], parcel: RawMessage): void;
   /** Deliveries to consumers. */
   readonly delivered: number;
-  /** Delivered, and not yet acknowledged. */
+  /** Delivered but not yet acknowledged. */
   inFlight(): readonly RawMessage[];
 }
 

@@ -5,18 +5,18 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { longText, mutated, oddText, oddValue, wrongBytes } from './mutate.ts';
 
-/** Names of things that exist, so that messages pass the first checks. */
+/** Names of existing things, so that messages pass the first checks. */
 export interface Names {
   readonly tables: readonly string[];
   /** Questions that are open at the start, and rooms. */
   readonly questions: readonly string[];
   readonly rooms: readonly string[];
   readonly options: readonly string[];
-  /** The address put into messages about model servers: nothing outside of this machine is called. */
+  /** The address put into messages about model servers, so that nothing outside this machine is called. */
   readonly server: string;
 }
 
-/** A message and its queue or exchange. It is data: it can be printed, and sent again. */
+/** A message and its queue or exchange, as plain data that can be printed and sent again. */
 export interface RandomMessage {
   readonly n: number;
   /** The mutations. */
@@ -82,7 +82,7 @@ export function randomMessage(seed: string, n: number, names: Names, now: number
   let user: string | undefined = from;
   does('user', 4, () => (user = pick([undefined, ...SERVICES, 'operator', 'nobody'])));
   let to: RandomMessage['to'] = { kind: contract.kind, type: contract.name };
-  // A queue of somebody else; and the wrong exchange.
+  // Another service's queue, and the wrong exchange.
   does(
     'queue',
     5,
@@ -113,7 +113,7 @@ interface Naming {
   readonly contract: Contract;
 }
 
-/** The example of a contract, with the names of things that exist. */
+/** The example of a contract, with the names of existing things. */
 function named(value: unknown, about: Naming, field = ''): unknown {
   const { names, dice, now } = about;
   const pick = <T>(of: readonly T[]): T => of[dice.below(of.length)]!;
@@ -137,7 +137,7 @@ function named(value: unknown, about: Naming, field = ''): unknown {
   return value;
 }
 
-/** Shortens questions to seats, and replaces addresses outside of this machine. */
+/** Shortens questions to seats, and replaces addresses outside this machine. */
 function shortened(data: unknown, { name }: Contract, now: number): unknown {
   const text = JSON.stringify(data) ?? 'null';
   if (!/\b(10|192)\.|"until"/.test(text)) return JSON.parse(text);
@@ -180,7 +180,7 @@ function headersOf(headers: Record<string, unknown>, dice: Dice): void {
 export const asData = ({ parcel, ...rest }: RandomMessage): string =>
   JSON.stringify({ ...rest, parcel: { ...parcel, body: parcel.body.toString('base64') } });
 
-/** @throws SyntaxError when it is none */
+/** @throws SyntaxError when it is not a message */
 export function fromData(line: string): RandomMessage {
   const { parcel, ...rest } = JSON.parse(line) as Omit<RandomMessage, 'parcel'> & { parcel: Omit<RawMessage, 'body'> & { body: string } };
   return { ...rest, parcel: { ...parcel, body: Buffer.from(parcel.body, 'base64') } };

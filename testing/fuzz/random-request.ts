@@ -2,12 +2,12 @@ import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import { mutated, oddText, wrongBytes } from './mutate.ts';
 import { ADMIN, BOSS, KEY, type FuzzedSystem } from './fuzzed-system.ts';
 
-/** What is written on one connection. It is data: it can be printed, and sent again. */
+/** The bytes written on one connection, as plain data that can be printed and sent again. */
 export interface RandomRequest {
   readonly n: number;
   readonly how: string;
   readonly port: number;
-  /** Written one after another with pauses; in base64. */
+  /** Written one after another with pauses, in base64. */
   readonly parts: readonly string[];
   /** Whether the request is complete, so that a response is due. */
   readonly isWhole: boolean;
@@ -97,7 +97,7 @@ export function randomRequest(seed: string, n: number, target: Target): RandomRe
 
 const pickFrom = <T>(dice: Dice, of: readonly T[]): T => of[dice.below(of.length)]!;
 
-/** Applies a change to so many in a hundred drafts. */
+/** Applies a change to this percentage of drafts. */
 function maybe(draft: Draft, what: string, percent: number, change: () => void): void {
   if (draft.dice.below(100) >= percent) return;
   draft.how.push(what);
@@ -172,7 +172,7 @@ const oddHeaders = (dice: Dice): readonly [string, string][] => [
   ['X-Long', 'y'.repeat(20_000)],
 ];
 
-/** Adds the headers of the message length, right ones half of the time, and returns the body as it is written. */
+/** Adds headers for the body length, correct ones half of the time, and returns the body as written. */
 function frameBody(draft: Draft): Buffer {
   const { dice, headers, payload, how } = draft;
   const framing = dice.below(10);

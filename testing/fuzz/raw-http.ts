@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import type { RandomRequest } from './random-request.ts';
 
-/** What came back on a connection. */
+/** The response on a connection. */
 export interface RawResponse {
   readonly statuses: readonly number[];
-  /** Why the server behaved wrongly. */
+  /** Why the server's behaviour is wrong. */
   readonly wrong?: string;
 }
 

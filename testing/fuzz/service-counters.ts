@@ -21,7 +21,7 @@ export async function readServiceCounters(): Promise<ServiceCounters> {
   return { outcomes, reasons };
 }
 
-/** The growth of each count; those that have not grown are left out. */
+/** The increase of each count, without zeroes. */
 export const countsSince = (now: Counts, before: Counts): Record<string, number> =>
   Object.fromEntries(
     Object.entries(now)

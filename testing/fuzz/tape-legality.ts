@@ -5,7 +5,7 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 
-/** Commands by id; several may have the same one. */
+/** Commands by id; several may share one. */
 export type Commands = ReadonlyMap<string, readonly Message[]>;
 
 /** A cache: each body is parsed more than once. */
@@ -28,8 +28,8 @@ function readFrom(body: Buffer): Message | undefined {
 type Events = readonly { readonly type: string }[];
 
 /**
- * Checks the events after the first `known` ones against the pure rules: each append must be caused by a command to this table, and be what the
- * rules derive from it. Returns what is wrong.
+ * Checks the events after the first `known` ones against the pure rules: a command to this table must cause each append, and the append
+ * must be what the rules derive from it. Returns what is wrong.
  */
 export function illegalEvents(table: string, tape: readonly RecordedEvent[], known: number, commands: Commands): readonly string[] {
   const wrong: string[] = [];
@@ -56,7 +56,7 @@ function isDerived(table: string, before: readonly RecordedEvent[], message: Mes
   if (!before.length) return false;
   const { state: ledger } = fromTape(table, before, catalogue);
   if (isDeepStrictEqual(JSON.parse(JSON.stringify(derive(ledger, message, at))), written)) return true;
-  // A refusal changes nothing, and some are the gamemaster's own: an empty seat, a choice that stands already.
+  // A refusal changes nothing, and some come from the gamemaster itself: an empty seat, an unchanged choice.
   if (message.type !== 'table.act' || !isRefusalOf(message, written.at(-1))) return false;
   const due = ledger.game.tick(ledger.standing, at, ledger.standing.game.opening.seed);
   return isDeepStrictEqual(JSON.parse(JSON.stringify(due)), written.slice(0, -1));

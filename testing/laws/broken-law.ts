@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A law that does not hold, with enough to see where. */
+/** A violated law, with enough context to locate the cause. */
 export class BrokenLaw extends Error {
   override readonly name = 'BrokenLaw';
 }
@@ -10,7 +10,7 @@ export function must(isSo: boolean, otherwise: string | (() => string)): asserts
   if (!isSo) throw new BrokenLaw(typeof otherwise === 'string' ? otherwise : otherwise());
 }
 
-/** @throws BrokenLaw showing where two values part */
+/** @throws BrokenLaw showing where two values first differ */
 export function mustEqual(is: unknown, should: unknown, what: string): void {
   if (isDeepStrictEqual(is, should)) return;
   const [a, b] = [JSON.stringify(is) ?? 'undefined', JSON.stringify(should) ?? 'undefined'];

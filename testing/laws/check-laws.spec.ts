@@ -8,7 +8,7 @@ import { playthrough } from './playthrough.ts';
 import { EVERY_LAW, type Law, shareOf, checkLaws } from './check-laws.ts';
 import { anyOf, settingOf, variantsOf } from './variant.ts';
 
-/** Cuckoo with something wrong. */
+/** Cuckoo with a planted fault. */
 const wrong = (change: (rules: AnyRules) => Partial<AnyRules>): RuleSet => ({
   ...cuckoo,
   rules(players, options) {
@@ -17,7 +17,7 @@ const wrong = (change: (rules: AnyRules) => Partial<AnyRules>): RuleSet => ({
   },
 });
 
-/** Which laws some games of it break, and how all of that is told. */
+/** Plays some games and reports which laws they break. */
 function brokenBy(set: RuleSet, games = 12): { readonly laws: readonly Law[]; readonly why: string } {
   const broken: (readonly [Law, string])[] = [];
   for (let n = 0; n < games; n++)
@@ -35,7 +35,7 @@ const outcomeWith = (change: object) => (rules: AnyRules) => ({
 let counter = 0;
 
 describe('the laws', () => {
-  it('are kept by Cuckoo as it is', () => expect(brokenBy(cuckoo).laws).toEqual([]));
+  it('hold for Cuckoo as it is', () => expect(brokenBy(cuckoo).laws).toEqual([]));
 
   it.each<[string, (rules: AnyRules) => Partial<AnyRules>, readonly Law[], string]>([
     ['has a winning side without winners', outcomeWith({ winners: [] }), ['ends'], 'is won by 0'],
@@ -160,7 +160,7 @@ describe('the laws', () => {
       ['acts'],
       'nonsense!',
     ],
-  ])('notice a game that %s', (_, change, laws, told) => {
+  ])('detect a game that %s', (_, change, laws, told) => {
     const { laws: broken, why } = brokenBy(wrong(change));
     expect(broken).toEqual(expect.arrayContaining([...laws]));
     expect(why).toContain(told);
@@ -170,7 +170,7 @@ describe('the laws', () => {
   });
 });
 
-it('the laws notice a game that does not end', () => {
+it('the laws detect a game that does not end', () => {
   const set = wrong(({ follow }) => ({
     follow: { ...follow, point: (_, q, { now }) => [ask({ ...q, id: `day-${now}/point`, until: now + 1, settles: 'by-the-clock' })] },
   }));
@@ -180,7 +180,7 @@ it('the laws notice a game that does not end', () => {
 });
 
 describe('illegal acts', () => {
-  it('are spread over games so that they are exactly as many', () => {
+  it('are spread over games with an exact total', () => {
     for (const [acts, games] of [
       [1_000_000, 100_000],
       [7, 3],
@@ -190,26 +190,26 @@ describe('illegal acts', () => {
       expect(Array.from({ length: games }, (_, n) => shareOf(acts, games, n)).reduce((a, b) => a + b, 0)).toBe(acts);
   });
 
-  it('are each tried: a kernel that takes one is noticed', () => {
+  it('are all tried: a kernel that accepts one is detected', () => {
     const set = wrong(() => ({ admit: (_, __, answer) => (answer.says.length ? answer : { ...answer, says: ['seat:0'] }) }));
-    expect(brokenBy(set).laws).toEqual([]); // read as legal, and taken
+    expect(brokenBy(set).laws).toEqual([]); // read as legal, and accepted
   });
 });
 
-describe('a setting', () => {
+describe('a table of a variant', () => {
   it('is the same for the same number', () => {
     for (let n = 0; n < 20; n++) expect(settingOf(cuckoo, anyOf(cuckoo), n)).toEqual(settingOf(cuckoo, anyOf(cuckoo), n));
     expect(new Set(Array.from({ length: 50 }, (_, n) => settingOf(cuckoo, anyOf(cuckoo), n).players)).size).toBe(6);
   });
 
-  it('is of a variant: as usual, one option otherwise, any options', () => {
+  it('has the usual options, one other option, or any options', () => {
     expect(variantsOf(cuckoo).map(({ name }) => name)).toEqual(['usual', 'tie=random', 'any']);
     const options = Array.from({ length: 50 }, (_, n) => settingOf(cuckoo, anyOf(cuckoo), n).options!);
     expect(new Set(options.map((each) => `${String(each['tie'])} ${String(each['nights'])}`)).size).toBe(4);
     expect(settingOf(cuckoo, variantsOf(cuckoo)[1]!, 3).options).toEqual({ tie: 'random' });
   });
 
-  it('that fits nobody is a mistake of the rule set', () => {
+  it('that fits no number of players is a mistake of the rule set', () => {
     const set = wrong(() => ({}));
     const none: RuleSet = { ...set, rules: () => cuckoo.rules(99, {}) };
     expect(() => settingOf(none, anyOf(none), 0)).toThrow('cuckoo: any fits no number of players from 3 to 8');
@@ -223,14 +223,14 @@ describe('a playthrough', () => {
     expect(table.game.isOver(table.standing)).toBe(true);
   });
 
-  it('of the same number is the same', () => {
+  it('is the same for the same number', () => {
     const play = () => playthrough(cuckoo, settingOf(cuckoo, anyOf(cuckoo), 5), 5).table.tape;
     expect(play()).toEqual(play());
   });
 });
 
-describe('what differs', () => {
-  it('is shown where it parts', () => {
+describe('a difference', () => {
+  it('is shown at the first deviation', () => {
     expect(() => mustEqual({ a: [1, 2] }, { a: [1, 3] }, 'two are not three')).toThrow(
       'two are not three\n  is     …{"a":[1,2]}\n  should …{"a":[1,3]}',
     );

@@ -9,7 +9,7 @@ import { type Playthrough, playthrough } from './playthrough.ts';
 import { keepsTime } from './time-law.ts';
 import { settingOf, type Variant } from './variant.ts';
 
-/** What holds for every game. Each check throws BrokenLaw, or whatever went wrong. */
+/** The laws of every game. Each check throws BrokenLaw or the original error. */
 export const LAWS = {
   ends: { says: 'random legal play ends, with a result that adds up, and changes nothing it is given', check: ends },
   folds: { says: 'folding the tape gives the standing that stepping gave', check: folds },
@@ -23,23 +23,23 @@ export const LAWS = {
 export type Law = keyof typeof LAWS;
 export const EVERY_LAW = Object.keys(LAWS) as readonly Law[];
 
-/** How many events there were in how many games, and how many illegal acts were tried. */
+/** The number of events, games and illegal acts tried. */
 export interface LawCounts {
   readonly games: number;
   readonly events: number;
   readonly acts: number;
 }
 
-/** Every fifth game is of two rounds. */
+/** Every fifth game has two rounds. */
 const roundsOf = (n: number): number => (n % 5 === 4 ? 2 : 1);
 
-/** Which of `acts` illegal acts, spread over so many games, belong to the `n`th of them; all together they are exactly as many. */
+/** The share of `acts` illegal acts for the `n`th of this many games; the shares add up exactly. */
 export const shareOf = (acts: number, games: number, n: number): number =>
   Math.floor((acts * (n + 1)) / games) - Math.floor((acts * n) / games);
 
 /**
- * Plays the `n`th game of a variant and tries laws on it, and so many illegal acts.
- * @param broken hears what does not hold, with what is needed to try it again
+ * Plays the `n`th game of a variant and checks the laws on it, with this many illegal acts.
+ * @param broken receives each violation, with what is needed to reproduce it
  */
 export function checkLaws(
   { set, variant, n, laws = EVERY_LAW, acts }: { set: RuleSet; variant: Variant; n: number; laws?: readonly Law[]; acts: number },

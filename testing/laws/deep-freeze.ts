@@ -1,4 +1,4 @@
-/** The same value, frozen all through, so that whoever changes it throws. What is frozen already is not gone through again. */
+/** Freezes a value deeply and returns it, so that any mutation throws. Does not descend into frozen values. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);

@@ -7,14 +7,14 @@ import type { Playthrough, Step } from './playthrough.ts';
 
 type Event = { readonly type: string; readonly [field: string]: unknown };
 
-/** Before one step in so many the platform is away. */
+/** One step in this many is preceded by an outage. */
 const ONE_IN = 6;
-/** Nothing that is open lasts so long. */
+/** Longer than any question is open. */
 const LONGEST_MS = 10_000_000;
 
 /**
- * The same game, with the platform away now and then and the time given back: everything happens that much later, and nothing else is
- * otherwise, on the tape as for each eye. So the delays tell nobody anything but themselves, and no game lasts longer for them than they do.
+ * Plays the same game with outages whose time is given back: everything happens later by that time and is otherwise unchanged, on the tape
+ * and for each eye. So delays reveal nothing but themselves and lengthen no game beyond their own time.
  * @throws BrokenLaw
  */
 export function putsOff({ table, steps, n }: Playthrough): void {
@@ -26,7 +26,7 @@ export function putsOff({ table, steps, n }: Playthrough): void {
   let off = 0;
   for (const step of steps) {
     if (dice.below(ONE_IN) === 0) {
-      // Also when what is open has ended already, and nobody was there to see it.
+      // Also when an open question has expired unattended.
       const ms = 1 + dice.below(dice.below(2) ? LONGEST_MS : 100);
       off += ms;
       const delayed: TableEvent = { type: 'delayed', ms, at: step.since + off };
@@ -66,7 +66,7 @@ function again(
 
 const isDelay = ({ type }: Event): boolean => type === 'delayed';
 
-/** What happened without the delays, each thing at the time at which it would have happened. */
+/** What happened without the delays, each event at its undelayed time. */
 function inTime(events: readonly Event[]): unknown[] {
   let off = 0;
   return events.flatMap((event) => {
@@ -78,7 +78,7 @@ function inTime(events: readonly Event[]): unknown[] {
   });
 }
 
-/** An event as if it had been so much earlier; a game's own moments are called `until`, and 0 is none. */
+/** An event moved earlier by this time. A game's own times are called `until`; 0 means none. */
 function sooner(event: Event, ms: number): unknown {
   if (!isTableEvent(event)) return event['until'] ? { ...(event as object), until: (event['until'] as number) - ms } : event;
   const e: TableEvent = event;

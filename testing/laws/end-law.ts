@@ -2,7 +2,7 @@ import type { Question } from '@maw/games/kernel/question.ts';
 import { must, mustEqual } from './broken-law.ts';
 import type { Playthrough } from './playthrough.ts';
 
-/** The game has ended with a result that adds up, asked each question once, and kept to its days. @throws BrokenLaw */
+/** The game has ended with a consistent result, asked each question once, and kept to its days. @throws BrokenLaw */
 export function ends({ set, setting, table }: Playthrough): void {
   const { game, open } = table.standing;
   const seats = game.names.map((_, seat) => seat);

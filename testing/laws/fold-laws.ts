@@ -1,16 +1,16 @@
 import { must, mustEqual } from './broken-law.ts';
 import type { Playthrough } from './playthrough.ts';
 
-/** Folding the tape, as it comes back from a store, gives the standing that stepping gave. @throws BrokenLaw */
+/** Folding the tape, as read back from a store, gives the position that stepping gave. @throws BrokenLaw */
 export function folds({ table }: Playthrough): void {
   const stored = JSON.parse(JSON.stringify(table.tape)) as typeof table.tape;
   mustEqual(withoutGaps(table.game.fold(stored)), withoutGaps(table.standing), 'folding is not stepping');
 }
 
-/** JSON loses fields that are undefined; a standing may have some. */
+/** JSON drops undefined fields, which a position may have. */
 const withoutGaps = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
 
-/** What a seat may choose follows from what it has seen, at every step; and every eye can fold what it sees. @throws BrokenLaw */
+/** A seat's options follow from what it has seen, at every step, and every eye can fold what it sees. @throws BrokenLaw */
 export function followsFromViews({ table, steps }: Playthrough): void {
   const { game, rules, tape } = table;
   const names = table.standing.game.names.map((name) => name ?? '');

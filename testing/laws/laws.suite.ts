@@ -15,7 +15,7 @@ export function laws(set: RuleSet, games = GAMES, acts = ACTS): void {
   const [usual] = variantsOf(set);
   const any = anyOf(set);
 
-  /** All games are played once, by the first test; each law has its own verdict. */
+  /** The first test plays all games once; each law has its own result. */
   let all: { readonly broken: ReadonlyMap<Law, BrokenLaw>; readonly tried: LawCounts } | undefined;
   const played = () => (all ??= playAll());
   function playAll(): NonNullable<typeof all> {

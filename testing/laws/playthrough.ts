@@ -8,15 +8,15 @@ import { must } from './broken-law.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { type Played, type Setting, tableOf } from '../fakes/table.ts';
 
-/** One step of a game: before it, and what happened. */
+/** One step of a game: the position before it, and its events. */
 export interface Step {
   readonly standing: Position<Match>;
-  /** When it was, and when the step before it was. */
+  /** The times of this step and of the one before. */
   readonly now: Instant;
   readonly since: Instant;
   readonly by: 'act' | 'time';
   readonly events: readonly { readonly type: string }[];
-  /** How long the tape was before it. */
+  /** The length of the tape before it. */
   readonly tape: number;
 }
 
@@ -29,12 +29,12 @@ export interface Playthrough {
   readonly steps: readonly Step[];
 }
 
-/** How often nobody answers before the clock runs, in a hundred; each game has one of these. */
+/** The percentage of silent steps; each game draws one of these. */
 const SILENCES = [10, 30, 70, 100];
-/** A game of more steps does not end. */
+/** A game with more steps is considered endless. */
 const MOST_STEPS = 20_000;
 
-/** Plays a game at random until it is over. All that is decided and folded is frozen: what changes it throws. @throws BrokenLaw */
+/** Plays a game at random to its end. All decisions and states are frozen, so that any mutation throws. @throws BrokenLaw */
 export function playthrough(set: RuleSet, setting: Setting, n: number): Playthrough {
   const dice = diceOf(`play ${n}`, 'random play');
   const silence = SILENCES[n % SILENCES.length]!;
@@ -58,7 +58,7 @@ export function playthrough(set: RuleSet, setting: Setting, n: number): Playthro
   return { set, n, setting, table, steps };
 }
 
-/** A legal answer of somebody, and below how many milliseconds it may come; most of them early in the time there is. */
+/** A random legal answer, and the maximum delay before it in milliseconds; most come early in the available time. */
 function legal({ game, standing, now }: Played, dice: Dice) {
   const may = standing.game.names.flatMap((_, seat) => game.asked(standing, seat).map((q) => ({ seat, q })));
   const left = game.wake(standing)! - now;

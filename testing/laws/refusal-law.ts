@@ -10,21 +10,21 @@ interface Illegal {
   readonly id: string;
   readonly answer: Answer;
   readonly at: number;
-  /** The reason it must be refused with, where only one will do. */
+  /** The required reason of the refusal, where there is only one. */
   readonly reason?: string;
 }
 
 interface Place extends Step {
   readonly players: number;
   readonly q: Open;
-  /** Ids of questions that were asked before, and are not open. */
+  /** Ids of earlier questions that are no longer open. */
   readonly closed: readonly string[];
   readonly table: Playthrough['table'];
 }
 
 /**
- * Tries exactly `acts` illegal acts at random places of a game. Each is refused, with a reason; nothing changes, for all is frozen. What looked
- * illegal and is read as legal (some games read more than their own words) has to be taken, and does not count.
+ * Tries exactly `acts` illegal acts at random places of a game. Each must be refused with a reason and change nothing, as everything is
+ * frozen. An apparently illegal answer that the game normalises to a legal one must be accepted, and does not count.
  * @throws BrokenLaw
  */
 export function refuses(through: Playthrough, acts: number): void {
@@ -73,7 +73,7 @@ type Kind = (place: Place, dice: Dice) => Illegal | undefined;
 
 const one = <T>(items: readonly T[], dice: Dice): T | undefined => (items.length ? items[dice.below(items.length)] : undefined);
 
-/** Something that would do, were it the seat's to say. */
+/** An answer that would be legal if it were the seat's turn. */
 function fitting({ q, table, standing }: Place, seat: number, dice: Dice): string[] {
   const options = table.rules.narrow?.(standing.game, q, seat) ?? q.options;
   const may = optionsFor({ ...q, options }, seat);
@@ -81,7 +81,7 @@ function fitting({ q, table, standing }: Place, seat: number, dice: Dice): strin
   return q.verb === 'tell' ? [one(may, dice) ?? 'seat:0', 'psst'] : dice.shuffle(may).slice(0, q.pick);
 }
 
-/** Someone else than who may answer; the dead and those who may not know of the question meet their own reasons. */
+/** A seat that may not answer. The dead and those who may not know of the question get reasons of their own. */
 const stranger: Kind = (place, dice) => {
   const { q, players, since, standing, table } = place;
   const others = Array.from({ length: players }, (_, seat) => seat).filter((seat) => !waiting(q).includes(seat));
@@ -91,7 +91,7 @@ const stranger: Kind = (place, dice) => {
   return { what: 'stranger', id: q.id, answer: { by, says: fitting(place, by, dice) }, at: since, ...(reason ? { reason } : {}) };
 };
 
-/** A question that is not asked, or no longer. */
+/** A question that is not open, or no longer. */
 const elsewhere: Kind = (place, dice) => {
   const by = dice.below(place.players);
   const invented = ['', 'nowhere', place.q.id.toUpperCase(), `${place.q.id}/`, '__proto__', place.q.id.replace(/\d+/, '99')];
@@ -100,14 +100,14 @@ const elsewhere: Kind = (place, dice) => {
   return { what: 'elsewhere', id, answer: { by, says: fitting(place, by, dice) }, at: place.since, reason: isDead ? 'dead' : 'phase-over' };
 };
 
-/** Who may answer, too late. */
+/** A seat that may answer, too late. */
 const late: Kind = (place, dice) => {
   const by = one(waiting(place.q), dice);
   if (by === undefined) return undefined;
   return { what: 'late', id: place.q.id, answer: { by, says: fitting(place, by, dice) }, at: place.q.until + dice.below(100) };
 };
 
-/** Who may answer, with what is no answer. */
+/** A seat that may answer, with an invalid answer. */
 const content: Kind = (place, dice) => {
   const { q, table, standing, players, since } = place;
   const out = table.rules.out(standing.game);
@@ -142,7 +142,7 @@ const content: Kind = (place, dice) => {
 
 const KINDS: readonly Kind[] = [stranger, elsewhere, late, content, content];
 
-/** Whether an answer of who may answer is legal once the game has read it, by the words of the question alone. */
+/** Whether an answer is legal by the question alone, once the game has normalised it. */
 function isReadAsLegal({ table, standing, q }: Place, answer: Answer): boolean {
   const meant: { answer?: Answer } = {};
   if (refusalOf(() => (meant.answer = table.rules.admit?.(standing.game, q, answer) ?? answer))) return false;

@@ -12,7 +12,7 @@ import { tableOf } from '../fakes/table.ts';
 type Event = { readonly type: string };
 type Answered = { readonly question: string; readonly answer: { readonly by: number; readonly says: string[] }; readonly at: number };
 
-/** The answers of the tape and its seed deal the same game again, event for event. @throws BrokenLaw */
+/** The tape's answers and seed produce the same game again, event for event. @throws BrokenLaw */
 export function dealsAgain({ set, setting, table: { tape, standing } }: Playthrough): void {
   const { players, rounds, seed = 'seed' } = setting;
   const { options } = standing.game.opening;
@@ -28,7 +28,7 @@ export function dealsAgain({ set, setting, table: { tape, standing } }: Playthro
   mustEqual(again.tape, tape, 'the tape and the seed deal another game');
 }
 
-/** A game played by itself, written down as a record with all its draws, replays from any seed. @throws BrokenLaw */
+/** A game without a match, converted to a record with all draws, replays from any seed. @throws BrokenLaw */
 export function replaysFromRecord({ set, setting, n }: Playthrough): void {
   const { players = set.players.usual, options = {} } = setting;
   const rules = set.rules(players, options);

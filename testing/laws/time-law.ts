@@ -6,12 +6,12 @@ import type { Playthrough } from './playthrough.ts';
 
 type Event = { readonly type: string };
 
-/** Nothing is later than this. */
+/** The latest possible time. */
 const LATE_MS = 1_000_000;
 
 /**
- * At every alarm: told early, the time changes nothing; told twice, nothing more; told late, the same happens but for times. Late is before
- * the next alarm: what is due by then happens too, and should.
+ * For every alarm: early, it changes nothing; twice, nothing more; late, the same events with other times. Late means before the next
+ * alarm, as anything due by then would rightly happen too.
  * @throws BrokenLaw
  */
 export function keepsTime({ table: { game, standing }, steps, n }: Playthrough): void {

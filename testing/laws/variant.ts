@@ -4,14 +4,14 @@ import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Setting } from '../fakes/table.ts';
 
-/** A way in which the options of a rule set are chosen. */
+/** A way to choose the options of a rule set. */
 export interface Variant {
-  /** `usual`, `any`, or the one option that is not as usual: `dayTie=random`. */
+  /** `usual`, `any`, or the single non-default option: `dayTie=random`. */
   readonly name: string;
   options(dice: Dice): { readonly [name: string]: unknown };
 }
 
-/** As usual, each value of a choice or a switch that is not usual by itself, and any values of all options together. */
+/** The defaults, each single non-default value of a choice or switch, and random values of all options. */
 export function variantsOf(set: RuleSet): readonly Variant[] {
   const single = Object.entries(set.options).flatMap(([name, option]) =>
     unusual(option).map((value): Variant => ({ name: `${name}=${value}`, options: () => ({ [name]: value }) })),
@@ -19,7 +19,7 @@ export function variantsOf(set: RuleSet): readonly Variant[] {
   return [{ name: 'usual', options: () => ({}) }, ...single, anyOf(set)];
 }
 
-/** Any values of all options together. Times stay short, days few. */
+/** Random values of all options, with short times and few days. */
 export const anyOf = (set: RuleSet): Variant => ({
   name: 'any',
   options: (dice) =>
@@ -59,7 +59,7 @@ function anyValue(name: string, option: Option, dice: Dice): unknown {
   }
 }
 
-/** Few of these fit: a table is looked for until one does. */
+/** Few of these fit, so tables are drawn until one does. */
 function anyCounts({ of, most }: Option & { readonly kind: 'counts' }, dice: Dice): { readonly [name: string]: number } {
   const counts: { [name: string]: number } = {};
   for (let left = 3 + dice.below(8); left > 0; left--) {
@@ -69,7 +69,7 @@ function anyCounts({ of, most }: Option & { readonly kind: 'counts' }, dice: Dic
   return counts;
 }
 
-/** Tables are looked for this often; options that fit no number of players are a mistake of the rule set. */
+/** The maximum number of draws. Options that fit no number of players are a mistake of the rule set. */
 const MOST_TRIES = 1_000;
 
 /** The terms of the `n`th game of a variant: the same for the same `n`. */
@@ -85,7 +85,7 @@ export function settingOf(set: RuleSet, variant: Variant, n: number, rounds = 1)
   throw new Error(`${set.name}: ${variant.name} fits no number of players from ${least} to ${most}`);
 }
 
-/** Whether these options and this number of players go together: some games are for three only. */
+/** Whether these options suit this number of players: some games are for three only. */
 function isPlayable(set: RuleSet, players: number, options: { readonly [name: string]: unknown }): boolean {
   try {
     set.rules(players, options);

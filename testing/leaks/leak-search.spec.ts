@@ -6,23 +6,23 @@ import { type Evidence, MARK, play, type Terms } from './observed-game.ts';
 import { findLeaks } from './leak-search.ts';
 import { PLANTED_LEAKS, tampering } from './planted-leaks.ts';
 
-// Whole games with the real services, of which every message, span, log line and metric is searched for what its reader may not know.
+// Plays whole games with the real services and searches every message, span, log line and metric for information hidden from its reader.
 
 const minute = 60_000;
 const RECIPES: readonly Terms['recipe'][] = ['react', 'random', 'rules', 'react', 'rules'];
 
-/** What the table came to, one after another. */
+/** The phases of the table, one after another. */
 const phasesOf = (spans: readonly string[]): readonly string[] =>
   spans.flatMap((span) => (JSON.parse(span) as { attributes: Record<string, string> }).attributes['maw.phase'] ?? []);
 
-/** It was a game with secrets, and the ears were open. */
+/** Checks that the game had secrets and that all channels were recorded. */
 function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void {
   expect(tape.some(({ event }) => event.type === 'dealt')).toBe(true);
   expect(new Set(tape.flatMap(({ event }) => JSON.stringify(event).match(MARK) ?? [])).size).toBeGreaterThan(0);
   for (const type of ['seat.decide', 'table.moved', 'table.view', 'table.view.reply'])
     expect([type, heard.some(({ parcel }) => parcel.type === type)]).toEqual([type, true]);
   expect(spans.some((span) => span.includes('"maw.seat":'))).toBe(true);
-  // The timeline of the table: as the doorbell rang it, each phase once, and the night without its name.
+  // The timeline of the table as announced, each phase once, without the names of night phases.
   const rung = heard.flatMap(({ parcel }) => (parcel.type === 'table.moved' ? [JSON.parse(parcel.body.toString()).data] : []));
   const places = rung.map(({ stage, phase }: { readonly stage: string; readonly phase: string }) => phase || stage);
   const phases = phasesOf(spans).filter((phase, i, all) => phase !== all[i - 1]);
@@ -33,7 +33,7 @@ function isWorthIt({ tape, heard, spans, lines, metrics: text }: Evidence): void
   expect(text).toContain('maw_acts_total{');
 }
 
-describe('nobody is told what is not theirs', () => {
+describe('no reader gets information hidden from it', () => {
   it.each(catalogue.map((set, i) => [set.name, RECIPES[i % RECIPES.length]!, set] as const))(
     'in a game of %s with `%s` minds',
     async (name, recipe, set) => {
@@ -46,10 +46,10 @@ describe('nobody is told what is not theirs', () => {
   );
 });
 
-describe('the hunt finds', () => {
+describe('the leak search finds', () => {
   const set = ruleSetNamed('onuw');
 
-  it('what is told to whoever runs the system: roles, cards, what was said, and why', async () => {
+  it('roles, cards, speech and reasons that are shown to operators', async () => {
     const plant = (log: Log): void => Object.values(PLANTED_LEAKS).forEach((each) => each(log));
     const found = findLeaks(await play({ set, seed: 'planted', recipe: 'random', plant }));
     metrics.refusals.remove({ service: 'gamemaster', reason: 'seer at 1' });
@@ -74,7 +74,7 @@ describe('the hunt finds', () => {
     ]);
   });
 
-  it('a role in a doorbell; of a question, the role of another, an event that is not theirs, and what was whispered to somebody else', async () => {
+  it('hidden roles, events and whispers in messages to seats', async () => {
     const doorbell = tampering('table.moved', () => ({ note: 'the robber is at 2' }));
     const question = tampering('seat.decide', (data) => ({
       players: (data['players'] as object[]).map((one, seat) => (seat === 1 ? { ...one, card: 'troublemaker' } : one)),

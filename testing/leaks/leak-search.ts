@@ -12,14 +12,14 @@ import { ROLES as WEREWOLF_7 } from '@maw/games/werewolf-7/state.ts';
 import type { ObservedMessage } from './wiretap.ts';
 import { type Evidence, MARK } from './observed-game.ts';
 
-/** What roles and cards are called, in any game. */
+/** The names of roles and cards in any game. */
 const WORDS = [...new Set<string>([...MAW, ...AIWOLF, ...AVALON, ...ONUW, ...WEREWOLF_7])];
 const ROLE = new RegExp(`\\b(${WORDS.join('|')})\\b`, 'gi');
-/** Names that hold such a word and tell nothing: what the games themselves are called. */
+/** Names that contain such a word but reveal nothing, such as those of the games. */
 const NAMES = new RegExp(catalogue.map(({ name }) => name).join('|'), 'g');
-/** What a model gives as its reason. */
+/** The reasons a model gives. */
 const REASON = /Because of \d+ things/g;
-/** Lines of prompts that are so long are nothing else. */
+/** Prompt lines of at least this length do not occur elsewhere by chance. */
 const LEAST_LINE = 30;
 
 /** Who reads a message: everybody, one seat or the audience, or only those who must know everything. */
@@ -30,7 +30,7 @@ interface Read {
   readonly reader: Reader;
   readonly data: { readonly [field: string]: unknown };
   readonly body: string;
-  /** The place on the tape that it follows from, where it says so. */
+  /** The position on the tape that it follows from, where it says so. */
   readonly sequence: number | undefined;
 }
 
@@ -39,7 +39,7 @@ interface Seen {
   readonly event: { readonly type: string };
 }
 
-/** Everything that somebody could read and may not know, each in a sentence; nothing when all is well. */
+/** Everything that a reader could see but may not know, as sentences; empty when all is well. */
 export function findLeaks(evidence: Evidence): readonly string[] {
   const { heard, tape, spans, lines, metrics, table } = evidence;
   const truth = truthOf(evidence);
@@ -65,7 +65,7 @@ export function findLeaks(evidence: Evidence): readonly string[] {
     }
     if (!type.startsWith('llm.')) for (const [reason] of body.matchAll(REASON)) says(`why a mind did it: ${reason}`);
   }
-  // Whoever runs the system reads these, and plays perhaps.
+  // Operators read these, and an operator may be playing.
   const prompts = promptLines(readings);
   for (const [where, texts] of [
     ['span', spans],
@@ -92,7 +92,9 @@ interface Span {
   readonly attributes: { readonly 'maw.phase'?: string; readonly 'maw.seat'?: number };
 }
 
-/** Who is asked by night has a role: where a phase stands no seat may be found, nor from there; and a phase of secret questions stands nowhere. */
+/**
+ * A seat asked by night has a role. So no span with a phase may be linked to one with a seat, and phases of secret questions must not appear.
+ */
 function seatsInPhases(spans: readonly string[], secret: ReadonlySet<string>): readonly string[] {
   const all = spans.map((text) => JSON.parse(text) as Span);
   const withSeat = new Set(all.flatMap(({ trace, attributes }) => (attributes['maw.seat'] === undefined ? [] : [trace])));
@@ -109,7 +111,7 @@ function seatsInPhases(spans: readonly string[], secret: ReadonlySet<string>): r
 const roles = (text: string): string[] => [...text.replaceAll(NAMES, '').matchAll(ROLE)].map(([word]) => word.toLowerCase());
 const marks = (text: string): string[] => [...text.matchAll(MARK)].map(([mark]) => mark);
 
-/** One event as an eye may see it, and what it tells. */
+/** One event as an eye may see it, and what it reveals. */
 interface Shown {
   readonly sequence: number;
   readonly event: unknown;
@@ -117,7 +119,7 @@ interface Shown {
   readonly words: readonly string[];
 }
 
-/** What each eye may know, and when, by nothing but the rules; and the questions that not everybody may know of. */
+/** What each eye may know and when, by the rules alone, and the questions that not everybody may know of. */
 function truthOf({ tape, set }: Evidence) {
   const { opening } = tape[0]!.event as unknown as { readonly opening: Opening };
   const rules = match(set.rules(opening.seats.length, opening.options));
@@ -134,14 +136,14 @@ function truthOf({ tape, set }: Evidence) {
       const shown = game.see(standing, e, eye);
       if (!shown) continue;
       const text = JSON.stringify(shown);
-      // What is played is told in words of the options: that there may be a seer.
+      // Options name roles publicly: that there may be a seer is no secret.
       const words = e.type === 'opened' ? [] : [...roles(text).flatMap((word) => [word, SHOWN_AS[word] ?? word]), ...answersIn(text)];
       seen.get(eye)!.push({ sequence, event: JSON.parse(text), marks: marks(text), words });
     }
     standing = game.evolve(standing, e);
   }
 
-  /** What an eye knows by the time of a message: up to where on the tape it says that it stands, or up to the last event it tells of. */
+  /** What an eye knows by the time of a message: up to the tape position it states, or up to the last event it reports. */
   function knownTo(eye: Eye, { seen: page, last }: Read['data'], sequence: number | undefined) {
     const all = seen.get(eye) ?? [];
     const until =
@@ -158,10 +160,10 @@ function truthOf({ tape, set }: Evidence) {
   return { knownTo, secret, secretPhases: new Set([...secret].map(phaseOf).filter((phase) => !openPhases.has(phase))) };
 }
 
-/** What people are told a role is called, where that is another word of these. */
+/** The word shown to people for a role that events name otherwise. */
 const SHOWN_AS: Readonly<Record<string, string>> = { wolf: 'werewolf' };
 
-/** Roles of which an event says yes or no: that somebody is no wolf is told in that word too. */
+/** Roles that an event affirms or denies: that somebody is no wolf contains that word too. */
 const answersIn = (text: string): string[] => [
   ...(/"isWolf":|"found":"human"/.test(text) ? ['werewolf'] : []),
   ...(/"isMerlin":|"as":"merlin/.test(text) ? ['merlin'] : []),
@@ -170,7 +172,7 @@ const answersIn = (text: string): string[] => [
 
 const eventsIn = (data: Read['data']): readonly Seen[] => [...((data['news'] ?? []) as Seen[]), ...((data['seen'] ?? []) as Seen[])];
 
-/** Every message with who reads it. An answer is read by whoever asked, for the seat that it asked for. */
+/** Every message with its readers. An answer is read by its requester, for the seat requested. */
 function read(heard: readonly ObservedMessage[]): readonly Read[] {
   const askers = new Map<string, Reader>();
   return heard.flatMap(({ to, parcel }): Read[] => {
@@ -183,7 +185,7 @@ function read(heard: readonly ObservedMessage[]): readonly Read[] {
   });
 }
 
-/** Who takes a message of this type, and for whom. What goes to the gamemaster and the chatroom goes to those who keep the secrets. */
+/** Who receives a message of this type, and for whom. The gamemaster and the chatroom keep the secrets. */
 function readerOf(type: string, data: Read['data']): Reader {
   if (type === 'seat.decide' || type === 'seat.invited' || type === 'llm.complete' || type === 'llm.embed') return forWhom(data);
   return /^(table\.moved|room\.line|llm\.)/.test(type) ? 'everybody' : 'trusted';

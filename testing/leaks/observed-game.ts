@@ -36,16 +36,16 @@ export interface Terms {
   readonly recipe: 'random' | 'rules' | 'react';
   readonly options?: { readonly [name: string]: string | number | boolean };
   readonly tamper?: Tamper;
-  /** Tells too much in the middle of it: for tests of the hunt itself. */
+  /** Plants leaks during the game, to test the search itself. */
   readonly plant?: (log: Log) => void;
 }
 
 const MINUTE_MS = 60_000;
 
-/** What is said in a game bears a mark of its own: `mk3x14q` is the fourteenth thing that seat 3 says. */
+/** Everything said in a game carries a unique mark: `mk3x14q` is the fourteenth thing that seat 3 says. */
 export const MARK = /mk\d+x\d+q/g;
 
-/** The same mind, but for what it says: that is a mark. */
+/** The same mind, but everything it says is a mark. */
 function marked(recipe: Recipe): Recipe {
   let said = 0;
   return {
@@ -69,7 +69,7 @@ function marked(recipe: Recipe): Recipe {
   };
 }
 
-/** Options under which a game is short, says much, and has as many secrets as it can have. */
+/** Options that make a game short and talkative, with as many secrets as possible. */
 function briskly({ name, options }: RuleSet): { [option: string]: string | number | boolean } {
   const times = Object.keys(options).filter((option) => option.endsWith('Ms'));
   const rest = { maxDays: 2, utterances: 2, whispers: 1, talkRounds: 1, whisper: true, seer: true, language: 'free', hurry: true };
@@ -132,7 +132,7 @@ async function startServices({ seed, recipe }: Terms, { tap, store, busOf, keep 
   keep(await web({ ...common('web'), options: { adminToken: 'an administrator who hunts' } }));
 }
 
-/** Opens the table, looks at it with every eye after the deal and at the end, and returns its tape. */
+/** Opens the table, views it with every eye after the deal and at the end, and returns its tape. */
 async function playTable(terms: Terms, store: Store, bus: Bus, tap: Setup['tap']): Promise<readonly RecordedEvent[]> {
   const { set, seed, recipe, options, plant } = terms;
   const table = tableOf(terms);

@@ -32,7 +32,7 @@ describe.each(RULES)('the services of an eye in %s', (rules) => {
     WAIT_MS,
   );
 
-  it('are compared for seats and the audience, in worlds with other acts', () => {
+  it('are compared for seats and the audience, in worlds with different acts', () => {
     const eyes = new Set(pairs.map(({ eye }) => eye));
     expect(eyes.size).toBeGreaterThan(2);
     expect(eyes).toContain('audience');
@@ -51,7 +51,7 @@ const PATIENT = [
 ] as const;
 
 it.each(PATIENT)(
-  'receive the same in %s, however often the seat tries what it may not do: pair %i',
+  'gives the services the same in %s despite illegal attempts: pair %i',
   async (rules, n) => {
     const pair = PAIRS[rules]!(n);
     expect(pair.eye).not.toBe('audience');
@@ -60,7 +60,7 @@ it.each(PATIENT)(
   WAIT_MS,
 );
 
-/** A planted leak by rule set: what another message adds to a question. */
+/** A planted leak per rule set: an extra field of a question. */
 const TOLD: { readonly [rules: string]: Parameters<typeof telling>[0] } = {
   'maw': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
   'aiwolf': ({ room, members }) => (String(room).endsWith('/Hideout') ? members : undefined),
@@ -70,7 +70,7 @@ const TOLD: { readonly [rules: string]: Parameters<typeof telling>[0] } = {
 };
 
 it.each(RULES)(
-  'differ in %s with a planted leak',
+  'detects a planted leak in %s',
   async (rules) => {
     const found: (string | undefined)[] = [];
     for (let n = 0; n < 12 && !found.some(Boolean); n++)

@@ -13,37 +13,36 @@ import { wiretap, type Tamper } from './wiretap.ts';
 const TABLE = 't';
 const LOBBY_MS = 1000;
 
-/** What the services of one seat got, in order, ids aside; up to where the roles are told to all. */
+/** What the services of one seat received, in order, without ids, until the roles are revealed. */
 export type Got = readonly string[];
 
 export interface PairedRun {
   readonly got: readonly [Got, Got];
-  /** Whether what the narrator sees is another thing in each: otherwise the law says nothing. */
+  /** Whether the narrator's views differ; otherwise the law proves nothing. */
   readonly differs: boolean;
-  /** Whether other things are done in each, or at other times. */
+  /** Whether the acts or their times differ. */
   readonly actsDiffer: boolean;
 }
 
 export interface Manner {
-  /** Makes what changes the messages of one world: for tests of the law itself. */
+  /** Creates a change to the messages of one world, to test the law itself. */
   readonly tamper?: (() => Tamper) | undefined;
-  /** At so many moments of the game, the same in both worlds, the seat tries what it may not do. */
+  /** At this many moments, the same in both worlds, the seat tries illegal acts. */
   readonly probes?: number;
-  /** How often, each time. */
+  /** The number of attempts each time. */
   readonly persistence?: number;
 }
 
-/** Where what an eye got in the two worlds comes apart; undefined when it is the same. */
+/** Where the eye's streams of the two worlds first differ; undefined when they are equal. */
 export function difference({ got: [one, other] }: Pick<PairedRun, 'got'>): string | undefined {
   const at = Array.from({ length: Math.max(one.length, other.length) }, (_, i) => i).find((i) => one[i] !== other[i]);
   return at === undefined ? undefined : `at ${at}: ${one[at] ?? 'nothing'} against ${other[at] ?? 'nothing'}`;
 }
 
 /**
- * The projection law over the services: a pair of worlds that differ only in what an eye may not know, each played through the real gamemaster
- * and chatroom, and what the services of that eye got in each, and when: what it was asked, what it was answered, what it saw, the lines of
- * its rooms.
- * @throws BrokenLaw when a world fares otherwise with the services than by hand
+ * The projection law over the services. Plays each world of a pair through the real gamemaster and chatroom, and compares what the services
+ * of the eye receive and when: questions, replies, events, room lines.
+ * @throws BrokenLaw when a world played by the services differs from the one played by hand
  */
 export async function runPair({ eye, worlds }: WorldPair, { tamper, probes = 0, persistence = 1 }: Manner = {}): Promise<PairedRun> {
   const done = worlds.map(doneIn) as [readonly Done[], readonly Done[]];
@@ -61,7 +60,7 @@ export async function runPair({ eye, worlds }: WorldPair, { tamper, probes = 0, 
   };
 }
 
-/** The questions that are asked in either world and of which the eye knows in neither; or one that is never asked. */
+/** Questions of either world that the eye knows in neither, or one that is never asked. */
 function secretFrom(eye: Eye, worlds: WorldPair['worlds']): readonly string[] {
   const asked = askedIn(worlds);
   const known = new Set(asked.flatMap((q) => (isAmong(q, eye) ? [q.id] : [])));
@@ -69,7 +68,7 @@ function secretFrom(eye: Eye, worlds: WorldPair['worlds']): readonly string[] {
   return secret.length ? [...new Set(secret)].toSorted() : ['round-1/nowhere'];
 }
 
-/** The rooms that are opened in either world and into which the eye may in neither; or one that is never opened. */
+/** Rooms of either world that are closed to the eye in both, or one that is never opened. */
 function roomsWithout(eye: Eye, worlds: WorldPair['worlds']): readonly string[] {
   const seats = [...openingOf(worlds[0]).seats.keys()];
   const rooms = askedIn(worlds).flatMap((q) => roomsOf(q, seats));
@@ -89,14 +88,14 @@ interface Looking {
   readonly secret: { readonly questions: readonly string[]; readonly rooms: readonly string[] };
 }
 
-/** Plays what was done in a world through the services. */
+/** Plays a world's acts through the services. */
 async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, moments, persistence, secret }: Looking): Promise<Got> {
   const { rules, options, seed, seats } = openingOf(world);
   const ears = wiretap(tamper);
   const store = memoryStore();
   let clock = 0;
   const now = (): number => clock;
-  const busOf = (service: string) => memoryBus({ service, hub: ears.hub, now, resendMs: 86_400_000 }); // nobody asks twice because a machine is slow
+  const busOf = (service: string) => memoryBus({ service, hub: ears.hub, now, resendMs: 86_400_000 }); // no retries because of a slow machine
   const [forMaster, forRooms, forPlayer, forWeb] = [busOf('gamemaster'), busOf('chatroom'), busOf('player'), busOf('web')];
   const master = await gamemaster({
     bus: forMaster,
@@ -132,12 +131,12 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
   const shown = new Map<string, string>();
   /** The rooms in which it has seen something. */
   const known = new Set<string>();
-  /** Choices that were made again: a gamemaster spares the tape the noise. */
+  /** Repeated choices, which a gamemaster does not append again. */
   const spared = new Set<number>();
   let [told, acts, tried, after] = [0, 0, 0, 0];
   let isOver = false;
 
-  /** What is shown again is nothing new; how often it was looked at tells of what others do. */
+  /** A repeated view is nothing new, and the number of views depends on the acts of others. */
   function show(what: string, is: object): void {
     const text = JSON.stringify(is);
     if (shown.get(what) === text) return;
@@ -145,7 +144,7 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
     got.push(`${clock} ${text}`);
   }
 
-  /** Takes down what came to the eye since. `all`: also of rooms in which it has seen nothing new. */
+  /** Collects what reached the eye since the last call. `all`: also from rooms without news. */
   async function look(all = false): Promise<void> {
     await quiet();
     const view = await ask('player', 'table.view', { eye, after, limit: 5_000 });
@@ -155,7 +154,7 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
       .flatMap(({ parcel }) => (parcel.type === 'seat.decide' ? [JSON.parse(parcel.body.toString()) as Message<'seat.decide'>] : []));
     told = ears.heard.length;
     if (isOver) return;
-    // The seed is for models, and of the table's own.
+    // The seed is random per table and known to models only.
     for (const { data } of asked) if (data.seat === eye) got.push(`${clock} ${JSON.stringify({ ...data, seed: '' })}`);
     const { seen, ...rest } = view;
     if (view.more) throw new Error('a view is longer than a page');
@@ -167,7 +166,7 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
     for (const room of here) known.add(room);
     for (const room of all ? known : here) show(room, await ask('player', 'room.read', { room, seat: eye, limit: 1_000 }));
   }
-  /** What is on its way is there when nothing more comes. */
+  /** Waits until no more messages arrive. */
   async function quiet(): Promise<void> {
     for (let before = -1; before !== ears.heard.length;) {
       before = ears.heard.length;
@@ -175,9 +174,9 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
     }
   }
 
-  /** An act or a speech, as the player does it. */
+  /** An act or a speech, as the player service sends it. */
   async function act({ seat, question, verb, says }: Done & { readonly is: 'act' }): Promise<void> {
-    if (verb === 'say') await quiet(); // the room is open, for this chatroom does not wait for it
+    if (verb === 'say') await quiet(); // the room is open, as this chatroom does not wait for it
     const reply =
       verb === 'say'
         ? await request('player', 'room.speak', { room: roomOf(question), seat, text: says[0] })
@@ -188,7 +187,7 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
     acts++;
   }
 
-  /** The seat tries what it may not do: it is told the same whether it would have been possible for another seat, or never. */
+  /** The seat tries illegal acts. The refusal must not depend on whether another seat could do it. */
   async function probe(): Promise<void> {
     const room = secret.rooms[tried++ % secret.rooms.length]!;
     const replies = [
@@ -227,7 +226,7 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
       await until(one.at);
       if (one.is === 'act') await act(one);
       else {
-        await look(true); // and the rooms have heard all before they are closed
+        await look(true); // and the rooms have received everything before they close
         await forMaster.publish(
           contracts.write('table.tick', { alarm: one.at }, { ...about('gamemaster'), replyBy: undefined }) as Message<'table.tick'>,
         );
@@ -244,14 +243,14 @@ async function played(world: PlayedWorld, done: readonly Done[], { eye, tamper, 
     await store.close();
   }
 
-  /** Time goes on: what an eye has seen is looked at once it has all come that comes at one moment. */
+  /** Advances time. What an eye has seen is collected once everything of one moment has arrived. */
   async function until(at: number): Promise<void> {
     if (at === clock) return;
     await look();
     clock = at;
   }
 
-  /** The same has happened as by hand: otherwise nothing is known of this world. */
+  /** Asserts that the same happened as by hand; otherwise the world proves nothing. */
   async function mustHaveLived(): Promise<void> {
     let answers = 0;
     const should = sinceDeal(world.tape).filter(({ type }) => type !== 'answered' || !spared.has(answers++));

@@ -14,7 +14,7 @@ export const tampering =
   };
 
 /**
- * Lets every question tell what was said to others before it.
+ * Adds to every question what was told to others before it.
  * @param what of the data of a message; undefined: nothing
  */
 export function telling(what: (data: Record<string, unknown>) => unknown): Tamper {
@@ -28,7 +28,7 @@ export function telling(what: (data: Record<string, unknown>) => unknown): Tampe
   };
 }
 
-/** Ways of telling too much to whoever runs the system, through the real doors. */
+/** Leaks to operators through logs, spans and metrics, planted with the product's own calls. */
 export const PLANTED_LEAKS: { readonly [name: string]: (log: Log) => void } = {
   'a log line with a role': (log) => log.debug({ note: 'seat 1 is the seer' }, 'dealt'),
   'a span attribute with a card': () =>

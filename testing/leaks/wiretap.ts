@@ -6,16 +6,16 @@ import type { RawMessage } from '@maw/bus/core/transport.ts';
 import { asyncContextManager } from '@maw/telemetry/async-context.ts';
 import { type Log, logger } from '@maw/telemetry/log.ts';
 
-/** One message as it was put on its way. */
+/** One published message. */
 export interface ObservedMessage {
   readonly to: Parameters<MemoryHub['send']>[0];
   readonly parcel: RawMessage;
 }
 
-/** Changes what is put on its way: for tests of the hunt itself. */
+/** Changes published messages, to test the search itself. */
 export type Tamper = (message: ObservedMessage) => ObservedMessage;
 
-/** A hub of which every message is heard, as it is delivered. */
+/** A hub that records every message as it is delivered. */
 export function wiretap(tamper: Tamper = (message) => message) {
   const hub = memoryHub();
   const heard: ObservedMessage[] = [];
@@ -36,7 +36,7 @@ export function wiretap(tamper: Tamper = (message) => message) {
   };
 }
 
-/** Keeps every span of the process until it is closed. Once at a time. */
+/** Collects every span of the process until it is closed. Only one at a time. */
 export function recordSpans() {
   const exporter = new InMemorySpanExporter();
   const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
@@ -44,7 +44,7 @@ export function recordSpans() {
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return {
-    /** Each span since it was last asked, with all that it says, as text. */
+    /** Each span since the last call, with all its attributes, as text. */
     take(): string[] {
       const all = exporter.getFinishedSpans().map((span) => {
         const { name, attributes, events, status, links } = span;

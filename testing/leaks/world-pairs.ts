@@ -34,13 +34,13 @@ const SMALL = ['villager', 'werewolf', 'seer', 'possessed', 'audience'] as const
 const SEVEN = ['villager', 'werewolf', 'seer', 'guard', 'witch', 'audience'] as const;
 const seats = (players: number): Eye[] => [...Array.from({ length: players }, (_, seat) => seat), 'audience'];
 
-/** The eye and the options of a number: one after the other, and in the end each eye with all of the options. */
+/** The eye and options of a number: in turn, and finally each eye with all options. */
 function turnOf<E>(n: number, eyes: readonly E[], options: readonly Options[]): { readonly eye: E; readonly options: Options } {
   const at = n % eyes.length;
   return { eye: eyes[at]!, options: options[(Math.floor(n / eyes.length) + at) % options.length]! };
 }
 
-/** Pairs of worlds of each rule set: the same for the same number from 0. */
+/** Pairs of worlds of each rule set: the same for the same number, from 0. */
 export const PAIRS: { readonly [rules: string]: (n: number) => WorldPair } = {
   'maw'(n) {
     const { eye, options } = turnOf(n, seats(7).toReversed(), MAW);
@@ -54,7 +54,7 @@ export const PAIRS: { readonly [rules: string]: (n: number) => WorldPair } = {
   'avalon'(n) {
     const casts = Object.values(CASTS);
     const cast = casts[n % casts.length]!;
-    // Another seat with each of the casts, and the audience soon.
+    // Another seat with each of the casts, with the audience early.
     const { eye, options } = turnOf(Math.floor(n / casts.length) + 3 * (n % casts.length), seats(cast.length).toReversed(), AVALON);
     return { eye, worlds: pair(n, cast, eye, options) };
   },

@@ -15,7 +15,7 @@ describe('the projection law of AIWolf', () => {
       { noAttack: true, talkOnFirstDay: true },
       { voteVisible: false, noExecution: true },
       { whisperBeforeRevote: true, attackRevotes: 2, revotes: 0 },
-    ])('gives the same stream in worlds that differ in what it may not know: %j', (options) => {
+    ])('gives the same stream in worlds that differ in hidden facts: %j', (options) => {
       let mornings = 0;
       for (let n = 0; n < GAMES; n++) {
         const { heard, isSame, mornings: seen } = compare(n, 10, eye, options);
@@ -31,14 +31,14 @@ describe('the projection law of AIWolf', () => {
     for (let n = 0; n < GAMES; n++) expect(compare(n, 5, eye, {}).isSame).toBe(true);
   });
 
-  it('is tried on worlds in which others have other roles, of the same cast', () => {
+  it('is tested on worlds with different roles from the same cast', () => {
     const roles = diceOf('public 0 villager', '').shuffle(CASTS[10]!);
     const other = otherDeal(roles, roles.indexOf('villager'), diceOf('other', ''));
     expect(other).not.toEqual(roles);
     expect(other.toSorted()).toEqual(roles.toSorted());
   });
 
-  /** Whether rules that tell too much are found out, within a few games, by one of those who may not know. */
+  /** Whether rules that reveal too much are detected within a few games by an eye that may not know it. */
   const isNoticed = (eye: Role | 'audience', options: Options, leak?: (rules: AnyRules) => AnyRules) =>
     Array.from({ length: 8 }, (_, n) => compare(n, 10, eye, options, leak)).some(({ isSame }) => !isSame);
   const shows = (type: string) => (rules: AnyRules) => ({
@@ -53,12 +53,12 @@ describe('the projection law of AIWolf', () => {
     },
   );
 
-  it('would notice steps of the night that are no longer than they take', () => {
+  it('detects steps of the night that end early', () => {
     expect(isNoticed('villager', { hurry: true })).toBe(true);
     expect(isNoticed('audience', { hurry: true })).toBe(true);
   });
 
-  it('would notice a step that is left out, or asked openly, because its player is dead', () => {
+  it('detects a step that is skipped, or asked openly, because its player is dead', () => {
     const quick = (rules: AnyRules): AnyRules => ({
       ...rules,
       follow: {
@@ -74,7 +74,7 @@ describe('the projection law of AIWolf', () => {
     expect(isNoticed('villager', {}, quick)).toBe(true);
   });
 
-  it('would notice an order of options that tells who is a wolf', () => {
+  it('detects an order of options that reveals the wolves', () => {
     const narrow = (rules: AnyRules): AnyRules => ({
       ...rules,
       narrow: (s, q, seat) => {

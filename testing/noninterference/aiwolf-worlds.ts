@@ -11,11 +11,10 @@ import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts
 import type { PlayedWorld, WorldPair } from './world-pair.ts';
 
 /**
- * Non-interference: two games that differ only in what an eye may not know give it the same stream, event for event, number for number, room
- * line for room line, option list for option list, refusal for refusal, at the same times.
- *
- * A pair of worlds: the roles that the eye cannot see are dealt differently; what is done in secret differs, and when; what is done in public,
- * and who dies, is the same.
+ * Noninterference: two games that differ only in what an eye may not know give it the same stream, with equal events, numbers, room lines,
+ * options, refusals and times.
+ * In a pair of worlds the roles hidden from the eye are dealt differently, and secret acts and their times differ; public acts and deaths
+ * are the same.
  */
 
 export type Options = { readonly [name: string]: unknown };
@@ -86,12 +85,12 @@ class World {
   act(q: Open, by: Seat, ...says: string[]): void {
     this.#take(this.#game.act(this.#ledger.standing, q.id, { by, says }, this.now, 's'));
   }
-  /** Lets the time of the next alarm come. */
+  /** Advances to the next alarm. */
   wait(): void {
     this.now = this.#game.wake(this.#ledger.standing)!;
     this.#take(this.#game.tick(this.#ledger.standing, this.now, 's'));
   }
-  /** The eye tries an act that it may not do: what it is told is part of what it receives. */
+  /** The eye tries an illegal act; the refusal is part of its stream. */
   probe(id: string, ...says: string[]): void {
     if (typeof this.#eye !== 'number') return;
     try {
@@ -104,12 +103,12 @@ class World {
   }
 }
 
-/** What chance decides in a world of its own: who is attacked when the wolves leave it to chance. */
+/** Draws that differ between worlds: whom chance attacks for the wolves. */
 interface Fate {
   victim: Seat | undefined;
 }
 
-/** Rules whose dice fall as they are told: what is public falls the same in both worlds. Rolled again they fall the same. */
+/** Rules with controlled dice: public draws are the same in both worlds, and the same when rolled again. */
 function steered(rules: AnyRules, roles: Roles, fate: Fate, n: number): AnyRules {
   const attacked = new Map<string, unknown>();
   const dice = (step: string, real: Draws): Draws => ({
@@ -148,16 +147,16 @@ export function otherDeal(roles: Roles, eye: Eye, dice: Dice): Roles {
 }
 
 export interface Compared {
-  /** Whether the eye has received the same, up to the last point that both worlds have reached. */
+  /** Whether the eye's streams are equal up to the last point both worlds have reached. */
   readonly isSame: boolean;
   readonly heard: readonly [readonly string[], readonly string[]];
-  /** In how many mornings both were alive and well. */
+  /** The number of mornings both worlds have reached. */
   readonly mornings: number;
   /** The worlds up to that point. */
   readonly pair: WorldPair;
 }
 
-/** Lives through a pair of worlds. `leak` makes other rules of those to be tried. */
+/** Plays a pair of worlds. `leak` derives faulty rules from those under test. */
 export function compare(
   n: number,
   players: number,
@@ -191,7 +190,7 @@ export function compare(
     day();
     look();
     if (!isSame || a.isOver || b.isOver || isToldApart() || !night()) break;
-    // A game that ends tells so to all: only what came before is the same in both.
+    // An ending reveals everything: only what comes before is the same in both.
     if (!a.isOver && !b.isOver) look();
   }
   const [one, second] = [a, b].map(({ tape }, i): PlayedWorld => ({ set: lived[i]!, tape: tape.slice(0, common[i]) })) as [
@@ -200,7 +199,7 @@ export function compare(
   ];
   return { isSame, heard: [a.heard, b.heard], mornings, pair: { eye, worlds: [one, second] } };
 
-  /** The same is said and voted in both, at the same times. */
+  /** Speech and votes are the same in both, at the same times. */
   function day(): void {
     while (!a.isOver && !b.isOver && a.open[0]?.among === 'table') {
       const [q] = a.open as readonly [Open];
@@ -228,20 +227,20 @@ export function compare(
     return others[shared.below(others.length)]!;
   }
 
-  /** The medium is told what the executed was: only while that is the same may it see the same. */
+  /** The medium learns the side of the executed: it can see the same only while that is the same. */
   function isToldApart(): boolean {
     const executed = a.state.executed.at(-1);
     return eyeIs === 'medium' && executed?.day === a.state.day && speciesOf(a.roles[executed.seat]!) !== speciesOf(b.roles[executed.seat]!);
   }
 
-  /** Plans for the night, then each world lives through its own. False: there is none that looks the same. */
+  /** Plans the night, then each world plays its own. False: no plan looks the same in both. */
   function night(): boolean {
     const { day: today, living } = a.state;
     if (living.join() !== b.state.living.join()) throw new Error('the worlds have come apart in public');
     const isHuman = (world: World, seat: Seat) => world.roles[seat] !== 'werewolf';
     const at = (world: World, role: Role) => living.find((seat) => world.roles[seat] === role);
     const isAttack = (world: World) => today > 0 && living.some((seat) => !isHuman(world, seat));
-    // The seer looks at somebody who is the same in both worlds, when it is the seer who looks on.
+    // If the eye is the seer, it inspects somebody whose side is the same in both worlds.
     const alike = living.filter((seat) => speciesOf(a.roles[seat]!) === speciesOf(b.roles[seat]!));
     const looked = alike.length && shared.below(4) ? alike[shared.below(alike.length)] : undefined;
     const prey = living.filter((seat) => isHuman(a, seat) && isHuman(b, seat));
@@ -252,7 +251,7 @@ export function compare(
     const votes = shared.below(3);
     const whispers = [0, 1, 2, 3, 4, 5].map(() => shared.below(4));
 
-    /** Whom a guard saves in a night in which nobody dies: the same in both where the eye sees the attack, or guards. */
+    /** The guarded player in a night without a death: the same in both where the eye sees the attack, or guards. */
     function savedIn(world: World, secret: Dice): Seat | undefined {
       const canBe = (where: World, seat: Seat) =>
         seat !== at(where, 'bodyguard') && isHuman(where, seat) && at(where, 'bodyguard') !== undefined;
@@ -271,7 +270,7 @@ export function compare(
       if (kill !== undefined && ward === kill) ward = undefined;
       if (ward === guard) ward = undefined;
       fate.victim = attack;
-      const most = kill !== undefined && options['noAttack'] === true ? 2 : 3; // whoever is to die has to be voted for, then
+      const most = kill !== undefined && options['noAttack'] === true ? 2 : 3; // the victim then needs a vote
       const doing: Doing = {
         looked: eyeIs === 'seer' ? looked : living[secret.below(living.length)],
         ward,
@@ -284,7 +283,7 @@ export function compare(
     return true;
   }
 
-  /** One world's night: what is chosen, and when, is its own, but for what the eye does or sees. */
+  /** One world's night: choices and times are its own, except those the eye makes or sees. */
   function live(world: World, secret: Dice, doing: Doing): void {
     let whisper = 0;
     const isShared = (role: Role) => eyeIs === role;
@@ -317,7 +316,7 @@ export function compare(
       case 'guard':
         return living(doing.ward);
       case 'attack': {
-        // All for one; or only one of them votes; or nobody, and chance decides as it is told.
+        // All wolves vote for one victim, or only one votes, or nobody, with chance deciding as controlled.
         const isFirst = seat === q.of[0];
         return doing.votes === 0 || (doing.votes === 1 && isFirst) ? living(doing.attack) : undefined;
       }
@@ -334,7 +333,7 @@ interface Side {
   readonly secret: Dice;
 }
 
-/** What is done in one world in one night. */
+/** The acts of one world in one night. */
 interface Doing {
   readonly looked: Seat | undefined;
   readonly ward: Seat | undefined;

@@ -23,7 +23,7 @@ describe.each(OPTIONS)('the projection law of Avalon with %j', (options) => {
       expect(one.met).toEqual(second.met);
       if (JSON.stringify(stream(one, 'narrator')) !== JSON.stringify(stream(second, 'narrator'))) differing++;
     }
-    expect(differing).toBe(pairs); // the worlds really differ, so the law says something
+    expect(differing).toBe(pairs); // the worlds really differ, so the law proves something
   });
 });
 
@@ -33,11 +33,11 @@ describe('the pairs of worlds', () => {
     return { cast, eye: n % cast.length, worlds: pair(n, cast, n % cast.length, { assassination: 'any-quest' }) };
   });
 
-  it('are seen by all eight roles', () => {
+  it('cover eyes of all eight roles', () => {
     expect(new Set(lived.map(({ eye, worlds }) => worlds[0].roles[eye])).size).toBe(8);
   });
 
-  it('have other Assassins, other hands that fail, quests that fail and succeed, silence, and shots', () => {
+  it('differ in Assassins and failing hands, and include silence and shots', () => {
     const tapes = lived.flatMap(({ worlds }) => worlds.map(({ table }) => table.tape));
     const has = (type: string, fits: (e: { readonly [field: string]: unknown }) => boolean) =>
       tapes.some((tape) => tape.some((e) => e.type === type && fits(e)));

@@ -11,9 +11,9 @@ import type { PlayedWorld } from './world-pair.ts';
 import { type Played, tableOf } from '../fakes/table.ts';
 
 /**
- * Non-interference for Avalon: two games that differ only in what an eye may not know (roles it cannot tell apart, who played which card, who
- * the Assassin is and what the Assassin does with the question) give it the same stream: message for message, at the same times, line for
- * line, with the same options, and the same answers to whatever it probes for.
+ * Noninterference for Avalon: two games that differ only in what an eye may not know (indistinguishable roles, who played which card, who
+ * the Assassin is and how the Assassin answers) give it the same stream, with equal messages, times, lines, options, and refusals of its
+ * probes.
  */
 
 type Roles = readonly Role[];
@@ -26,13 +26,13 @@ const TEN: Roles = ['merlin', 'percival', 'servant', 'servant', 'servant', 'serv
 const seat = (n: number) => `seat:${n}`;
 const evilOf = (roles: Roles) => roles.flatMap((role, n) => (isEvil(role) ? [n] : []));
 
-/** A world, and when each event of it happened. */
+/** A world, with the time of each event. */
 export interface World extends PlayedWorld {
   readonly table: Played;
   readonly roles: Roles;
   readonly dice: Dice;
   readonly times: number[];
-  /** What the eye was asked, and what its probes were answered. */
+  /** The eye's questions, and the replies to its probes. */
   readonly met: unknown[];
 }
 
@@ -47,21 +47,21 @@ function deals(cast: Roles, eye: Eye, dice: Dice): readonly [Roles, Roles] {
   }
 }
 
-/** What the eye receives: its numbered events with their times, their sentences and their lines, as the gamemaster projects them. */
+/** What the eye receives, as the gamemaster projects it: its numbered events with their times, sentences and lines. */
 export function stream({ table, times, roles }: World, eye: Eye): unknown {
   const ledger = newTableState('t', table.rules, table.game, roles.length);
-  for (const other of ledger.views.keys()) if (other !== eye) ledger.views.delete(other); // it takes as long as all others together
+  for (const other of ledger.views.keys()) if (other !== eye) ledger.views.delete(other); // it takes as long as all the others together
   for (const [i, event] of table.tape.entries()) {
     const recorded: RecordedEvent = { table: 't', sequence: i + 1, at: times[i]!, cause: `c${i}`, event };
     applyEvents(ledger, [recorded]);
   }
   const seen = ledger.views.get(eye)!.seen;
-  const end = seen.findIndex(({ event }) => event.type === 'ended'); // it shows the roles to all
+  const end = seen.findIndex(({ event }) => event.type === 'ended'); // it reveals the roles
   const until = end < 0 ? seen : seen.slice(0, end);
   return JSON.parse(JSON.stringify(until.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }))));
 }
 
-/** Both worlds live through the same public game; what happens in secret is rolled for each. */
+/** Both worlds play the same public game; secret acts are rolled for each. */
 function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Options): void {
   const [{ table: public1 }] = worlds;
   const players = worlds[0].roles.length;
@@ -112,11 +112,11 @@ function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Op
     if (isOver() || !isOpen('quest')) continue;
     look();
     quest(team);
-    if (isOpen('end/assassinate')) return look(); // what follows shows the roles
+    if (isOpen('end/assassinate')) return look(); // what follows reveals the roles
     if (isOpen('assassinate')) seek();
   }
 
-  /** The same number of fails in both worlds, from other hands; now and then some are silent. The eye plays the same in both. */
+  /** The same number of fails in both worlds, from different hands; some seats are silent. The eye plays the same in both. */
   function quest(team: readonly Seat[]): void {
     const hands = ({ roles }: World) => evilOf(roles).filter((n) => team.includes(n) && n !== eye);
     const own = team.includes(eye as Seat) && dice.below(2) === 0 && isEvil(worlds[0].roles[eye as Seat]) ? 'fail' : 'success';
@@ -127,7 +127,7 @@ function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Op
     both((world) => {
       const failing = world.dice.shuffle(hands(world)).slice(0, fails);
       const order = world.dice.shuffle(team);
-      const isQuiet = (n: Seat) => n !== eye && (failing.includes(n) || !isEvil(world.roles[n])); // its default is what it would play
+      const isQuiet = (n: Seat) => n !== eye && (failing.includes(n) || !isEvil(world.roles[n])); // silence defaults to the card it would play
       const quiet = isSlow ? order.filter(isQuiet).slice(0, 1 + world.dice.below(2)) : [];
       const turns = team.includes(eye as Seat) ? [eye as Seat, ...order.filter((n) => n !== eye)] : order;
       for (const n of turns) if (!quiet.includes(n)) act(world, n, 'quest', n === eye ? own : failing.includes(n) ? 'fail' : 'success');
@@ -135,7 +135,7 @@ function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Op
     });
   }
 
-  /** The Assassin of each world does what comes into its mind, but for a shot, which everybody hears of: it is the same, or none. */
+  /** The Assassin of each world acts at random, except for a shot, which is public: the same in both, or none. */
   function seek(): void {
     const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
     const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
@@ -162,7 +162,7 @@ function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Op
 
 const isNext = ({ table }: World, n: Seat): boolean => table.game.asked(table.standing, n).some((q) => q.id.endsWith('/talk'));
 
-/** What the eye is asked, and what it is told when it tries what it may not do. */
+/** The eye's questions, and the refusals of its illegal acts. */
 function meets({ table }: World, eye: Eye): unknown {
   if (typeof eye !== 'number') return undefined;
   const probe = (id: string, ...says: string[]): string => {
@@ -186,10 +186,10 @@ function meets({ table }: World, eye: Eye): unknown {
 }
 
 const LETTERS = [...'ABCDEFGHIJ'];
-/** What the eye is told of itself, from its own view. */
+/** The eye's brief, from its own view. */
 const briefOf = ({ rules, game, tape }: Played, eye: Seat): string => rules.brief(game.fold(game.view(tape, eye)).game, eye, LETTERS);
 
-/** A pair of worlds, lived through. */
+/** A pair of worlds, played. */
 export function pair(
   n: number,
   cast: Roles,

@@ -7,27 +7,26 @@ import type { Played } from '../fakes/table.ts';
 import { dealt, live, pairOf } from './maw-worlds.ts';
 
 /**
- * Non-interference: two games that differ only in what an eye may not know give it the same stream, message for message, number for number,
- * room line for room line, option list for option list.
- *
- * A pair of worlds: the roles that the eye cannot see are dealt differently, what is done in secret differs, what is done in public is the same.
+ * Noninterference: two games that differ only in what an eye may not know give it the same stream, with equal messages, numbers, room lines
+ * and options.
+ * In a pair of worlds the roles hidden from the eye are dealt differently and secret acts differ; public acts are the same.
  */
 
-/** What the eye receives: its numbered events, their sentences and their lines, as the gamemaster projects them. */
+/** What the eye receives, as the gamemaster projects it: its numbered events, their sentences and their lines. */
 function stream(table: Played, eye: Eye): unknown {
   const ledger = newTableState('t', table.rules, table.game, 7);
   const tape = table.tape.map((event, i): RecordedEvent => ({ table: 't', sequence: i + 1, at: 0, cause: `c${i}`, event }));
   for (const recorded of tape) applyEvents(ledger, [recorded]);
   const hush = (at: unknown) => JSON.parse(JSON.stringify(at));
   const seen = ledger.views.get(eye)!.seen;
-  const end = seen.findIndex(({ event }) => event.type === 'ended'); // after it the roles are told to all
+  const end = seen.findIndex(({ event }) => event.type === 'ended'); // after it all roles are revealed
   return hush((end < 0 ? seen : seen.slice(0, end + 1)).map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line })));
 }
 
 describe('the projection law of MAW', () => {
   const options = [{}, { votes: 'silent' }, { whisper: true }, { seer: true }, { seer: true, whisper: true, votes: 'silent' }];
 
-  it.each(options)('a seat and the audience receive the same stream in worlds that differ in what they may not know: %j', (given) => {
+  it.each(options)('gives a seat and the audience the same stream in worlds that differ in hidden facts: %j', (given) => {
     let differing = 0;
     for (let n = 0; n < 120; n++) {
       const eye: Eye = n % 8 === 7 ? 'audience' : n % 8 < 7 ? n % 7 : 0;
@@ -36,10 +35,10 @@ describe('the projection law of MAW', () => {
       expect(stream(one, eye)).toEqual(stream(second, eye));
       if (JSON.stringify(stream(one, 'narrator')) !== JSON.stringify(stream(second, 'narrator'))) differing++;
     }
-    expect(differing).toBe(120); // the worlds really differ, so the law says something
+    expect(differing).toBe(120); // the worlds really differ, so the law proves something
   });
 
-  it('would notice a rule that told too much', () => {
+  it('detects a rule that reveals too much', () => {
     const a = dealt((roles) => roles[0] === 'villager' && roles[1] === 'wolf', 0, {});
     const b = dealt((roles) => roles[0] === 'villager' && roles[1] === 'villager', 0, {});
     const leaky = (table: Played) => table.tape.filter((e) => e.type === 'dealt');

@@ -4,9 +4,7 @@ import type { Eye } from '@maw/games/kernel/question.ts';
 import type { WorldPair } from './world-pair.ts';
 import { type Played, tableOf } from '../fakes/table.ts';
 
-/**
- * Pairs of worlds: the roles that an eye cannot see are dealt differently, what is done in secret differs, what is done in public is the same.
- */
+/** Pairs of worlds: the roles hidden from an eye are dealt differently and secret acts differ; public acts are the same. */
 
 const seat = (n: number) => `seat:${n}`;
 type Roles = readonly string[];
@@ -46,7 +44,7 @@ export function pairOf(n: number, eye: Eye, given: { readonly [name: string]: un
   return [one, second];
 }
 
-/** Both worlds live through the same public days; what happens in secret is rolled for each. */
+/** Both worlds play the same public days; secret acts are rolled for each. */
 export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Dice, secretDice: readonly [Dice, Dice]): void {
   const same = (s: number) => worlds[0].state.roles[s] === worlds[1].state.roles[s];
   const living = () => [0, 1, 2, 3, 4, 5, 6].filter((s) => !(worlds[0].state.dead as number[]).includes(s));
@@ -66,7 +64,7 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
             ? table.act(by, 'vote', seat(to))
             : table.act(by, 'talk', line)),
       );
-      // In secret: whispers between two others, and what the seer asks.
+      // In secret: whispers between two others, and the seer's questions.
       both((table, dice) => {
         const whispers = table.standing.open.find((q) => q.verb === 'tell');
         const others = here.filter((s) => s !== eye);
@@ -80,7 +78,7 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
     }
     both((table) => void table.wait());
     if (worlds.some((table) => table.standing.game.stage !== 'round')) return;
-    // The night: each pack talks of its own, then both murder the same villager, or nobody.
+    // The night: each pack talks on its own, then both murder the same villager, or nobody.
     const prey = living().filter((s) => worlds.every((table) => table.state.roles[s] !== 'wolf') && s !== eye && same(s));
     const victim = prey.length && publicDice.below(2) ? prey[publicDice.below(prey.length)] : undefined;
     both((table, dice) => {
@@ -96,7 +94,7 @@ export function live(worlds: readonly [Played, Played], eye: Eye, publicDice: Di
   }
 }
 
-/** A pair of worlds of MAW, lived through: the same for the same number. */
+/** Plays a pair of worlds of MAW: the same for the same number. */
 export function mawPair(n: number, eye: Eye, options: { readonly [name: string]: unknown }): WorldPair {
   const [one, second] = pairOf(n, eye, options);
   live([one, second], eye, diceOf(`public ${n}`, ''), [diceOf(`a ${n}`, ''), diceOf(`b ${n}`, '')]);

@@ -21,12 +21,12 @@ describe('the projection law of ONUW', () => {
     ['three players', setting({}, 3)],
   ];
 
-  it.each(tables)('shows an eye the same in worlds that differ in what it may not know: %s', (_, table) => {
+  it.each(tables)('shows an eye the same in worlds that differ in hidden facts: %s', (_, table) => {
     const roles: string[] = [];
     for (let number = 0; number < 64; number++) {
       const pair = pairOf(table, number);
       expect(stream(pair.worlds[0], pair.eye)).toEqual(stream(pair.worlds[1], pair.eye));
-      expect(stream(pair.worlds[0], 'narrator')).not.toEqual(stream(pair.worlds[1], 'narrator')); // so the law says something
+      expect(stream(pair.worlds[0], 'narrator')).not.toEqual(stream(pair.worlds[1], 'narrator')); // so the law proves something
       roles.push(typeof pair.eye === 'number' ? stateOf(pair.worlds[0]).roles[pair.eye]! : pair.eye);
     }
     expect(new Set(roles)).toEqual(new Set([...deckOf(table.players, readOptions(onuwOptions, table.options)), 'audience']));
@@ -42,7 +42,7 @@ describe('the projection law of ONUW', () => {
     }
   });
 
-  it('hides whether another seat has moved the own card', () => {
+  it('hides whether another seat has moved one’s card', () => {
     const isMoved = (world: World, eye: number) => stateOf(world).swaps.some(({ by, seats }) => by !== eye && seats.includes(eye));
     const pairs = Array.from({ length: 60 }, (_, number) => pairOf(setting(), number));
     const moved = pairs.filter(({ eye, worlds: [a, b] }) => typeof eye === 'number' && isMoved(a, eye) !== isMoved(b, eye));
@@ -50,7 +50,7 @@ describe('the projection law of ONUW', () => {
     expect(moved.filter(isTold)).toEqual([]);
   });
 
-  it('hides what the Robber of the analysis game does', () => {
+  it('hides the Robber’s action in the analysis game', () => {
     for (const eye of [0, 1, 'audience'] as const) {
       const streams = [['pass'], ['seat:0'], ['seat:1'], []].map((says) => {
         const table = tableOf(onuw, { players: 3, seed: 's', options: { setup: 'analysis', ...SHORT } });

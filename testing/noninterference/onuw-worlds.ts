@@ -11,9 +11,9 @@ import type { PlayedWorld, WorldPair } from './world-pair.ts';
 import { type Played, tableOf } from '../fakes/table.ts';
 
 /**
- * Non-interference in One Night Ultimate Werewolf: two games that differ only in what an eye may not know (the cards of others, the centre,
- * what others look at and swap, whether a card is at the table at all) give it the same stream, event for event, option list for option
- * list, sentence for sentence, room line for room line, at the same times.
+ * Noninterference in One Night Ultimate Werewolf: two games that differ only in what an eye may not know (others' cards, the centre,
+ * others' views and swaps, whether a card is held at all) give it the same stream, with equal events, options, sentences, room lines and
+ * times.
  */
 
 /** A game with the time of each of its events. */
@@ -29,7 +29,7 @@ export interface Setting {
 
 export const stateOf = ({ table }: World): Onuw => table.state as Onuw;
 
-/** What the eye may know when the day begins, said in words of the rules and not of what is shown. */
+/** What the eye may know when the day begins, derived from the rules rather than from what is shown. */
 function knowledge(world: World, eye: Eye): string {
   if (typeof eye !== 'number') return '';
   const s = stateOf(world);
@@ -42,7 +42,7 @@ function knowledge(world: World, eye: Eye): string {
   ]);
 }
 
-/** A table whose night has passed: the eye does what it does in every world of this number, the others what the secret dice say, when they say it. */
+/** A table after its night: the eye acts the same in every world of this number, the others by secret dice, at random times. */
 function night({ set, players, options }: Setting, seed: string, eye: Eye, number: number): World {
   const secret = diceOf(seed, 'secret');
   const table = tableOf(set, { players, seed, options });
@@ -87,7 +87,7 @@ export function day({ table, at }: Pick<World, 'table' | 'at'>, dice: Dice): voi
   }
 }
 
-/** What the eye receives until the cards are turned up: its numbered events with their times, sentences and lines, and its brief by night and by day. */
+/** What the eye receives until the cards are revealed: its numbered events with times, sentences and lines, and its briefs by night and day. */
 export function stream({ table, at }: Pick<World, 'table' | 'at'>, eye: Eye): unknown {
   const ledger = newTableState('t', table.rules, table.game, table.standing.game.names.length);
   const briefs: string[] = [];
@@ -105,7 +105,7 @@ export interface Known extends WorldPair {
   readonly worlds: readonly [World, World];
 }
 
-/** Two worlds that an eye cannot tell apart, and that are not the same. */
+/** Two different worlds that an eye cannot tell apart. */
 export function pairOf(setting: Setting, number: number): Known {
   const eye: Eye = number % (setting.players + 1) === setting.players ? 'audience' : number % (setting.players + 1);
   const first = night(setting, `world ${number}`, eye, number);

@@ -14,24 +14,24 @@ const KINDS = [
 
 describe('the projection law of seven-player Werewolf', () => {
   it.each(KINDS.flatMap((options) => EYES.map((role) => [role, options] as const)))(
-    'the %s is shown the same in worlds that differ in what it may not know: %j',
+    'shows the %s the same in worlds that differ in hidden facts: %j',
     (role, options) => {
       const { nights, secrets, leaks, earlyLeaks } = compared(kindOf(options), role, GAMES);
       expect({ leaks, earlyLeaks }).toEqual({ leaks: 0, earlyLeaks: 0 });
       expect(nights).toBeGreaterThan(GAMES); // it goes beyond the first night
-      expect(secrets).toBeGreaterThan(GAMES / 2); // and the worlds really differ, so the law says something
+      expect(secrets).toBeGreaterThan(GAMES / 2); // and the worlds really differ, so the law proves something
     },
   );
 
-  it.each(EYES)('the %s is shown the same when the same people die, with nightState: running', (role) => {
+  it.each(EYES)('shows the %s the same when the same people die, with nightState: running', (role) => {
     expect(compared(kindOf({ nightState: 'running' }), role, 6)).toMatchObject({ leaks: 0 });
   });
 
-  it('would notice what hurry tells: how long a step took', () => {
+  it('detects the length of a step with hurry', () => {
     expect(compared(kindOf({ hurry: true }), 'audience', 6).leaks).toBeGreaterThan(3);
   });
 
-  it('would notice the list from which nightState: running has left out the victim of the night', () => {
+  it('detects options that lack the night’s victim with nightState: running', () => {
     expect(compared(kindOf({ nightState: 'running' }), 'seer', 12).earlyLeaks).toBeGreaterThan(0);
   });
 
@@ -41,12 +41,12 @@ describe('the projection law of seven-player Werewolf', () => {
       ...rules,
       see: (e, eye, s) => ((e as Event).type === type ? e : rules.see(e, eye, s)),
     });
-  it.each(['aimed', 'protected', 'warned', 'poisoned', 'inspected'])('would notice a rule by which everybody saw what was %s', (type) => {
+  it.each(['aimed', 'protected', 'warned', 'poisoned', 'inspected'])('detects a rule that shows everybody what was %s', (type) => {
     expect(compared(kindOf({}, telling(type)), 'villager', 8).leaks).toBeGreaterThan(0);
   });
 
-  it('would notice a rule that skipped the steps of the dead', () => {
-    // the guard of one world is dead, that of the other alive: without his step the night is shorter
+  it('detects a rule that skips the steps of the dead', () => {
+    // the guard is dead in one world and alive in the other: without his step the night is shorter
     const skipping = (rules: AnyRules): AnyRules => ({
       ...rules,
       follow: Object.fromEntries(

@@ -11,14 +11,12 @@ import { newTableState, applyEvents } from '@maw/gamemaster/state/table-state.ts
 import type { PlayedWorld, WorldPair } from './world-pair.ts';
 
 /**
- * Non-interference in seven-player Werewolf: two games that differ only in what an eye may not know give it the same stream: events, sentences,
- * numbers, times, deadlines, what it is asked with which options, and what it is told of itself.
- *
- * A pair of worlds has the same order of speaking and the same public acts. Roles differ where the eye cannot see them; secret choices, and
- * when in a step they are made, are rolled for each world. What the eye may know is made equal by trying again: who dies in a night, how the
- * game ends, of whom the witch is warned when the eye is hers, what the wolves say when it is one of theirs.
- *
- * Two laws: the whole stream is the same when the same people die; and up to the dawn it is the same whoever dies in the night.
+ * Noninterference in seven-player Werewolf: two games that differ only in what an eye may not know give it the same stream: events,
+ * sentences, numbers, times, deadlines, questions with their options, and briefs.
+ * A pair of worlds has the same speaking order and the same public acts. Roles differ where the eye cannot see them; secret choices and
+ * their times are rolled for each world. What the eye may know is equalised by retrying: who dies in a night, how the game ends, the
+ * warning of a witch who is the eye, the other wolf's votes for a wolf.
+ * Two laws: the whole stream is equal when the same people die; up to the dawn it is equal whoever dies in the night.
  */
 
 type Roles = readonly string[];
@@ -27,7 +25,7 @@ const SEATS = [0, 1, 2, 3, 4, 5, 6] as const;
 const NAMES = SEATS.map((seat) => `P${seat}`);
 const NIGHT_MS = 1000;
 
-/** Everything about the kind of game; the same for both worlds. */
+/** The variant of the game, shared by both worlds. */
 export interface Kind {
   readonly options: { readonly [name: string]: unknown };
   readonly inner: AnyRules;
@@ -49,13 +47,13 @@ export function kindOf(options: { readonly [name: string]: unknown }, leak: (rul
   return { options, inner, rules, game: play(rules) };
 }
 
-/** Dice that deal cards and order as given. */
+/** Dice that deal roles and order as given. */
 const dealing = (roles: Roles, order: readonly Seat[]): Draws => ({
   pick: (_, items) => items[0],
   shuffle: (name) => [...(name === 'roles' ? roles : order)] as never[],
 });
 
-/** A table whose cards are dealt as given, at its first night. */
+/** A table dealt as given, at its first night. */
 function worldOf({ options, inner, rules, game }: Kind, roles: Roles, order: readonly Seat[]): World {
   const seats = SEATS.map(() => ({ kind: 'person' as const }));
   const opening = {
@@ -94,7 +92,7 @@ function rung(kind: Kind, world: World): World {
   return added(kind, world, kind.game.tick(world.position, now, 'seed'), now);
 }
 
-/** What a seat that is asked chooses, and how long it takes; undefined is silence. */
+/** The choice of a seat and its delay; undefined is silence. */
 type Choose = (q: Open, seat: Seat) => { readonly option: string; readonly afterMs: number } | undefined;
 
 /** One question of the night. */
@@ -134,7 +132,7 @@ function day(kind: Kind, world: World, dice: Dice): World {
   return next;
 }
 
-/** What the eye receives, as the gamemaster projects it, up to the end, after which the roles are told to all; and what it is asked each time anybody is. */
+/** What the eye receives, as the gamemaster projects it, until the end reveals the roles, and its questions at each step. */
 function stream({ game, rules }: Kind, { tape }: World, eye: Eye): unknown {
   const ledger = newTableState('t', rules, game, 7);
   const glimpses: unknown[] = [];
@@ -155,12 +153,12 @@ function stream({ game, rules }: Kind, { tape }: World, eye: Eye): unknown {
   }
 }
 
-/** What of some events may be known to all: who died, with roles where they are announced, and the end. */
+/** What everybody may know of some events: deaths, with roles where announced, and the end. */
 const facts = (before: World, after: World): string =>
   JSON.stringify(
     after.tape.slice(before.tape.length).flatMap(({ event }) => (['dawned', 'executed', 'ended'].includes(event.type) ? [event] : [])),
   );
-/** Of whom the witch is warned. */
+/** The victim the witch is told of. */
 const warnings = (before: World, after: World): string =>
   JSON.stringify(after.tape.slice(before.tape.length).filter(({ event }) => event.type === 'warned' || event.type === 'saved'));
 
@@ -176,7 +174,7 @@ function deals(dice: Dice, role: string): { readonly eye: Eye; readonly pair: re
   }
 }
 
-/** How a world chooses by night: what the eye hears is decided by `common` dice for both worlds, the rest by dice of its own. */
+/** How a world chooses by night: `common` dice decide what the eye sees, its own dice the rest. */
 function chooser(world: World, other: World, eye: Eye, common: string, own: Dice, likely: readonly (string | undefined)[]): Choose {
   const lives = typeof eye === 'number' && !stateOf(world).dead.includes(eye);
   const same = (option: string) => option === 'pass' || isWolfIn(world, option) === isWolfIn(other, option);
@@ -192,14 +190,14 @@ function chooser(world: World, other: World, eye: Eye, common: string, own: Dice
 }
 const isWolfIn = ({ roles }: World, option: string): boolean => roles[Number(option.slice(5))] === 'werewolf';
 const isWitch = ({ roles }: World, eye: Eye): boolean => typeof eye === 'number' && roles[eye] === 'witch';
-/** How often a night is tried in one world, and for each of them how often in the other. */
+/** Attempts per night in one world, and for each of them in the other. */
 const TRIES = 15;
 
 export interface Compared {
-  /** Nights, and those among them in which the worlds did different things. */
+  /** Nights, and those in which the worlds acted differently. */
   nights: number;
   secrets: number;
-  /** How often the streams of the eye differed: of whole games, and of nights up to the dawn. */
+  /** How often the eye's streams differed: over whole games, and over nights up to the dawn. */
   leaks: number;
   earlyLeaks: number;
 }

@@ -6,19 +6,19 @@ import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { mustEqual } from '../laws/broken-law.ts';
 import { tableOf } from '../fakes/table.ts';
 
-/** A game that was lived through by hand: what happened, and its rules, by whose dice the same happens again. */
+/** A game played by hand: its events, and its rules with the dice that reproduce them. */
 export interface PlayedWorld {
   readonly set: RuleSet;
   readonly tape: readonly { readonly type: string; readonly [field: string]: unknown }[];
 }
 
-/** Two games that differ only in what an eye may not know, up to a moment that both have come to. */
+/** Two games that differ only in what an eye may not know, up to a moment that both have reached. */
 export interface WorldPair {
   readonly eye: Eye;
   readonly worlds: readonly [PlayedWorld, PlayedWorld];
 }
 
-/** One thing that is done in a game: an act, or the next alarm. Times are milliseconds since the table was opened. */
+/** One action in a game: an act, or the next alarm. Times are milliseconds since the table was opened. */
 export type Done =
   | {
       readonly is: 'act';
@@ -30,14 +30,14 @@ export type Done =
     }
   | { readonly is: 'alarm'; readonly at: number };
 
-/** The terms on which it was played. */
+/** The terms of the game. */
 export const openingOf = ({ tape }: PlayedWorld): Opening => tape[0]!['opening'] as Opening;
 
-/** What happened from its deal on: how a table is opened and who has joined is not part of it. */
+/** The events from the deal on, without the opening and the joins. */
 export const sinceDeal = <E extends { readonly type: string }>(tape: readonly E[]): E[] =>
   tape.slice(tape.findIndex(({ type }) => type === 'began'));
 
-/** All that was done in a game, in order. @throws BrokenLaw when doing it again makes another game */
+/** All actions of a game, in order. @throws BrokenLaw when repeating them gives another game */
 export function doneIn(lived: PlayedWorld): readonly Done[] {
   const { options, seed, seats } = openingOf(lived);
   const table = tableOf(lived.set, { players: seats.length, options, seed });

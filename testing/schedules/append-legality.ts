@@ -5,8 +5,8 @@ import type { TableState } from '@maw/gamemaster/state/table-state.ts';
 import type { Written } from './append.ts';
 
 /**
- * Why an append is not what the rules say of a message at this point of the tape: a tape is the history of a game in which one message was
- * taken after another. Undefined when it is. An append of no command is one of the clock.
+ * Why an append is not what the rules derive from a message at this point of the tape, given that messages are handled one after another.
+ * Undefined when it is. An append without a command belongs to the clock.
  */
 export function objectionTo(ledger: TableState, command: Message | undefined, { after, events, writing }: Written): string | undefined {
   if (after !== ledger.tape.length) return `it was written after event ${after}, and the tape had ${ledger.tape.length}`;
@@ -21,7 +21,7 @@ export function objectionTo(ledger: TableState, command: Message | undefined, { 
   if (command.type === 'table.hand') return differs(lawful(() => rules.hand(standing.game, command.data.seat, command.data.to)));
   if (command.type !== 'table.act' && command.type !== 'room.speak') return `nothing is ever written of ${command.type}`;
   const last = events.at(-1) as TableEvent | undefined;
-  // Whether the refusal is right is for others to test; here, that the clock before it is, and that it is of this seat.
+  // Other tests check the refusal itself; this checks the clock events before it and its seat.
   if (last?.type === 'refused' && last.seat === command.data.seat) return differs([...game.tick(standing, at, seed()), last]);
   const answered = events.find(({ type }) => type === 'answered') as (TableEvent & { readonly type: 'answered' }) | undefined;
   const { seat, question, says } =

@@ -1,23 +1,23 @@
 import type { Mishap, Process, Turn, TurnKind } from './simulated-process.ts';
 
-/** Something that may happen next. */
+/** A possible next step. */
 export interface Choice {
-  /** As schedules name it; of all choices of a moment there is one of a name. */
+  /** Its name in schedules, unique among the choices of a moment. */
   readonly label: string;
-  /** Whose going on it is: a thread of a process, or nobody’s. */
+  /** Who continues with it: a thread of a process, or nobody. */
   readonly thread: string | undefined;
-  /** What has to go wrong for it. */
+  /** The fault it needs. */
   readonly fault: 'death' | 'twice' | 'mishap' | undefined;
-  /** A call that something begun waits for; undefined for a beginning. */
+  /** The waiting call it concerns; undefined for a new start. */
   readonly kind: TurnKind | undefined;
   take(): Promise<void>;
 }
 
-/** Which calls may fail, and which may be done and seem to have failed. */
+/** Which calls may fail, and which may take effect and report a failure. */
 const MISHAPS: { readonly [kind in TurnKind]?: readonly Mishap[] } = { append: ['lost', 'fails'], read: ['fails'] };
 const SAYS: { readonly [mishap in Mishap]: string } = { lost: 'but seems to fail', fails: 'fails' };
 
-/** What may become of a call that waits: it is done, it fails in some way, or its process dies before. */
+/** The outcomes of a waiting call: it succeeds, it fails in some way, or its process dies first. */
 export function going({ name }: Process, turn: Turn, die: () => Promise<void>): readonly Choice[] {
   const { thread, kind, label } = turn;
   const mishaps = (MISHAPS[kind] ?? []).map((mishap): Choice => ({

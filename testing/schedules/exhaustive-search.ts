@@ -3,20 +3,20 @@ import type { Planter } from './planted-faults.ts';
 import type { Scenario } from './scenarios.ts';
 import { begunBy, simulate } from './simulation.ts';
 
-/** What a schedule may cost at most. */
+/** The maximum cost of a schedule. */
 export interface Bounds {
-  /** How often something else goes on although what goes on could. */
+  /** Context switches away from a thread that could continue. */
   readonly switches: number;
   readonly deaths: number;
-  /** How many messages come twice. */
+  /** Duplicated messages. */
   readonly twice: number;
-  /** How many calls of the store fail, or seem to. */
+  /** Store calls that fail, or seem to. */
   readonly mishaps: number;
-  /** How much of all that together. */
+  /** The total of all these. */
   readonly all: number;
 }
 
-/** A schedule at whose end something is not as it must be. */
+/** A schedule that ends in a violation. */
 export interface Found {
   readonly steps: readonly string[];
   readonly why: string;
@@ -24,14 +24,14 @@ export interface Found {
 
 export interface Explored {
   readonly found: Found | undefined;
-  /** How many schedules were run, and how many steps in all. */
+  /** The number of schedules run, and of steps in total. */
   readonly schedules: number;
   readonly steps: number;
-  /** Whether that was all there are within the bounds. */
+  /** Whether these were all schedules within the bounds. */
   readonly isAll: boolean;
 }
 
-/** What a schedule has cost so far. */
+/** The cost of a schedule so far. */
 type Spent = Omit<Bounds, 'all'>;
 const NOTHING: Spent = { switches: 0, deaths: 0, twice: 0, mishaps: 0 };
 const KEYS = ['switches', 'deaths', 'twice', 'mishaps'] as const;
@@ -40,12 +40,12 @@ const isAtMost = (a: Spent, b: Spent): boolean => KEYS.every((key) => a[key] <= 
 
 const isWithin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => a.size <= b.size && [...a].every((each) => b.has(each));
 
-/** A schedule whose beginning is known: after it, what costs nothing comes next. */
+/** A schedule with a known prefix; free choices follow. */
 interface Begun {
   readonly labels: readonly string[];
   readonly spent: Spent;
 }
-/** What may come next, and what a schedule has cost with it. */
+/** A possible next step, and the cost of the schedule with it. */
 interface Step {
   readonly label: string;
   readonly spent: Spent;
@@ -56,12 +56,11 @@ interface Reached {
 }
 
 /**
- * Runs every schedule of a scenario within bounds, each from the beginning, the cheapest first, and stops at the first that is wrong. What
- * goes on goes on until it waits for something, unless a switch is spent (iterative context bounding: Musuvathi and Qadeer, PLDI 2007); of
- * calls of one thread that wait side by side the first goes first, unless one is spent (delay bounding: Emmi, Qadeer and Rakamaric, POPL 2011).
- * A state that was reached before, with as much left to spend and with nothing more sent, is not explored again: who has sent less has more
- * to make good.
- * @param most how many schedules are run at most
+ * Runs every schedule of a scenario within bounds from the start, the cheapest first, and stops at the first violation. A thread runs until
+ * it waits, unless a switch is spent (iterative context bounding: Musuvathi and Qadeer, PLDI 2007). Of one thread's concurrent calls the
+ * first goes first, unless a switch is spent (delay bounding: Emmi, Qadeer and Rakamaric, POPL 2011).
+ * A state reached before with as much left to spend and nothing more sent is not explored again: with less sent, more remains to be sent.
+ * @param most the maximum number of schedules
  */
 export async function explore(scenario: Scenario, bounds: Bounds, planted?: Planter, most = Infinity): Promise<Explored> {
   const begun = await begunBy(scenario);
@@ -113,18 +112,18 @@ export async function explore(scenario: Scenario, bounds: Bounds, planted?: Plan
   return { found: undefined, schedules, steps, isAll: true };
 }
 
-/** What goes on where the last step has left off. */
+/** The thread that continues from the last step. */
 const goingOn = (choices: readonly Choice[], last: Choice | undefined): readonly Choice[] =>
   last ? choices.filter(({ kind, thread }) => kind !== undefined && thread === last.thread) : [];
 
-/** The same as text: names of replicas do not count, but what came last does where it says what may come next. */
+/** A canonical text: without replica names, but with the last step where it determines the next. */
 const place = (choices: readonly Choice[], last: Choice | undefined): string =>
   [
     last?.kind === 'send' || last?.kind === 'read' ? last.kind : '',
     ...goingOn(choices, last).map(({ label }) => label.replace(/^\S+ /, '')),
   ].join(';');
 
-/** What may come next within bounds: first what costs nothing. */
+/** The next steps within bounds, free ones first. */
 function optionsOf(choices: readonly Choice[], last: Choice | undefined, spent: Spent, bounds: Bounds): readonly Step[] {
   const own = goingOn(choices, last);
   const next = own.find(({ fault }) => !fault);
@@ -146,8 +145,8 @@ interface Going {
 }
 
 /**
- * Undefined: not here, because it comes to the same elsewhere. Who dies, dies while it is going on, and before what it has read or sent; what
- * mishaps is what comes next; and among things that are sent it makes no difference which is first, or what others do between them.
+ * Undefined: pruned as equivalent to another schedule. A process dies only while it runs and before its reads or sends; a fault comes next;
+ * the order of sends, and what others do in between, makes no difference.
  */
 function costOf(choice: Choice, { own, next, last }: Going): keyof Spent | 'free' | undefined {
   switch (choice.fault) {

@@ -13,9 +13,8 @@ import type { QueuedMessage } from './scheduled-hub.ts';
 import { Broken } from './simulated-process.ts';
 
 /**
- * What must hold, whatever the schedule: it sees every append, everything that is sent, every answer and every acknowledgement when it takes
- * effect, knows what follows from the tape (the same code, run by itself, one append after another, by a process that never dies), and throws
- * Broken at the first step that is not so.
+ * The invariants of every schedule. The oracle sees every append, send, reply and acknowledgement when it takes effect, derives what
+ * follows from the tape (with the same code, run sequentially by a process that never dies), and throws Broken at the first violation.
  */
 export interface Oracle {
   readonly ledger: LoadedTable['state'] | undefined;
@@ -29,9 +28,9 @@ export interface Oracle {
   ask(message: Message): void;
   written(append: Written): void;
   sending(to: Destination, parcel: RawMessage): void;
-  /** @param isElsewhere whether there is another copy of it */
+  /** @param isElsewhere whether another copy of it exists */
   acknowledged(letter: QueuedMessage, isElsewhere: boolean): void;
-  /** When all is quiet. */
+  /** At quiescence. */
   quiet(store: Store, now: number): Promise<void>;
 }
 
@@ -41,7 +40,7 @@ const must = (holds: boolean, says: () => string): void => {
 
 /**
  * @param begun the appends before the run begins
- * @param hasRooms whether chatrooms keep what is said
+ * @param hasRooms whether chatrooms store speech
  */
 export function oracleFor(begun: readonly Written[], now: () => number, hasRooms: boolean): Oracle {
   let loaded: LoadedTable | undefined = begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined;
@@ -49,13 +48,13 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
   const wakes = new Set(begun.map(({ writing }) => writing.wake));
   const wrote = [...begun];
   const commands = new Map<string, Message>();
-  /** By cause: the ids of what follows from its append. */
+  /** By cause: the ids of the follow-ups of its append. */
   const following = new Map<string, readonly string[]>();
-  /** By id: what was to be sent, byte for byte. */
+  /** By id: what had to be sent, byte for byte. */
   const expected = new Map<string, string>();
   const sent = new Set<string>();
   const answers = new Map<string, string>();
-  /** Those that were refused as the tape says. */
+  /** Those refused on the tape. */
   const final = new Set<string>();
 
   function answered(id: string, parcel: RawMessage): void {
@@ -63,7 +62,7 @@ export function oracleFor(begun: readonly Written[], now: () => number, hasRooms
     const said = sorted({ performative, data });
     must(performative !== 'failure', () => `${id} is answered with a failure`);
     const before = answers.get(id) ?? said;
-    // A refusal that is not on the tape may be for another reason when it is said again; it is a refusal all the same.
+    // A refusal that is not on the tape may have another reason on a repeated attempt, but stays a refusal.
     const mayDiffer = isRefusal(before) && isRefusal(said) && !final.has(id);
     must(before === said || mayDiffer, () => `${id} is answered ${before}, and then ${said}`);
     answers.set(id, said);
@@ -188,7 +187,7 @@ const plain = ({ sequence, at, cause, event }: RecordedEvent) => ({ sequence, at
 const isRefusal = (said: string): boolean => said.endsWith('"performative":"refuse"}');
 const isSame = (a: string, b: string): boolean => a === b || same(JSON.parse(a), JSON.parse(b));
 
-/** The same JSON; the order of fields does not count. */
+/** Whether two JSON values are equal, whatever the order of fields. */
 export const same = (a: unknown, b: unknown): boolean => sorted(a) === sorted(b);
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>

@@ -9,7 +9,7 @@ const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
 const TWO: Bounds = { ...ONE, switches: 2, all: 2 };
 const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
 
-/** The scenario and the bounds in which each fault is found, and its message. */
+/** The scenario and bounds in which each fault is found, and its message. */
 const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly within: Bounds; readonly as: RegExp }>> = {
   'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
   'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
@@ -37,7 +37,7 @@ describe('a planted fault', () => {
       const { found } = await explore(scenario, within, PLANTED_FAULTS[name].plant);
       expect(found?.why).toMatch(as);
       expect(await replay({ scenario: scenario.name, plant: name, steps: found!.steps })).toBe(found!.why);
-      // Without the fault the schedule is correct, as far as it is possible at all.
+      // Without the fault the schedule is correct, as far as it can run.
       const ours = await replay({ scenario: scenario.name, steps: found!.steps }).catch((error: Error) => error.message);
       expect(ours ?? 'correct').toMatch(/correct|is not possible/);
     },

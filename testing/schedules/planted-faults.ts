@@ -5,18 +5,18 @@ import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes
 import type { QueuedMessage } from './scheduled-hub.ts';
 import type { Process } from './simulated-process.ts';
 
-/** What is wrong with the product, on purpose: ports with a mistake in them. */
+/** Faults planted in the product: ports with a mistake in them. */
 export interface FaultyPorts {
   wire?(wire: Transport, process: Process): Transport;
   bus?(bus: Bus, process: Process): Bus;
   tapes?(tapes: Tapes, process: Process): Tapes;
-  /** What it keeps outside of processes. */
+  /** State kept outside of processes. */
   state?(): string;
 }
 
-/** What a plant may look at. */
+/** What a plant may inspect. */
 export interface Planting {
-  /** The tapes as they are, without a wait. */
+  /** The current tapes, without waiting. */
   readonly tapes: Tapes;
   held(process: Process): readonly QueuedMessage[];
   now(): number;
@@ -25,13 +25,13 @@ export interface Planting {
 /** Makes a mistake for one run. */
 export type Planter = (given: Planting) => FaultyPorts;
 
-/** A mistake that somebody could make, made in the ports of an otherwise sound service. */
+/** A plausible mistake in the ports of an otherwise correct service. */
 export interface Planted {
   readonly says: string;
   readonly plant: Planter;
 }
 
-/** Something of each process; a new process has none. */
+/** State per process; a new process starts empty. */
 function each<T>(make: () => T): (process: Process) => T {
   const all = new WeakMap<Process, T>();
   return (process) => {
@@ -40,10 +40,10 @@ function each<T>(make: () => T): (process: Process) => T {
   };
 }
 
-/** Whether a process has a message in its hands that was in somebody’s hands before. */
+/** Whether a process holds a redelivered message. */
 const isAgain = ({ held }: Planting, process: Process): boolean => held(process).some((letter) => letter.isAgain);
 
-/** A wire whose parcels are acknowledged when `when` says so, and not at the end. */
+/** A wire that acknowledges parcels when `when` says so, not at the end. */
 const acknowledging = (wire: Transport, when: (acknowledge: () => void) => Partial<Transport>): Transport => {
   let acknowledge = (): void => undefined;
   return {
@@ -57,12 +57,12 @@ const acknowledging = (wire: Transport, when: (acknowledge: () => void) => Parti
   };
 };
 
-/** Every row under a cause that no message has. */
+/** Stores every row under a cause that no message has. */
 const withoutCauses = (rows: readonly RecordedEvent[]): readonly RecordedEvent[] =>
   rows.map((row) => ({ ...row, cause: `of ${row.cause}` }));
 const forgetting = (tapes: Tapes): Tapes => ({ ...tapes, read: async (...about) => withoutCauses(await tapes.read(...about)) });
 
-/** The alarm that is claimed by whoever sees it first. */
+/** Lets the first process that sees an alarm claim it. */
 function claiming(): FaultyPorts {
   const claimed = new Set<string>();
   return {
@@ -79,7 +79,7 @@ function claiming(): FaultyPorts {
   };
 }
 
-/** What is to be written waits until what follows from it has been said. */
+/** Delays a write until its follow-ups have been sent. */
 function sayingFirst(): FaultyPorts {
   const late = each<{ write?: () => Promise<void> }>(() => ({}));
   return {
@@ -103,7 +103,7 @@ function sayingFirst(): FaultyPorts {
   };
 }
 
-/** Who has lost against another is told what it has read before: nothing new. */
+/** Hides all new rows from a process that lost a race, until it appends. */
 function cached(tapes: Tapes): Tapes {
   let isStale = false;
   return {
@@ -121,7 +121,7 @@ function cached(tapes: Tapes): Tapes {
   };
 }
 
-/** Who loses against another writes all the same, at the end of the tape. */
+/** Lets a process that lost a race append all the same. */
 const withoutLock = (tapes: Tapes): Tapes => ({
   ...tapes,
   async append(table, after, ...rest) {
@@ -136,7 +136,7 @@ const withoutLock = (tapes: Tapes): Tapes => ({
   },
 });
 
-/** A message is known again by a list in memory, and by nothing else. */
+/** Recognises a message only by a list in memory. */
 function rememberingInMemory(): FaultyPorts {
   const heard = each(() => new Map<string, Awaited<ReturnType<Parameters<Bus['consume']>[3]>>>());
   return {
@@ -154,7 +154,7 @@ function rememberingInMemory(): FaultyPorts {
   };
 }
 
-/** Ids of what is said again are made anew. */
+/** Gives repeated messages new ids. */
 function newIds(given: Planting): FaultyPorts {
   return {
     bus: (bus, process) => ({

@@ -17,7 +17,7 @@ describe('every schedule with one context switch, death, duplicate or failed cal
   it.each(SMALL.map((scenario) => [scenario.says, scenario] as const))(
     'is correct: %s',
     async (_, scenario) => {
-      // With the clock there are many more: here those with a switch or a death only.
+      // With the clock there are many more: here only those with a switch or a death.
       const { found, isAll, schedules } = await explore(scenario, scenario.moves ? { ...ONE, twice: 0, mishaps: 0 } : ONE);
       expect(failureText(scenario, found)).toBe('');
       expect(isAll).toBe(true);

@@ -7,11 +7,11 @@ import { begunBy, simulate } from './simulation.ts';
 /** How a schedule is drawn. */
 export interface Chances {
   readonly seed: number;
-  /** About how many steps there are: where in them things go wrong. */
+  /** The approximate number of steps, over which the faults are spread. */
   readonly steps: number;
-  /** How often what goes on goes on last from then. */
+  /** How often the running thread drops to the lowest priority. */
   readonly switches: number;
-  /** How much goes wrong: deaths, messages that come twice, calls that fail or seem to. */
+  /** The number of faults: deaths, duplicates, calls that fail or seem to. */
   readonly faults: number;
 }
 
@@ -22,7 +22,7 @@ export interface Drawn {
   readonly isOver: boolean;
 }
 
-/** Whole numbers from 0 up to, but not with, what is asked; the same for the same seed (xorshift: Marsaglia, 2003). */
+/** Random integers in [0, n), the same for the same seed (xorshift: Marsaglia, 2003). */
 function numbers(seed: number): (below: number) => number {
   let x = (seed ^ 0x9e3779b9) | 0 || 1;
   const next = (): number => {
@@ -36,9 +36,9 @@ function numbers(seed: number): (below: number) => number {
 }
 
 /**
- * Runs one schedule by chance (PCT: Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010): everybody who goes on, and everything that
- * could begin, has a priority drawn once; the highest goes first, but at a few steps drawn in advance it becomes the lowest. At some others
- * something goes wrong. A mistake that takes d such steps to show is found with a chance of at least 1/(n k^(d-1)).
+ * Runs one random schedule (PCT: Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010). Every thread and every possible start gets a
+ * random priority; the highest runs, and drops to the lowest at a few random steps. Faults happen at some other steps. A bug that needs d
+ * such steps is found with a probability of at least 1/(n k^(d-1)).
  */
 export async function runRandomSchedule(scenario: Scenario, { seed, steps, switches, faults }: Chances, planted?: Planter): Promise<Drawn> {
   const world = await simulate(scenario, await begunBy(scenario), planted);

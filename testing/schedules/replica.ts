@@ -10,17 +10,17 @@ import type { FaultyPorts } from './planted-faults.ts';
 import { roomsOf, tapesOf } from './scheduled-ports.ts';
 import { type Process, processOf } from './simulated-process.ts';
 
-/** A service as it is, between ports whose every call waits for its turn. */
+/** The real service, between ports whose every call waits for its turn. */
 export interface Replica {
   readonly process: Process;
   readonly kind: 'gamemaster' | 'chatroom';
   readonly look: (() => void) | undefined;
-  /** For which alarm and at which time it has looked. */
+  /** The alarm and the time of its last poll. */
   looked: string;
 }
 
 const LOG = logger('schedules', { level: 'silent' });
-/** Further attempts go back to the queue, and each is a delivery of its own. */
+/** Retries go back to the queue, each as a new delivery. */
 const RETRY_MS = Array.from({ length: 8 }, () => MAX_IN_PLACE_RETRY_MS + 1);
 
 interface Among {
@@ -46,7 +46,7 @@ export async function startReplica(name: string, kind: Replica['kind'], { office
   return { process, kind, look, looked: '' };
 }
 
-/** Starts something, and gives back what it wanted to be called again and again. */
+/** Starts a component and returns the callback it passes to setInterval. */
 async function ticking(begin: () => Promise<unknown>): Promise<(() => void) | undefined> {
   const { setInterval: real } = globalThis;
   let look: (() => void) | undefined;

@@ -2,19 +2,19 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { actOf, PATIENCE_MS } from './scripted-seats.ts';
 import { START, TABLE } from './append.ts';
 
-/** What a schedule is tried on: a table up to some point, the replicas that serve it, and the messages that wait for them. */
+/** The start of a schedule: a table at some point, the replicas that serve it, and the messages waiting for them. */
 export interface Scenario {
   readonly name: string;
   readonly says: string;
   readonly processes: readonly { readonly name: string; readonly kind: 'gamemaster' | 'chatroom' }[];
-  /** What was said to the table before, one after another. */
+  /** The earlier commands to the table, in order. */
   readonly before: readonly Message[];
   readonly commands: readonly Message[];
-  /** How often the time of the next alarm may come. */
+  /** How often the next alarm may become due. */
   readonly moves?: number;
-  /** Whether scripted seats answer what they are asked. */
+  /** Whether scripted seats answer their questions. */
   readonly seats?: boolean;
-  /** How many messages one replica has in hand. */
+  /** How many messages one replica handles at once. */
   readonly atOnce?: number;
 }
 
@@ -143,7 +143,7 @@ export const late: Scenario = {
   moves: 1,
 };
 
-/** Small enough for every schedule. */
+/** Small enough to enumerate every schedule. */
 export const SMALL: readonly Scenario[] = [votes, speech, alarm, refusal, opening, joining, hands];
 /** Whole games. */
 export const LARGE: readonly Scenario[] = [village3, onuw3];

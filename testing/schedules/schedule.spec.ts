@@ -30,7 +30,7 @@ describe('a schedule', () => {
     [{ scenario: 'chess', steps: [] }, 'there is no scenario chess; there are votes, '],
     [{ scenario: 'votes', plant: 'none', steps: [] }, 'there is no plant none; there are acknowledge before publish, '],
     [{ scenario: 'votes', steps: ['A takes m1', 'B dies'] }, 'step 2, B dies, is not possible: it could be A read 0, '],
-  ])('is refused when it does not fit, with what would: %j', async (schedule, why) => {
+  ])('is rejected when it does not fit, naming the possible steps: %j', async (schedule, why) => {
     await expect(replay(schedule)).rejects.toThrow(why);
   });
 

@@ -2,7 +2,7 @@ import { PLANTED_FAULTS, type PlantedFaultName } from './planted-faults.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { begunBy, simulate } from './simulation.ts';
 
-/** A run as data: everything that is needed to have it again. After its steps all goes on by itself until it is quiet. */
+/** A run as data, enough to reproduce it. After its steps everything continues by itself until it is quiet. */
 export interface Schedule {
   readonly scenario: string;
   readonly plant?: string;
@@ -12,7 +12,7 @@ export interface Schedule {
 /** One line of JSON. */
 export const printed = (schedule: Schedule): string => JSON.stringify(schedule);
 
-/** @throws Error when it is no schedule */
+/** @throws Error when it is not a schedule */
 export function readSchedule(text: string): Schedule {
   const { scenario, plant, steps } = parsed(text);
   if (typeof scenario !== 'string' || !Array.isArray(steps) || !steps.every((step) => typeof step === 'string'))
@@ -29,8 +29,8 @@ function parsed(text: string): Partial<Schedule> {
 }
 
 /**
- * Runs a schedule. Returns what is not as it must be; undefined when all is.
- * @throws Error when there is no such scenario or plant, or a step that is not possible where it stands: the schedule is of other code
+ * Runs a schedule. Returns the violation; undefined when there is none.
+ * @throws Error for an unknown scenario or plant, or for an impossible step: the schedule belongs to other code
  */
 export async function replay({ scenario: name, plant, steps }: Schedule): Promise<string | undefined> {
   const scenario = SCENARIOS.find((one) => one.name === name);

@@ -3,46 +3,45 @@ import { attemptOf } from '@maw/bus/core/parse.ts';
 import type { Destination, TransportConsumer, RawMessage, RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Process, TurnKind } from './simulated-process.ts';
 
-/** A message in a queue, or in somebody's hands. */
+/** A message in a queue or held by a process. */
 export interface QueuedMessage {
   readonly queue: string;
   readonly id: string;
   readonly type: string;
   readonly parcel: RawMessage;
-  /** It was in somebody's hands before. */
+  /** It was delivered before. */
   readonly isAgain: boolean;
 }
 
-/** Where parcels go that the processes send, and what becomes of those they take; what a schedule must know of that, it hears. */
+/** Where parcels of the processes go, and the fate of those they take. The schedule is notified of both. */
 export interface Hearing {
-  /** A parcel is in safe hands. */
+  /** The parcel is stored safely. */
   sent(to: Destination, parcel: RawMessage): void;
   acknowledged(letter: QueuedMessage): void;
 }
 
 /**
- * A hub in memory whose deliveries are decided by a schedule: what is put there lies in `waiting` until it is given to a process, and
- * what a process had in its hands when it died lies there again. A parcel that is put aside for a later attempt comes at once: a schedule may
- * let it lie as long as it likes.
+ * An in-memory hub whose deliveries a schedule decides. Parcels stay in `waiting` until given to a process, and return there when the
+ * process dies. A delayed retry returns at once, as a schedule may leave it there for any time.
  */
 export interface ScheduledHub {
   readonly hub: MemoryHub;
   readonly waiting: readonly QueuedMessage[];
   readonly held: ReadonlyMap<Process, readonly QueuedMessage[]>;
   wire(process: Process): Transport;
-  /** Whether a process has both hands free and listens to the queue. */
+  /** Whether a process has free capacity and consumes the queue. */
   mayTake(process: Process, letter: QueuedMessage): boolean;
   give(process: Process, letter: QueuedMessage): void;
-  /** Takes a letter out of its queue for somebody who is no process. */
+  /** Takes a letter out of its queue on behalf of no process. */
   pull(letter: QueuedMessage): void;
-  /** One more copy of a letter that waits. */
+  /** Duplicates a waiting letter. */
   copy(letter: QueuedMessage): void;
   died(process: Process): void;
 }
 
 const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
 
-/** @param atOnce how many messages one process has in its hands */
+/** @param atOnce how many messages one process holds at once */
 export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce: number): ScheduledHub {
   const hub = createHub();
   let waiting: QueuedMessage[] = [];
@@ -124,7 +123,7 @@ export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce
   };
 }
 
-/** What follows from a tape is sent to others than those who are explored; the rest comes back to them. */
+/** A `send` goes to a service outside the exploration; `other` messages come back. */
 function kindOf(to: Destination, { type }: RawMessage): TurnKind {
   if ('replyQueue' in to) return 'answer';
   return 'queue' in to || type === 'table.tick' || type === 'table.act' ? 'other' : 'send';

@@ -4,7 +4,7 @@ import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { TABLE } from './append.ts';
 import type { Process } from './simulated-process.ts';
 
-/** The tapes as one process has them: every call waits for its turn. */
+/** The tapes as one process accesses them: every call waits for its turn. */
 export const tapesOf = (process: Process, tapes: Tapes): Tapes => ({
   ...tapes,
   read: (table, after = 0) =>
@@ -16,7 +16,7 @@ export const tapesOf = (process: Process, tapes: Tapes): Tapes => ({
   due: (now, limit) => process.turn('other', 'due', () => tapes.due(now, limit), { isAlarm: true }),
 });
 
-/** The rooms as one process has them. */
+/** The rooms as one process accesses them. */
 export const roomsOf = (process: Process, rooms: Rooms): Rooms =>
   Object.fromEntries(
     Object.entries(rooms).map(([name, call]: [string, (...given: unknown[]) => Promise<unknown>]) => [
@@ -25,7 +25,7 @@ export const roomsOf = (process: Process, rooms: Rooms): Rooms =>
     ]),
   ) as unknown as Rooms;
 
-/** A value in a word: of a room its name, of a line its number. */
+/** A short description of a value: a room's name, a line's number. */
 function named(given: unknown): string {
   if (typeof given !== 'object' || given === null) return String(given);
   const { room, line } = given as { readonly room?: string; readonly line?: number };

@@ -1,10 +1,10 @@
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 
-/** Until when the askers of these schedules wait, in milliseconds from now: as good as always. */
+/** The deadline of the requests in these schedules, in milliseconds from now: practically never. */
 export const PATIENCE_MS = 1_000_000_000;
 
-/** What a scripted seat does that is asked: it answers every question at once, with ids made of the decision’s. */
+/** A scripted seat: answers every question at once, with ids derived from the decision's. */
 export function answersTo(decision: Message<'seat.decide'>, now: number): readonly Message<'table.act'>[] {
   const { seat, questions } = decision.data;
   return questions.flatMap(({ id, verb, options, pick }, i) => {

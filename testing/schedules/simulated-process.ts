@@ -1,45 +1,45 @@
 import { hash } from 'node:crypto';
 
-/** What may go wrong with a turn: `lost` is done and said to have failed, `fails` is not done and said to have failed. */
+/** The faults of a call: `lost` takes effect and reports a failure, `fails` has no effect and reports a failure. */
 export type Mishap = 'lost' | 'fails';
 
-/** `read` changes nothing; `send` changes nothing that a replica takes or reads: it says what follows. */
+/** `read` changes nothing. `send` changes nothing that replicas take or read, but publishes follow-ups. */
 export type TurnKind = 'read' | 'append' | 'send' | 'answer' | 'ack' | 'other';
 
-/** One call at a port of a process that waits for its turn. Nothing of it has happened yet. */
+/** One waiting call at a port of a process, not yet performed. */
 export interface Turn {
-  /** Calls of one thread go on one after another; a process has one for what it takes, and one for its alarms. */
+  /** Calls of one thread are sequential. A process has one thread for its messages and one for its alarms. */
   readonly thread: string;
-  /** As schedules name it: `A append 12+3`. Calls of the same name of one process are told apart by a number. */
+  /** Its name in schedules, such as `A append 12+3`. A number distinguishes calls of one process with the same name. */
   readonly label: string;
   readonly kind: TurnKind;
-  /** Does it, and lets the code that waits for it go on. @throws whatever stands in the way of doing it at all: a broken promise of the product */
+  /** Performs the call and resumes the waiting code. @throws whatever prevents it altogether: a violation by the product */
   take(mishap?: Mishap): Promise<void>;
 }
 
 /**
- * One replica as the explorer has it: the calls that wait for their turns, and all it has ever been told.
- * A process is what it has been told: two with the same `history` go on in the same way.
+ * One replica as explored: the calls that wait for their turns, and all results so far.
+ * A process is determined by its results: two with the same `history` continue in the same way.
  */
 export interface Process {
   readonly name: string;
   readonly turns: readonly Turn[];
   readonly history: string;
   isDead: boolean;
-  /** It has been told something. */
+  /** Records a result. */
   note(what: string): void;
-  /** Waits for a turn. What `effect` throws is thrown by the port. Nothing comes back to a process that has died meanwhile. */
+  /** Waits for a turn. The port throws what `effect` throws. A process that has died gets no result. */
   turn<T>(kind: TurnKind, label: string, effect: () => T | Promise<T>, how?: How<T>): Promise<T>;
 }
 
-/** Thrown by an effect for what must end the run at once, instead of being told to the process. */
+/** Thrown by an effect to end the run at once instead of reporting to the process. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
 
 interface How<T> {
   readonly isAlarm?: boolean;
-  /** What the process is told, in a word; JSON when not given. */
+  /** A short form of the result; JSON by default. */
   readonly told?: (done: T) => string;
 }
 const plain = (done: unknown): string => (done === undefined ? '' : JSON.stringify(done));

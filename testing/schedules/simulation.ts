@@ -17,18 +17,18 @@ import { type Oracle, oracleFor } from './oracle.ts';
 /** One run of a scenario, step by step. */
 export interface Simulation {
   readonly truth: Oracle;
-  /** What is not as it must be; nothing happens any more. */
+  /** The violation; nothing happens any more. */
   readonly broken: string | undefined;
-  /** What may happen next, in an order that is the same each time. */
+  /** The possible next steps, in a stable order. */
   choices(): readonly Choice[];
-  /** What the future depends on: two worlds of the same key go on in the same way. */
+  /** A key of everything that determines the future: simulations with equal keys continue in the same way. */
   key(): string;
   take(choice: Choice): Promise<void>;
-  /** Lets alarms ring that nobody has heard, has every replica tell all it knows, and looks whether everything is as it must be. */
+  /** Rings missed alarms, lets every replica finish its reports, and checks all invariants. */
   close(): Promise<void>;
 }
 
-/** After this an alarm that nobody has acted on is rung again. */
+/** After this an alarm that nobody acted on rings again. */
 const RING_AGAIN_MS = 5_001;
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
@@ -77,7 +77,7 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
     await start(name, kind);
   }
 
-  /** Who may begin something: of replicas that are the same, one stands for all. */
+  /** Who may start something; one of several identical replicas stands for all. */
   function beginners(): readonly Replica[] {
     const seen = new Set<string>();
     return [...replicas.values()].filter(({ process, kind, looked }) => {
@@ -140,7 +140,7 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
     }
   }
 
-  /** What goes on by itself, whoever is first. */
+  /** What continues by itself, in any order. */
   async function calm(): Promise<void> {
     for (let left = 5_000; !broken && left; left--) {
       const next = world.choices().find(({ fault }) => !fault);
@@ -162,7 +162,7 @@ export async function simulate(scenario: Scenario, begun: readonly Written[], pl
     await truth.quiet(store, clock.now);
   }
 
-  /** What was there before is the same for all. */
+  /** The earlier state is the same for all. */
   const known = begun.reduce((sum, { events }) => sum + events.length, 0);
   async function viewOf(process: Process): Promise<string> {
     const id = `view by ${process.name}`;
