@@ -49,8 +49,7 @@ const productFiles = (): readonly string[] => sourceFiles().filter((path) => /^(
 
 function mermaid(graph: ImportGraph, groupOf: (node: string) => string | undefined): string {
   const nodes = [...graph.keys()].toSorted();
-  const ids = new Map(nodes.map((node, index) => [node, `n${index}`]));
-  const label = (node: string) => `${ids.get(node)}["${groupOf(node) === undefined ? node : node.slice(node.indexOf('/') + 1)}"]`;
+  const label = (node: string) => `${idOf(node)}["${groupOf(node) === undefined ? node : node.slice(node.indexOf('/') + 1)}"]`;
   const groups = Map.groupBy(nodes, groupOf);
   const declared = [...groups].flatMap(([group, inside]) =>
     group === undefined
@@ -59,6 +58,9 @@ function mermaid(graph: ImportGraph, groupOf: (node: string) => string | undefin
   );
   const edges = [...reduced(graph)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([from, targets]) => targets.map((to) => `  ${ids.get(from)} --> ${ids.get(to)}`));
+    .flatMap(([from, targets]) => targets.map((to) => `  ${idOf(from)} --> ${idOf(to)}`));
   return ['```mermaid', 'flowchart TD', ...declared, ...edges, '```', ''].join('\n');
 }
+
+/** A name that Mermaid takes without quotes. */
+const idOf = (node: string): string => node.replace(/\W+$/, '').replaceAll(/\W/g, '_');

@@ -14,6 +14,7 @@ import { alertResource } from '../../infra/prometheus/rule-resource.ts';
 import { boardFiles, boardsKustomization } from '../../infra/grafana/boards.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { configurationPage } from './configuration.ts';
+import { insideDiagram, packageDiagram, withBlock } from './dependency-diagram.ts';
 import { definitionsFile, grantsFile, rolesFile } from './infra-files.ts';
 import { gamePage } from './game-page.ts';
 import { quoting } from './quoted-file.ts';
@@ -46,10 +47,14 @@ export async function pages(): Promise<ReadonlyMap<string, string>> {
     ['docs/minds.md', 'testing/example-mind/two-steps.ts'],
   ] as const;
   for (const [page, example] of examples) written.set(page, await tidy(quoting(read(page), example, read(example))));
+  written.set('docs/architecture.md', await tidy(withDiagrams(read('docs/architecture.md'))));
   written.set('docs/games/onuw-theory.md', await tidy(theoryPage()));
   for (const set of catalogue) written.set(`docs/games/${set.name}.md`, await tidy(gamePage(set)));
   return written;
 }
+
+const withDiagrams = (page: string): string =>
+  withBlock(withBlock(page, 'packages', packageDiagram()), 'inside llm-gateway', insideDiagram('services/llm-gateway'));
 
 /** As the formatter of the repository wants it. */
 const tidy = async (text: string, parser: 'markdown' | 'json' | 'yaml' = 'markdown'): Promise<string> => {
