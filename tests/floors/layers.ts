@@ -10,6 +10,8 @@ export interface Layer {
   readonly own: readonly string[];
   /** Packages and node: modules; `*` at the end matches anything. Undefined: what the folder's package.json declares, and node:*. */
   readonly packages?: readonly string[];
+  /** Development packages that are loaded on demand, and done without where they are not installed. */
+  readonly onDemand?: readonly string[];
 }
 
 const base = ['libs/async', 'libs/contracts', 'libs/telemetry'];
@@ -29,7 +31,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   'services/*': { own: allLibs },
   'apps/ollama-sim': { own: ['libs/async', 'libs/http', 'libs/service'] },
   // The command line composes all services into one process, from the outside.
-  'apps/cli': { own: [...allLibs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts'] },
+  'apps/cli': {
+    own: [...allLibs, 'services/*/service.ts', 'apps/ollama-sim/simulator.ts'],
+    onDemand: ['testcontainers', '@testcontainers/*'],
+  },
   'apps/*': { own: allLibs },
   'infra': { own: ['libs'], packages: ['*'] },
   'testing': { own: ['libs', 'services', 'apps', 'infra'], packages: ['*'] },
@@ -62,8 +67,8 @@ export function importError(path: string, name: string): string | undefined {
       return undefined;
     return isTest(path) && /^(testing|tests|apps\/ollama-sim)\//.test(own) ? undefined : `${folder} may not import ${own}`;
   }
-  if (isTest(path) || (layer.packages ?? declaredDependencies(folder)).some((each) => matchesPattern(packageOf(name), each)))
-    return undefined;
+  const allowed = [...(layer.packages ?? declaredDependencies(folder)), ...(layer.onDemand ?? [])];
+  if (isTest(path) || allowed.some((each) => matchesPattern(packageOf(name), each))) return undefined;
   return `${folder} may not import ${name}`;
 }
 
@@ -76,13 +81,13 @@ function packageOf(name: string): string {
 }
 
 const versions = z.record(z.string(), z.string()).optional();
-const Manifest = z.object({ dependencies: versions, peerDependencies: versions });
+const Manifest = z.object({ dependencies: versions });
 
 function declaredDependencies(folder: string): readonly string[] {
   const path = join(root, folder, 'package.json');
   if (!existsSync(path)) return [];
-  const { dependencies = {}, peerDependencies = {} } = Manifest.parse(JSON.parse(readFileSync(path, 'utf8')));
-  return [...Object.keys(dependencies), ...Object.keys(peerDependencies), 'node:*'];
+  const { dependencies = {} } = Manifest.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return [...Object.keys(dependencies), 'node:*'];
 }
 
 /** Whether a path matches a pattern: `*` stands for one path segment, and at the end for anything. */
