@@ -401,7 +401,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
     it('checks senders only under its own name', async () => {
       const url = broker.urlOf('web', passwordOf('web'));
       expect(await refused({ url })).toMatch(
-        /AMQP_CHECK_SENDER=yes needs a user of the broker for each service: AMQP_URL has web, and this is gamemaster/,
+        /AMQP_CHECK_SENDER=yes needs a broker user per service: the user in AMQP_URL is web, the service gamemaster/,
       );
     });
 
@@ -414,7 +414,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
       ]);
       expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
       expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({
-        message: expect.stringMatching(/the broker does not let player send table\.tick to commands: .*ACCESS.REFUSED/),
+        message: expect.stringMatching(/the broker does not allow player to send table\.tick to commands: .*ACCESS.REFUSED/),
       });
     });
   });

@@ -228,7 +228,7 @@ here(`a database with roles${reason}`, () => {
       const owner = postgresSql({ url: urlOf('owner') });
       expect(await migrateAsOwner(owner, 'nobody_')).toBe(false);
       await admin.query('create role half_web');
-      await expect(migrateAsOwner(owner, 'half_')).rejects.toThrow(/not half_owner, half_gamemaster, .*roles\.sql/);
+      await expect(migrateAsOwner(owner, 'half_')).rejects.toThrow(/missing: half_owner, half_gamemaster, .*roles\.sql/);
       await owner.close();
     });
   });
