@@ -41,7 +41,8 @@ export function crowdedFolders(files: readonly string[]): readonly string[] {
 }
 
 /** `rulesOf` of a rule set reads like its rule book: what is dealt, what follows each question, who sees what. */
-const isRuleTable = (path: string, name: string): boolean => /^(libs\/games\/[^/]+|testing\/example-game)\//.test(path) && name === 'rulesOf';
+const isRuleTable = (path: string, name: string): boolean =>
+  /^(libs\/games\/[^/]+|testing\/example-game)\//.test(path) && name === 'rulesOf';
 
 const isFunction = ({ type }: SyntaxNode): boolean =>
   type === 'FunctionDeclaration' || type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
