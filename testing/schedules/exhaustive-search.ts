@@ -83,7 +83,7 @@ export async function explore(scenario: Scenario, bounds: Bounds, planted?: Plan
       const choices = world.choices();
       let label = labels[done.length];
       if (label === undefined) {
-        if (isKnown(`${world.key()} ${place(choices, last)}`, before, world.truth.sent)) return undefined;
+        if (isKnown(`${world.key()} ${place(choices, last)}`, before, world.oracle.sent)) return undefined;
         const [first, ...others] = optionsOf(choices, last, before, bounds);
         if (!first) break;
         for (const { label: other, spent } of others) (queues[sumOf(spent)] ??= []).push({ labels: [...done, other], spent });
@@ -95,10 +95,10 @@ export async function explore(scenario: Scenario, bounds: Bounds, planted?: Plan
       last = choice.fault === 'death' ? undefined : choice;
       await world.take(choice);
       steps++;
-      if (world.broken) return { steps: done, why: world.broken };
+      if (world.violation) return { steps: done, why: world.violation };
     }
     await world.close();
-    return world.broken ? { steps: done, why: world.broken } : undefined;
+    return world.violation ? { steps: done, why: world.violation } : undefined;
   }
 
   for (const queue of queues) {

@@ -10,185 +10,223 @@ import { blank, fromTape, type LoadedTable } from '@maw/gamemaster/tables/table-
 import { TABLE, type Written } from './append.ts';
 import { objectionTo } from './append-legality.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
-import { Broken } from './simulated-process.ts';
+import { InvariantViolation } from './simulated-process.ts';
 
 /**
- * The invariants of every schedule. The oracle sees every append, send, reply and acknowledgement when it takes effect, derives what
- * follows from the tape (with the same code, run sequentially by a process that never dies), and throws Broken at the first violation.
+ * Checks what must hold in every schedule. It observes every append, send, reply and acknowledgement when it takes effect and compares it
+ * with a reference: the same code, applied to one append after another without failures. Its functions throw InvariantViolation at the first
+ * difference.
  */
 export interface Oracle {
-  readonly ledger: LoadedTable['state'] | undefined;
-  readonly commands: ReadonlyMap<string, Message>;
-  /** Ids of what was sent. */
+  /** The table according to the tape; undefined before it is opened. */
+  readonly tableState: LoadedTable['state'] | undefined;
+  /** Ids of the messages sent. */
   readonly sent: ReadonlySet<string>;
+  /** The reply to each command, by the id of the command. */
   readonly answers: ReadonlyMap<string, string>;
-  readonly wrote: readonly Written[];
-  /** The alarm on the tape. */
-  readonly wake: number | undefined;
-  ask(message: Message): void;
-  written(append: Written): void;
-  sending(to: Destination, parcel: RawMessage): void;
-  /** @param isElsewhere whether another copy of it exists */
-  acknowledged(letter: QueuedMessage, isElsewhere: boolean): void;
-  /** At quiescence. */
-  quiet(store: Store, now: number): Promise<void>;
+  readonly appends: readonly Written[];
+  /** The alarm set by the last append. */
+  readonly alarm: number | undefined;
+  onCommand(message: Message): void;
+  onAppend(append: Written): void;
+  onSend(to: Destination, raw: RawMessage): void;
+  /** @param hasCopy whether another copy of the message is queued or in delivery */
+  onAck(message: QueuedMessage, hasCopy: boolean): void;
+  /** Checks the store once nothing can happen any more. */
+  checkFinalState(store: Store, now: number): Promise<void>;
 }
 
-const must = (holds: boolean, says: () => string): void => {
-  if (!holds) throw new Broken(says());
+interface OracleState {
+  readonly now: () => number;
+  readonly hasRooms: boolean;
+  table: LoadedTable | undefined;
+  alarm: number | undefined;
+  /** Every alarm that was ever set. */
+  readonly alarms: Set<number | undefined>;
+  readonly appends: Written[];
+  readonly commands: Map<string, Message>;
+  /** By cause: the ids of the messages that follow from its append. */
+  readonly followUps: Map<string, readonly string[]>;
+  /** By id: the JSON of each message that follows from the tape. */
+  readonly expected: Map<string, string>;
+  readonly sent: Set<string>;
+  readonly answers: Map<string, string>;
+  /** Ids of the commands whose refusal is on the tape. */
+  readonly recordedRefusals: Set<string>;
+}
+
+const must = (holds: boolean, text: () => string): void => {
+  if (!holds) throw new InvariantViolation(text());
 };
 
 /**
  * @param begun the appends before the run begins
- * @param hasRooms whether chatrooms store speech
+ * @param hasRooms whether chatrooms store what is said
  */
 export function oracleFor(begun: readonly Written[], now: () => number, hasRooms: boolean): Oracle {
-  let loaded: LoadedTable | undefined = begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined;
-  let wake = begun.at(-1)?.writing.wake;
-  const wakes = new Set(begun.map(({ writing }) => writing.wake));
-  const wrote = [...begun];
-  const commands = new Map<string, Message>();
-  /** By cause: the ids of the follow-ups of its append. */
-  const following = new Map<string, readonly string[]>();
-  /** By id: what had to be sent, byte for byte. */
-  const expected = new Map<string, string>();
-  const sent = new Set<string>();
-  const answers = new Map<string, string>();
-  /** Those refused on the tape. */
-  const final = new Set<string>();
-
-  function answered(id: string, parcel: RawMessage): void {
-    const { performative, data } = JSON.parse(parcel.body.toString()) as Reply;
-    const said = sorted({ performative, data });
-    must(performative !== 'failure', () => `${id} is answered with a failure`);
-    const before = answers.get(id) ?? said;
-    // A refusal that is not on the tape may have another reason on a repeated attempt, but stays a refusal.
-    const mayDiffer = isRefusal(before) && isRefusal(said) && !final.has(id);
-    must(before === said || mayDiffer, () => `${id} is answered ${before}, and then ${said}`);
-    answers.set(id, said);
-    const { tape } = loaded?.state ?? { tape: [] };
-    if (tape.some(({ cause, event }) => cause === id && event.type === 'refused')) final.add(id);
-    const acts = tape.filter(({ cause, event }) => cause === id && event.type === 'answered').length;
-    const isAct = ['table.act', 'room.speak'].includes(commands.get(id)?.type ?? '');
-    must(!isAct || acts === (performative === 'agree' ? 1 : 0), () => `${id} is answered ${said}, and is on the tape ${acts} times`);
-  }
-
-  const isAnswered = (id: string): boolean => {
-    const replyby = commands.get(id)?.replyby;
-    return answers.has(id) || !commands.has(id) || (replyby !== undefined && Date.parse(replyby) < now());
+  const state: OracleState = {
+    now,
+    hasRooms,
+    table: begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined,
+    alarm: begun.at(-1)?.writing.wake,
+    alarms: new Set(begun.map(({ writing }) => writing.wake)),
+    appends: [...begun],
+    commands: new Map(),
+    followUps: new Map(),
+    expected: new Map(),
+    sent: new Set(),
+    answers: new Map(),
+    recordedRefusals: new Set(),
   };
-  const unsaid = (cause: string): readonly string[] => (following.get(cause) ?? []).filter((id) => !sent.has(id));
-
   return {
-    get ledger() {
-      return loaded?.state;
+    get tableState() {
+      return state.table?.state;
     },
-    commands,
-    sent,
-    answers,
-    wrote,
-    get wake() {
-      return wake;
+    sent: state.sent,
+    answers: state.answers,
+    appends: state.appends,
+    get alarm() {
+      return state.alarm;
     },
-    ask: (message) => void commands.set(message.id, message),
-
-    written(append) {
-      const { after, events, writing } = append;
-      const { cause, at } = writing;
-      const first = events[0];
-      must(!following.has(cause), () => `${cause} is written twice`);
-      const before = answers.get(cause);
-      must(
-        before === undefined || (isRefusal(before) && events.at(-1)?.type === 'refused'),
-        () => `${cause} is written after it was answered ${before}`,
-      );
-      if (!loaded && first?.type === 'opened') loaded = blank(TABLE, first['opening'] as never, catalogue);
-      must(loaded !== undefined, () => `${cause} is written of a table that nobody has opened`);
-      const why = objectionTo(loaded!.state, commands.get(cause), append);
-      must(why === undefined, () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why}`);
-      const batch = events.map((event, i): RecordedEvent => ({ table: TABLE, sequence: after + i + 1, at, cause, event }));
-      const { notices: told, decisions: asked } = deriveMessages(loaded!.state, batch, loaded!.rulesText);
-      const all = [...told, ...asked];
-      for (const message of all) expected.set(message.id, JSON.stringify(message));
-      following.set(
-        cause,
-        all.map(({ id }) => id),
-      );
-      wrote.push(append);
-      ({ wake } = writing);
-      wakes.add(wake);
-    },
-
-    sending(to, parcel) {
-      const id = parcel.id ?? '?';
-      if ('replyQueue' in to) return answered(parcel.correlationId ?? '?', parcel);
-      if ('queue' in to) {
-        return must(!to.queue.endsWith('.dead'), () => `${id} was dead-lettered: ${String(parcel.headers[header.error])}`);
-      }
-      if (parcel.type === 'table.tick') {
-        const { alarm } = (JSON.parse(parcel.body.toString()) as Message<'table.tick'>).data;
-        return must(wakes.has(alarm) && alarm <= now(), () => `${id} rings for an alarm that nobody has set, or too early`);
-      }
-      if (parcel.type === 'table.act') return must(commands.has(id), () => `${id} is passed on, and nobody has asked for it`);
-      if (parcel.type === 'room.line') {
-        const of = id.replace(/\/line$/, '');
-        must(expected.get(of)?.includes('"room.said"') === true, () => `${id} rings for a line that is on no tape`);
-      } else {
-        must(expected.has(id), () => `${id} does not follow from the tape`);
-        must(isSame(expected.get(id)!, parcel.body.toString()), () => `${id} does not say what follows from the tape`);
-      }
-      sent.add(id);
-    },
-
-    acknowledged({ id, queue, type }, isElsewhere) {
-      if (isElsewhere) return;
-      const left = unsaid(id);
-      if (queue === 'gamemaster') {
-        must(!left.length, () => `${id} is acknowledged before ${left.join(', ')} was sent`);
-        must(isAnswered(id), () => `${id} is acknowledged before it was answered`);
-      } else if (type === 'room.said') must(sent.has(`${id}/line`), () => `${id} is acknowledged before its line was rung for`);
-    },
-
-    async quiet({ tapes, rooms }, at) {
-      const rows = await tapes.read(TABLE);
-      must(
-        rows.every(({ sequence }, i) => sequence === i + 1),
-        () => `the tape has gaps: ${rows.map(({ sequence }) => sequence).join(' ')}`,
-      );
-      must(same(rows.map(plain), rowsOf(wrote).map(plain)), () => 'the tape is not what was written');
-      for (const cause of following.keys()) must(!unsaid(cause).length, () => `${unsaid(cause).join(', ')} of ${cause} was never sent`);
-      for (const id of commands.keys()) must(isAnswered(id), () => `${id} was never answered`);
-      const due = await tapes.due(at, 10);
-      must(!due.length, () => `an alarm that was due at ${due[0]?.alarm} has settled nothing`);
-      if (!rows.length) return;
-      const { game, lines } = loaded!.state;
-      for (const line of hasRooms ? [...lines.values()].flat() : []) {
-        const kept = [...(await rooms.archived(TABLE, line.room)), ...(await rooms.lines(TABLE, line.room, 0, 1_000)).lines];
-        must(kept[line.line - 1]?.text === line.text, () => `line ${line.line} of ${line.room} is not in the room`);
-      }
-      const standing = game.fold(rows.map(({ event }) => event));
-      const outcome = game.rules.outcome(standing.game);
-      const result = await tapes.result(TABLE);
-      const folded = outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
-      must(same(result, folded), () => `the result is ${JSON.stringify(result)}, and folding the tape gives ${JSON.stringify(folded)}`);
-      must(wake === game.wake(standing), () => `the alarm is at ${wake}, and folding the tape gives ${game.wake(standing)}`);
-    },
+    onCommand: (message) => void state.commands.set(message.id, message),
+    onAppend: (append) => checkAppend(state, append),
+    onSend: (to, raw) => checkSend(state, to, raw),
+    onAck: (message, hasCopy) => void (hasCopy || checkAck(state, message)),
+    checkFinalState: (store, at) => checkFinalState(state, store, at),
   };
 }
 
-/** The rows of a tape, given what was written to it. */
-export const rowsOf = (wrote: readonly Written[]): RecordedEvent[] =>
-  wrote.flatMap(({ after, events, writing: { at, cause } }) =>
+function checkAppend(state: OracleState, append: Written): void {
+  const { events, writing } = append;
+  const { cause } = writing;
+  must(!state.followUps.has(cause), () => `${cause} is written twice`);
+  const answer = state.answers.get(cause);
+  must(
+    answer === undefined || (isRefusal(answer) && events.at(-1)?.type === 'refused'),
+    () => `${cause} is written after it was answered ${answer}`,
+  );
+  const first = events[0];
+  if (!state.table && first?.type === 'opened') state.table = blank(TABLE, first['opening'] as never, catalogue);
+  must(state.table !== undefined, () => `${cause} is written of a table that nobody has opened`);
+  const { state: tableState, rulesText } = state.table!;
+  const why = objectionTo(tableState, state.commands.get(cause), append);
+  must(why === undefined, () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why}`);
+  const { notices, decisions } = deriveMessages(tableState, rowsOf([append]), rulesText);
+  const messages = [...notices, ...decisions];
+  for (const message of messages) state.expected.set(message.id, JSON.stringify(message));
+  state.followUps.set(
+    cause,
+    messages.map(({ id }) => id),
+  );
+  state.appends.push(append);
+  state.alarm = writing.wake;
+  state.alarms.add(writing.wake);
+}
+
+function checkSend(state: OracleState, to: Destination, raw: RawMessage): void {
+  const id = raw.id ?? '?';
+  if ('replyQueue' in to) return checkReply(state, raw.correlationId ?? '?', raw);
+  if ('queue' in to) return must(!to.queue.endsWith('.dead'), () => `${id} was dead-lettered: ${String(raw.headers[header.error])}`);
+  if (raw.type === 'table.tick') {
+    const { alarm } = (JSON.parse(raw.body.toString()) as Message<'table.tick'>).data;
+    return must(state.alarms.has(alarm) && alarm <= state.now(), () => `${id} rings for an alarm that nobody has set, or too early`);
+  }
+  if (raw.type === 'table.act') return must(state.commands.has(id), () => `${id} is passed on, and nobody has asked for it`);
+  if (raw.type === 'room.line') {
+    const said = state.expected.get(id.replace(/\/line$/, ''));
+    must(said?.includes('"room.said"') === true, () => `${id} rings for a line that is on no tape`);
+  } else {
+    const expected = state.expected.get(id);
+    must(expected !== undefined, () => `${id} does not follow from the tape`);
+    must(isSameText(expected!, raw.body.toString()), () => `${id} does not say what follows from the tape`);
+  }
+  state.sent.add(id);
+}
+
+function checkReply(state: OracleState, id: string, raw: RawMessage): void {
+  const { performative, data } = JSON.parse(raw.body.toString()) as Reply;
+  const reply = sorted({ performative, data });
+  must(performative !== 'failure', () => `${id} is answered with a failure`);
+  const previous = state.answers.get(id) ?? reply;
+  // A refusal that is not on the tape may give another reason when it is repeated.
+  const mayDiffer = isRefusal(previous) && isRefusal(reply) && !state.recordedRefusals.has(id);
+  must(previous === reply || mayDiffer, () => `${id} is answered ${previous}, and then ${reply}`);
+  state.answers.set(id, reply);
+  const events = (state.table?.state.tape ?? []).filter(({ cause }) => cause === id).map(({ event }) => event.type);
+  if (events.includes('refused')) state.recordedRefusals.add(id);
+  const acts = events.filter((type) => type === 'answered').length;
+  const isAct = ['table.act', 'room.speak'].includes(state.commands.get(id)?.type ?? '');
+  must(!isAct || acts === (performative === 'agree' ? 1 : 0), () => `${id} is answered ${reply}, and is on the tape ${acts} times`);
+}
+
+function checkAck(state: OracleState, { id, queue, type }: QueuedMessage): void {
+  if (queue === 'gamemaster') {
+    const missing = unsentFollowUps(state, id);
+    must(!missing.length, () => `${id} is acknowledged before ${missing.join(', ')} was sent`);
+    must(isAnswered(state, id), () => `${id} is acknowledged before it was answered`);
+  } else if (type === 'room.said') must(state.sent.has(`${id}/line`), () => `${id} is acknowledged before its line was rung for`);
+}
+
+async function checkFinalState(state: OracleState, store: Store, now: number): Promise<void> {
+  const rows = await store.tapes.read(TABLE);
+  must(
+    rows.every(({ sequence }, i) => sequence === i + 1),
+    () => `the tape has gaps: ${rows.map(({ sequence }) => sequence).join(' ')}`,
+  );
+  must(same(rows.map(plain), rowsOf(state.appends).map(plain)), () => 'the tape is not what was written');
+  for (const cause of state.followUps.keys()) {
+    const missing = unsentFollowUps(state, cause);
+    must(!missing.length, () => `${missing.join(', ')} of ${cause} was never sent`);
+  }
+  for (const id of state.commands.keys()) must(isAnswered(state, id), () => `${id} was never answered`);
+  const due = await store.tapes.due(now, 10);
+  must(!due.length, () => `an alarm that was due at ${due[0]?.alarm} has settled nothing`);
+  if (!rows.length) return;
+  if (state.hasRooms) await checkRooms(state.table!.state, store);
+  await checkResult(state, rows, store);
+}
+
+/** Every line on the tape must be in its room. */
+async function checkRooms({ lines }: LoadedTable['state'], { rooms }: Store): Promise<void> {
+  for (const { room, line, text } of [...lines.values()].flat()) {
+    const stored = [...(await rooms.archived(TABLE, room)), ...(await rooms.lines(TABLE, room, 0, 1_000)).lines];
+    must(stored[line - 1]?.text === text, () => `line ${line} of ${room} is not in the room`);
+  }
+}
+
+/** The stored result and the alarm must be those that folding the tape gives. */
+async function checkResult({ table, alarm }: OracleState, rows: readonly RecordedEvent[], { tapes }: Store): Promise<void> {
+  const { game } = table!.state;
+  const standing = game.fold(rows.map(({ event }) => event));
+  const outcome = game.rules.outcome(standing.game);
+  const result = await tapes.result(TABLE);
+  const folded = outcome && { ...outcome, rounds: standing.game.results, names: standing.game.names };
+  must(same(result, folded), () => `the result is ${JSON.stringify(result)}, and folding the tape gives ${JSON.stringify(folded)}`);
+  must(alarm === game.wake(standing), () => `the alarm is at ${alarm}, and folding the tape gives ${game.wake(standing)}`);
+}
+
+/** Whether a command was answered, or needs no answer because its deadline has passed. Other messages count as answered. */
+function isAnswered({ answers, commands, now }: OracleState, id: string): boolean {
+  const replyBy = commands.get(id)?.replyby;
+  return answers.has(id) || !commands.has(id) || (replyBy !== undefined && Date.parse(replyBy) < now());
+}
+
+const unsentFollowUps = ({ followUps, sent }: OracleState, cause: string): readonly string[] =>
+  (followUps.get(cause) ?? []).filter((id) => !sent.has(id));
+
+/** The rows of the tape that these appends write. */
+const rowsOf = (appends: readonly Written[]): RecordedEvent[] =>
+  appends.flatMap(({ after, events, writing: { at, cause } }) =>
     events.map((event, i): RecordedEvent => ({ table: TABLE, sequence: after + i + 1, at, cause, event })),
   );
 
 const plain = ({ sequence, at, cause, event }: RecordedEvent) => ({ sequence, at, cause, event });
 
-const isRefusal = (said: string): boolean => said.endsWith('"performative":"refuse"}');
-const isSame = (a: string, b: string): boolean => a === b || same(JSON.parse(a), JSON.parse(b));
+const isRefusal = (reply: string): boolean => reply.endsWith('"performative":"refuse"}');
+const isSameText = (a: string, b: string): boolean => a === b || same(JSON.parse(a), JSON.parse(b));
 
-/** Whether two JSON values are equal, whatever the order of fields. */
-export const same = (a: unknown, b: unknown): boolean => sorted(a) === sorted(b);
+/** Whether two values have the same JSON, whatever the order of their fields. */
+const same = (a: unknown, b: unknown): boolean => sorted(a) === sorted(b);
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

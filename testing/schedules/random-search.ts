@@ -69,10 +69,10 @@ export async function runRandomSchedule(scenario: Scenario, { seed, steps, switc
     }
     done.push(choice.label);
     await world.take(choice);
-    if (world.broken) break;
+    if (world.violation) break;
   }
   await world.close();
-  const { game, standing } = world.truth.ledger ?? {};
+  const { game, standing } = world.oracle.tableState ?? {};
   const isOver = standing !== undefined && game!.isOver(standing);
-  return { found: world.broken ? { steps: done, why: world.broken } : undefined, steps: done, isOver };
+  return { found: world.violation ? { steps: done, why: world.violation } : undefined, steps: done, isOver };
 }

@@ -14,6 +14,7 @@ import { type Process, processOf } from './simulated-process.ts';
 export interface Replica {
   readonly process: Process;
   readonly kind: 'gamemaster' | 'chatroom';
+  /** Checks for due alarms, as its timer would. */
   readonly look: (() => void) | undefined;
   /** The alarm and the time of its last poll. */
   looked: string;
@@ -23,25 +24,29 @@ const LOG = logger('schedules', { level: 'silent' });
 /** Retries go back to the queue, each as a new delivery. */
 const RETRY_MS = Array.from({ length: 8 }, () => MAX_IN_PLACE_RETRY_MS + 1);
 
-interface Among {
-  readonly office: ScheduledHub;
-  readonly plant: FaultyPorts;
+interface ReplicaContext {
+  readonly hub: ScheduledHub;
+  readonly faults: FaultyPorts;
   readonly tapes: Tapes;
   readonly rooms: Rooms;
   now(): number;
 }
 
-export async function startReplica(name: string, kind: Replica['kind'], { office, plant, tapes, rooms, now }: Among): Promise<Replica> {
+export async function startReplica(
+  name: string,
+  kind: Replica['kind'],
+  { hub, faults, tapes, rooms, now }: ReplicaContext,
+): Promise<Replica> {
   const process = processOf(name, now);
-  const wire = office.wire(process);
-  const plain = createBus(plant.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
-  const bus = plant.bus?.(plain, process) ?? plain;
+  const wire = hub.transportOf(process);
+  const plain = createBus(faults.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
+  const bus = faults.bus?.(plain, process) ?? plain;
   const own = tapesOf(process, tapes);
   const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };
   const look = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now, log: LOG })
-      : gamemaster({ bus, tapes: plant.tapes?.(own, process) ?? own, now, log: LOG, options }),
+      : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, log: LOG, options }),
   );
   return { process, kind, look, looked: '' };
 }

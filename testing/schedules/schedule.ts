@@ -48,8 +48,8 @@ export async function replay({ scenario: name, plant, steps }: Schedule): Promis
     if (!choice)
       throw new Error(`step ${i + 1}, ${step}, is not possible: it could be ${choices.map(({ label }) => label).join(', ') || 'nothing'}`);
     await world.take(choice);
-    if (world.broken) return world.broken;
+    if (world.violation) return world.violation;
   }
   await world.close();
-  return world.broken;
+  return world.violation;
 }

@@ -3,127 +3,143 @@ import { attemptOf } from '@maw/bus/core/parse.ts';
 import type { Destination, TransportConsumer, RawMessage, RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Process, TurnKind } from './simulated-process.ts';
 
-/** A message in a queue or held by a process. */
+/** A message in a queue or in delivery to a process. */
 export interface QueuedMessage {
   readonly queue: string;
   readonly id: string;
   readonly type: string;
-  readonly parcel: RawMessage;
+  readonly raw: RawMessage;
   /** It was delivered before. */
   readonly isAgain: boolean;
 }
 
-/** Where parcels of the processes go, and the fate of those they take. The schedule is notified of both. */
-export interface Hearing {
-  /** The parcel is stored safely. */
-  sent(to: Destination, parcel: RawMessage): void;
-  acknowledged(letter: QueuedMessage): void;
+/** Observes what processes send and acknowledge, at the moment it takes effect. */
+export interface HubObserver {
+  onSend(to: Destination, raw: RawMessage): void;
+  onAck(message: QueuedMessage): void;
 }
 
 /**
- * An in-memory hub whose deliveries a schedule decides. Parcels stay in `waiting` until given to a process, and return there when the
- * process dies. A delayed retry returns at once, as a schedule may leave it there for any time.
+ * An in-memory hub whose deliveries are decided by a schedule. A message stays in `waiting` until it is delivered to a process; what was in
+ * delivery to a process that dies returns there. A retry is queued without its delay: a schedule may let it wait as long as it likes.
  */
 export interface ScheduledHub {
-  readonly hub: MemoryHub;
+  readonly memory: MemoryHub;
   readonly waiting: readonly QueuedMessage[];
-  readonly held: ReadonlyMap<Process, readonly QueuedMessage[]>;
-  wire(process: Process): Transport;
-  /** Whether a process has free capacity and consumes the queue. */
-  mayTake(process: Process, letter: QueuedMessage): boolean;
-  give(process: Process, letter: QueuedMessage): void;
-  /** Takes a letter out of its queue on behalf of no process. */
-  pull(letter: QueuedMessage): void;
-  /** Duplicates a waiting letter. */
-  copy(letter: QueuedMessage): void;
-  died(process: Process): void;
+  readonly inDelivery: ReadonlyMap<Process, readonly QueuedMessage[]>;
+  /** The transport of one process. */
+  transportOf(process: Process): Transport;
+  /** Whether a process consumes the queue of the message and is below its prefetch. */
+  canDeliver(process: Process, message: QueuedMessage): boolean;
+  deliver(process: Process, message: QueuedMessage): void;
+  /** Takes a message out of its queue without delivering it to a process. */
+  remove(message: QueuedMessage): void;
+  /** Queues one more copy of a waiting message. */
+  duplicate(message: QueuedMessage): void;
+  /** Kills a process. */
+  kill(process: Process): void;
+}
+
+interface HubConsumer {
+  readonly queue: string;
+  readonly receive: (delivery: RawDelivery) => void;
+}
+
+interface HubState {
+  readonly memory: MemoryHub;
+  readonly observer: HubObserver;
+  waiting: QueuedMessage[];
+  readonly inDelivery: Map<Process, QueuedMessage[]>;
+  readonly consumers: Map<Process, HubConsumer>;
 }
 
 const NOTHING: TransportConsumer = { cancel: () => Promise.resolve(), release: () => Promise.resolve() };
 
-/** @param atOnce how many messages one process holds at once */
-export function scheduledHub(queues: readonly string[], hearing: Hearing, atOnce: number): ScheduledHub {
-  const hub = createHub();
-  let waiting: QueuedMessage[] = [];
-  const held = new Map<Process, QueuedMessage[]>();
-  const takers = new Map<Process, { readonly queue: string; readonly take: (taken: RawDelivery) => void }>();
-  const lay = (queue: string, parcel: RawMessage, isAgain: boolean): void =>
-    void waiting.push({ queue, id: parcel.id ?? '?', type: parcel.type ?? '?', parcel, isAgain });
+/** @param prefetch how many messages are in delivery to one process at most */
+export function scheduledHub(queues: readonly string[], observer: HubObserver, prefetch: number): ScheduledHub {
+  const memory = createHub();
+  const state: HubState = { memory, observer, waiting: [], inDelivery: new Map(), consumers: new Map() };
   for (const queue of queues)
-    hub.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ raw: parcel, ack }) => {
-      lay(queue, parcel, attemptOf(parcel) > 1);
+    memory.consume({ queue, types: [], isSingle: false, prefetch: Number.POSITIVE_INFINITY, delaysMs: [] }, ({ raw, ack }) => {
+      enqueue(state, queue, raw, attemptOf(raw) > 1);
       ack();
     });
-
-  const without = (letter: QueuedMessage): QueuedMessage[] => waiting.filter((one) => one !== letter);
-  const drop = (process: Process, letter: QueuedMessage): void =>
-    void held.set(
-      process,
-      (held.get(process) ?? []).filter((one) => one !== letter),
-    );
-
   return {
-    hub,
+    memory,
     get waiting() {
-      return waiting;
+      return state.waiting;
     },
-    held,
-    wire: (process) => ({
-      system: 'memory',
-      user: process.name,
-      send(to, parcel, { expectsReply } = {}) {
-        return process.turn(
-          kindOf(to, parcel),
-          labelOf(to, parcel),
-          () => {
-            const sent = expectsReply ? { ...parcel, replyTo: process.name } : parcel;
-            hearing.sent(to, sent);
-            hub.send('queue' in to ? { queue: to.queue.replace(/\.after-\d+$/, '') } : to, sent);
-          },
-          { isAlarm: parcel.type === 'table.tick' },
-        );
-      },
-      async consume({ queue }, take) {
-        takers.set(process, { queue, take });
-        return NOTHING;
-      },
-      subscribe: () => Promise.resolve(NOTHING),
-      onReply: () => undefined,
-      onReconnected: () => undefined,
-      isUp: () => true,
-      unconfirmedCount: () => 0,
-      close: () => Promise.resolve(),
-    }),
-    mayTake: (process, { queue }) => !process.isDead && takers.get(process)?.queue === queue && (held.get(process)?.length ?? 0) < atOnce,
-    give(process, letter) {
-      waiting = without(letter);
-      held.set(process, [...(held.get(process) ?? []), letter]);
-      process.note(`${letter.isAgain ? 'again ' : ''}${attemptOf(letter.parcel)} ${letter.id}`);
-      let isAcknowledged = false;
-      takers.get(process)!.take({
-        raw: letter.parcel,
-        ack: () => {
-          if (isAcknowledged) return;
-          isAcknowledged = true;
-          void process.turn('ack', `ack ${letter.id}`, () => {
-            drop(process, letter);
-            hearing.acknowledged(letter);
-          });
-        },
-      });
-    },
-    pull: (letter) => void (waiting = without(letter)),
-    copy: (letter) => void waiting.push({ ...letter }),
-    died(process) {
-      process.isDead = true;
-      takers.delete(process);
-      for (const { queue, parcel } of held.get(process) ?? []) lay(queue, parcel, true);
-      held.delete(process);
-    },
+    inDelivery: state.inDelivery,
+    transportOf: (process) => transportOf(state, process),
+    canDeliver: (process, { queue }) =>
+      !process.isDead && state.consumers.get(process)?.queue === queue && inDeliveryTo(state, process).length < prefetch,
+    deliver: (process, message) => deliver(state, process, message),
+    remove: (message) => remove(state, message),
+    duplicate: (message) => void state.waiting.push({ ...message }),
+    kill: (process) => kill(state, process),
   };
 }
 
-/** A `send` goes to a service outside the exploration; `other` messages come back. */
+const enqueue = ({ waiting }: HubState, queue: string, raw: RawMessage, isAgain: boolean): void =>
+  void waiting.push({ queue, id: raw.id ?? '?', type: raw.type ?? '?', raw, isAgain });
+
+const remove = (state: HubState, message: QueuedMessage): void => void (state.waiting = state.waiting.filter((other) => other !== message));
+
+const inDeliveryTo = ({ inDelivery }: HubState, process: Process): readonly QueuedMessage[] => inDelivery.get(process) ?? [];
+
+function transportOf({ memory, observer, consumers }: HubState, process: Process): Transport {
+  return {
+    system: 'memory',
+    user: process.name,
+    send(to, raw, { expectsReply } = {}) {
+      const send = (): void => {
+        const sent = expectsReply ? { ...raw, replyTo: process.name } : raw;
+        observer.onSend(to, sent);
+        memory.send('queue' in to ? { queue: to.queue.replace(/\.after-\d+$/, '') } : to, sent);
+      };
+      return process.turn(kindOf(to, raw), labelOf(to, raw), send, { isAlarm: raw.type === 'table.tick' });
+    },
+    async consume({ queue }, receive) {
+      consumers.set(process, { queue, receive });
+      return NOTHING;
+    },
+    subscribe: () => Promise.resolve(NOTHING),
+    onReply: () => undefined,
+    onReconnected: () => undefined,
+    isUp: () => true,
+    unconfirmedCount: () => 0,
+    close: () => Promise.resolve(),
+  };
+}
+
+function deliver(state: HubState, process: Process, message: QueuedMessage): void {
+  const { inDelivery, observer } = state;
+  remove(state, message);
+  inDelivery.set(process, [...inDeliveryTo(state, process), message]);
+  process.note(`${message.isAgain ? 'again ' : ''}${attemptOf(message.raw)} ${message.id}`);
+  let isAcknowledged = false;
+  const ack = (): void => {
+    if (isAcknowledged) return;
+    isAcknowledged = true;
+    void process.turn('ack', `ack ${message.id}`, () => {
+      inDelivery.set(
+        process,
+        inDeliveryTo(state, process).filter((other) => other !== message),
+      );
+      observer.onAck(message);
+    });
+  };
+  state.consumers.get(process)!.receive({ raw: message.raw, ack });
+}
+
+function kill(state: HubState, process: Process): void {
+  process.isDead = true;
+  state.consumers.delete(process);
+  for (const { queue, raw } of inDeliveryTo(state, process)) enqueue(state, queue, raw, true);
+  state.inDelivery.delete(process);
+}
+
+/** `send` is for messages that follow from the tape and go to services outside the exploration; the others come back to its processes. */
 function kindOf(to: Destination, { type }: RawMessage): TurnKind {
   if ('replyQueue' in to) return 'answer';
   return 'queue' in to || type === 'table.tick' || type === 'table.act' ? 'other' : 'send';

@@ -33,8 +33,8 @@ export interface Process {
 }
 
 /** Thrown by an effect to end the run at once instead of reporting to the process. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
+export class InvariantViolation extends Error {
+  override readonly name = 'InvariantViolation';
 }
 
 interface How<T> {
@@ -81,7 +81,7 @@ export function processOf(name: string, now: () => number): Process {
             done = await effect();
             if (mishap === 'lost') throw new Error('the connection is lost');
           } catch (error) {
-            if (error instanceof Broken) throw error;
+            if (error instanceof InvariantViolation) throw error;
             note(`${label}: ${(error as Error).name}`);
             return reject(error);
           }
