@@ -1,6 +1,6 @@
 import { type Answer, hasFloor, type Open, optionsFor } from './question.ts';
 
-/** Every reason for which an act can be refused. */
+/** The reasons of a table: for acts, and for opening, joining and handing over. `@maw/contracts/refusal.ts` has those of the services too. */
 export const REASONS = [
   'not-asked',
   'not-your-turn',
@@ -13,7 +13,6 @@ export const REASONS = [
   'phase-over',
   'dead',
   'room-closed',
-  'not-a-member',
   'too-fast',
   'unknown-game',
   'unknown-rules',
@@ -26,11 +25,6 @@ export const REASONS = [
   'not-joined',
   'forbidden',
   'unreadable',
-  'late',
-  'limited',
-  'no-server',
-  'invalid-answer',
-  'failed',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

@@ -24,7 +24,7 @@ export function manualGame<S, E extends GameEvent, T extends GameEvent = E>(
     drawn.push(draw);
   });
   const game = play<S, E>(rules, roll);
-  const table = standing<S, E, T>(game);
+  const table = standing<S, E, T>(game, []);
   const add = (events: readonly GameEvent[]): readonly T[] => {
     table.tape.push(...(events as readonly T[]));
     table.at.push(...events.map(() => table.now));
@@ -61,10 +61,10 @@ export function manualGame<S, E extends GameEvent, T extends GameEvent = E>(
 }
 
 /** Where the game stands. `at`: the time of each event of the tape. */
-function standing<S, E extends GameEvent, T extends GameEvent>(game: Game<S, E>) {
+function standing<S, E extends GameEvent, T extends GameEvent>(game: Game<S, E>, tape: T[]) {
   const table = {
     game,
-    tape: [] as T[],
+    tape,
     at: [] as Instant[],
     now: 0,
     position: game.begin() as Position<S>,
