@@ -32,6 +32,10 @@ describe('readJsonBytes', () => {
     expect(await post('{"a":"é"}', { 'Content-Type': type })).toMatchObject({ status: 200, body: { a: 'é' } });
   });
 
+  it.each(['', 'identity', 'Identity'])('reads a body whose Content-Encoding is "%s"', async (encoding) => {
+    expect(await post('{}', { 'Content-Encoding': encoding })).toMatchObject({ status: 200 });
+  });
+
   it.each([
     { 'Content-Type': 'text/plain' },
     { 'Content-Type': 'application/jsonx' },

@@ -22,10 +22,10 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
  * client disconnects before the end
  */
 export async function readJsonBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = req.headers;
+  const { 'content-type': type = '', 'content-encoding': encoding = '' } = req.headers;
   if (!/^application\/json *(;|$)/i.test(type)) throw problem('not-json', 'send application/json');
   const charset = /; *charset *= *"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase();
-  if (encoding.toLowerCase() !== 'identity' || (charset ?? 'utf-8') !== 'utf-8')
+  if (!['', 'identity'].includes(encoding.toLowerCase()) || (charset ?? 'utf-8') !== 'utf-8')
     throw problem('not-json', 'send JSON in UTF-8, not compressed');
   return readBytes(req, maxBytes);
 }
@@ -34,7 +34,7 @@ export async function readJsonBytes(req: IncomingMessage, maxBytes: number): Pro
  * Reads a whole body of any type.
  * @throws HttpProblem too-large, with the rest left unread; unreadable when the client disconnects before the end
  */
-export function readBytes(req: IncomingMessage, maxBytes = Infinity): Promise<Buffer> {
+function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => problem('too-large', `a body has at most ${maxBytes} bytes`, { Connection: 'close' });
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
   const incomplete = () => problem('unreadable', 'the body is incomplete');

@@ -81,6 +81,14 @@ describe('rateLimiter', () => {
     expect([limiter.take('key 50000', start), limiter.take('key 0', start)]).toEqual([60_000, 0]);
   });
 
+  it('counts a refusal as use, and drops nothing for a key it knows', () => {
+    const limiter = rateLimiter({ perMinute: 1, burst: 1 });
+    for (let n = 0; n < 50_000; n++) limiter.take(`key ${n}`, start);
+    expect([limiter.take('key 0', start), limiter.size]).toEqual([60_000, 50_000]);
+    limiter.take('a new key', start);
+    expect([limiter.waitMs('key 0', start), limiter.waitMs('key 1', start)]).toEqual([60_000, 0]);
+  });
+
   it('does not lock a key out when the clock is set back', () => {
     const limiter = rateLimiter({ perMinute: 60, burst: 2 });
     for (const _ of [1, 2, 3]) limiter.take('a', start);

@@ -62,7 +62,7 @@ export function rateLimiter(initial: Rate): RateLimiter {
 
   function add(key: string, time: number, cost: number): void {
     const arrival = arrivalOf(key, time) + cost * MINUTE_MS;
-    arrivals.delete(key);
+    if (!arrivals.delete(key)) evict(time);
     arrivals.set(key, arrival);
   }
 
@@ -70,11 +70,9 @@ export function rateLimiter(initial: Rate): RateLimiter {
     take(key, at, cost = 1) {
       if (perMinute === 0) return 0;
       const time = timeOf(at);
-      evict(time);
       const early = earlyBy(key, time, cost);
-      if (early > 0) return Math.ceil(early / perMinute);
-      add(key, time, cost);
-      return 0;
+      add(key, time, early > 0 ? 0 : cost);
+      return early > 0 ? Math.ceil(early / perMinute) : 0;
     },
     settle(key, at, more) {
       if (perMinute !== 0 && more !== 0) add(key, timeOf(at), more);

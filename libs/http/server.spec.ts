@@ -44,6 +44,13 @@ describe('startHttpServer', () => {
     expect(rejections).toEqual(['too-slow']);
   });
 
+  it('answers a slow body 408, even when nobody reads it', async () => {
+    await start({ headersMs: 50, requestMs: 100 }, () => undefined);
+    const { received } = await connection(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf`);
+    expect(await received).toMatch(/^HTTP\/1\.1 408 /);
+    expect(rejections).toEqual(['too-slow']);
+  });
+
   it('answers headers above the limit 431, and what is not HTTP 400', async () => {
     await start({ maxHeaderBytes: 2_048 });
     const answerTo = async (sent: string) => (await (await connection(sent)).received).split('\r\n')[0];

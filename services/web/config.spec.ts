@@ -11,7 +11,7 @@ describe('config', () => {
       secret: undefined,
       adminToken: undefined,
       busRequestMs: 5000,
-      keepAliveMs: 15_000,
+      commentEveryMs: 15_000,
     });
   });
 
@@ -41,6 +41,13 @@ describe('config', () => {
       expect(config({ [name]: '2592000000' })).toMatchObject({ [name]: 2_592_000_000 });
       expect(() => config({ [name]: '2592000001' })).toThrow(name);
     }
+  });
+
+  it('reads KEEP_ALIVE_MS and HEADER_BYTES', () => {
+    expect(optionsOf(config({ KEEP_ALIVE_MS: '7000', HEADER_BYTES: '8192' }))).toMatchObject({
+      commentEveryMs: 7_000,
+      maxHeaderBytes: 8_192,
+    });
   });
 
   it('reports all mistakes at once and shows no secret', () => {

@@ -19,7 +19,7 @@ export interface WebOptions {
   /** How often revocations of other replicas are read. */
   readonly revocationPollMs: number;
   /** How often a quiet stream sends a comment. */
-  readonly keepAliveMs: number;
+  readonly commentEveryMs: number;
   /** How often a stream reads the view without a notification. */
   readonly pollMs: number;
   /** How long a reader may read nothing before it is disconnected. */
@@ -58,7 +58,7 @@ export const defaultOptions: WebOptions = {
   tokenMs: 7 * 86_400_000,
   adminTokenMs: 86_400_000,
   revocationPollMs: 2_000,
-  keepAliveMs: 15_000,
+  commentEveryMs: 15_000,
   pollMs: 5_000,
   slowReaderMs: 10_000,
   graceMs: 5_000,

@@ -70,8 +70,8 @@ export function problemOf(error: unknown): HttpProblem<Code> | undefined {
   if (error instanceof Refusal) return refusedByService(error.reason, error.detail, error.waitMs);
   if (error instanceof RequestTimeout) return new Problem('late', 'retry with the same Idempotency-Key', { headers: retryAfter(1_000) });
   if (error instanceof URIError) return new Problem('unreadable', 'the path is not valid percent-encoding');
-  const { status } = error as { readonly status?: unknown }; // errors of Express
-  return error instanceof Error && status === 400 ? new Problem('unreadable', 'the request cannot be parsed') : undefined;
+  const isOfExpress = error instanceof Error && 'status' in error && error.status === 400;
+  return isOfExpress ? new Problem('unreadable', 'the request cannot be parsed') : undefined;
 }
 
 /** The refusal of another service. @param waitMs when a retry may succeed; undefined: unknown */

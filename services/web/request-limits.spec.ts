@@ -33,6 +33,13 @@ describe('requestLimits', () => {
     expect(await statuses(ann, 2)).toEqual([200, 429]);
   });
 
+  it('limits two tokens of one spectator pass separately', async () => {
+    const web = await limited({ perToken: 1, tokenBurst: 1 });
+    const [ann, bo] = [await web.mint({ role: 'spectator', table: 't1' }), await web.mint({ role: 'spectator', table: 't1' })];
+    const statusOf = async (token: string) => (await web.get('/tables/t1/view', token)).status;
+    expect([await statusOf(ann), await statusOf(ann), await statusOf(bo), await statusOf(bo)]).toEqual([200, 429, 200, 429]);
+  });
+
   it('limits requests without a valid token by address', async () => {
     const web = await limited({ perAddress: 1, addressBurst: 2 });
     const statuses = async () => [(await web.get('/tables')).status, (await web.get('/tables', 'rubbish')).status];

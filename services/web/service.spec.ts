@@ -279,6 +279,23 @@ describe('connections', () => {
     }
   });
 
+  it('with headers above the limit are answered 431 and counted as too-large', async () => {
+    const site = await startTestWeb({ maxHeaderBytes: 4_096 });
+    try {
+      const before = await refusalsOf('too-large');
+      const statusWith = async (bytes: number) =>
+        (await site.raw('GET', '/tables', undefined, { 'Authorization': `Bearer ${ADMIN}`, 'X-Pad': 'y'.repeat(bytes) })).status;
+      expect([await statusWith(3_000), await statusWith(6_000)]).toEqual([200, 431]);
+      expect(await refusalsOf('too-large')).toBe(before + 1);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it('are kept open for the time of Node, whatever the streams do', async () => {
+    expect((await here.get('/tables', ADMIN)).headers.get('keep-alive')).toBe('timeout=5');
+  });
+
   it('that break during a stream free their slot', async () => {
     const site = await startTestWeb({ maxConnections: 2 });
     site.addTable('t1', { rules: 'maw', seats: [{ kind: 'person' }] });

@@ -127,8 +127,12 @@ const TOO_MANY_CONNECTIONS = new Problem('unavailable', 'too many open connectio
 
 const listen = (app: ReturnType<typeof createApp>, options: WebOptions): Promise<HttpServer> =>
   startHttpServer(app, {
-    ...options,
+    host: options.host,
+    port: options.port,
+    headersMs: options.headersMs,
     requestMs: options.requestBodyMs,
+    maxHeaderBytes: options.maxHeaderBytes,
+    maxConnections: options.maxConnections,
     // Behind a proxy all connections come from one address.
     maxConnectionsPerClient: options.proxies > 0 ? options.maxConnections : options.maxConnectionsPerClient,
     tooManyConnections: JSON.stringify(problemDocument(TOO_MANY_CONNECTIONS)),

@@ -234,6 +234,33 @@ describe('auditTrail', () => {
     await open.close();
   });
 
+  it('tries a pending write once on close()', async () => {
+    let tries = 0;
+    const trail = trailOn(
+      { write: memoryAuditLog().write, finish: () => (tries++, Promise.reject(new Error('away'))) },
+      { retryMs: 600_000 },
+    );
+    await trail.finish('one', act, done);
+    expect(tries).toBe(1);
+    await trail.close();
+    expect(tries).toBe(2);
+  });
+
+  it('tries again on close() what fails during it', async () => {
+    const first = Promise.withResolvers<void>();
+    const tries: Promise<void>[] = [];
+    const trail = trailOn({
+      write: memoryAuditLog().write,
+      finish: () => tries[tries.push(tries.length ? Promise.resolve() : first.promise) - 1]!,
+    });
+    const finishing = trail.finish('one', act, done);
+    const closing = trail.close();
+    first.reject(new Error('away'));
+    await Promise.all([finishing, closing]);
+    expect(tries).toHaveLength(2);
+    expect(trail.lines.join('')).not.toContain(INCOMPLETE);
+  });
+
   it('makes texts storable', async () => {
     const { audit, acts } = shaky();
     const trail = trailOn(audit);

@@ -153,10 +153,9 @@ async function closeTrail(state: TrailState): Promise<void> {
 }
 
 async function writeRest(state: TrailState): Promise<void> {
-  await state.queue.flush(); // may have been under way, and have failed already
-  await state.queue.flush();
+  await state.queue.settled();
   sumRefused(state);
-  if (!state.queue.isFailing) await state.queue.flush();
+  await state.queue.flush();
 }
 
 const unlessLate = (ms: number, work: Promise<void>): Promise<void> => withTimeout(ms, work, { onTimeout: () => undefined });

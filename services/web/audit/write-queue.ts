@@ -33,6 +33,8 @@ export interface WriteQueue {
   push(write: QueuedWrite): void;
   /** Resolves when everything is written, or the next write has failed; never rejects. */
   flush(): Promise<void>;
+  /** Resolves when the flush under way, if any, has ended; never rejects. */
+  settled(): Promise<void>;
   /** Records that a write outside the queue succeeded, or failed. */
   reportSuccess(): void;
   reportFailure(error: unknown): void;
@@ -62,6 +64,7 @@ export function writeQueue(log: Log, retryMs: number): WriteQueue {
       showLength(state);
     },
     flush: () => flush(state),
+    settled: async () => state.flushing,
     reportSuccess: () => reportSuccess(state),
     reportFailure: (error) => reportFailure(state, error),
     close() {

@@ -10,7 +10,7 @@ import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
 /** All in milliseconds. */
 export interface StreamTimes {
   /** How often a quiet stream sends a comment. */
-  readonly keepAliveMs: number;
+  readonly commentEveryMs: number;
   /** How often the view is read without a notification, which may be lost. */
   readonly pollMs: number;
   /** How long a reader may read nothing before it is disconnected. */
@@ -103,10 +103,10 @@ async function waitUntilDue(stream: EventStream, written: Written, write: Write)
     const validMs = stream.until === undefined ? Infinity : stream.until - stream.now();
     if (validMs <= 0) return false;
     const now = performance.now();
-    const hasChanged = await stream.watch.wait(Math.min(pollAt - now, written.at + stream.keepAliveMs - now, validMs), stream.signal);
+    const hasChanged = await stream.watch.wait(Math.min(pollAt - now, written.at + stream.commentEveryMs - now, validMs), stream.signal);
     stream.signal.throwIfAborted();
     if (hasChanged || performance.now() >= pollAt) return true;
-    if (performance.now() >= written.at + stream.keepAliveMs) await write(formatComment('still here'));
+    if (performance.now() >= written.at + stream.commentEveryMs) await write(formatComment('still here'));
   }
 }
 

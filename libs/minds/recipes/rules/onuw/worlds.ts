@@ -79,6 +79,9 @@ interface Sampler {
   /** The cards that this seat has not seen in the centre, by kind. */
   readonly counts: readonly number[];
   readonly unseen: number;
+  /** By seat: the other seats, and every pair of them. */
+  readonly others: readonly (readonly Seat[])[];
+  readonly pairs: readonly (readonly (readonly Seat[])[])[];
   /** Scratch space for `drawIndex`. */
   readonly odds: number[];
 }
@@ -100,7 +103,9 @@ function newSampler({ players, deck, claims, hasSpoken, own }: Evidence, dice: D
   const unseen = [...deck];
   for (const card of own?.centre ?? []) unseen.splice(unseen.indexOf(card), 1);
   const counts = CARDS.map((card) => unseen.filter((one) => one === card).length);
-  return { players, own, dice, likelihoods, guesses, order, counts, unseen: unseen.length, odds: [] };
+  const others = seats.map((seat) => seats.filter((other) => other !== seat));
+  const pairs = others.map((each) => [...subsets(each, 2)]);
+  return { players, own, dice, likelihoods, guesses, order, counts, unseen: unseen.length, others, pairs, odds: [] };
 }
 
 function drawWorld(sampler: Sampler): World {
@@ -163,7 +168,7 @@ function rob(sampler: Sampler, held: number[], seat: Seat): number {
   const { players, own, likelihoods, odds } = sampler;
   if (seat === own?.seat) return exchange(held, seat, own.from);
   const { honest, liar, guess, robbed } = likelihoods[seat]!;
-  const others = range(players).filter((other) => other !== seat);
+  const others = sampler.others[seat]!;
   let sum = 0;
   for (let i = 0; i < players; i++) {
     const from = others[i] ?? -1; // the last is nobody
@@ -175,15 +180,10 @@ function rob(sampler: Sampler, held: number[], seat: Seat): number {
   return sum / guess[ROBBER]!;
 }
 
-function swap({ players, own, likelihoods, dice }: Sampler, held: number[], seat: Seat): number {
+function swap({ own, likelihoods, dice, ...sampler }: Sampler, held: number[], seat: Seat): number {
   if (seat === own?.seat) return exchange(held, own.pair[0], own.pair[1]);
   const { honest, guess, swapped } = likelihoods[seat]!;
-  const pairs = [
-    ...subsets(
-      range(players).filter((other) => other !== seat),
-      2,
-    ),
-  ];
+  const pairs = sampler.pairs[seat]!;
   const ratio = honest[TROUBLEMAKER]! / guess[TROUBLEMAKER]!;
   const each = (1 - PASSES.troublemaker) / pairs.length;
   const [a, b] = swapped ?? (dice.below(1000) < 1000 * PASSES.troublemaker ? [] : pairs[dice.below(pairs.length)]!);
