@@ -3,7 +3,8 @@ import type { Role } from '@maw/games/aiwolf/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { type Eye, type Open, stepOf } from '@maw/games/kernel/question.ts';
 import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
-import { CASTS, compare, type Options, otherDeal } from './aiwolf-worlds.ts';
+import type { Options } from './aiwolf-world.ts';
+import { CASTS, compare, otherDeal } from './aiwolf-worlds.ts';
 
 const EYES = ['villager', 'seer', 'medium', 'bodyguard', 'possessed', 'werewolf', 'audience'] as const;
 const GAMES = 8;

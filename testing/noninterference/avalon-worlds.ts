@@ -61,103 +61,133 @@ export function stream({ table, times, roles }: World, eye: Eye): unknown {
   return JSON.parse(JSON.stringify(until.map(({ line, ...rest }) => ({ ...rest, room: line?.room, number: line?.line }))));
 }
 
-/** Both worlds play the same public game; secret acts are rolled for each. */
-function live(worlds: readonly [World, World], eye: Eye, dice: Dice, options: Options): void {
-  const [{ table: public1 }] = worlds;
-  const players = worlds[0].roles.length;
-  const everybody = Array.from({ length: players }, (_, n) => n);
-  const isOver = () => worlds.some(({ table }) => table.standing.game.stage !== 'round');
-  const both = (f: (world: World) => void) => {
-    if (isOver()) return;
-    for (const world of worlds) {
-      f(world);
-      while (world.times.length < world.table.tape.length) world.times.push(world.table.now);
-    }
-  };
-  const act = ({ table }: World, by: Seat, step: string, ...says: string[]) => void table.act(by, step, ...says);
-  const isOpen = (step: string) => public1.standing.open.some((q) => q.id.endsWith(`/${step}`));
-  const look = () => both((world) => void world.met.push(meets(world, eye)));
+/** Two worlds that are played together. */
+interface WorldsInPlay {
+  readonly worlds: readonly [World, World];
+  readonly eye: Eye;
+  /** Dice for what both worlds have in common. */
+  readonly dice: Dice;
+  readonly options: Options;
+}
 
-  for (let proposals = 0; !isOver() && proposals < 40; proposals++) {
+const isOver = ({ worlds }: WorldsInPlay): boolean => worlds.some(({ table }) => table.standing.game.stage !== 'round');
+const isOpen = ({ table }: World, step: string): boolean => table.standing.open.some((q) => q.id.endsWith(`/${step}`));
+const act = ({ table }: World, by: Seat, step: string, ...says: string[]): void => void table.act(by, step, ...says);
+const playersOf = ({ worlds }: WorldsInPlay): Seat[] => [...worlds[0].roles.keys()];
+
+/** Gives the events since the last call the present time. */
+function recordTimes({ times, table }: World): void {
+  while (times.length < table.tape.length) times.push(table.now);
+}
+
+/** Does the same in both worlds, unless a game is over. */
+function inBoth(play: WorldsInPlay, f: (world: World) => void): void {
+  if (isOver(play)) return;
+  for (const world of play.worlds) {
+    f(world);
+    recordTimes(world);
+  }
+}
+
+const look = (play: WorldsInPlay): void => inBoth(play, (world) => void world.met.push(meets(world, play.eye)));
+
+/** Plays the same public game in both worlds; what happens in secret is rolled for each. */
+function playPair(play: WorldsInPlay): void {
+  const { worlds, dice, options } = play;
+  const [first] = worlds;
+  for (let proposals = 0; !isOver(play) && proposals < 40; proposals++) {
     const ms = dice.below(20);
-    both(({ table }) => table.pass(ms));
-    if (options['talk'] !== false)
-      for (let turn = 0; turn < players; turn++) {
-        const says = `line ${dice.below(1000)}`;
-        const isSilent = dice.below(4) === 0;
-        both((world) =>
-          isSilent
-            ? void world.table.wait()
-            : act(
-                world,
-                everybody.find((n) => isNext(world, n))!,
-                'talk',
-                says,
-              ),
+    inBoth(play, ({ table }) => table.pass(ms));
+    if (options['talk'] !== false) talk(play);
+    look(play);
+    const team = proposeTeam(play);
+    if (isOpen(first, 'approve')) voteOnTeam(play);
+    if (isOver(play) || !isOpen(first, 'quest')) continue;
+    look(play);
+    quest(play, team);
+    if (isOpen(first, 'end/assassinate')) return look(play); // later events show the roles
+    if (isOpen(first, 'assassinate')) assassinate(play);
+  }
+}
+
+function talk(play: WorldsInPlay): void {
+  const players = playersOf(play);
+  for (const _ of players) {
+    const says = `line ${play.dice.below(1000)}`;
+    const isSilent = play.dice.below(4) === 0;
+    inBoth(play, (world) => {
+      if (isSilent) void world.table.wait();
+      else
+        act(
+          world,
+          players.find((n) => isNext(world, n))!,
+          'talk',
+          says,
         );
-      }
-    look();
-    const { pick } = public1.question('team');
-    const leader = public1.state.leader as Seat;
-    const team = dice.shuffle(everybody).slice(0, pick);
-    both((world) => act(world, leader, 'team', ...team.map(seat)));
-    if (isOpen('approve')) {
-      look();
-      const against = dice.below(3) === 0;
-      for (const n of dice.shuffle(everybody)) {
-        const says = dice.below(10) < (against ? 3 : 8) ? 'approve' : 'reject';
-        both((world) => act(world, n, 'approve', says));
-      }
+    });
+  }
+}
+
+function proposeTeam(play: WorldsInPlay): readonly Seat[] {
+  const { table } = play.worlds[0];
+  const { pick } = table.question('team');
+  const leader = table.state.leader as Seat;
+  const team = play.dice.shuffle(playersOf(play)).slice(0, pick);
+  inBoth(play, (world) => act(world, leader, 'team', ...team.map(seat)));
+  return team;
+}
+
+function voteOnTeam(play: WorldsInPlay): void {
+  look(play);
+  const { dice } = play;
+  const against = dice.below(3) === 0;
+  for (const n of dice.shuffle(playersOf(play))) {
+    const says = dice.below(10) < (against ? 3 : 8) ? 'approve' : 'reject';
+    inBoth(play, (world) => act(world, n, 'approve', says));
+  }
+}
+
+/** Both worlds have the same number of fails, from different seats. Some seats may stay silent. The eye plays the same card in both. */
+function quest(play: WorldsInPlay, team: readonly Seat[]): void {
+  const { worlds, eye, dice } = play;
+  const hands = ({ roles }: World) => evilOf(roles).filter((n) => team.includes(n) && n !== eye);
+  const own = team.includes(eye as Seat) && dice.below(2) === 0 && isEvil(worlds[0].roles[eye as Seat]) ? 'fail' : 'success';
+  const most = Math.min(...worlds.map((world) => hands(world).length));
+  const fails = dice.below(most + 1);
+  const canWait = fails > 0 || worlds.every(({ roles }) => team.some((n) => n !== eye && !isEvil(roles[n])));
+  const isSlow = dice.below(3) === 0 && canWait;
+  inBoth(play, (world) => {
+    const failing = world.dice.shuffle(hands(world)).slice(0, fails);
+    const order = world.dice.shuffle(team);
+    const isQuiet = (n: Seat) => n !== eye && (failing.includes(n) || !isEvil(world.roles[n])); // its default is the card it would play
+    const quiet = isSlow ? order.filter(isQuiet).slice(0, 1 + world.dice.below(2)) : [];
+    const turns = team.includes(eye as Seat) ? [eye as Seat, ...order.filter((n) => n !== eye)] : order;
+    for (const n of turns) if (!quiet.includes(n)) act(world, n, 'quest', n === eye ? own : failing.includes(n) ? 'fail' : 'success');
+    if (isOpen(world, 'quest')) void world.table.wait();
+  });
+}
+
+/** Each Assassin acts at random, but a shot is public: it hits the same seat in both worlds, or nobody shoots. */
+function assassinate(play: WorldsInPlay): void {
+  const { worlds, eye, dice } = play;
+  const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
+  const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
+  const verdict = (target: string) => new Set(worlds.map(({ roles }) => roles[Number(target.slice(5))] === 'merlin'));
+  const targets = offered[0]!.filter((target) => offered[1]!.includes(target) && verdict(target).size === 1 && !verdict(target).has(true));
+  const shot = assassins[0] === assassins[1] && targets.length && dice.below(3) === 0 ? targets[dice.below(targets.length)] : undefined;
+  const mine = dice.below(2) ? 'nobody' : undefined;
+  look(play);
+  inBoth(play, (world) => {
+    const by = world.roles.indexOf('assassin');
+    const says = shot ?? (by === eye ? mine : world.dice.below(2) ? 'nobody' : undefined);
+    const ms = by === eye ? 0 : world.dice.below(50);
+    world.table.pass(ms);
+    if (says !== undefined) act(world, by, 'assassinate', says);
+    if (isOpen(world, 'assassinate')) {
+      recordTimes(world);
+      void world.table.wait();
     }
-    if (isOver() || !isOpen('quest')) continue;
-    look();
-    quest(team);
-    if (isOpen('end/assassinate')) return look(); // what follows reveals the roles
-    if (isOpen('assassinate')) seek();
-  }
-
-  /** The same number of fails in both worlds, from different hands; some seats are silent. The eye plays the same in both. */
-  function quest(team: readonly Seat[]): void {
-    const hands = ({ roles }: World) => evilOf(roles).filter((n) => team.includes(n) && n !== eye);
-    const own = team.includes(eye as Seat) && dice.below(2) === 0 && isEvil(worlds[0].roles[eye as Seat]) ? 'fail' : 'success';
-    const most = Math.min(...worlds.map((world) => hands(world).length));
-    const fails = dice.below(most + 1);
-    const canWait = fails > 0 || worlds.every(({ roles }) => team.some((n) => n !== eye && !isEvil(roles[n])));
-    const isSlow = dice.below(3) === 0 && canWait;
-    both((world) => {
-      const failing = world.dice.shuffle(hands(world)).slice(0, fails);
-      const order = world.dice.shuffle(team);
-      const isQuiet = (n: Seat) => n !== eye && (failing.includes(n) || !isEvil(world.roles[n])); // silence defaults to the card it would play
-      const quiet = isSlow ? order.filter(isQuiet).slice(0, 1 + world.dice.below(2)) : [];
-      const turns = team.includes(eye as Seat) ? [eye as Seat, ...order.filter((n) => n !== eye)] : order;
-      for (const n of turns) if (!quiet.includes(n)) act(world, n, 'quest', n === eye ? own : failing.includes(n) ? 'fail' : 'success');
-      if (world.table.standing.open.some((q) => q.id.endsWith('/quest'))) void world.table.wait();
-    });
-  }
-
-  /** The Assassin of each world acts at random, except for a shot, which is public: the same in both, or none. */
-  function seek(): void {
-    const assassins = worlds.map(({ roles }) => roles.indexOf('assassin'));
-    const offered = worlds.map(({ table }) => table.question('assassinate').options.filter((option) => option.startsWith('seat:')));
-    const verdict = (target: string) => new Set(worlds.map(({ roles }) => roles[Number(target.slice(5))] === 'merlin'));
-    const targets = offered[0]!.filter(
-      (target) => offered[1]!.includes(target) && verdict(target).size === 1 && !verdict(target).has(true),
-    );
-    const shot = assassins[0] === assassins[1] && targets.length && dice.below(3) === 0 ? targets[dice.below(targets.length)] : undefined;
-    const mine = dice.below(2) ? 'nobody' : undefined;
-    look();
-    both((world) => {
-      const by = world.roles.indexOf('assassin');
-      const says = shot ?? (by === eye ? mine : world.dice.below(2) ? 'nobody' : undefined);
-      const ms = by === eye ? 0 : world.dice.below(50);
-      world.table.pass(ms);
-      if (says !== undefined) act(world, by, 'assassinate', says);
-      if (world.table.standing.open.some((q) => q.id.endsWith('/assassinate'))) {
-        while (world.times.length < world.table.tape.length) world.times.push(world.table.now);
-        void world.table.wait();
-      }
-    });
-  }
+  });
 }
 
 const isNext = ({ table }: World, n: Seat): boolean => table.game.asked(table.standing, n).some((q) => q.id.endsWith('/talk'));
@@ -189,7 +219,7 @@ const LETTERS = [...'ABCDEFGHIJ'];
 /** The eye's brief, from its own view. */
 const briefOf = ({ rules, game, tape }: Played, eye: Seat): string => rules.brief(game.fold(game.view(tape, eye)).game, eye, LETTERS);
 
-/** A pair of worlds, played. */
+/** Plays a pair of worlds. */
 export function pair(
   n: number,
   cast: Roles,
@@ -207,7 +237,7 @@ export function pair(
     const table = tableOf(set, { players: cast.length, options: { ...casting, ...times, ...options } });
     return { set, tape: table.tape, table, roles: dealt, dice: diceOf(`secret ${n}`, `${i}`), times: table.tape.map(() => 0), met: [] };
   }) as [World, World];
-  live(made, eye, dice, options);
+  playPair({ worlds: made, eye, dice, options });
   return made;
 }
 
