@@ -1,7 +1,7 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, matrix } from './panels.ts';
-import { ratio, quantile, rate } from './promql.ts';
+import { ratio, quantile, rate } from '../prometheus/promql.ts';
 
 export const agentTraffic: Board = {
   uid: 'maw-agents',

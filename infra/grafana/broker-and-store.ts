@@ -1,8 +1,8 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
-import { externalMetrics } from './external-metrics.ts';
+import { externalMetrics } from '../prometheus/external-metrics.ts';
 import { timeSeries, stat } from './panels.ts';
-import { count, max, nameOf, ratio, quantile, rate, sum } from './promql.ts';
+import { count, max, nameOf, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 
 /** Replies and taps come and go with the processes; the queues of the services stay. */
 const queue = { queue: { unlike: '(reply|tap)[.].*' } };

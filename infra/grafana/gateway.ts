@@ -2,7 +2,7 @@ import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, stat } from './panels.ts';
-import { max, mean, nameOf, ratio, quantile, rate, sum } from './promql.ts';
+import { max, mean, nameOf, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 import { PROMETHEUS } from './data-sources.ts';
 
 const model = { model: { like: '$model' } };

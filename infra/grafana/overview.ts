@@ -1,9 +1,9 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute, span } from '@maw/telemetry/span-names.ts';
 import type { Board } from './board.ts';
-import { externalMetrics } from './external-metrics.ts';
+import { externalMetrics } from '../prometheus/external-metrics.ts';
 import { boardUrl, timeSeries, logPanel, stat, spanTable } from './panels.ts';
-import { count, increase, max, ratio, quantile, rate, sum } from './promql.ts';
+import { count, increase, max, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
 
 export const overview: Board = {
   uid: 'maw-overview',

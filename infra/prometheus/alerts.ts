@@ -1,6 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { externalMetrics } from '../grafana/external-metrics.ts';
-import { count, maxAbsolute, increaseWithFirst, increase, max, min, ratio, quantile, rate, series, sum } from '../grafana/promql.ts';
+import { externalMetrics } from './external-metrics.ts';
+import { count, maxAbsolute, increaseWithFirst, increase, max, min, ratio, quantile, rate, series, sum } from './promql.ts';
 import type { Alert } from './rules.ts';
 
 /** A share of fewer answers than this in ten minutes is not significant. */

@@ -1,6 +1,6 @@
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { externalMetrics } from '../../infra/grafana/external-metrics.ts';
-import { type AnyMetric, nameOf, series } from '../../infra/grafana/promql.ts';
+import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
+import { type AnyMetric, nameOf, series } from '../../infra/prometheus/promql.ts';
 
 /** A series every ten seconds from the beginning, as promtool writes it: `a+bxn` begins at a and grows by b, n times. */
 type Input = readonly [series: string, values: string];

@@ -9,7 +9,7 @@ import { createWebClient } from '@maw/cli/clients/web-client.ts';
 import type { KeptProcess } from '@maw/cli/up/keep-running.ts';
 import { startSystem, type System } from '@maw/cli/up/system.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
-import { nameOf } from '../../infra/grafana/promql.ts';
+import { nameOf } from '../../infra/prometheus/promql.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { root } from '@maw/testing/source/repository.ts';

@@ -6,7 +6,7 @@ import { metrics } from '@maw/telemetry/metrics.ts';
 import { parse } from 'yaml';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
-import { increaseWithFirst, mean, nameOf, quantile, rate, series, sum } from '../../infra/grafana/promql.ts';
+import { increaseWithFirst, mean, nameOf, quantile, rate, series, sum } from '../../infra/prometheus/promql.ts';
 import { LOKI, PROMETHEUS, TEMPO } from '../../infra/grafana/data-sources.ts';
 import { root } from '@maw/testing/source/repository.ts';
 import { declared, errorsIn, expressions, filled, labelsIn, metricsIn } from './expressions.ts';

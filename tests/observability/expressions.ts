@@ -1,7 +1,7 @@
 import { parser } from '@prometheus-io/lezer-promql';
 import { dashboardOf } from '../../infra/grafana/board.ts';
 import { boards } from '../../infra/grafana/boards.ts';
-import { externalMetrics } from '../../infra/grafana/external-metrics.ts';
+import { externalMetrics } from '../../infra/prometheus/external-metrics.ts';
 import { PROMETHEUS } from '../../infra/grafana/data-sources.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 

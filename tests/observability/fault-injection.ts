@@ -11,7 +11,7 @@ import type { WebClient } from '@maw/cli/clients/web-client.ts';
 import { ApiError } from '@maw/cli/clients/http-request.ts';
 import { freePorts } from '@maw/cli/dev-servers/ports.ts';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
-import { nameOf } from '../../infra/grafana/promql.ts';
+import { nameOf } from '../../infra/prometheus/promql.ts';
 import { alerts } from '../../infra/prometheus/alerts.ts';
 import { conditionOf } from '../../infra/prometheus/rules.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
