@@ -56,7 +56,7 @@ export interface FakeOllama {
 
 const M = [{ name: 'm:latest', digest: '1', capabilities: ['completion'] }];
 
-function answerListing(url: string | undefined, response: ServerResponse, models: readonly unknown[], resident: readonly string[]): void {
+function answerListing(url: string | undefined, response: ServerResponse, { models, resident }: FakeState): void {
   const answer = {
     '/api/version': { version: '0.33.0' },
     '/api/tags': { models },
@@ -110,75 +110,71 @@ function fakeCall(request: IncomingMessage, response: ServerResponse, body: Chat
   return call;
 }
 
+/** What the fake server has seen, and what the test wants of it. */
+interface FakeState {
+  readonly models: readonly unknown[];
+  readonly calls: FakeCall[];
+  readonly loads: string[];
+  resident: readonly string[];
+  gate: Promise<unknown> | undefined;
+  peak: number;
+  looks: number;
+  checks: number;
+  connections: number;
+  /** The answer to every call, if the test wants one. */
+  always: string | undefined;
+}
+
+const openCalls = ({ calls }: FakeState) => calls.filter(({ isAnswered, isAborted }) => !isAnswered && !isAborted);
+
+async function answerChat(state: FakeState, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  const body = JSON.parse(text) as ChatBody;
+  if (body.messages.length === 0) {
+    state.loads.push(body['model'] as string);
+    await state.gate;
+    response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'load' }));
+    return;
+  }
+  if (body.messages[0]!.content.endsWith(SLOT_PROBE_PROMPT)) {
+    state.checks++;
+    // Takes no time, so the probe is inconclusive.
+    response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'length' }));
+    return;
+  }
+  const call = fakeCall(request, response, body);
+  response.on('close', () => (call.isAborted = !call.isAnswered));
+  state.calls.push(call);
+  state.peak = Math.max(state.peak, openCalls(state).length);
+  if (state.always !== undefined) call.answer(state.always);
+}
+
 /** A fake Ollama server: the test answers its chats, it answers slot probes itself. */
 export async function fakeOllama(models: readonly unknown[] = M, port = 0): Promise<FakeOllama> {
-  const calls: FakeCall[] = [];
-  const loads: string[] = [];
   const counts = { peak: 0, looks: 0, checks: 0, connections: 0 };
-  let always: string | undefined;
-  const open = () => calls.filter(({ isAnswered, isAborted }) => !isAnswered && !isAborted);
-
-  async function chatted(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = '';
-    for await (const chunk of request) text += String(chunk);
-    const body = JSON.parse(text) as ChatBody;
-    if (body.messages.length === 0) {
-      loads.push(body['model'] as string);
-      await made.gate;
-      response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'load' }));
-      return;
-    }
-    if (body.messages[0]!.content.endsWith(SLOT_PROBE_PROMPT)) {
-      counts.checks++;
-      // Takes no time, so the probe is inconclusive.
-      response.end(JSON.stringify({ model: body['model'], message: { content: '' }, done: true, done_reason: 'length' }));
-      return;
-    }
-    const call = fakeCall(request, response, body);
-    response.on('close', () => (call.isAborted = !call.isAnswered));
-    calls.push(call);
-    counts.peak = Math.max(counts.peak, open().length);
-    if (always !== undefined) call.answer(always);
-  }
-
+  const state: FakeState = { models, calls: [], loads: [], resident: [], gate: undefined, always: undefined, ...counts };
   const server = createServer((request, response) => {
-    if (request.url === '/api/ps') counts.looks++;
-    if (request.url === '/api/chat') void chatted(request, response);
-    else answerListing(request.url, response, models, made.resident);
+    if (request.url === '/api/ps') state.looks++;
+    if (request.url === '/api/chat') void answerChat(state, request, response);
+    else answerListing(request.url, response, state);
   });
-  server.on('connection', () => counts.connections++);
+  server.on('connection', () => state.connections++);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const made: FakeOllama = {
-    loads,
-    resident: [],
-    gate: undefined,
+  return Object.assign(state, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls,
-    get peak() {
-      return counts.peak;
+    open: () => openCalls(state),
+    answerAll(content: string) {
+      state.always = content;
+      for (const call of openCalls(state)) call.answer(content);
     },
-    get looks() {
-      return counts.looks;
-    },
-    get checks() {
-      return counts.checks;
-    },
-    get connections() {
-      return counts.connections;
-    },
-    open,
-    answerAll(content) {
-      always = content;
-      for (const call of open()) call.answer(content);
-    },
-    call: (last) => eventually(`the call "${last}"`, () => open().find((one) => one.last === last)),
+    call: (last: string) => eventually(`the call "${last}"`, () => openCalls(state).find((one) => one.last === last)),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-  };
-  return made;
+  });
 }
 
 /**

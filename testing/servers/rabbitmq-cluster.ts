@@ -43,11 +43,39 @@ export interface RabbitmqCluster {
 /** How long a node may take to let us in on a machine that has far too much to do. */
 const START_MS = 600_000;
 
+/** The cluster while it runs. */
+interface Running {
+  readonly ground: Ground;
+  /** Runs epmd, and removes the folder in the end. */
+  readonly together: Supervisor;
+  /** The supervisors of the nodes that were started and not killed. */
+  readonly guards: Map<Node, Supervisor>;
+}
+
 /**
  * Starts a cluster of our own on 127.0.0.1: its own epmd, cookie, user and folder. What was started is gone when it cannot be completed.
  * @throws Unavailable where RabbitMQ is not installed; Error when a node does not start, or they are not one cluster
  */
 export async function startCluster(): Promise<RabbitmqCluster> {
+  const cluster = await prepare();
+  try {
+    await form(cluster);
+  } catch (error) {
+    await closeCluster(cluster);
+    throw error;
+  }
+  return {
+    urlOf: (node) => urlOf(cluster.ground, node),
+    up: () => nodesUp(cluster),
+    kill: (node) => killNode(cluster, node),
+    start: (node) => startNode(cluster, node),
+    close: () => closeCluster(cluster),
+    quorums: () => quorumsOf(cluster),
+  };
+}
+
+/** Makes the folder and reserves the ports. Starts no server. */
+async function prepare(): Promise<Running> {
   const programs = await findRabbitmq(readDevServersConfig().path);
   const account = await accountToRunAs(['rabbitmq', 'nobody']);
   const folder = await createServerFolder('rabbitmq-cluster', undefined, account);
@@ -56,73 +84,71 @@ export async function startCluster(): Promise<RabbitmqCluster> {
   const ports = await lastingPorts(1 + 2 * NODES.length, diceOf(password, 'ports'));
   const ground: Ground = { programs, account, folder, epmd: ports[0]!, password, ports: new Map() };
   for (const [i, node] of NODES.entries()) ground.ports.set(node, { amqp: ports[1 + 2 * i]!, distribution: ports[2 + 2 * i]! });
-  const guards = new Map<Node, Supervisor>();
-  const urlOf = (node: Node): string => `amqp://maw:${password}@127.0.0.1:${ground.ports.get(node)!.amqp}`;
+  return { ground, together, guards: new Map() };
+}
 
-  async function start(node: Node): Promise<void> {
-    if (guards.has(node)) return;
-    const guarded = startSupervisor();
-    guards.set(node, guarded);
-    const ward = wardOf(ground, node);
-    await startSupervised(
-      guarded,
-      ward.log,
-      () => undefined,
-      async (over) => {
-        guarded.add({ processes: [ward] });
-        return pollUntilReady(() => brokerVersion(urlOf(node)), START_MS, over);
-      },
-    );
-  }
+/** Writes the configuration and starts all nodes. @throws Error when a node does not start, or they are not one cluster */
+async function form(cluster: Running): Promise<void> {
+  const { ground, together } = cluster;
+  const { folder, account } = ground;
+  await writePrivateFile(join(folder, '.erlang.cookie'), randomBytes(16).toString('hex'), account);
+  for (const [file, text] of configOf(ground)) await writePrivateFile(join(folder, file), text, account);
+  together.add({ processes: [epmdOf(ground)] });
+  // The first by itself, so that the others have one to join and none begins a cluster of its own.
+  await startNode(cluster, NODES[0]);
+  const others = await Promise.allSettled(NODES.slice(1).map((node) => startNode(cluster, node)));
+  for (const other of others) if (other.status === 'rejected') throw other.reason;
+  const { running_nodes: found } = await ask<{ running_nodes: readonly Node[] }>(ground, NODES[0], 'cluster_status');
+  if (found.length !== NODES.length) throw new Error(`three nodes were started, and are no cluster: ${found.join(', ')} run as one`);
+}
 
-  async function kill(node: Node): Promise<void> {
-    const guarded = guards.get(node);
-    guards.delete(node);
-    await guarded?.stop();
-  }
+const urlOf = ({ password, ports }: Ground, node: Node): string => `amqp://maw:${password}@127.0.0.1:${ports.get(node)!.amqp}`;
 
-  /** Asks a node something that is answered in JSON. @throws Error when it does not answer */
-  async function ask<T>(node: Node, ...args: readonly string[]): Promise<T> {
-    const command = join(dirname(await realpath(programs.server)), 'rabbitmqctl');
-    const all = ['--silent', '--timeout', `${START_MS / 1_000}`, '--node', node, '--formatter', 'json', ...args];
-    const { code, output } = await runProgram(command, all, { env: environmentOf(ground, node), account });
-    if (code !== 0) throw new Error(`rabbitmqctl ${args.join(' ')} at ${node} failed with ${code}: ${output}`);
-    return JSON.parse(output) as T;
-  }
+const nodesUp = ({ guards }: Running): readonly Node[] => NODES.filter((node) => guards.has(node));
 
-  async function close(): Promise<void> {
-    await Promise.all(NODES.map(kill));
-    await together.stop();
-  }
-
-  try {
-    await writePrivateFile(join(folder, '.erlang.cookie'), randomBytes(16).toString('hex'), account);
-    for (const [file, text] of configOf(ground)) await writePrivateFile(join(folder, file), text, account);
-    together.add({ processes: [epmdOf(ground)] });
-    // The first by itself, so that the others have one to join and none begins a cluster of its own.
-    await start(NODES[0]);
-    const others = await Promise.allSettled(NODES.slice(1).map(start));
-    for (const other of others) if (other.status === 'rejected') throw other.reason;
-    const { running_nodes: found } = await ask<{ running_nodes: readonly Node[] }>(NODES[0], 'cluster_status');
-    if (found.length !== NODES.length) throw new Error(`three nodes were started, and are no cluster: ${found.join(', ')} run as one`);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  const up = (): readonly Node[] => NODES.filter((node) => guards.has(node));
-  return {
-    urlOf,
-    up,
-    kill,
-    start,
-    close,
-    async quorums() {
-      const all = await ask<readonly Listed[]>(up()[0]!, 'list_queues', 'name', 'type', 'leader', 'members', 'online');
-      return all.flatMap(({ name, type, leader, members, online }) =>
-        type === 'quorum' ? [{ queue: name, leader: leader || undefined, members: members || [], online: online || [] }] : [],
-      );
+async function startNode({ ground, guards }: Running, node: Node): Promise<void> {
+  if (guards.has(node)) return;
+  const guarded = startSupervisor();
+  guards.set(node, guarded);
+  const ward = wardOf(ground, node);
+  await startSupervised(
+    guarded,
+    ward.log,
+    () => undefined,
+    async (over) => {
+      guarded.add({ processes: [ward] });
+      return pollUntilReady(() => brokerVersion(urlOf(ground, node)), START_MS, over);
     },
-  };
+  );
+}
+
+async function killNode({ guards }: Running, node: Node): Promise<void> {
+  const guarded = guards.get(node);
+  guards.delete(node);
+  await guarded?.stop();
+}
+
+async function closeCluster(cluster: Running): Promise<void> {
+  await Promise.all(NODES.map((node) => killNode(cluster, node)));
+  await cluster.together.stop();
+}
+
+/** Asks a node something that is answered in JSON. @throws Error when it does not answer */
+async function ask<T>(ground: Ground, node: Node, ...args: readonly string[]): Promise<T> {
+  const { programs, account } = ground;
+  const command = join(dirname(await realpath(programs.server)), 'rabbitmqctl');
+  const all = ['--silent', '--timeout', `${START_MS / 1_000}`, '--node', node, '--formatter', 'json', ...args];
+  const { code, output } = await runProgram(command, all, { env: environmentOf(ground, node), account });
+  if (code !== 0) throw new Error(`rabbitmqctl ${args.join(' ')} at ${node} failed with ${code}: ${output}`);
+  return JSON.parse(output) as T;
+}
+
+async function quorumsOf(cluster: Running): Promise<readonly Quorum[]> {
+  const columns = ['name', 'type', 'leader', 'members', 'online'];
+  const all = await ask<readonly Listed[]>(cluster.ground, nodesUp(cluster)[0]!, 'list_queues', ...columns);
+  return all.flatMap(({ name, type, leader, members, online }) =>
+    type === 'quorum' ? [{ queue: name, leader: leader || undefined, members: members || [], online: online || [] }] : [],
+  );
 }
 
 /** A line of `list_queues`; what there is not is the empty string. */
@@ -134,6 +160,7 @@ interface Listed {
   readonly online: readonly Node[] | '';
 }
 
+/** What all nodes run with. */
 interface Ground {
   readonly programs: RabbitmqPrograms;
   readonly account: Account | undefined;

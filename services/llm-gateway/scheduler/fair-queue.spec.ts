@@ -53,80 +53,97 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('leave' as const), which: fc.nat(30) }),
 );
 
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+/** Servers with slots, the queue in front of them, and what should be in both. */
+interface Scene {
+  readonly places: readonly (SelectableServer & { isUp: boolean })[];
+  readonly book: ReturnType<typeof slotAllocator>;
+  readonly line: ReturnType<typeof fairQueue<Job>>;
+  readonly waiting: Map<string, Job>;
+  readonly running: { place: SelectableServer; model: string; give: () => void; settle: (ms: number) => void }[];
+  arrivals: number;
+}
+
+const using = ({ running }: Scene, name: string, model?: string): number =>
+  running.filter((one) => one.place.name === name && (model === undefined || one.model === model)).length;
+
+const couldRun = (scene: Scene, model: string): boolean =>
+  scene.places.some(
+    (one) => one.canRun(model) && using(scene, one.name) < one.slots && using(scene, one.name, model) < one.maxConcurrent(model),
+  );
+
+function takeStep(scene: Scene, one: Step): void {
+  const { places, line, waiting, running } = scene;
+  switch (one.do) {
+    case 'arrive': {
+      const { game, urgency, rank, model } = one;
+      const job = { id: String(scene.arrivals++), game, urgency, rank, model, lane: model };
+      line.add(job);
+      waiting.set(job.id, job);
+      break;
+    }
+    case 'finish': {
+      const [done] = running.splice(one.which % Math.max(1, running.length), 1);
+      done?.give();
+      done?.give();
+      done?.settle(one.tookMs);
+      done?.settle(99_999);
+      break;
+    }
+    case 'toggle': {
+      const toggled = places[one.which % places.length]!;
+      toggled.isUp = !toggled.isUp;
+      break;
+    }
+    case 'leave': {
+      const id = [...waiting.keys()][one.which];
+      if (id !== undefined) expect(line.remove(id)?.id).toBe(id);
+      waiting.delete(id ?? '');
+      break;
+    }
+  }
+}
+
+/** Starts jobs while there is one that can run; each must be the most urgent, and the earliest of its game. */
+function fill(scene: Scene): void {
+  const { places, book, line, waiting, running } = scene;
+  for (;;) {
+    const able = [...waiting.values()].filter(({ model }) => couldRun(scene, model));
+    const job = line.takeNext(({ model }) => book.select(places, wish(model)) !== undefined);
+    const found = job && book.select(places, wish(job.model));
+    if (!job || !found) break;
+    for (const other of able) {
+      expect(URGENCIES.indexOf(job.urgency)).toBeLessThanOrEqual(URGENCIES.indexOf(other.urgency));
+      if (other.game === job.game && other.urgency === job.urgency) expect(job.rank).toBeLessThanOrEqual(other.rank);
+    }
+    waiting.delete(job.id);
+    running.push({ place: found, model: job.model, give: book.acquire(found, job.model), settle: line.charge(job.game, 100) });
+  }
+}
+
+/** No server has more than its slots, and no job waits that could run. */
+function checkSlots(scene: Scene): void {
+  for (const { name, slots, maxConcurrent } of scene.places) {
+    expect(using(scene, name)).toBeLessThanOrEqual(slots);
+    for (const model of MODELS)
+      if (using(scene, name, model) > 0) expect(using(scene, name, model)).toBeLessThanOrEqual(maxConcurrent(model));
+    expect(scene.book.busy(name)).toBe(using(scene, name));
+  }
+  for (const { model } of scene.waiting.values()) expect(couldRun(scene, model)).toBe(false);
+  expect(scene.line.size).toBe(scene.waiting.size);
+}
+
 describe('slots and the line in front of them', () => {
   it('never give a server more than its slots, never idle while somebody could be served, serve urgency first and inside a game the earliest', () => {
     fc.assert(
       fc.property(fc.array(spec, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 120 }), (specs, steps) => {
         const places = specs.map((one, n) => place(`s${n}`, one));
-        const book = slotAllocator();
-        const line = fairQueue<Job>();
-        const waiting = new Map<string, Job>();
-        const running: { place: SelectableServer; model: string; give: () => void; settle: (ms: number) => void }[] = [];
-        let arrivals = 0;
-
-        const using = (name: string, model?: string): number =>
-          running.filter((one) => one.place.name === name && (model === undefined || one.model === model)).length;
-        const couldRun = (model: string): boolean =>
-          places.some((one) => one.canRun(model) && using(one.name) < one.slots && using(one.name, model) < one.maxConcurrent(model));
-
-        const fill = (): void => {
-          for (;;) {
-            const able = [...waiting.values()].filter(({ model }) => couldRun(model));
-            const job = line.takeNext(({ model }) => book.select(places, wish(model)) !== undefined);
-            const found = job && book.select(places, wish(job.model));
-            if (!job || !found) break;
-            for (const other of able) {
-              expect(URGENCIES.indexOf(job.urgency)).toBeLessThanOrEqual(URGENCIES.indexOf(other.urgency));
-              if (other.game === job.game && other.urgency === job.urgency) expect(job.rank).toBeLessThanOrEqual(other.rank);
-            }
-            waiting.delete(job.id);
-            running.push({ place: found, model: job.model, give: book.acquire(found, job.model), settle: line.charge(job.game, 100) });
-          }
-          for (const { name, slots, maxConcurrent } of places) {
-            expect(using(name)).toBeLessThanOrEqual(slots);
-            for (const model of MODELS) if (using(name, model) > 0) expect(using(name, model)).toBeLessThanOrEqual(maxConcurrent(model));
-            expect(book.busy(name)).toBe(using(name));
-          }
-          for (const { model } of waiting.values()) expect(couldRun(model)).toBe(false);
-        };
-
+        const scene: Scene = { places, book: slotAllocator(), line: fairQueue<Job>(), waiting: new Map(), running: [], arrivals: 0 };
         for (const one of steps) {
-          switch (one.do) {
-            case 'arrive': {
-              const job = {
-                id: String(arrivals++),
-                game: one.game,
-                urgency: one.urgency,
-                rank: one.rank,
-                model: one.model,
-                lane: one.model,
-              };
-              line.add(job);
-              waiting.set(job.id, job);
-              break;
-            }
-            case 'finish': {
-              const [done] = running.splice(one.which % Math.max(1, running.length), 1);
-              done?.give();
-              done?.give();
-              done?.settle(one.tookMs);
-              done?.settle(99_999);
-              break;
-            }
-            case 'toggle': {
-              const toggled = places[one.which % places.length]!;
-              toggled.isUp = !toggled.isUp;
-              break;
-            }
-            case 'leave': {
-              const id = [...waiting.keys()][one.which];
-              if (id !== undefined) expect(line.remove(id)?.id).toBe(id);
-              waiting.delete(id ?? '');
-              break;
-            }
-          }
-          fill();
-          expect(line.size).toBe(waiting.size);
+          takeStep(scene, one);
+          fill(scene);
+          checkSlots(scene);
         }
       }),
     );

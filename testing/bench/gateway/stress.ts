@@ -1,5 +1,5 @@
-import { RequestTimeout } from '@maw/bus/bus.ts';
-import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
+import { type Bus, RequestTimeout } from '@maw/bus/bus.ts';
+import { memoryBus, type MemoryHub, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
@@ -52,6 +52,31 @@ const SOON_MS = 30_000;
 /** How long whoever asks waits at most. */
 const DEADLINE_MS = 4_000;
 
+/** One run of the stress test. */
+interface Storm {
+  readonly dice: Dice;
+  readonly hub: MemoryHub;
+  /** The gateway's own bus. */
+  readonly bus: Bus;
+  readonly asker: Bus;
+  readonly gateway: LlmGateway;
+  /** The servers that the gateway has now. */
+  sims: readonly Simulator[];
+  /** Every server that there ever was. */
+  readonly ever: Simulator[];
+  /** Servers that finish what they have in hand. */
+  readonly leaving: Promise<void>[];
+  /** The different answers to each request, by its id. */
+  readonly outcomes: Outcomes;
+  readonly going: Set<Promise<void>>;
+  asked: number;
+  readonly heard: { [what: string]: number };
+  readonly wrong: string[];
+  most: number;
+}
+
+type Outcomes = Map<string, Set<string>>;
+
 /**
  * Everything at once that can happen to a gateway: requests of all kinds from many games, requests that come twice, cancellations before, in and
  * after the call, deadlines, limits, servers that fail in every way, that go and that come. Afterwards nothing may be left of it.
@@ -67,36 +92,36 @@ export async function stressGateway({
 }): Promise<StressResult> {
   const began = performance.now();
   const before = { Timeout: handles('Timeout'), TCP: handles('TCP') };
-  const dice = diceOf(seed, 'storm');
+  const storm = await startStorm(seed);
+  const { going, heard, wrong, gateway } = storm;
+  for (let n = 0; n < requests && !signal.aborted; n++) {
+    await sendRequest(storm, n);
+    if (n % 400 === 399) await exchange(storm, n);
+    storm.most = Math.max(storm.most, gateway.debugCounters().inHand.completions);
+    while (going.size >= IN_FLIGHT) await Promise.race(going);
+  }
+  await Promise.all(going);
+  await checkNothingLeft(storm);
+  const { remembered } = gateway.debugCounters();
+  checkCounts(storm);
+  await closeAll(storm);
+  await checkHandles(storm, before);
+  const seen = storm.ever.map((one) => one.state().closes);
+  const sum = (of: keyof StressResult['closes']): number => seen.reduce((all, one) => all + one[of], 0);
+  const closes = { waiting: sum('waiting'), prefill: sum('prefill'), streaming: sum('streaming') };
+  return { heard, wrong, remembered, closes, most: storm.most, ms: performance.now() - began };
+}
+
+async function startStorm(seed: string): Promise<Storm> {
   const hub = memoryHub();
-  const log = logger('storm', { level: 'silent' });
   const bus = memoryBus({ service: 'llm-gateway', hub, graceMs: 1_000 });
   const asker = memoryBus({ service: 'player', hub, resendMs: 600_000 });
-  const outcomes = new Map<string, Set<string>>();
-  let most = 0;
-  const watched: typeof bus = {
-    ...bus,
-    consume: (queue, types, options, hear) =>
-      bus.consume(queue, types, options, async (message, delivery) => {
-        const kept = outcomes.get(message.id) ?? new Set<string>();
-        if (message.type === 'llm.complete' || message.type === 'llm.embed') outcomes.set(message.id, kept);
-        try {
-          const reply = await hear(message, delivery);
-          kept.add(JSON.stringify(reply ?? null));
-          return reply;
-        } catch (error) {
-          kept.add(String(error));
-          throw error;
-        }
-      }),
-  };
-  let sims: readonly Simulator[] = await Promise.all(Array.from({ length: SERVERS }, (_, n) => simulator(n)));
-  const ever = [...sims];
-  const leaving: Promise<void>[] = [];
+  const outcomes: Outcomes = new Map();
+  const sims = await Promise.all(Array.from({ length: SERVERS }, (_, n) => simulator(n)));
   const gateway = await llmGateway({
-    bus: watched,
+    bus: recordingOutcomes(bus, outcomes),
     now: Date.now,
-    log,
+    log: logger('storm', { level: 'silent' }),
     options: {
       servers: sims.map(({ url }) => ({ url, name: new URL(url).host, authorization: undefined, slots: SLOTS })),
       checkSlots: false,
@@ -113,72 +138,97 @@ export async function stressGateway({
       keepMs: 60_000,
     },
   });
-  const heard: { [what: string]: number } = {};
-  const wrong: string[] = [];
-  const about = (id: string = crypto.randomUUID(), ms = SOON_MS) => {
-    const at = Date.now();
-    return { id, source: 'player', subject: `game ${dice.below(GAMES)}`, at, replyBy: at + ms };
-  };
-  const change = (data: Partial<Data<'llm.servers'>> & { act: Data<'llm.servers'>['act'] }) =>
-    asker.request(contracts.write('llm.servers', data, { ...about(), source: 'web' }));
+  const counts = { asked: 0, heard: {}, wrong: [], most: 0 };
+  const dice = diceOf(seed, 'storm');
+  return { dice, hub, bus, asker, gateway, sims, ever: [...sims], leaving: [], outcomes, going: new Set(), ...counts };
+}
 
-  async function ask(message: Message<'llm.complete' | 'llm.embed'>): Promise<void> {
-    let what: string;
-    try {
-      const reply: Reply = await asker.request(message);
-      what = reply.performative === 'refuse' ? String((reply.data as { reason?: unknown }).reason) : 'done';
-    } catch (error) {
-      what = error instanceof RequestTimeout ? 'unanswered' : `error: ${String(error)}`;
-      if (what !== 'unanswered') wrong.push(`${message.id} ended with ${what}`);
-    }
-    heard[what] = (heard[what] ?? 0) + 1;
+/** The same bus, which records how its handlers have answered requests for a model. */
+const recordingOutcomes = (bus: Bus, outcomes: Outcomes): Bus => ({
+  ...bus,
+  consume: (queue, types, options, hear) =>
+    bus.consume(queue, types, options, async (message, delivery) => {
+      const kept = outcomes.get(message.id) ?? new Set<string>();
+      if (message.type === 'llm.complete' || message.type === 'llm.embed') outcomes.set(message.id, kept);
+      try {
+        const reply = await hear(message, delivery);
+        kept.add(JSON.stringify(reply ?? null));
+        return reply;
+      } catch (error) {
+        kept.add(String(error));
+        throw error;
+      }
+    }),
+});
+
+/** Sends request number `n`, sometimes twice; sometimes cancels it, and sometimes gives a server a fault. */
+async function sendRequest(storm: Storm, n: number): Promise<void> {
+  const { dice, asker, going } = storm;
+  const id = `request ${n}`;
+  const message = request(dice, envelope(dice, id, dice.below(20) === 0 ? 1 + dice.below(30) : DEADLINE_MS));
+  const copies = dice.below(25) === 0 ? 2 : 1;
+  for (let copy = 0; copy < copies; copy++) {
+    storm.asked++;
+    const one: Promise<void> = ask(storm, message).finally(() => going.delete(one));
+    going.add(one);
   }
-
-  /** One server takes no more, another comes instead, and the first goes once it has finished. */
-  async function exchange(n: number): Promise<void> {
-    const old = sims[n % sims.length]!;
-    const fresh = await simulator(n);
-    ever.push(fresh);
-    await change({ act: 'drain', server: new URL(old.url).host });
-    await change({ act: 'add', server: fresh.url, slots: SLOTS });
-    await change({ act: 'remove', server: new URL(old.url).host });
-    sims = [...sims.filter((one) => one !== old), fresh];
-    if (dice.below(2) === 0)
-      await old.close(); // what it had in hand is cut
-    else leaving.push(soon('the old server to finish', async () => idle(old)).then(old.close, old.close));
+  const cancel = () => asker.publish(contracts.write('llm.cancel', { request: id, why: 'the storm' }, envelope(dice)));
+  if (dice.below(12) === 0) await cancel();
+  else if (dice.below(8) === 0) setTimeout(() => void cancel(), dice.below(25));
+  if (dice.below(12) === 0) {
+    const name = dice.pick(FAULTS);
+    const ms = { 'slow-drip': 5, 'connection-refused': 30 }[name as string];
+    await dice.pick(storm.sims as [Simulator, ...Simulator[]]).arm({ name, ...(ms === undefined ? {} : { ms }) });
   }
+}
 
-  const going = new Set<Promise<void>>();
-  let asked = 0;
-  for (let n = 0; n < requests && !signal.aborted; n++) {
-    const id = `request ${n}`;
-    const message = request(dice, about(id, dice.below(20) === 0 ? 1 + dice.below(30) : DEADLINE_MS));
-    const copies = dice.below(25) === 0 ? 2 : 1;
-    for (let copy = 0; copy < copies; copy++) {
-      asked++;
-      const one: Promise<void> = ask(message).finally(() => going.delete(one));
-      going.add(one);
-    }
-    const cancel = () => asker.publish(contracts.write('llm.cancel', { request: id, why: 'the storm' }, about()));
-    if (dice.below(12) === 0) await cancel();
-    else if (dice.below(8) === 0) setTimeout(() => void cancel(), dice.below(25));
-    if (dice.below(12) === 0) {
-      const name = dice.pick(FAULTS);
-      const ms = { 'slow-drip': 5, 'connection-refused': 30 }[name as string];
-      await dice.pick(sims as [Simulator, ...Simulator[]]).arm({ name, ...(ms === undefined ? {} : { ms }) });
-    }
-    if (n % 400 === 399) await exchange(n);
-    most = Math.max(most, gateway.debugCounters().inHand.completions);
-    while (going.size >= IN_FLIGHT) await Promise.race(going);
+async function ask({ asker, heard, wrong }: Storm, message: Message<'llm.complete' | 'llm.embed'>): Promise<void> {
+  let what: string;
+  try {
+    const reply: Reply = await asker.request(message);
+    what = reply.performative === 'refuse' ? String((reply.data as { reason?: unknown }).reason) : 'done';
+  } catch (error) {
+    what = error instanceof RequestTimeout ? 'unanswered' : `error: ${String(error)}`;
+    if (what !== 'unanswered') wrong.push(`${message.id} ended with ${what}`);
   }
-  await Promise.all(going);
+  heard[what] = (heard[what] ?? 0) + 1;
+}
 
+/** One server takes no more, another comes instead, and the first goes once it has finished. */
+async function exchange(storm: Storm, n: number): Promise<void> {
+  const old = storm.sims[n % storm.sims.length]!;
+  const fresh = await simulator(n);
+  storm.ever.push(fresh);
+  await changeServers(storm, { act: 'drain', server: new URL(old.url).host });
+  await changeServers(storm, { act: 'add', server: fresh.url, slots: SLOTS });
+  await changeServers(storm, { act: 'remove', server: new URL(old.url).host });
+  storm.sims = [...storm.sims.filter((one) => one !== old), fresh];
+  if (storm.dice.below(2) === 0)
+    await old.close(); // what it had in hand is cut
+  else storm.leaving.push(soon('the old server to finish', async () => idle(old)).then(old.close, old.close));
+}
+
+const changeServers = ({ asker, dice }: Storm, data: Partial<Data<'llm.servers'>> & { act: Data<'llm.servers'>['act'] }) =>
+  asker.request(contracts.write('llm.servers', data, { ...envelope(dice), source: 'web' }));
+
+/** The envelope of a message about one of the games. */
+function envelope(dice: Dice, id: string = crypto.randomUUID(), ms = SOON_MS) {
+  const at = Date.now();
+  return { id, source: 'player', subject: `game ${dice.below(GAMES)}`, at, replyBy: at + ms };
+}
+
+/** Waits until neither the gateway nor a server has anything in hand. */
+async function checkNothingLeft({ gateway, sims, wrong }: Storm): Promise<void> {
   const left = (): readonly string[] =>
     Object.entries(gateway.debugCounters().inHand).flatMap(([what, count]) =>
       count === 0 || what === 'wakes' ? [] : [`${count} ${what}`],
     );
   await soon('nothing to be left', async () => left().length === 0).catch(() => wrong.push(`left inside: ${left().join(', ')}`));
   await soon('idle servers', async () => sims.every(idle)).catch(() => wrong.push('a server works on something nobody waits for'));
+}
+
+/** What the gateway remembers is bounded, and every request has one answer. */
+function checkCounts({ gateway, sims, outcomes, heard, asked, hub, wrong }: Storm): void {
   const { remembered, inHand } = gateway.debugCounters();
   if (inHand.wakes > sims.length * 4) wrong.push(`${inHand.wakes} timers for servers that rest`);
   if (remembered.speeds > SERVERS * 3) wrong.push(`${remembered.speeds} speeds are known of ${SERVERS} servers`);
@@ -188,10 +238,16 @@ export async function stressGateway({
   const counted = Object.values(heard).reduce((sum, count) => sum + count, 0);
   if (counted !== asked) wrong.push(`${asked} were asked and ${counted} heard of it`);
   if (hub.dead.length) wrong.push(`${hub.dead.length} dead letters`);
+}
 
+async function closeAll({ gateway, leaving, asker, bus, sims }: Storm): Promise<void> {
   await gateway.close();
   await Promise.all(leaving);
   for (const one of [asker, bus, ...sims]) await one.close();
+}
+
+/** Waits until there are no more timers and connections than before the storm. */
+async function checkHandles({ wrong }: Storm, before: { readonly Timeout: number; readonly TCP: number }): Promise<void> {
   // Sooner than deadlines: a timer that nobody has taken back would end by itself then. Connections would not.
   for (const [what, ms] of [
     ['Timeout', DEADLINE_MS / 2],
@@ -200,10 +256,6 @@ export async function stressGateway({
     await soon(`each ${what} to end`, async () => handles(what) <= before[what], ms).catch(() =>
       wrong.push(`${handles(what)} times ${what} is left, ${before[what]} before the storm`),
     );
-  const seen = ever.map((one) => one.state().closes);
-  const sum = (of: keyof StressResult['closes']): number => seen.reduce((all, one) => all + one[of], 0);
-  const closes = { waiting: sum('waiting'), prefill: sum('prefill'), streaming: sum('streaming') };
-  return { heard, wrong, remembered, closes, most, ms: performance.now() - began };
 }
 
 const simulator = (n: number): Promise<Simulator> =>
