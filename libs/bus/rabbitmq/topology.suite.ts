@@ -175,7 +175,11 @@ export function topologySuite(open: () => Promise<RabbitFixture>, url: string): 
       await eventually(async () => expect(await readDeadLetters(url, q, 10)).toHaveLength(3));
       // A read returns what it fetched when its channel closes, which the broker does a moment later.
       for (let n = 0; n < 25; n++) await eventually(async () => expect(await readDeadLetters(url, q, 1)).toHaveLength(1));
-      const letters = await readDeadLetters(url, q, 10);
+      const letters = await eventually(async () => {
+        const all = await readDeadLetters(url, q, 10);
+        expect(all).toHaveLength(3);
+        return all;
+      });
       expect(letters.map(({ id, reason, error }) => [id, reason, error])).toEqual([
         [messages[0]!.id, 'failed', 'broken'],
         [messages[1]!.id, 'gave-up', 'never'],
