@@ -24,6 +24,19 @@ const content = (seen: Seen): string => {
   return message.content;
 };
 
+describe('a schema that is nested 50,000 deep', () => {
+  const body = (schema: string) => `{"model":"${MODEL}","stream":false,"messages":${JSON.stringify(messages)},${schema}}`;
+  const deep = `${'{"type":"array","items":'.repeat(50_000)}true${'}'.repeat(50_000)}`;
+
+  it.each([
+    ['the format', `"format":${deep}`],
+    ['a tool', `"tools":[{"type":"function","function":{"name":"vote","parameters":${deep}}}]`],
+  ])('is refused as %s', async (_, schema) => {
+    const seen = await probe(sim.url, '/api/chat', body(schema)).seen;
+    expect([seen.status, seen.text]).toEqual([400, expect.stringContaining('nested too deep')]);
+  });
+});
+
 describe('faults of the model', () => {
   it('empty-content: returns no content, with done', async () => {
     const seen = await chat({ ...whole, format }, 'empty-content').seen;

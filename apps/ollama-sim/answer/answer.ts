@@ -3,6 +3,7 @@ import { freeAnswer, thinkingText, playerGuide } from './player-guide.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { generateValue, meetsSchema } from '../json-schema/generate.ts';
 import { isFields, type Schema, wordsIn } from '../json-schema/schema.ts';
+import { requireShallow } from '../json-schema/size.ts';
 import { readPrompt, type Message } from './read-prompt.ts';
 
 export type ThinkLevel = 'low' | 'medium' | 'high' | 'max';
@@ -30,6 +31,7 @@ const ANY_OBJECT: Schema = { type: 'object', properties: { answer: { type: 'stri
 
 /** The simulated model's answer, determined by request and seed. @throws Unmeetable */
 export const answerTo = (asked: AnswerRequest, seed: string): Answer => {
+  requireShallow([asked.format, asked.tools]);
   const random = seededRandom(`${seed} ${JSON.stringify(asked)}`);
   const schema = asked.format === 'json' ? ANY_OBJECT : asked.format;
   const facts = readPrompt(asked.messages, schema === undefined ? [] : wordsIn(schema));

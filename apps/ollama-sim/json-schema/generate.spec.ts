@@ -158,6 +158,11 @@ describe('generating a value from a JSON Schema', () => {
     expect(make(schema, 'a')).not.toEqual(make(schema, 'b'));
   });
 
+  it('takes another schema with the same $id within', () => {
+    for (const value of [1, 2])
+      expect(make({ $ref: '#/$defs/a', $defs: { a: { $id: 'http://example.org/a', const: value } } })).toBe(value);
+  });
+
   it('keeps the order of properties', () => {
     const schema = { type: 'object', properties: { z: { const: 1 }, a: { const: 2 } }, required: ['a', 'z'] };
     expect(JSON.stringify(make(schema))).toBe('{"z":1,"a":2}');
@@ -207,6 +212,7 @@ describe('generating a value from a JSON Schema', () => {
     ['lists within lists', nested({ type: 'integer' }, 9, (items) => ({ type: 'array', minItems: 10, items }))],
     ['alternatives that double at each level', nested({ type: 'integer' }, 40, (one) => ({ oneOf: [one, { not: one }, one] }))],
     ['conditions that double at each level', nested({ type: 'integer' }, 40, (one) => ({ allOf: [one, one] }))],
+    ['references 4,000 deep', nested({ type: 'integer' }, 4_000, (one) => ({ allOf: [one] }))],
     ['a condition on itself', { allOf: [{ $ref: '#' }, { type: 'integer' }] }],
     [
       'optional properties that multiply',

@@ -48,7 +48,8 @@ const attempt = (schema: Schema, seed: number, optionalsProbability: number): { 
   }
 };
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const newAjv = (): Ajv2020 => new Ajv2020({ strict: false, validateFormats: false });
+const sharedAjv = newAjv();
 /** Compiling takes milliseconds, and the seats of a table are asked the same. */
 const validators = new Map<string, ValidateFunction>();
 const MOST_VALIDATORS = 100;
@@ -58,6 +59,7 @@ const validatorOf = (schema: Schema): ((value: unknown) => boolean) => {
   const key = JSON.stringify(own);
   let validate = validators.get(key);
   if (!validate) {
+    const ajv = key.includes('"$id"') ? newAjv() : sharedAjv; // `removeSchema` leaves the `$id`s within a schema
     try {
       validate = ajv.compile(own);
     } catch (error) {

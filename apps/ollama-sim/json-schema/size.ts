@@ -14,6 +14,9 @@ import {
 const MOST_VISITS = 5_000;
 const MOST_VALUES = 20_000;
 const MOST_CHARS = 100_000;
+/** Of schemas within each other, by references too, and of objects and lists in the JSON of a schema. */
+const MOST_DEPTH = 100;
+const MOST_NESTING = 250;
 
 interface Walk {
   readonly root: Schema;
@@ -30,10 +33,25 @@ export const requireBounded = (schema: Schema): void => {
   if (values > MOST_VALUES) throw new Unmeetable(`the schema demands more than ${MOST_VALUES} values`);
 };
 
+/**
+ * Refuses a schema that is nested so deep that recursive functions, such as `JSON.stringify`, would overflow the stack.
+ * @throws Unmeetable
+ */
+export const requireShallow = (schema: unknown): void => {
+  let level = [schema];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_NESTING) throw tooDeep();
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+};
+
+const tooDeep = (): Unmeetable => new Unmeetable('the schema is nested too deep');
+
 /** How many values the smallest one that meets the schema consists of; Infinity when it must contain itself. Looks at every branch once. */
 const leastValues = (schema: Schema, above: readonly Schema[], walk: Walk): number => {
   if (!isFields(schema)) return 1;
   if (above.includes(schema)) return Infinity;
+  if (above.length > MOST_DEPTH) throw tooDeep();
   if (++walk.visits > MOST_VISITS) throw new Unmeetable('the schema is too large');
   requireShort(schema);
   const inside = [...above, schema];
