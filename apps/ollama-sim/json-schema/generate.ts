@@ -48,8 +48,7 @@ const attempt = (schema: Schema, seed: number, optionalsProbability: number): { 
   }
 };
 
-const newAjv = (): Ajv2020 => new Ajv2020({ strict: false, validateFormats: false });
-const sharedAjv = newAjv();
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
 /** Compiling takes milliseconds, and the seats of a table are asked the same. */
 const validators = new Map<string, ValidateFunction>();
 const MOST_VALIDATORS = 100;
@@ -59,7 +58,6 @@ const validatorOf = (schema: Schema): ((value: unknown) => boolean) => {
   const key = JSON.stringify(own);
   let validate = validators.get(key);
   if (!validate) {
-    const ajv = key.includes('"$id"') ? newAjv() : sharedAjv; // `removeSchema` leaves the `$id`s within a schema
     try {
       validate = ajv.compile(own);
     } catch (error) {
