@@ -1,12 +1,6 @@
 /** `maw test` and `maw bench`: what the launcher starts here instead of the command line, so that no product file imports it. */
 const [command, ...args] = process.argv.slice(2);
 
-if (command === 'test') {
-  const { runTests } = await import('./runner/main.ts');
-  process.exit(await runTests(args)); // a handle that a test left open must not keep the run alive
-}
-if (command !== 'bench') throw new Error(`testing/main.ts knows test and bench, not ${command ?? 'nothing'}`);
-
 const stop = new AbortController();
 for (const [signal, code] of [
   ['SIGINT', 130],
@@ -20,5 +14,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0); // the reader has closed the pipe
   throw error;
 });
+if (command === 'test') {
+  const { runTests } = await import('./runner/main.ts');
+  process.exit(await runTests(args)); // a handle that a test left open must not keep the run alive
+}
+if (command !== 'bench') throw new Error(`testing/main.ts knows test and bench, not ${command ?? 'nothing'}`);
 const { runBench } = await import('./bench/main.ts');
 process.exit(await runBench(args[0], args.slice(1), stop.signal));

@@ -25,6 +25,8 @@ export default class RunnerReporter {
   }
 }
 
+/** The runner reads lines, and U+2028 and U+2029 end a line there too. */
 function send(event: SuiteEvent): void {
-  writeSync(EVENTS_FD, `${JSON.stringify(event)}\n`);
+  const line = JSON.stringify(event).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  writeSync(EVENTS_FD, `${line}\n`);
 }

@@ -16,6 +16,8 @@ interface TestRun {
   readonly options: Options;
   readonly progress: Progress;
   readonly signal: AbortSignal;
+  /** Aborts `signal`. */
+  stop(): void;
 }
 
 /** More workers than this need more memory than they save time. */
@@ -46,7 +48,7 @@ export async function runTests(args: readonly string[], root = join(import.meta.
     write: (text) => void stderr.write(text),
   });
   try {
-    const outcome = await runStages({ root, options, progress, signal: interrupt.signal });
+    const outcome = await runStages({ root, options, progress, signal: interrupt.signal, stop: onSignal });
     progress.close();
     if (interrupt.signal.aborted) {
       stderr.write('maw test: interrupted\n');
@@ -73,16 +75,23 @@ async function runStages(run: TestRun): Promise<Outcome> {
     const workers = int.length + e2e.length ? cores - 1 : cores;
     return [await runJest({ ...run, title: 'unit', specs: unit, workers, ...name })];
   };
-  const outcomes = await Promise.all([
-    options.stages.includes('static') ? checkFiles(run) : [],
+  const outcomes = await allOrStop(run.stop, [
+    options.stages.includes('static') ? checkFiles(run) : Promise.resolve([]),
     runUnit(),
-    int.length + e2e.length ? runWithServers(run, int, e2e) : [],
+    int.length + e2e.length ? runWithServers(run, int, e2e) : Promise.resolve([]),
   ]);
   const isNarrowed = options.paths.length > 0 || options.name !== undefined;
   if (!unit.length && options.stages.includes('unit') && !isNarrowed) outcomes.push([oneFailed('there is no unit test at all')]);
   const outcome = sum(outcomes.flat());
   const hasRun = outcome.passed + outcome.failed > 0 || outcome.notes.length > 0;
   return isNarrowed && !hasRun ? sum([outcome, oneFailed('no test matches')]) : outcome;
+}
+
+/** Resolves with all results. When one stage throws, the others are stopped and awaited before the error is passed on. */
+async function allOrStop<T>(stop: () => void, stages: readonly Promise<T>[]): Promise<T[]> {
+  for (const stage of stages) stage.catch(stop);
+  await Promise.allSettled(stages);
+  return Promise.all(stages);
 }
 
 /** Starts the servers once, then runs the integration suites and the end-to-end suites, one at a time. */

@@ -65,6 +65,7 @@ async function readCommands(session: Session): Promise<void> {
       if (!(error instanceof ApiError)) throw error;
       prompt.show(paint('red', sanitizeText(error.message)));
     }
+    if (leaving.signal.aborted) return; // after /quit no further line comes
   }
 }
 
