@@ -28,9 +28,12 @@ const post = async (body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 };
 
 describe('readJsonBytes', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8"'])('reads %s', async (type) => {
-    expect(await post('{"a":"é"}', { 'Content-Type': type })).toMatchObject({ status: 200, body: { a: 'é' } });
-  });
+  it.each(['application/json', 'application/json; charset=utf-8', 'application/json; charset=utf8', 'Application/JSON ; charset="UTF-8"'])(
+    'reads %s',
+    async (type) => {
+      expect(await post('{"a":"é"}', { 'Content-Type': type })).toMatchObject({ status: 200, body: { a: 'é' } });
+    },
+  );
 
   it.each(['', 'identity', 'Identity'])('reads a body whose Content-Encoding is "%s"', async (encoding) => {
     expect(await post('{}', { 'Content-Encoding': encoding })).toMatchObject({ status: 200 });

@@ -16,6 +16,9 @@ const problem = (reason: BodyReason, detail: string, headers = {}): HttpProblem<
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** ASCII is a part of UTF-8; some clients leave the hyphen out. */
+const UTF8_CHARSETS = ['utf-8', 'utf8', 'us-ascii'];
+
 /**
  * Reads the bytes of a JSON body. Only `application/json` is taken: a page elsewhere cannot make a browser send that without a preflight.
  * @throws HttpProblem not-json for another type, charset or a compressed body; too-large, with the rest left unread; unreadable when the
@@ -25,7 +28,7 @@ export async function readJsonBytes(req: IncomingMessage, maxBytes: number): Pro
   const { 'content-type': type = '', 'content-encoding': encoding = '' } = req.headers;
   if (!/^application\/json *(;|$)/i.test(type)) throw problem('not-json', 'send application/json');
   const charset = /; *charset *= *"?([^";]*)/i.exec(type)?.[1]?.trim().toLowerCase();
-  if (!['', 'identity'].includes(encoding.toLowerCase()) || (charset ?? 'utf-8') !== 'utf-8')
+  if (!['', 'identity'].includes(encoding.toLowerCase()) || !UTF8_CHARSETS.includes(charset ?? 'utf-8'))
     throw problem('not-json', 'send JSON in UTF-8, not compressed');
   return readBytes(req, maxBytes);
 }

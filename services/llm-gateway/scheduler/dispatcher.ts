@@ -174,7 +174,7 @@ const laneOf = ({ message, retry }: LlmRequest): string =>
 function selectServer({ registry, slots, affinity, estimates, loads }: State, request: LlmRequest, model: string): Server | undefined {
   return slots.select(registry.all, {
     model,
-    lastServer: affinity.get(request.message.subject),
+    lastServer: affinity.peek(request.message.subject),
     avoid: request.retry.failedOn,
     msPerToken: (server) => estimates.msPerToken(model, server),
     isLoading: (server) => loads.isLoading(server, model),

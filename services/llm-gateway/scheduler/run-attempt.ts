@@ -59,10 +59,14 @@ export async function runAttempt(
 ): Promise<void> {
   const { registry, lifecycle, slots, estimates, loads, affinity, metrics, grace, now } = context;
   const key = keyOf(model.name);
-  const release = slots.acquire(server, key);
+  const releaseSlot = slots.acquire(server, key);
+  const release = () => {
+    releaseSlot();
+    registry.setBusy(server.name, slots.busy(server.name)); // after a grace time too: a removed server goes once it is idle
+  };
   const expectedMs = estimates.estimate(key, request.size, server.name).slotMs;
   const settle = lifecycle.queue.charge(request.game, expectedMs);
-  const lastServer = affinity.get(request.message.subject);
+  const lastServer = affinity.peek(request.message.subject);
   const attempt = lifecycle.start(request, server, lastServer === server.name);
   const run: Run = { request, attempt, server, model, key, expectedMs, graceMs: 0, isCharged: true, isRetried: false, failure: undefined };
   server.startAttempt(key, attempt);
@@ -81,7 +85,6 @@ export async function runAttempt(
     const waste = metrics.ended(request, attempt, model, run.failure);
     if (run.graceMs > 0) grace.hold(server.name, metrics.countGrace(waste, release), run.graceMs);
     else release();
-    registry.setBusy(server.name, slots.busy(server.name));
   }
 }
 

@@ -170,6 +170,20 @@ describe('a server that is removed', () => {
     expect([gateway.busySlots(nameOf(a!)), servers.all.length, gone]).toEqual([1, 1, []]);
   });
 
+  it('is removed once the grace time of its last slot is over', async () => {
+    const { gateway, servers, gone, ask } = await start([serverAt(a!.url)], { graceMs: 50, maxRequestMs: 2e9 });
+    const learnt = ask('x'.repeat(4_000), { id: 'learnt' });
+    (await eventually('it', () => a!.open()[0])).answer('x', { prompt_eval_count: 1_000, prompt_eval_duration: 60e12, eval_duration: 1e6 });
+    await learnt;
+    const given = ask('y'.repeat(4_000), { id: 'given up', replyBy: Date.now() + 1e9 }).catch(() => undefined);
+    await eventually('the call', () => a!.open().length === 1);
+    servers.remove(nameOf(a!));
+    gateway.cancel('given up', 'no longer wanted');
+    await given;
+    await eventually('the removal', () => gone.includes(nameOf(a!)));
+    expect(servers.all).toEqual([]);
+  });
+
   it('may come back while it goes, and then stays', async () => {
     const { servers, gone, ask } = await start([serverAt(a!.url)]);
     const answer = ask('1');

@@ -13,7 +13,7 @@ export interface ServerHealth {
   close(): void;
 }
 
-/** @param changed called on each change to up or down */
+/** @param changed called when the server comes up, and at every failed check */
 export function serverHealth(name: string, log: Log, changed: (isUp: boolean) => void): ServerHealth {
   let isUp = false;
   let reason = 'it was not checked yet';
@@ -46,10 +46,9 @@ export function serverHealth(name: string, log: Log, changed: (isUp: boolean) =>
       const text = sanitizeText(why, 200);
       metrics.serverUp.set({ server: name }, 0);
       if (isUp || reason !== text) log.warn({ server: name, why: text }, 'model server is down');
-      const wasUp = isUp;
       isUp = false;
       reason = text;
-      if (wasUp) changed(false);
+      changed(false);
     },
     close() {
       isClosed = true;
