@@ -15,7 +15,10 @@ describe('gamesOf', () => {
     for (const size of [3, 7]) expect(sidesOf('onuw', size)).toEqual(['village']);
     expect(sidesOf('onuw', 5)).toEqual(both);
     expect(all.filter(({ rules }) => rules === 'werewolf-7').map(({ sides }) => sides)).toEqual([both, both, both]);
-    expect(all.filter(({ rules }) => rules === 'maw').map(({ sides }) => sides)).toEqual(Array(2).fill(['villagers', 'wolves']));
+    expect(all.filter(({ rules }) => rules === 'maw').map(({ sides }) => sides)).toEqual([
+      ['villagers', 'wolves'],
+      ['villagers', 'wolves'],
+    ]);
   });
 
   it('names each game once, with options and sides that its rules know', () => {
