@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { ConfigError, readConfig } from './config.ts';
-import { envPage } from './env-page.ts';
 import { busFields, lifeFields, storeFields, telemetryFields } from './config-fields.ts';
 
 const schema = z.object({
@@ -114,19 +113,7 @@ describe('a value in a file', () => {
   });
 });
 
-describe('envPage', () => {
-  it('has a row per variable, with default and meaning', () => {
-    const page = envPage('player', schema);
-    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toHaveLength(Object.keys(schema.shape).length);
-    expect(page).toContain('## player\n');
-    expect(page).toContain('| `GRACE_MS` | `10000` | How long a shutdown may take, in milliseconds |');
-    expect(page).toContain('| `DATABASE_URL` | **required** | URL of the PostgreSQL database: postgres://');
-    expect(page).toContain('| `API_TOKEN` | none | What the door asks for |');
-    expect(page).toContain('`http/protobuf`, `http/json` |');
-  });
-
-  it('describes every shared variable', () => {
-    const shared = { ...busFields, ...storeFields, ...telemetryFields, ...lifeFields };
-    expect(Object.entries(shared).filter(([, field]) => !field.description)).toEqual([]);
-  });
+it('has a description of every shared variable', () => {
+  const shared = { ...busFields, ...storeFields, ...telemetryFields, ...lifeFields };
+  expect(Object.entries(shared).filter(([, field]) => !field.description)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { chatroomConfig } from '@maw/chatroom/config.ts';
 import { gamemasterConfig } from '@maw/gamemaster/config.ts';
 import { gatewayFields } from '@maw/llm-gateway/config.ts';
 import { playerConfig } from '@maw/player/config.ts';
-import { envPage } from '@maw/service/env-page.ts';
+import { envPage } from './env-page.ts';
 import { webConfig } from '@maw/web/config.ts';
 import { prepareFields } from '@maw/cli/setup/prepare-config.ts';
 

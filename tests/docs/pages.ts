@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asyncApi, sampleOf } from '@maw/contracts/docs/asyncapi.ts';
+import { asyncApi, sampleOf } from './messages/asyncapi.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { messagesPage } from '@maw/contracts/docs/messages-page.ts';
+import { messagesPage } from './messages/messages-page.ts';
 import { catalogue } from '@maw/games/catalogue.ts';
-import { telemetryPage } from '@maw/telemetry/telemetry-page.ts';
+import { telemetryPage } from './telemetry/telemetry-page.ts';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import { REASON_TEXTS } from '@maw/contracts/reason-texts.ts';
+import { REASON_TEXTS } from './reason-texts.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';
 
 /** The page of every reason for which something can be refused. */

@@ -1,6 +1,6 @@
 import { attributeDescriptions, spanDescriptions } from './span-descriptions.ts';
-import { metrics } from './metrics.ts';
-import { attribute, span } from './span-names.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 
 /** The page of all spans, attributes and metrics, in Markdown. Deterministic. */
 export const telemetryPage = (): string => `# Telemetry

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { metrics, registry } from './metrics.ts';
-import { attribute, span } from './span-names.ts';
+import { metrics, registry } from '@maw/telemetry/metrics.ts';
+import { attribute, span } from '@maw/telemetry/span-names.ts';
 import { telemetryPage, unitOf } from './telemetry-page.ts';
 
 const page = telemetryPage();

@@ -1,7 +1,7 @@
-import type { Contract, Service } from '../contract.ts';
-import { envelope, refusal } from '../envelope.ts';
+import type { Contract, Service } from '@maw/contracts/contract.ts';
+import { envelope, refusal } from '@maw/contracts/envelope.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { createRegistry } from '../registry.ts';
+import { createRegistry } from '@maw/contracts/registry.ts';
 
 type Json = { readonly [key: string]: unknown };
 const AMQP = '0.3.0';

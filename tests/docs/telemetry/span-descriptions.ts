@@ -1,4 +1,4 @@
-import type { attribute, span } from './span-names.ts';
+import type { attribute, span } from '@maw/telemetry/span-names.ts';
 
 /** The unit or type of each attribute, and its meaning. */
 export const attributeDescriptions: Record<keyof typeof attribute, readonly [unit: string, description: string]> = {

@@ -1,5 +1,5 @@
-import type { Contract } from '../contract.ts';
-import { envelope, refusal } from '../envelope.ts';
+import type { Contract } from '@maw/contracts/contract.ts';
+import { envelope, refusal } from '@maw/contracts/envelope.ts';
 import { fieldsOf, type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 /**

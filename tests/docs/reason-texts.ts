@@ -1,4 +1,4 @@
-import type { Reason } from './refusal.ts';
+import type { Reason } from '@maw/contracts/refusal.ts';
 
 /** Every reason as a sentence: what was wrong, and what to do instead where possible. */
 export const REASON_TEXTS = {
