@@ -9,8 +9,8 @@ export const BODY_PROBLEMS = {
 } as const satisfies { readonly [reason: string]: Omit<ProblemKind, 'reason'> };
 export type BodyReason = keyof typeof BODY_PROBLEMS;
 
-const problem = (reason: BodyReason, detail: string, headers = {}): HttpProblem<BodyReason> =>
-  new HttpProblem({ reason, ...BODY_PROBLEMS[reason] }, detail, { headers });
+const problem = (reason: BodyReason, detail: string): HttpProblem<BodyReason> =>
+  new HttpProblem({ reason, ...BODY_PROBLEMS[reason] }, detail);
 
 /** Whether a request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -38,7 +38,7 @@ export async function readJsonBytes(req: IncomingMessage, maxBytes: number): Pro
  * @throws HttpProblem too-large, with the rest left unread; unreadable when the client disconnects before the end
  */
 function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => problem('too-large', `a body has at most ${maxBytes} bytes`, { Connection: 'close' });
+  const tooLarge = () => problem('too-large', `a body has at most ${maxBytes} bytes`);
   if (Number(req.headers['content-length'] ?? 0) > maxBytes) return Promise.reject(tooLarge());
   const incomplete = () => problem('unreadable', 'the body is incomplete');
   if (req.destroyed && !req.complete) return Promise.reject(incomplete());

@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import { drainRequest } from './drain-request.ts';
+import { hasBody } from './json-body.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Sends a whole response; does nothing when one has begun or the client has disconnected. Node omits the body for HEAD. */
+/**
+ * Sends a whole response at once; does nothing when one has begun or the client has disconnected. Node omits the body for HEAD.
+ * While the request is still arriving, the response also ends the connection: the rest is drained for a moment, not read to its end.
+ */
 export function sendText(
   res: ServerResponse,
   status: number,
@@ -11,7 +16,13 @@ export function sendText(
   headers: Headers = {},
 ): void {
   if (res.headersSent || res.destroyed) return;
-  res.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
+  const { req } = res;
+  const isArriving = hasBody(req) && !req.complete;
+  const connection = isArriving ? { Connection: 'close' } : {};
+  res.writeHead(status, { ...headers, 'Content-Type': type, 'Content-Length': Buffer.byteLength(text), ...connection });
+  if (!isArriving) return void res.end(text);
+  res.write(text);
+  void drainRequest(req).then(() => res.end());
 }
 
 /** The same with a JSON value. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { clientNetwork } from './address.ts';
 
@@ -70,6 +70,7 @@ export async function startHttpServer(handler: RequestListener, options: ServerO
   countRequests(server, connections);
   answerParseErrors(server, options);
   server.on('request', handler);
+  server.on('checkContinue', sendContinueLate);
   server.listen({ host: options.host, port: options.port });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -105,6 +106,12 @@ const nodeOptions = ({ headersMs, requestMs, keepAliveMs, maxHeaderBytes }: Serv
   ...(keepAliveMs === undefined ? {} : { keepAliveTimeout: keepAliveMs }),
   ...(maxHeaderBytes === undefined ? {} : { maxHeaderSize: maxHeaderBytes }),
 });
+
+/** A client that asks before it sends the body (`Expect: 100-continue`) is told to go on once the body is read, so a refusal spares it. */
+function sendContinueLate(this: Server, req: IncomingMessage, res: ServerResponse): void {
+  req.once('resume', () => !res.headersSent && res.writeContinue());
+  this.emit('request', req, res);
+}
 
 function limitConnections(server: Server, { requests, perClient }: Connections, options: ServerOptions): void {
   const { maxConnections = Infinity, maxConnectionsPerClient = Infinity, onConnections, onRejected, tooManyConnections = '' } = options;

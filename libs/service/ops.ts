@@ -67,7 +67,7 @@ export async function startOpsServer(options: OpsOptions): Promise<OpsServer> {
   const server = await startHttpServer(
     (req, res) => {
       if (req.method !== 'GET' && req.method !== 'HEAD')
-        return send(res, 405, { status: 'not allowed', detail: 'only GET and HEAD' }, { Allow: 'GET, HEAD', Connection: 'close' });
+        return send(res, 405, { status: 'not allowed', detail: 'only GET and HEAD' }, { Allow: 'GET, HEAD' });
       respond(res, (req.url ?? '').split('?')[0]!, req.headers).catch((error: unknown) =>
         send(res, 500, { status: 'failed', detail: messageOf(error) }),
       );

@@ -28,7 +28,6 @@ it('counts a refusal by its reason although the client disconnected meanwhile', 
     now: Date.now,
     limits: requestLimits(defaultOptions, Date.now),
     proxies: 0,
-    drainMs: 0,
   });
   const server = createServer(app).on('request', (_, res) => void res.once('close', gone.resolve));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -1,5 +1,4 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
-import { drainRequest } from '@maw/http/drain-request.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { handleRequest, type RequestDeps } from './handle-request.ts';
@@ -27,8 +26,6 @@ export interface AppDeps extends RequestDeps {
   readonly log: Log;
   /** How many reverse proxies stand in front, whose `X-Forwarded-For` is trusted. */
   readonly proxies: number;
-  /** How long a refusal waits for the rest of its request, in milliseconds. */
-  readonly drainMs: number;
 }
 
 type Serve = (path: string, respond: (req: Request, res: Response) => Promise<number>) => express.RequestHandler;
@@ -73,7 +70,7 @@ function addRoutes(app: Express, serve: Serve, deps: AppDeps, path: string, rout
 
 /** Measures a request and turns what `respond` throws into a problem. */
 async function serveRequest(
-  { log, drainMs }: AppDeps,
+  { log }: AppDeps,
   path: string,
   respond: (req: Request, res: Response) => Promise<number>,
   req: Request,
@@ -86,7 +83,6 @@ async function serveRequest(
     } catch (error) {
       // Refusals of a client that has left are counted, and internal errors are logged as always.
       const known = problemOf(error);
-      if (!res.destroyed) await drainRequest(req, drainMs);
       if (!res.destroyed || !known) return sendProblem(res, error, log);
       if (known.reason !== 'failed') metrics.refusals.inc({ service: 'web', reason: known.reason }); // `failed`: it has left
       return CLIENT_CLOSED_REQUEST;

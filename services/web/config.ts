@@ -117,7 +117,6 @@ export function optionsOf(given: WebConfig): WebOptions {
     maxConnectionsPerClient: given.CONNECTIONS_PER_ADDRESS,
     headersMs: given.HEADERS_MS,
     requestBodyMs: given.BODY_MS,
-    drainMs: defaultOptions.drainMs,
     maxHeaderBytes: given.HEADER_BYTES,
   };
 }

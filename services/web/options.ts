@@ -45,8 +45,6 @@ export interface WebOptions {
   /** How long the headers, and the whole, of a request may take. */
   readonly headersMs: number;
   readonly requestBodyMs: number;
-  /** How long a refusal waits for the rest of its request, so that the client gets to read it. */
-  readonly drainMs: number;
   readonly maxHeaderBytes: number;
 }
 
@@ -73,6 +71,5 @@ export const defaultOptions: WebOptions = {
   maxConnectionsPerClient: 512,
   headersMs: 10_000,
   requestBodyMs: 30_000,
-  drainMs: 2_000,
   maxHeaderBytes: 16_384,
 };

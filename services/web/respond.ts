@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { HttpProblem, PROBLEM_TYPE, problemDocument } from '@maw/http/problem.ts';
+import { sendJson, sendText } from '@maw/http/response.ts';
 import { SlowReader } from '@maw/http/sse.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
@@ -10,10 +11,7 @@ import type { Answer } from './route.ts';
 /** Sends an answer. Returns the status; a stream goes on after that. */
 export function sendAnswer(req: Request, res: Response, answer: Answer, log: Log): number {
   if (!('stream' in answer)) {
-    res
-      .status(answer.status)
-      .set(answer.headers ?? {})
-      .json(answer.body);
+    sendJson(res, answer.status, answer.body, answer.headers);
     return answer.status;
   }
   res.status(200).set({ 'Content-Type': answer.type, 'X-Accel-Buffering': 'no' });
@@ -38,11 +36,6 @@ export function sendProblem(res: Response, error: unknown, log: Log): number {
   const problem = known ?? new Problem('failed', 'internal error, logged under this instance; try again');
   metrics.refusals.inc({ service: 'web', reason: problem.reason });
   if (res.headersSent) res.destroy();
-  else
-    res
-      .status(problem.status)
-      .set(problem.headers)
-      .type(PROBLEM_TYPE)
-      .send(JSON.stringify(problemDocument(problem, instance)));
+  else sendText(res, problem.status, JSON.stringify(problemDocument(problem, instance)), PROBLEM_TYPE, problem.headers);
   return problem.status;
 }

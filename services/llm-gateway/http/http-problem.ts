@@ -64,10 +64,7 @@ const noRetry = (code: HttpCode): Record<string, string> =>
 /** What went wrong, as the caller may know it; undefined for a fault of ours. */
 export function problemOf(error: unknown): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof BodyProblem) {
-    const headers = error.reason === 'unreadable' ? {} : { connection: 'close' }; // an unreadable body was read to its end
-    return new HttpProblem(error.reason as HttpCode, error.detail, { headers });
-  }
+  if (error instanceof BodyProblem) return new HttpProblem(error.reason as HttpCode, error.detail);
   if (error instanceof Refusal) return new HttpProblem(error.reason, error.detail || error.reason, { retryAfterMs: error.waitMs });
   return undefined;
 }
