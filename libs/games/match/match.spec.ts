@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { tableOf } from '@maw/testing/fakes/table.ts';
+import { onuw } from '../onuw/onuw.ts';
 import { lifeOf } from './match.ts';
+import { winnersOf } from './rounds.ts';
 import { maw } from '../maw/maw.ts';
 
 const lobby = () => tableOf(maw, { players: 4, isJoined: false });
@@ -96,4 +98,31 @@ it('announces a delay with the same words in Lobby and round', () => {
     for (const eye of [0, 'audience', 'narrator'] as const) expect(table.game.view(table.tape, eye).at(-1)).toEqual(e);
     expect(table.rules.tell(e as never, { names: [] })).toBe('The game stood still for 90 seconds. Everybody has that much more time.');
   }
+});
+
+describe('the winners of a match', () => {
+  const draw = { winner: 'draw', winners: [] };
+  const village = { winner: 'village', winners: [0, 1] };
+
+  it.each([
+    ['of one round are those of the round, whatever the points', [village], [-1, -2, -3], [0, 1]],
+    ['of one draw are nobody', [draw], [3, 0, 0], []],
+    ['of several rounds have the most points, also below zero', [village, draw], [-2, -1, -1], [1, 2]],
+    ['of several rounds have the most points, also with none', [village, village], [0, 0, 0], [0, 1, 2]],
+    ['of several draws are nobody', [draw, draw], [2, 1, 0], []],
+  ])('%s', (_, rounds, totals, winners) => {
+    const results = rounds.map((round) => ({ ...round, roles: [], points: [] }));
+    expect(winnersOf(results, totals)).toEqual(winners);
+  });
+
+  it('include a winner of the round who has lost more points by votes than others', () => {
+    const table = tableOf(onuw, { players: 3, options: { deck: 'werewolf=1,villager=5', talkRounds: 0, utility: 'rl' } });
+    while (!table.game.isOver(table.standing)) {
+      const vote = table.standing.open.find((q) => q.id.endsWith('/vote'));
+      if (vote) for (const by of [0, 1, 2]) table.act(by, 'vote', `seat:${by === 0 ? 1 : 0}`);
+      else table.wait();
+    }
+    const { results, closed } = table.standing.game;
+    expect(closed!.winners).toEqual(results[0]!.winners);
+  });
 });

@@ -1,7 +1,7 @@
 /** Rounds of a game at one table. Question ids get the prefix `round-N/`, which the rules of the game never see. */
 import { seededRoll } from '../kernel/dice.ts';
 import { isTableEvent } from '../kernel/play.ts';
-import { chat, type Instant, type Open, type Question } from '../kernel/question.ts';
+import { chat, type Instant, type Open, type Question, type Seat } from '../kernel/question.ts';
 import { ask, type Moment, type Outcome, type QuestionEvent, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import type { Match, MatchEvent } from './state.ts';
@@ -57,10 +57,17 @@ function score(s: Match, outcome: Outcome, now: Instant): Events {
   const totals = s.totals.map((total, seat) => total + outcome.points[seat]!);
   const scored: MatchEvent = { type: 'scored', round: s.round, outcome, totals };
   if (s.round < s.opening.rounds) return [lobby(s, s.round, now + s.opening.pauseMs), scored];
-  const most = Math.max(...totals);
-  const first = most > 0 ? totals.flatMap((total, seat) => (total === most ? [seat] : [])) : outcome.winners;
   const last = lobby(s, s.round, now); // opened once more for the leaderboard
-  return [last, scored, { type: 'closed', winners: first }, withdraw(`lobby-${s.round}/lobby`)];
+  const closed: MatchEvent = { type: 'closed', winners: winnersOf([...s.results, outcome], totals) };
+  return [last, scored, closed, withdraw(`lobby-${s.round}/lobby`)];
+}
+
+/** The winners of a match: of one round, those of the round; of several, the seats with the most points, unless each was a draw. */
+export function winnersOf(results: readonly Outcome[], totals: readonly number[]): readonly Seat[] {
+  if (results.length === 1) return results[0]!.winners;
+  if (results.every(({ winner }) => winner === 'draw')) return [];
+  const most = Math.max(...totals);
+  return totals.flatMap((total, seat) => (total === most ? [seat] : []));
 }
 
 /** The consequences of the game's own steps, within the current round. */
