@@ -90,7 +90,7 @@ describe('ONUW: the texts', () => {
     expect(other).toContain('which two is rolled');
     expect(other).toContain('for any player');
     expect(other).toContain('When no player is a Werewolf it is a draw.');
-    expect(other).toContain('When everybody has got one vote it is a draw.');
+    expect(other).toContain('When several players have got one vote and nobody has more, it is a draw.');
     expect(other).toContain('unless a single player has got the only vote');
     expect(other).toContain('less a fifth of a point');
     expect(other).toContain('A step ends as soon as it is answered.');

@@ -62,7 +62,8 @@ export function tell(e: OnuwEvent | QuestionEvent, { names, question }: Telling)
         'werewolves-live': 'No Werewolf is dead. The Werewolves win.',
         'peace': 'Nobody is a Werewolf, and nobody is dead. The village wins.',
         'no-werewolf': 'Nobody is a Werewolf. Nobody wins.',
-        'one-vote-each': 'Everybody has got one vote. Nobody wins.',
+        'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
+        'nobody-voted': 'Nobody has voted. The village wins.',
       }[e.because];
     case 'answered':
       return question && answered(e.answer, stepOf(question.id), name);

@@ -37,6 +37,7 @@ export const onuw = ruleSet({
     draws: {
       'centre of seat:N': 'which two centre cards the Seer at seat N sees, with `seerCentre: random`: centre:0+1, centre:0+2 or centre:1+2',
     },
+    optional: ['werewolf', 'seer', 'robber', 'troublemaker'],
   },
   readDeal,
   rules: (players, options) => rulesOf(deckOf(players, options), options),
@@ -48,7 +49,7 @@ function readDeal(given: Parameters<NonNullable<RuleSet['readDeal']>>[0]): { rea
   const { cards, centre, ...rest } = given;
   if (cards === undefined && centre === undefined) return rest;
   if (!Array.isArray(cards) || !Array.isArray(centre))
-    throw new Refusal('bad-option', 'deal: a deal of onuw has the lists cards and centre, both of them');
+    throw new Refusal('bad-option', 'a deal of onuw has the lists cards and centre, both of them');
   return { ...rest, cards: [...(cards as unknown[]), ...(centre as unknown[])] };
 }
 

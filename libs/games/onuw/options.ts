@@ -47,7 +47,7 @@ export const onuwOptions = {
     kind: 'choice',
     of: ['official', 'program'] as const,
     usual: 'official',
-    says: 'how votes are judged; `program`: no Werewolf is a draw, one vote for everybody is a draw, a single player with one vote dies',
+    says: 'how votes are judged; `program`: no Werewolf is a draw, several players with one vote and none with more is a draw, a single player with one vote dies, and without votes the village wins',
   },
   utility: {
     kind: 'choice',

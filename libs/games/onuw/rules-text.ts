@@ -58,13 +58,16 @@ function talk(o: OnuwOptions): string {
 }
 
 function verdictText({ verdict, setup }: OnuwOptions): readonly string[] {
-  const isDraw = verdict === 'program' || setup === 'analysis';
+  const wolves = 'The Werewolves win if a player is a Werewolf and no Werewolf dies.';
+  if (verdict === 'program')
+    return [
+      'The most voted dies, all of them in a tie. Nobody dies when nobody has more than one vote, unless a single player has got the only vote.',
+      `The village wins if a Werewolf dies, or if nobody votes. ${wolves} When several players have got one vote and nobody has more, it is a draw. When no player is a Werewolf it is a draw.`,
+    ];
   return [
-    `The most voted dies, all of them in a tie. Nobody dies when nobody has more than one vote${
-      verdict === 'program' ? ', unless a single player has got the only vote' : ''
-    }.`,
-    `The village wins if a Werewolf dies${verdict === 'program' ? '' : ', or if no player is a Werewolf and nobody dies'}. The Werewolves win if a player is a Werewolf and no Werewolf dies.${
-      isDraw ? ' When everybody has got one vote it is a draw.' : ''
-    } ${verdict === 'program' ? 'When no player is a Werewolf it is a draw.' : 'When no player is a Werewolf and somebody dies, nobody wins.'}`,
+    'The most voted dies, all of them in a tie. Nobody dies when nobody has more than one vote.',
+    `The village wins if a Werewolf dies, or if no player is a Werewolf and nobody dies. ${wolves}${
+      setup === 'analysis' ? ' When everybody has got one vote it is a draw.' : ''
+    } When no player is a Werewolf and somebody dies, nobody wins.`,
   ];
 }

@@ -31,8 +31,8 @@ export type OnuwEvent =
   | { readonly type: 'revealed'; readonly dealt: readonly Card[]; readonly cards: readonly Card[]; readonly centre: readonly Card[] }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
-/** `peace`: no Werewolf, and nobody died. `no-werewolf` and `one-vote-each` are draws. */
-export type Ending = 'werewolf-died' | 'werewolves-live' | 'peace' | 'no-werewolf' | 'one-vote-each';
+/** `peace`: no Werewolf, and nobody died. `no-werewolf` and `one-vote-each` are draws. `nobody-voted`: the village wins. */
+export type Ending = 'werewolf-died' | 'werewolves-live' | 'peace' | 'no-werewolf' | 'one-vote-each' | 'nobody-voted';
 
 /** What is known of a game, folded from a seat's view; `hidden` stands for what that seat does not know. */
 export interface Onuw {

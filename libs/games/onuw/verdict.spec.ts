@@ -101,8 +101,9 @@ describe('ONUW: the winner', () => {
     [one, [0, 2, 2], 'werewolves', 'werewolves-live', 'werewolves'],
     [two, [0, 1, 2], 'werewolves', 'werewolves-live', 'werewolves'],
     [one, [1, 1, 1], 'werewolves', 'werewolves-live', 'draw'],
-    [one, [1, 1, 0], 'werewolves', 'werewolves-live', 'werewolves'],
-    [one, [0, 0, 0], 'werewolves', 'werewolves-live', 'werewolves'],
+    [one, [1, 1, 0], 'werewolves', 'werewolves-live', 'draw'], // several with one vote and nobody with more
+    [one, [0, 1, 1], 'werewolves', 'werewolves-live', 'draw'],
+    [one, [0, 0, 0], 'werewolves', 'werewolves-live', 'village'], // nobody has voted
     [one, [1, 0, 0], 'werewolves', 'werewolves-live', 'village'], // the program kills the only player voted for
     [one, [0, 1, 0], 'werewolves', 'werewolves-live', 'werewolves'],
     [none, [1, 1, 1], 'village', 'peace', 'draw'],
@@ -174,6 +175,9 @@ describe('ONUW: the winner', () => {
   it('follows the variant of the program with its option', () => {
     const options = { verdict: 'program' };
     expect(voted({ ...FIVE, options }, [1, 2, 3, 4, 0]).outcome.winner).toBe('draw');
+    expect(voted({ ...FIVE, options }, [1, 2, 3, 0]).outcome).toMatchObject({ winner: 'draw', winners: [] });
+    const unvoted = voted({ ...FIVE, options }, []);
+    expect([unvoted.outcome.winner, unvoted.state.dead, unvoted.state.ended!.because]).toEqual(['village', [], 'nobody-voted']);
     expect(voted(FIVE, [1, 2, 3, 4, 0]).outcome.winner).toBe('werewolves');
     const wolfless = { cards: [V, V, S, R, T], centre: [W, W, I], options } as const;
     expect(voted(wolfless, [1, 2, 1, 2, 2]).outcome.winner).toBe('draw');

@@ -31,7 +31,8 @@ export function deathsOf(votes: readonly number[], how: OnuwOptions['verdict']):
 
 /**
  * Who wins, by the final cards. In the analysis game one vote each is a draw, as in section 4 of document 004; by the official rules the
- * Werewolves would win.
+ * Werewolves would win. `program`: no Werewolf is a draw, several players with one vote and none with more too; without any vote the village
+ * wins.
  */
 export function endingOf(
   cards: readonly Seen[],
@@ -40,9 +41,11 @@ export function endingOf(
   { setup, verdict: how }: Judging,
 ): NonNullable<Onuw['ended']> {
   const wolves = cards.flatMap((card, seat) => (sideOf(card) === 'werewolves' ? [seat] : []));
-  const isOneEach = votes.every((count) => count === 1);
+  const cast = votes.reduce((sum, count) => sum + count, 0);
+  const isOneEach = how === 'program' ? cast > 1 && Math.max(...votes) === 1 : setup === 'analysis' && votes.every((count) => count === 1);
   if (!wolves.length && (how === 'program' || died.length)) return { winner: 'draw', because: 'no-werewolf' };
-  if (isOneEach && (how === 'program' || setup === 'analysis')) return { winner: 'draw', because: 'one-vote-each' };
+  if (isOneEach) return { winner: 'draw', because: 'one-vote-each' };
+  if (how === 'program' && !cast) return { winner: 'village', because: 'nobody-voted' };
   if (!wolves.length) return { winner: 'village', because: 'peace' };
   return died.some((seat) => wolves.includes(seat))
     ? { winner: 'village', because: 'werewolf-died' }
