@@ -32,10 +32,16 @@ describe('checkSpeech', () => {
     ['a speech that counts as ten characters', 0, '🐺'.repeat(10), room, undefined],
     ['control characters', 0, 'a\u0007b', room, 'unprintable'],
     ['a line break', 0, 'a\nb', room, 'unprintable'],
+    ['the joiner of an emoji', 0, '👩\u200d🚀', room, undefined],
+    ['a joiner between spaces', 0, 'a \u200d b', room, 'unprintable'],
   ])('%s', (_, seat, text, at, reason) => {
     const speak = () => checkSpeech(at, seat, text);
     if (reason === undefined) expect(speak).not.toThrow();
     else expect(speak).toThrow(expect.objectContaining({ reason }));
+  });
+
+  it('names the character that is no speech', () => {
+    expect(() => checkSpeech(room, 0, 'ab\u202ec')).toThrow(/character 3 is U\+202E/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { isPrintable } from '@maw/games/kernel/refusal.ts';
+import { unprintable } from '@maw/games/kernel/refusal.ts';
 import type { Room } from '@maw/store/ports/rooms.ts';
 
 /**
@@ -24,5 +24,6 @@ export function checkSpeech(room: Room, seat: number, text: string): void {
   if (!text.trim()) throw new Refusal('nothing-said');
   const length = [...text].length;
   if (length > room.maxChars) throw new Refusal('too-long', `${length} characters; at most ${room.maxChars}`);
-  if (!isPrintable(text)) throw new Refusal('unprintable', 'control characters and line breaks are not speech');
+  const why = unprintable(text);
+  if (why) throw new Refusal(why.reason, why.detail);
 }

@@ -1,3 +1,4 @@
+import { preview } from './preview.ts';
 import { type Answer, hasFloor, type Open, optionsFor } from './question.ts';
 
 /** The reasons of a table: for acts, and for opening, joining and handing over. `@maw/contracts/refusal.ts` has those of the services too. */
@@ -49,8 +50,20 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u2
 
 const ASCII = /^[ -~]*$/;
 
+/** Joiners shape emoji and words of Persian and Hindi; elsewhere they hide. */
+const JOINED = /(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d](?=[\p{L}\p{M}\p{Extended_Pictographic}])/gu;
+
 /** Whether a text is free of characters that could forge, hide or break a line. */
-export const isPrintable = (text: string): boolean => ASCII.test(text) || !UNPRINTABLE.test(text);
+export const isPrintable = (text: string): boolean => ASCII.test(text) || !UNPRINTABLE.test(text.replace(JOINED, ''));
+
+/** The refusal of a text that `isPrintable` rejects; names the first such character. */
+export function unprintable(text: string): Refusal | undefined {
+  if (isPrintable(text)) return undefined;
+  const characters = [...text.replace(JOINED, 'x')];
+  const at = characters.findIndex((character) => !isPrintable(character));
+  const code = characters[at]!.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return new Refusal('unprintable', `character ${at + 1} is U+${code}; control characters, line breaks and hidden marks are not speech`);
+}
 
 /** Why `answer` to `q` is not allowed now, or undefined when it is. */
 export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
@@ -61,21 +74,27 @@ export function objection(q: Open, { by, says }: Answer): Refusal | undefined {
       return says.length === 1 ? textObjection(q, says[0]!) : new Refusal('wrong-number-of-choices', 'speech is one text');
     case 'tell':
       if (says.length !== 2) return new Refusal('wrong-number-of-choices', 'a whisper is a seat and one text');
-      if (!optionsFor(q, by).includes(says[0]!)) return notAnOption(q, by);
-      return textObjection(q, says[1]!);
+      return optionObjection(q, by, says.slice(0, 1)) ?? textObjection(q, says[1]!);
     case 'choose':
       if (says.length !== q.pick || new Set(says).size !== says.length)
         return new Refusal('wrong-number-of-choices', `choose ${q.pick}, each once`);
-      return says.every((option) => optionsFor(q, by).includes(option)) ? undefined : notAnOption(q, by);
+      return optionObjection(q, by, says);
   }
 }
 
 const hasAnswered = (q: Open, by: number): boolean => q.answers.some((a) => a.by === by);
-const notAnOption = (q: Open, by: number) => new Refusal('not-an-option', `choose from ${optionsFor(q, by).join(', ')}`);
+
+function optionObjection(q: Open, by: number, says: readonly string[]): Refusal | undefined {
+  const options = optionsFor(q, by);
+  const wrong = says.find((option) => !options.includes(option));
+  return wrong === undefined
+    ? undefined
+    : new Refusal('not-an-option', `${preview(wrong)} is no option; choose from ${options.join(', ')}`);
+}
 
 function textObjection(q: Open, text: string): Refusal | undefined {
   if (!text.trim()) return new Refusal('nothing-said');
   const length = text.length > q.maxChars ? [...text].length : 0;
   if (length > q.maxChars) return new Refusal('too-long', `${length} characters; at most ${q.maxChars}`);
-  return isPrintable(text) ? undefined : new Refusal('unprintable', 'control characters and line breaks are not speech');
+  return unprintable(text);
 }
