@@ -104,6 +104,8 @@ describe('readContent', () => {
     ['AGREE TALK day1 ID:3', { kind: 'AGREE', channel: 'TALK', day: 1, number: 3 }],
     ['DISAGREE WHISPER day2 ID:15', { kind: 'DISAGREE', channel: 'WHISPER', day: 2, number: 15 }],
     ['REQUEST Agent[02] (VOTE Agent[03])', { kind: 'REQUEST', target: 2, parts: [{ kind: 'VOTE', subject: 2, target: 3 }] }],
+    ['REQUEST Agent[02] (Skip)', { kind: 'REQUEST', target: 2, parts: [{ kind: 'SKIP', subject: 2 }] }],
+    ['Agent[03] NOT (Over)', { kind: 'NOT', subject: 3, parts: [{ kind: 'OVER', subject: 3 }] }],
     ['INQUIRE ANY (VOTE ANY)', { kind: 'INQUIRE', target: ANY, parts: [{ kind: 'VOTE', subject: ANY, target: ANY }] }],
     [
       'BECAUSE (DIVINED Agent[03] WEREWOLF) (VOTE Agent[03])',
@@ -373,7 +375,7 @@ function anyContent(dice: Dice, depth: number, inherited: Agent | undefined): Co
   switch (kind) {
     case 'SKIP':
     case 'OVER':
-      return { kind };
+      return { kind, ...(inherited === undefined ? {} : { subject: inherited }) };
     case 'ESTIMATE':
     case 'COMINGOUT':
       return { kind, ...subject, target, role: dice.pick(['SEER', 'FOX', 'ANY', 'WEREWOLF']) };

@@ -27,8 +27,8 @@ type Two = readonly [Content, Content, ...Content[]];
  * AND and OR use all parts, BECAUSE (reason, consequence) and XOR use two, the others one. Further parts are read but not written.
  */
 export type Content =
-  | { readonly kind: 'SKIP' }
-  | { readonly kind: 'OVER' }
+  | Sentence<'SKIP'>
+  | Sentence<'OVER'>
   | (Sentence<'ESTIMATE' | 'COMINGOUT'> & { readonly target: Agent; readonly role: (typeof ROLES)[number] })
   | (Sentence<'DIVINED' | 'IDENTIFIED'> & { readonly target: Agent; readonly result: (typeof RESULTS)[number] })
   | (Sentence<'DIVINATION' | 'GUARD' | 'GUARDED' | 'VOTE' | 'VOTED' | 'ATTACK' | 'ATTACKED'> & { readonly target: Agent })
@@ -111,14 +111,13 @@ function readSentence(source: Source, from: number, to: number, inherited: Agent
   const { text } = source;
   while (from < to && text.charCodeAt(from) <= 32) from++;
   while (to > from && text.charCodeAt(to - 1) <= 32) to--;
-  if (to - from === 4 && text.startsWith('Skip', from)) return { kind: 'SKIP' };
-  if (to - from === 4 && text.startsWith('Over', from)) return { kind: 'OVER' };
+  const word = to - from === 4 ? text.slice(from, to) : '';
+  if (word === 'Skip' || word === 'Over') return { kind: word === 'Skip' ? 'SKIP' : 'OVER', ...subjectOf(inherited) };
   const opens = text.indexOf('(', from);
   const hasGroups = opens >= 0 && opens < to;
   const head = readHead(source, from, hasGroups ? opens : to);
   if (!head) return undefined;
-  const of = head.subject ?? inherited;
-  const subject = of === undefined ? {} : { subject: of };
+  const subject = subjectOf(head.subject ?? inherited);
   if (!hasGroups) return readClause(head, subject);
   if (text[to - 1] !== ')' || !BLANKS.test(text[opens - 1] ?? '')) return undefined;
   return readOperator(source, head, subject, groupsBetween(source, opens, to));
@@ -138,6 +137,7 @@ function groupsBetween({ text, groups }: Source, from: number, to: number): read
 }
 
 type Subject = { readonly subject?: Agent };
+const subjectOf = (agent: Agent | undefined): Subject => (agent === undefined ? {} : { subject: agent });
 
 function readClause({ keyword, words }: Head, subject: Subject): Content | undefined {
   const target = readAgent(words[0] ?? '');
