@@ -34,7 +34,7 @@ Draws that a record may fix, for \`maw adjudicate\`; omitted ones are rolled.
 | Key | Meaning |
 | --- | --- |
 ${[...keysOf('deal', record.deal), ...keysOf('draws', record.draws)].join('\n')}
-`;
+${optionalSteps(record.optional)}`;
 }
 
 const numbersOf = ({ least, most, usual }: RuleSet['players']): string =>
@@ -42,6 +42,9 @@ const numbersOf = ({ least, most, usual }: RuleSet['players']): string =>
 
 const keysOf = (where: string, keys: { readonly [name: string]: string }): string[] =>
   Object.entries(keys).map(([key, means]) => `| \`${where}\`: \`${key}\` | ${means} |`);
+
+const optionalSteps = (steps: readonly string[] = []): string =>
+  steps.length ? `\nSteps that a complete record may leave out: ${steps.map((step) => `\`${step}\``).join(', ')}.\n` : '';
 
 const usualOf = (option: Option): string => (option.kind === 'counts' ? 'by the number of players' : `\`${option.usual}\``);
 

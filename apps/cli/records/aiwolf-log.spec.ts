@@ -96,6 +96,21 @@ describe('maw import aiwolf-log', () => {
     expect(readFileSync(join(cwd, '1.json'), 'utf8')).toBe(out);
   });
 
+  it('says on stderr which talk sets language: free', async () => {
+    const free = tableOf(aiwolf, { players: 3, options: { language: 'free', turns: 1 } });
+    while (!free.standing.open.some(({ verb }) => verb === 'say')) free.wait();
+    free.act(free.question('talk').of[0]!, 'talk', 'Hello, everybody');
+    playOut(free, 'free', 100);
+    const log = logOfTape(free.tape, NAMES);
+    writeFileSync(join(cwd, 'free.log'), writeLog(log));
+    const { code, out, lines } = await maw('import', 'aiwolf-log', 'free.log');
+    const line = log.findIndex((each) => each.type === 'talk') + 1;
+    expect(lines).toEqual([
+      `maw: free.log: line ${line}: "Hello, everybody" is not of the AIWolf protocol; the record sets language: free`,
+    ]);
+    expect([code, (JSON.parse(out) as { options: object }).options]).toEqual([0, expect.objectContaining({ language: 'free' })]);
+  });
+
   it('says of what is no log where it is none', async () => {
     writeFileSync(join(cwd, 'text.log'), `${logOfRound(1)}tea,is,served\n`);
     const { code, out, lines } = await maw('import', 'aiwolf-log', 'text.log');

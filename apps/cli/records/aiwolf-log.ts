@@ -1,12 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { logOfTape } from '@maw/games/aiwolf-log/from-tape.ts';
+import { preview } from '@maw/games/kernel/preview.ts';
 import { recordOfLog } from '@maw/games/aiwolf-log/to-record.ts';
-import { readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
+import { firstFreeText } from '@maw/games/aiwolf-log/infer-options.ts';
+import { type LogLine, readLog, writeLog } from '@maw/games/aiwolf-log/log.ts';
 import { RecordError, formatMistake } from '@maw/games/records/mistake.ts';
 import type { CliConfig } from '../config.ts';
 import type { WebClient } from '../clients/web-client.ts';
 import type { SeenEvent } from '../clients/web-shapes.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { sanitizeText } from '../transcript.ts';
 import { readContents } from './record-files.ts';
 
 /** `maw import aiwolf-log FILE`: the record of a game log of the AIWolf server, as one line of JSON. Returns 1 when it is no such log. */
@@ -15,14 +18,23 @@ export async function importLog(file: string, { out }: { readonly out?: string }
   const read = await readContents(file);
   if ('wrong' in read) throw new Error(`${place}: ${read.wrong}`);
   if (!read.text.trim()) throw new Error(`${place}: is empty; expected a game log of the AIWolf server`);
+  let log: readonly LogLine[];
   let record: object;
   try {
-    record = recordOfLog(readLog(read.text));
+    log = readLog(read.text);
+    record = recordOfLog(log);
   } catch (error) {
     if (!(error instanceof RecordError)) throw error;
     for (const mistake of error.mistakes) process.stderr.write(`maw: ${place}: ${formatMistake(mistake)}\n`);
     return 1;
   }
+  const free = firstFreeText(log);
+  if (free)
+    process.stderr.write(
+      sanitizeText(
+        `maw: ${place}: line ${free.line}: ${preview(free.text)} is not of the AIWolf protocol; the record sets language: free`,
+      ) + '\n',
+    );
   await put(`${JSON.stringify(record)}\n`, out);
   return 0;
 }

@@ -2,6 +2,7 @@ import type { OptionTable } from '../kernel/options.ts';
 import type { Seat } from '../kernel/question.ts';
 import { roleCountsFor, LEAST, MOST } from '../aiwolf/role-counts.ts';
 import { isUtterance } from '../aiwolf/language/content.ts';
+import type { LogLine } from './log.ts';
 import { type Ballot, phasesOf, type LoggedGame, type Turn } from './logged-game.ts';
 import { aiwolfOptions } from '../aiwolf/options.ts';
 import { type Role, ROLES } from '../aiwolf/state.ts';
@@ -37,6 +38,12 @@ export function inferOptions(logged: LoggedGame): { readonly [name: string]: unk
     maxChars: atLeast('maxChars', Math.max(0, ...texts.map((text) => [...text].length))),
   };
   return Object.fromEntries(Object.entries(found).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual(name))));
+}
+
+/** The first utterance that is no sentence of the protocol, and its line. Because of it the record has `language: free`. */
+export function firstFreeText(log: readonly LogLine[]): { readonly line: number; readonly text: string } | undefined {
+  const spoken = log.flatMap((each, i) => (each.type === 'talk' || each.type === 'whisper' ? [{ line: i + 1, text: each.text }] : []));
+  return spoken.find(({ text }) => !isUtterance(text));
 }
 
 const atLeast = (name: string, least: number): number => Math.max(usual(name) as number, least);

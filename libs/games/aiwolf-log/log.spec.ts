@@ -10,6 +10,7 @@ import { aiwolf } from '../aiwolf/aiwolf.ts';
 import { FIVE, tableOf, TEN } from '../aiwolf/aiwolf.suite.ts';
 import { readLog, writeLog } from './log.ts';
 import { logOfTape } from './from-tape.ts';
+import { firstFreeText } from './infer-options.ts';
 import { recordOfLog } from './to-record.ts';
 
 const own = readFileSync(new URL('../../../testing/records/aiwolf-10.log', import.meta.url), 'utf8');
@@ -267,8 +268,12 @@ describe('a log that cannot be read', () => {
       : rows[divine - 1]!.replace(/WEREWOLF$/, 'HUMAN');
     expect(wrong(changed(divine, lie))[0]).toMatch(new RegExp(`^line ${divine}: there is "${lie}"; by the rules`));
     const self = lineOf('1,vote,2,');
-    expect(wrong(changed(self, '1,vote,2,2'))[0]).toMatch(new RegExp(`^line ${self}: the rules do not allow it: not-an-option`));
-    expect(wrong(changed(self, undefined))[0]).toMatch(/a vote is missing: vote of seat:1; everybody alive has one in the log$/);
+    expect(wrong(changed(self, '1,vote,2,2'))[0]).toMatch(
+      new RegExp(
+        `^line ${self}: the rules do not allow it: not-an-option: "player 2" is no option; choose from player 1, player 3, .*player 10; `,
+      ),
+    );
+    expect(wrong(changed(self, undefined))[0]).toMatch(/a vote is missing: vote of player 2; everybody alive has one in the log$/);
     const result = rows.length - 1;
     expect(
       wrong(
@@ -342,6 +347,9 @@ describe('the options of a logged game', () => {
     t.hush();
     t.vote(2);
     t.until('never');
-    expect(recordOfLog(logOfTape(t.tape, names(3))).options).toEqual({ language: 'free' });
+    const log = logOfTape(t.tape, names(3));
+    expect(recordOfLog(log).options).toEqual({ language: 'free' });
+    expect(firstFreeText(log)).toEqual({ line: log.findIndex(({ type }) => type === 'talk') + 1, text: 'Good morning, everybody' });
+    expect(firstFreeText(readLog(own))).toBeUndefined();
   });
 });

@@ -46,7 +46,7 @@ export function reenact(logged: LoggedGame, options: GameRecord['options']): Ree
       acts.push({ step: id, seat, says: [says], ...(at === undefined ? {} : { at }) });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      throw lineError(line, `the rules do not allow it: ${error.message}`, 'a log of these rules has what they allow');
+      throw lineError(line, `the rules do not allow it: ${inPlayers(error.message)}`, 'a log of these rules has what they allow');
     }
   }
 
@@ -118,7 +118,11 @@ function drawOf(script: Script, step: string, name: string, items: readonly (str
   if (name === 'order') return orderOf(script, step, 'talk', items as readonly Seat[]);
   if (name === 'whisper order') return orderOf(script, step, 'whisper', items as readonly Seat[]);
   if (name === 'executed' || name === 'attacked') return tieOf(logged, step, name, items as readonly string[]);
-  throw lineError(onDay(step, logged.votes).at(-1)?.line ?? 1, `a vote is missing: ${name}`, 'everybody alive has one in the log');
+  throw lineError(
+    onDay(step, logged.votes).at(-1)?.line ?? 1,
+    `a vote is missing: ${inPlayers(name)}`,
+    'everybody alive has one in the log',
+  );
 }
 
 /** Begins the next turn. */
@@ -177,4 +181,6 @@ export const lineError = (line: number, wrong: string, right: string): RecordErr
   new RecordError([{ where: `line ${line}`, wrong, right }]);
 
 const dayOf = (id: string): number => Number(/-(\d+)\//.exec(id)![1]);
+/** A sentence about seats in the log’s own numbers, which count players from 1. */
+const inPlayers = (said: string): string => said.replaceAll(/\bseat[ :](\d+)/g, (_, seat: string) => `player ${Number(seat) + 1}`);
 const list = (seats: readonly Seat[]): string => seats.map((seat) => seat + 1).join(', ');

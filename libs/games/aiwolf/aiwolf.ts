@@ -42,6 +42,7 @@ export const aiwolf = ruleSet({
       'executed': 'who of those in a tie is executed: `seat:N`',
       'attacked': 'who of those in a tie is attacked: `seat:N`',
     },
+    optional: ['divine', 'guard'],
   },
   rules: (players, options) => rulesOf(roleCountsFor(players, options.roles), options),
   text: (players, options) => rulesText(roleCountsFor(players, options.roles), options),

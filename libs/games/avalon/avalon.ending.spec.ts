@@ -203,18 +203,45 @@ describe('Avalon: the Assassin with assassination: any-quest', () => {
     expect(result(table)).toMatchObject({ winner: 'evil' });
   });
 
-  it('is not asked once evil has won', () => {
-    const table = any({ hurry: true });
-    for (const team of [
-      [0, 1],
-      [0, 1, 2],
-      [0, 1, 2, 4],
-    ]) {
-      quest(table, team, { 1: 'fail' });
-      if (team.length < 4) table.act(3, 'assassinate', 'nobody');
-    }
-    expect(result(table)).toMatchObject({ winner: 'evil' });
-    expect(of(table.tape, 'sought')).toHaveLength(2);
+  describe('after the third failed quest', () => {
+    const thirdFailed = (options: Options = {}) => {
+      const table = any({ hurry: true, ...options });
+      for (const team of [
+        [0, 1],
+        [0, 1, 2],
+        [0, 1, 2, 4],
+      ]) {
+        quest(table, team, { 1: 'fail' });
+        if (team.length < 4) table.act(3, 'assassinate', 'nobody');
+      }
+      return table;
+    };
+    const because = (table: ReturnType<typeof any>) => of(table.tape, 'ended').map((e) => e['because']);
+
+    it('is asked once more, and evil has won whatever is answered', () => {
+      for (const [answer, why] of [
+        [seat(4), 'merlin-named'],
+        [seat(0), 'quests-failed'],
+        ['nobody', 'quests-failed'],
+      ] as const) {
+        const table = thirdFailed();
+        expect(ids(table)).toEqual(['round-1/quest-3/assassinate']);
+        expect(table.question('assassinate').options).toContain('nobody');
+        table.act(3, 'assassinate', answer);
+        expect(result(table)).toMatchObject({ winner: 'evil', winners: [1, 3] });
+        expect(because(table)).toEqual([why]);
+        expect(of(table.tape, 'sought')).toHaveLength(3);
+      }
+    });
+
+    it('is not asked again after the one shot', () => {
+      const table = any({ hurry: true });
+      quest(table, [0, 1], { 1: 'fail' });
+      table.act(3, 'assassinate', seat(0));
+      quest(table, [0, 1, 2], { 1: 'fail' });
+      quest(table, [0, 1, 2, 4], { 1: 'fail' });
+      expect(because(table)).toEqual(['quests-failed']);
+    });
   });
 
   it('gets the same time whatever is answered, unless hurry is set', () => {

@@ -8,8 +8,8 @@
  *     the team plays its cards; one fail card, or two, fails the quest; the next one leads
  *   three failed: evil wins; three succeeded: the Assassin names a seat, and evil wins if it is Merlin
  *
- * With `assassination: any-quest` the Assassin may name Merlin after every quest that leaves the game open, as in the program of document
- * 003, but only once per game. A hit wins for evil. A miss reveals the Assassin and the choice, and the question is not asked again.
+ * With `assassination: any-quest` the Assassin may name Merlin after every quest, as in the program of document 003, but only once per game.
+ * A hit wins for evil. A miss reveals the Assassin and the choice, and the question is not asked again.
  */
 import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
@@ -53,6 +53,7 @@ export const avalon = ruleSet({
       leader: 'the seat that leads first, from 0',
     },
     draws: {},
+    optional: ['assassinate'],
   },
   rules: (players, options) => rulesOf(rolesFor(players, options), options),
   text: (players, options) => rulesText(rolesFor(players, options), options),
@@ -127,12 +128,17 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     const isSuccess = fails < failsNeeded(players, s.quest, options.twoFails);
     const quest: AvalonEvent = { type: 'quested', quest: s.quest, team: s.team, fails, isSuccess };
     const after = evolve(s, quest);
-    const { succeeded, failed } = scoreOf(after);
-    if (failed === DECIDE) return [quest, end(s, 'evil', 'quests-failed')];
-    const maySeek = !s.shot && (options.assassination === 'any-quest' || succeeded === DECIDE);
-    if (maySeek) return [quest, ...seek(after, succeeded === DECIDE, moment)];
-    if (succeeded === DECIDE) return [quest, end(s, 'good', 'quests-succeeded')];
-    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, [quest]);
+    const isLast = scoreOf(after).succeeded === DECIDE;
+    const maySeek = !s.shot && (options.assassination === 'any-quest' || isLast);
+    return maySeek ? [quest, ...seek(after, isLast, moment)] : next(after, moment, [quest]);
+  }
+
+  /** After a quest in which Merlin was not found: the end, or the next quest. */
+  function next(s: Avalon, moment: Moment, said: Events): Events {
+    const { succeeded, failed } = scoreOf(s);
+    if (failed === DECIDE) return [...said, end(s, 'evil', 'quests-failed')];
+    if (succeeded === DECIDE) return [...said, end(s, 'good', 'quests-succeeded')];
+    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, said);
   }
 
   function assassinated(s: Avalon, q: Open, moment: Moment): Events {
@@ -145,8 +151,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
       shot.push({ type: 'shot', by: named.by, seat, isMerlin });
       if (isMerlin) return [...shot, end(s, 'evil', 'merlin-named')];
     }
-    if (scoreOf(s).succeeded === DECIDE) return [...shot, end(s, 'good', 'quests-succeeded')];
-    return lead({ quest: s.quest + 1, proposal: 1, leader: nextLeader(s) }, moment, shot);
+    return next(s, moment, shot);
   }
 
   function outcome(s: Avalon): Outcome | undefined {

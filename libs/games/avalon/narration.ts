@@ -153,7 +153,7 @@ export function rulesText(cast: readonly Role[], o: AvalonOptions): string {
     'Three failed quests: evil wins. After three successes good wins, unless the Assassin names Merlin.',
     o.assassination === 'end'
       ? `The Assassin has ${formatDuration(o.assassinMs)} for that, after the third success, and may be silent.`
-      : `The Assassin may do that once in the game, after any quest, and has ${formatDuration(o.assassinMs)} for it${o.hurry ? ' or answers sooner' : ', which pass whether there is an answer or not, unless it is the third success'}. If it is Merlin, evil wins at once; if not, the Assassin and who was named are told, and the game goes on.`,
+      : `The Assassin may do that once in the game, after any quest, the third failed one included, and has ${formatDuration(o.assassinMs)} for it${o.hurry ? ' or answers sooner' : ', which pass whether there is an answer or not, unless it is the third success'}. If it is Merlin, evil wins at once; if not, the Assassin and who was named are told, and the game goes on.`,
     'Each of the winning side gets a point.',
   ].join('\n');
 }

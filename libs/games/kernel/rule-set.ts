@@ -12,6 +12,8 @@ export interface RecordKeys {
   readonly deal: { readonly [name: string]: string };
   /** Rolled later. `N` in a name stands for a seat. */
   readonly draws: { readonly [name: string]: string };
+  /** Steps at which a seat may act and need not: silence there is complete. */
+  readonly optional?: readonly string[];
 }
 
 /** A named, versioned game: its data, and the rules for chosen options. */

@@ -25,6 +25,7 @@ export const maw = ruleSet({
   record: {
     deal: { roles: 'the roles by seat: wolf, villager, seer' },
     draws: { executed: 'who of those in a tie is executed, with `dayTie: random`' },
+    optional: ['inspect'],
   },
   rules: (_, options) => rulesOf(options),
   text: rulesText,

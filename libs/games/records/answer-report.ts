@@ -1,6 +1,6 @@
 import type { Game, Position } from '../kernel/play.ts';
-import { type Answer, type Open, optionsFor, type Seat } from '../kernel/question.ts';
-import type { AnyRules } from '../kernel/rule-set.ts';
+import { type Answer, isSettled, type Open, optionsFor, type Seat, stepOf } from '../kernel/question.ts';
+import type { AnyRules, RecordKeys, RuleSet } from '../kernel/rule-set.ts';
 import type { TapeEvent } from './timeline.ts';
 
 /** An answer that counted. `defaulted`: the default of a silent seat. */
@@ -17,7 +17,7 @@ export interface Vote {
   readonly tally: { readonly [option: string]: number };
 }
 
-/** A seat that was silent when a choice settled, and its default; empty: none. */
+/** A seat whose answer was missing when a question settled, and its default; empty: none. */
 export interface MissingAnswer {
   readonly step: string;
   readonly seat: Seat;
@@ -27,12 +27,13 @@ export interface MissingAnswer {
 export interface AnswerReport {
   readonly votes: readonly Vote[];
   readonly defaulted: readonly MissingAnswer[];
-  /** Where seats that could have chosen did not, by step. */
+  /** Where seats that had to choose did not, by step. */
   readonly silent: readonly { readonly step: string; readonly seats: readonly Seat[] }[];
 }
 
 /** Reports from a bare tape what was chosen and who was silent. Talk is not a choice: silent seats merely listen. */
-export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, tape: readonly TapeEvent[]): AnswerReport {
+export function reportAnswers(game: Game<unknown, TapeEvent>, { record }: RuleSet, tape: readonly TapeEvent[]): AnswerReport {
+  const { rules } = game;
   const votes: Vote[] = [];
   const defaulted: MissingAnswer[] = [];
   const silent: { step: string; seats: readonly Seat[] }[] = [];
@@ -41,7 +42,7 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, t
     const q = e.type === 'settled' ? at.open.find(({ id }) => id === e['question']) : undefined;
     if (q) {
       const counted = (e['defaulted'] as readonly Answer[] | undefined) ?? [];
-      const quiet = q.verb === 'choose' ? q.of.filter((seat) => isSilent(rules, at.game, q, seat)) : [];
+      const quiet = isAwaited(q, record) ? q.of.filter((seat) => isSilent(rules, at.game, q, seat)) : [];
       if (q.verb === 'choose' && (q.answers.length || counted.length)) votes.push(voteOf(q, counted));
       for (const { by, says } of counted) defaulted.push({ step: q.id, seat: by, says });
       for (const seat of quiet) if (!counted.some(({ by }) => by === seat)) defaulted.push({ step: q.id, seat, says: [] });
@@ -51,6 +52,10 @@ export function reportAnswers(game: Game<unknown, TapeEvent>, rules: AnyRules, t
   }
   return { votes, defaulted, silent };
 }
+
+/** Whether the question needed an answer of every seat: not when votes had settled it before its deadline, or the act is optional. */
+const isAwaited = (q: Open, { optional = [] }: RecordKeys): boolean =>
+  q.verb === 'choose' && !optional.includes(stepOf(q.id)) && (q.settles === 'when-all-answer' || !isSettled(q));
 
 /** Whether a seat could have answered and did not. The dead cannot, nor seats without options. */
 function isSilent(rules: AnyRules, state: unknown, q: Open, seat: Seat): boolean {

@@ -323,7 +323,7 @@ describe('a recorded deal', () => {
       deal: { cards: ['werewolf', 'seer', 'robber', 'villager', 'villager'] },
     };
     expect(mistakesOf(onuw)).toHaveLength(1);
-    expect(mistakesOf(onuw)[0]).toMatch(/^deal: .*cards and centre/);
+    expect(mistakesOf(onuw)[0]).toMatch(/^deal: a deal of onuw has the lists cards and centre/);
     expect(mistakesOf({ ...onuw, deal: { ...onuw.deal, centre: ['werewolf', 'troublemaker', 'insomniac'] } })).toEqual([]);
     expect(after(mistakesOf({ ...onuw, deal: { ...onuw.deal, centre: ['werewolf', 'werewolf', 'insomniac'] } })[0]!, 'deal: ')).toMatch(
       /^missing: troublemaker; too many: werewolf; it is /,

@@ -83,7 +83,7 @@ describe('a replay', () => {
     ['of the dead', ['day-2/vote', 2, seat(0)], 'dead', 'seat 2 is dead, and may watch, not act'],
     ['of the dead, to a question that is closed', ['day-1/vote', 2, seat(0)], 'dead', 'seat 2 is dead, and may watch, not act'],
     ['of somebody who may not know', ['night-1/hunt', 1, seat(3)], 'not-asked', 'night-1/hunt asks seat 0, not seat 1'],
-    ['that names no option', ['night-1/hunt', 0, seat(0)], 'not-an-option', 'choose from seat:1, seat:3'],
+    ['that names no option', ['night-1/hunt', 0, seat(0)], 'not-an-option', '"seat:0" is no option; choose from seat:1, seat:3'],
     ['that names two', ['night-1/hunt', 0, seat(1), seat(3)], 'wrong-number-of-choices', 'choose 1, each once'],
     ['that says nothing', ['night-1/talk', 0, ' '], 'nothing-said', ''],
   ])('refuses an act %s, and changes nothing', (_, act, reason, detail) => {
@@ -397,7 +397,6 @@ describe('silence', () => {
       { step: 'p/narrow', seat: 0, says: [] },
       { step: 'p/talk', seat: 1, says: ['Skip'] },
       { step: 'p/talk', seat: 2, says: ['Skip'] },
-      { step: 'p/vote', seat: 2, says: [] },
     ]);
     expect(votes).toEqual([
       {
@@ -430,7 +429,6 @@ describe('silence', () => {
       'p/ballot: seats 0, 2 gave no answer',
       'p/secret: seat 1 gave no answer',
       'p/narrow: seat 0 gave no answer',
-      'p/vote: seat 2 gave no answer',
     ]);
     const full = toyRecord(...some, ...([['p/ballot', 0, 'no']] as const));
     expect(replay(full, { strict: true }, games).refused).toHaveLength(1); // the vote is closed by then: the order of acts matters
@@ -445,6 +443,48 @@ describe('silence', () => {
       ['p/vote', 1, 'seat:1'],
     );
     expect(replay(answered, { strict: true }, games)).toMatchObject({ mistakes: [], refused: [], fits: true });
+  });
+
+  describe('read strictly', () => {
+    const strictly = (all: readonly Act[], what: object = {}) => {
+      const { mistakes, fits } = played(all, what, { strict: true });
+      return { fits, silent: mistakes.map(({ where, wrong }) => `${where}: ${wrong}`) };
+    };
+    const day = (n: number, target: number, ...by: number[]): Act[] => by.map((voter) => [`day-${n}/vote`, voter, seat(target)]);
+
+    it('is no mistake of those who were not waited for when a majority had settled the vote', () => {
+      expect(strictly(day(1, 0, 1, 2, 3))).toEqual({ fits: true, silent: [] });
+    });
+
+    it('is a mistake where the vote was open until its deadline', () => {
+      expect(strictly([...day(1, 0, 1), ...day(1, 3, 0), ...day(1, 1, 2)], { options: { maxDays: 1 } }).silent).toEqual([
+        'day-1/vote: seat 3 gave no answer',
+        'night-1/hunt: seat 0 gave no answer',
+      ]);
+    });
+
+    it('is a mistake of a wolf as long as the wolves are not unanimous', () => {
+      const two = {
+        players: ['A', 'B', 'C', 'D', 'E', 'F'],
+        deal: { roles: ['wolf', 'wolf', 'villager', 'villager', 'villager', 'villager'] },
+      };
+      const wolves = (...by: number[]): Act[] => by.map((wolf) => ['night-1/hunt', wolf, seat(3)]);
+      const all = { ...two, options: { maxDays: 1 } };
+      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0, 1)], all)).toEqual({ fits: true, silent: [] });
+      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0)], all).silent).toEqual(['night-1/hunt: seat 1 gave no answer']);
+    });
+
+    it('is no mistake of a seat that may act and need not', () => {
+      const seer = { options: { maxDays: 1, seer: true }, deal: { roles: ['wolf', 'seer', 'villager', 'villager'] } };
+      expect(strictly(day(1, 0, 1, 2, 3), seer)).toEqual({ fits: true, silent: [] });
+      expect(played(day(1, 0, 1, 2, 3), seer).defaulted).toEqual([]);
+    });
+  });
+
+  it.each(catalogue.map((set) => [set.name, set] as const))('optional steps of %s are steps of the game', (_, set) => {
+    const optional = set.record.optional ?? [];
+    const { follow } = set.rules(set.players.usual, {});
+    expect(optional.filter((step) => !follow[step])).toEqual([]);
   });
 
   it('lists both roles where roles change hands', () => {

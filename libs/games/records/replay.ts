@@ -73,7 +73,7 @@ const MOST_REFUSED = 1_000;
 
 /**
  * Replays a record on a simulated clock, which advances only when the next act needs it, and after the last act until the game ends.
- * @param how strict: every seat asked to choose must have answered when the question settles
+ * @param how strict: every seat that has to choose must have answered when the question settles
  * @throws Refusal unknown-rules, bad-option, and for an unreadable deal; `readRecord` finds all of them first
  */
 export function replay(record: GameRecord, how: { readonly strict?: boolean } = {}, from: readonly RuleSet[] = catalogue): ReplayResult {
@@ -92,7 +92,7 @@ export function replay(record: GameRecord, how: { readonly strict?: boolean } = 
   finish(line);
   const { events, drawn } = line;
   const { game } = standOf(line).position;
-  const { silent, ...account } = reportAnswers(line.game, rules, events);
+  const { silent, ...account } = reportAnswers(line.game, set, events);
   const outcome = rules.outcome(game)!;
   const out = rules.out(game);
   const result = {
@@ -197,7 +197,7 @@ const untriedMistake = (act: number): Mistake => ({
 const silenceMistake = (step: string, seats: readonly Seat[]): Mistake => ({
   where: step,
   wrong: `${seatsOf(seats)} gave no answer`,
-  right: 'read strictly, every seat that is asked to choose has an act',
+  right: 'read strictly, every seat that has to choose has an act',
 });
 
 /** Draws of a record that the game never made. Those of the deal are found on reading. */

@@ -43,6 +43,7 @@ export const werewolf7 = ruleSet({
       order: 'the seats in the order in which they speak and vote',
     },
     draws: {},
+    optional: ['save', 'poison'],
   },
   rules: (_, options) => rulesOf(options),
   text: (_, options) => rulesText(options),
