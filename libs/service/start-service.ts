@@ -2,6 +2,7 @@ import { type Log, logger } from '@maw/telemetry/log.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import type { z } from 'zod';
 import type { lifeFields, telemetryFields } from './config-fields.ts';
+import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
 import { type Check, startOpsServer } from './ops.ts';
 import { type Component, runUntilSignal } from './shutdown.ts';
@@ -14,6 +15,8 @@ export interface StartedService {
   readonly log: Log;
   /** Adds a check to `/readyz`. It throws when the service is not ready; a text that it returns is shown as a remark. */
   addReadinessCheck(name: string, check: Check): void;
+  /** Opens what the service needs, and adds its check. A temporary failure is tried again until it works. */
+  connect<T>(name: string, dependency: Dependency<T>): Promise<T>;
   /** Marks the service as ready, waits for a signal, then closes the components in the order given, and its own after them. */
   run(components: readonly Component[]): Promise<void>;
 }
@@ -45,6 +48,7 @@ export async function startService(service: string, config: ServiceConfig): Prom
   return {
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),
+    connect: (name, dependency) => connectDependency({ ready, log }, name, dependency),
     run: (components) => {
       isStarted = true;
       log.info({ ops: ops.url }, 'ready');

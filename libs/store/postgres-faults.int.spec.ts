@@ -75,8 +75,23 @@ else {
 
     it('says so when nobody answers, without the password', async () => {
       const error = await postgresStore({ url: 'postgres://maw:secret@127.0.0.1:1/maw' }).catch((thrown: unknown) => thrown);
-      expect(String(error)).toMatch(/^Error: PostgreSQL at 127\.0\.0\.1:1 does not answer \(.*ECONNREFUSED.*\): is it running/);
+      expect(String(error)).toMatch(
+        /^DatabaseUnavailable: PostgreSQL at 127\.0\.0\.1:1 does not answer \(.*ECONNREFUSED.*\): is it running/,
+      );
       expect(String(error)).not.toMatch(/secret/);
+    });
+
+    it('can be waited for while the server has no connection left', async () => {
+      const role = `maw_crowded_${process.pid}`;
+      await other.query(`create role ${role} login password 'secret' connection limit 0`);
+      const full = new URL(url);
+      Object.assign(full, { username: role, password: 'secret' });
+      const error = await postgresStore({ url: full.href }).catch((thrown: unknown) => thrown);
+      await other.query(`drop role ${role}`);
+      expect(error).toMatchObject({ name: 'DatabaseUnavailable', isTemporary: true });
+      expect(String(error)).toMatch(
+        /cannot be used \(too many connections for role .*\): it has no connection left; raise max_connections/,
+      );
     });
 
     it('says so when the tables are newer than the program', async () => {

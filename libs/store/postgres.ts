@@ -23,7 +23,7 @@ export interface PostgresOptions {
 /**
  * A store on PostgreSQL 15 or later; migrates the schema. A lost connection fails the statements in flight with an ordinary error, and the
  * next call gets a new connection.
- * @throws when the database does not answer, or its schema is newer than this program
+ * @throws DatabaseUnavailable while the database does not answer or has no connection left; Error when its schema is newer than this program
  */
 export async function postgresStore(options: PostgresOptions): Promise<Store> {
   const sql = postgresSql(options);
@@ -31,7 +31,7 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     return await sqlStore(sql, options.service);
   } catch (error) {
     await sql.close();
-    throw isFromDatabase(error) ? error : new Error(connectError(error, hostOf(options.url)), { cause: error });
+    throw explainConnectError(error, hostOf(options.url));
   }
 }
 
@@ -73,16 +73,31 @@ const exact: CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
 };
 
-/** Whether the database itself reported the error: then its message is the best. */
-const isFromDatabase = (error: unknown) => error instanceof DatabaseError;
+/** The database cannot be used now; the same may work later. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable';
+  readonly isTemporary = true;
+}
+
+/** SQLSTATEs of a server without resources (class 53: connections, memory, disk), and of one that starts or stops. */
+const UNAVAILABLE = /^(53...|57P0[123])$/;
 
 /** An AggregateError, one error for each address tried, has no message of its own. */
 const reasonOf = (error: unknown) => (error instanceof Error && error.message) || errorCode(error) || String(error);
 
-const connectError = (error: unknown, host: string): string =>
-  explainTlsError(error, `PostgreSQL at ${host}`, 'DATABASE') ??
-  (/does not support SSL/i.test(reasonOf(error))
-    ? `PostgreSQL at ${host} does not encrypt (${reasonOf(error)}): set ssl=on there, or leave sslmode out of DATABASE_URL`
-    : `PostgreSQL at ${host} does not answer (${reasonOf(error)}): is it running, and is the URL right?`);
+function explainConnectError(error: unknown, host: string): unknown {
+  const [reason, cause] = [reasonOf(error), { cause: error }];
+  const of = `PostgreSQL at ${host}`;
+  if (error instanceof DatabaseError) {
+    const isFull = error.code === '53300';
+    const advice = isFull ? ': it has no connection left; raise max_connections there, or lower DATABASE_POOL' : '';
+    return UNAVAILABLE.test(error.code ?? '') ? new DatabaseUnavailable(`${of} cannot be used (${reason})${advice}`, cause) : error;
+  }
+  const tls = explainTlsError(error, of, 'DATABASE');
+  if (tls !== undefined) return new Error(tls, cause);
+  if (/does not support SSL/i.test(reason))
+    return new Error(`${of} does not encrypt (${reason}): set ssl=on there, or leave sslmode out of DATABASE_URL`, cause);
+  return new DatabaseUnavailable(`${of} does not answer (${reason}): is it running, and is the URL right?`, cause);
+}
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : 'an address that is not a URL');

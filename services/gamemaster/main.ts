@@ -7,9 +7,9 @@ import { gamemaster } from './service.ts';
 
 const service = 'gamemaster';
 const given = config();
-const { log, addReadinessCheck, run } = await startService(service, given);
-const store = await postgresStore({ url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service });
-addReadinessCheck('database', () => store.ping());
+const { log, addReadinessCheck, connect, run } = await startService(service, given);
+const database = { url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service };
+const store = await connect('database', { open: () => postgresStore(database), check: (one) => one.ping() });
 const bus = await rabbitBus({ ...brokerOptions(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
 addReadinessCheck('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');

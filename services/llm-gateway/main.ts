@@ -8,17 +8,18 @@ import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
 const config = gatewayConfig();
-const { log, addReadinessCheck, run } = await startService(service, config);
+const { log, addReadinessCheck, connect, run } = await startService(service, config);
 const bus = await rabbitBus({ ...brokerOptions(config), service, graceMs: config.handMs });
 addReadinessCheck('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
 const { DATABASE_URL: url, options, http } = config;
 const tls = databaseTlsOptions(config);
-const store = options.record === 'off' || url === undefined ? undefined : await postgresStore({ url, tls, poolSize: 4, service });
-if (store) addReadinessCheck('database', () => store.ping());
+const openStore = url === undefined ? undefined : (poolSize: number) => postgresStore({ url, tls, poolSize, service });
+const store =
+  options.record === 'off' || !openStore ? undefined : await connect('database', { open: () => openStore(4), check: (one) => one.ping() });
 // Without a recording the gateway starts without its database: games must not lose their models.
-const lazy = store || url === undefined ? undefined : lazyBudgetUsage(() => postgresStore({ url, tls, poolSize: 2, service }));
+const lazy = store || !openStore ? undefined : lazyBudgetUsage(() => openStore(2));
 const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
 const gateway = await llmGateway({ bus, now: Date.now, log, options, http, recordings: store?.recordings, budgetUsage });
 addReadinessCheck('models', () => gateway.ready());
