@@ -5,6 +5,11 @@ import type { Reply } from '@maw/contracts/registry.ts';
 export interface Delivery {
   /** 1 for the first attempt. */
   readonly attempt: number;
+  /**
+   * The service that sent the message: the user whom the broker authenticated. Where services share a user and senders are not checked, the
+   * source that the message claims.
+   */
+  readonly sender: string | undefined;
   /** Aborted when the bus closes and the grace time has passed. Stop then: the message will be redelivered. */
   readonly signal: AbortSignal;
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Room } from '@maw/store/ports/rooms.ts';
 import { speechLimit } from './speech-limit.ts';
-import { checkSpeech } from './check-speech.ts';
+import { checkSpeech, mayUse } from './check-speech.ts';
 
 const room: Room = {
   table: 't',
@@ -21,8 +21,6 @@ const room: Room = {
 describe('checkSpeech', () => {
   it.each([
     ['a member who may speak', 0, 'hello', room, undefined],
-    ['a stranger', 3, 'hello', room, 'not-a-member'],
-    ['a stranger at a closed room', 3, 'hello', { ...room, closed: 9 }, 'not-a-member'],
     ['a member who may not speak: why, the gamemaster knows', 2, 'hello', room, undefined],
     ['a member who may not speak, with what is no speech', 2, '', room, undefined],
     ['a member after it has closed: whether it was heard before, the gamemaster knows', 0, 'hello', { ...room, closed: 9 }, undefined],
@@ -42,6 +40,19 @@ describe('checkSpeech', () => {
 
   it('names the character that is no speech', () => {
     expect(() => checkSpeech(room, 0, 'ab\u202ec')).toThrow(/character 3 is U\+202E/);
+  });
+});
+
+describe('mayUse', () => {
+  const played = { ...room, minds: [1, 2] };
+
+  it('lets the web service in for every member, the player service for minds only', () => {
+    expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, 'web'))).toEqual([0, 1, 2]);
+    for (const sender of ['player', undefined]) expect([0, 1, 2, 3].filter((seat) => mayUse(played, seat, sender))).toEqual([1, 2]);
+  });
+
+  it('lets everybody in for every member where it is not known who is a mind', () => {
+    expect([0, 1, 2, 3].filter((seat) => mayUse(room, seat, 'player'))).toEqual([0, 1, 2]);
   });
 });
 

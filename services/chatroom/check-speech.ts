@@ -8,18 +8,17 @@ import type { Room } from '@maw/store/ports/rooms.ts';
  */
 export const notThere = (room: string, seat: number): Refusal => new Refusal('not-a-member', `seat ${seat} is in no room ${room}`);
 
-/** @throws Refusal not-a-member */
-export function mustBeMember({ members, room }: Room, seat: number): void {
-  if (!members.includes(seat)) throw notThere(room, seat);
-}
+/** Whether a service may use a room for a seat: the web service for every member, all others for those that minds play. */
+export const mayUse = ({ members, minds = members }: Room, seat: number, sender: string | undefined): boolean =>
+  members.includes(seat) && (sender === 'web' || minds.includes(seat));
 
 /**
  * Checks a speech as far as the room knows. Only the gamemaster knows whether the time is over, which it may have extended; why a member may not
  * speak, who may be dead or have nothing left to say; and whether a speech after the closing was forwarded before it.
- * @throws Refusal not-a-member, nothing-said, too-long, unprintable
+ * @param seat a member
+ * @throws Refusal nothing-said, too-long, unprintable
  */
 export function checkSpeech(room: Room, seat: number, text: string): void {
-  mustBeMember(room, seat);
   if (!room.speakers.includes(seat)) return;
   if (!text.trim()) throw new Refusal('nothing-said');
   const length = [...text].length;

@@ -1,7 +1,7 @@
 import type { Delivery } from '@maw/bus/bus.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Room, Rooms } from '@maw/store/ports/rooms.ts';
-import { notThere } from './check-speech.ts';
+import { mayUse, notThere } from './check-speech.ts';
 import type { RoomWaiters } from './room-waiters.ts';
 
 /** After so many deliveries a message that may not wait is refused. */
@@ -24,14 +24,14 @@ export const deadline = ({ replyby }: Message): number | undefined => (replyby =
 
 /**
  * The room of a message, with its seat as a member. A question may be faster than the opening of its room, so a message waits for it; so does
- * one from a seat that is not a member, since a fast answer would reveal that the room exists.
+ * one that may not use the room, since a fast answer would reveal that it exists, and since a mind may be asked before the room is told of it.
  * At most half of the concurrency waits, so that openings are still consumed; other messages are retried later.
  * @throws Refusal not-a-member when the room does not open in time
  */
 export async function findRoom(
   finder: RoomFinder,
   message: Message<'room.speak' | 'room.read'>,
-  { signal, attempt }: Delivery,
+  { signal, attempt, sender }: Delivery,
 ): Promise<Room> {
   const { rooms, waiters, now } = finder;
   const table = message.subject;
@@ -42,7 +42,7 @@ export async function findRoom(
     for (;;) {
       const opened = waiters.next(table, name, signal);
       const room = await rooms.room(table, name);
-      if (room?.members.includes(seat)) return room;
+      if (room && mayUse(room, seat, sender)) return room;
       if (now() >= until) throw notThere(name, seat);
       if (!isWaiting) {
         mustHaveSlot(finder, name, seat, attempt);
@@ -61,5 +61,5 @@ export async function findRoom(
 function mustHaveSlot({ waiting, concurrency }: RoomFinder, room: string, seat: number, attempt: number): void {
   if (waiting < concurrency / 2) return;
   if (attempt >= MAX_ATTEMPTS) throw notThere(room, seat);
-  throw new Error(`${waiting} messages are waiting for their rooms: retrying ${room} later`);
+  throw new Error(`${waiting} messages are waiting for their rooms: retrying later`); // logged, so it names no room
 }

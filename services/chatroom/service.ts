@@ -4,7 +4,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { checkSpeech, mustBeMember, notThere } from './check-speech.ts';
+import { checkSpeech, mayUse, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
 import { type ChatroomOptions, defaultOptions } from './options.ts';
 import { roomWaiters } from './room-waiters.ts';
@@ -56,7 +56,7 @@ async function handleMessage(chat: Chatroom, message: Message<(typeof TYPES)[num
     case 'room.read':
       return read(chat, message, delivery);
     case 'room.who':
-      return who(chat, message);
+      return who(chat, message, delivery);
   }
 }
 
@@ -115,11 +115,10 @@ async function purgeRead(rooms: Rooms, { table, room, members }: Room): Promise<
   if (line > 0) await rooms.purge(table, room, line);
 }
 
-async function who({ rooms }: Chatroom, message: Message<'room.who'>): Promise<Reply> {
+async function who({ rooms }: Chatroom, message: Message<'room.who'>, { sender }: Delivery): Promise<Reply> {
   const { room: name, seat: asking } = message.data;
   const room = await rooms.room(message.subject, name);
-  if (!room) throw notThere(name, asking);
-  mustBeMember(room, asking);
+  if (!room || !mayUse(room, asking, sender)) throw notThere(name, asking);
   const members = room.members.map((seat) => ({ seat, maySpeak: room.speakers.includes(seat) }));
   return { performative: 'inform', data: { isOpen: room.closed === undefined, members } };
 }

@@ -103,13 +103,13 @@ const measureAppends = (tapes: Tapes, steady: () => number, measured: (ms: numbe
   },
 });
 
-async function handleMessage(master: Gamemaster, message: Message<Command>, { attempt }: Delivery): Promise<Reply | void> {
+async function handleMessage(master: Gamemaster, message: Message<Command>, { attempt, sender }: Delivery): Promise<Reply | void> {
   const { backlog, bus, now, wall } = master;
   const at = now();
   if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // both by machine clocks
   backlog.saw('unsent', bus.unconfirmedCount(), at);
   try {
-    return await execute(master, message);
+    return await execute(master, message, sender);
   } catch (thrown) {
     const error = asServiceError(thrown);
     if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits for the refusal
@@ -117,12 +117,12 @@ async function handleMessage(master: Gamemaster, message: Message<Command>, { at
   }
 }
 
-async function execute(master: Gamemaster, message: Message<Command>): Promise<Reply | void> {
+async function execute(master: Gamemaster, message: Message<Command>, sender: Delivery['sender']): Promise<Reply | void> {
   switch (message.type) {
     case 'table.open':
       return open(master, message, master);
     case 'table.join':
-      return join(master, message);
+      return join(master, message, sender);
     case 'table.act':
       return act(master, message);
     case 'table.hand':
@@ -132,14 +132,18 @@ async function execute(master: Gamemaster, message: Message<Command>): Promise<R
     case 'table.view':
     case 'table.list':
     case 'table.rules':
-      return isLate(message, master.wall()) ? undefined : { performative: 'inform', data: await query(master, message) };
+      return isLate(message, master.wall()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
   }
 }
 
-async function query({ tables, tapes, sets }: Gamemaster, message: Message<'table.view' | 'table.list' | 'table.rules'>): Promise<unknown> {
+async function query(
+  { tables, tapes, sets }: Gamemaster,
+  message: Message<'table.view' | 'table.list' | 'table.rules'>,
+  sender: Delivery['sender'],
+): Promise<unknown> {
   switch (message.type) {
     case 'table.view':
-      return viewOf(await tables.fresh(message.subject), message.data);
+      return viewOf(await tables.fresh(message.subject), message.data, sender);
     case 'table.list':
       return { tables: fitInPage((await tapes.list(listing(message.data))).map(({ summary }) => summary)) };
     case 'table.rules':

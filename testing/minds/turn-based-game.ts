@@ -153,7 +153,7 @@ async function passTime(game: Game): Promise<void> {
 
 /** One turn of one seat. Returns whether it was asked anything. */
 async function takeTurn(game: Game, own: SeatState): Promise<boolean> {
-  const view = dataOf(await request(game, 'player', 'table.view', { eye: own.seat, after: own.seen, limit: 5_000 }));
+  const view = dataOf(await request(game, 'web', 'table.view', { eye: own.seat, after: own.seen, limit: 5_000 }));
   if (!view.asked.length) return false;
   const phase = phaseOf(view.asked[0]!.id);
   if (phase !== own.phase) Object.assign(own, { phase, iteration: 0, standing: {} });

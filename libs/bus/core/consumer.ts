@@ -132,7 +132,12 @@ async function runAttempt<N extends ContractName>(
   const late = isLate(message, endpoint.now());
   if (late && !options.takesLate) return 'late';
   const { attempt } = received;
-  const delivery: Delivery = { attempt, signal: inFlight.expired, forward: (next) => forward(endpoint, received, next) };
+  const delivery: Delivery = {
+    attempt,
+    sender: endpoint.senderCheck.serviceOf(received.raw, message),
+    signal: inFlight.expired,
+    forward: (next) => forward(endpoint, received, next),
+  };
   let outcome: Outcome | undefined;
   const run = async (): Promise<void> => {
     trace.last = context.active();

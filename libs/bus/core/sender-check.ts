@@ -20,6 +20,8 @@ interface Claim {
 export interface SenderCheck {
   /** The original sender, also of a copy that the service itself or the operator has sent again. */
   of(raw: RawMessage): string | undefined;
+  /** The same when senders are checked; otherwise the source that the message claims. */
+  serviceOf(raw: RawMessage, message: Claim): string | undefined;
   /** Undefined when the sender is genuine, or checking is off. `message`: undefined when it cannot be read. */
   forgery(raw: RawMessage, message: Claim | undefined): Forgery | undefined;
   /** The same for the reply to a request of this type. */
@@ -41,6 +43,7 @@ export function createSenderCheck({ service, user, isChecking }: SenderCheckOpti
   const of = (raw: RawMessage) => senderOf(raw, user);
   return {
     of,
+    serviceOf: (raw, { source }) => (isChecking ? of(raw) : source),
     forgery: (raw, message) => (isChecking ? forgeryIn(raw, of(raw), message) : undefined),
     forgedReply: (raw, requestType) => (isChecking ? forgeryInReply(raw, requestType) : undefined),
     count: (type, reason) => metrics.forged.inc({ service, type: typeLabelOf(type), reason }),

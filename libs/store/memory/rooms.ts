@@ -5,10 +5,11 @@ import type { MemoryDatabase, MemoryRoom } from './database.ts';
 export function memoryRooms({ rooms }: Pick<MemoryDatabase, 'rooms'>): Rooms {
   const at = (table: string, room: string): MemoryRoom => roomAt(rooms, JSON.stringify([table, room]));
   return {
-    async open({ table, room, question, name, members, speakers, maxChars, until, opened }) {
+    async open({ table, room, question, name, members, speakers, minds, maxChars, until, opened }) {
       const known = at(table, room);
       if (known.opening && known.opening.opened >= opened) return;
-      known.opening = { table, room, question, name, members: [...members], speakers: [...speakers], maxChars, until, opened };
+      const seats = { members: [...members], speakers: [...speakers], ...(minds && { minds: [...minds] }) };
+      known.opening = { table, room, question, name, ...seats, maxChars, until, opened };
     },
 
     async close(table, room, { closed, lines }) {

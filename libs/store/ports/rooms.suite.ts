@@ -13,6 +13,7 @@ export const opening = (room = 'r', more: Partial<Opening> = {}): Opening => ({
   name: 'Village',
   members: [0, 1, 2],
   speakers: [1],
+  minds: [0, 2],
   maxChars: 500,
   until: 1_767_225_600_000,
   opened: 12,

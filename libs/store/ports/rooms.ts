@@ -16,6 +16,8 @@ export interface Room {
   readonly name: string;
   readonly members: readonly number[];
   readonly speakers: readonly number[];
+  /** The members that minds play; undefined for a room that was opened before this was noted. */
+  readonly minds?: readonly number[] | undefined;
   readonly maxChars: number;
   readonly until: number;
   /** The tape's sequence at which it opened. */

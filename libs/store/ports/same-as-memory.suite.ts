@@ -95,7 +95,7 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   of('result', fc.tuple(table), (s, t) => s.tapes.result(t)),
   of('census', fc.tuple(), (s) => s.tapes.countByStage()),
   of('open', fc.tuple(table, room, fc.array(small), small), (s, t, r, members, opened) =>
-    s.rooms.open({ table: t, room: r, question: 'q', name: r, members, speakers: members, maxChars: 9, until: 9, opened }),
+    s.rooms.open({ table: t, room: r, question: 'q', name: r, members, speakers: members, minds: members.slice(1), maxChars: 9, until: 9, opened }),
   ),
   of('close', fc.tuple(table, room, small, small), (s, t, r, closed, lines) => s.rooms.close(t, r, { closed, lines })),
   of('room', fc.tuple(table, room), (s, t, r) => s.rooms.room(t, r)),

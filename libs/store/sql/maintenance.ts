@@ -99,7 +99,7 @@ select
    from game where id = $1) as game,
   (select json_agg(json_build_array(sequence, at, cause, event, encode(hash, 'hex')) order by sequence) from tape where game = $1) as tape,
   (select json_build_object('result', result) from result where game = $1) as result,
-  (select json_agg(json_build_object('room', room, 'question', question, 'name', name, 'members', members, 'speakers', speakers,
+  (select json_agg(json_build_object('room', room, 'question', question, 'name', name, 'members', members, 'speakers', speakers, 'minds', minds,
      'maxChars', max_chars, 'until', until, 'opened', opened, 'closed', closed, 'lines', lines, 'isArchived', is_archived, 'purged', purged))
    from room where game = $1) as rooms,
   (select json_agg(json_build_object('room', room, 'archived', archived, 'line', line, 'by_seat', by_seat, 'to_seat', to_seat,
@@ -118,10 +118,11 @@ function roomsOf(rows: readonly RoomRow[], lines: readonly LineOf[]): readonly S
       archive: all.filter(({ archived }) => archived).map(toLine),
     };
     if (!row) return { room, opening: undefined, closing: undefined, isArchived: false, purged: 0, ...about };
-    const { question, name, members, speakers, maxChars, until, opened, closed, lines: many, isArchived, purged } = row;
+    const { question, name, members, speakers, minds, maxChars, until, opened, closed, lines: many, isArchived, purged } = row;
+    const seats = { members, speakers, ...(minds ? { minds } : {}) };
     return {
       room,
-      opening: (opened as number | null) === null ? undefined : { question, name, members, speakers, maxChars, until, opened },
+      opening: (opened as number | null) === null ? undefined : { question, name, ...seats, maxChars, until, opened },
       closing: closed === null ? undefined : { closed, lines: many! },
       isArchived,
       purged,

@@ -6,8 +6,9 @@ import type { Line, Room, Rooms } from '../ports/rooms.ts';
  * read `purged` from the locked row: a line delivered again while it is being moved is not stored twice.
  */
 export const sqlRooms = (sql: Sql): Rooms => ({
-  async open({ table, room, question, name, members, speakers, maxChars, until, opened }) {
-    await sql.query(OPEN, [table, room, question, name, JSON.stringify(members), JSON.stringify(speakers), maxChars, until, opened]);
+  async open({ table, room, question, name, members, speakers, minds, maxChars, until, opened }) {
+    const seats = [JSON.stringify(members), JSON.stringify(speakers), minds ? JSON.stringify(minds) : null];
+    await sql.query(OPEN, [table, room, question, name, ...seats, maxChars, until, opened]);
   },
 
   async close(table, room, { closed, lines }) {
@@ -56,10 +57,10 @@ export const sqlRooms = (sql: Sql): Rooms => ({
 
 const COLUMNS = 'game, room, line, by_seat, to_seat, text, says, at';
 
-const OPEN = `insert into room as r (game, room, question, name, members, speakers, max_chars, until, opened)
-values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7::int, $8::bigint, $9::int)
+const OPEN = `insert into room as r (game, room, question, name, members, speakers, minds, max_chars, until, opened)
+values ($1, $2, $3, $4, $5::text::jsonb, $6::text::jsonb, $7::text::jsonb, $8::int, $9::bigint, $10::int)
 on conflict (game, room) do update set question = excluded.question, name = excluded.name, members = excluded.members,
-  speakers = excluded.speakers, max_chars = excluded.max_chars, until = excluded.until, opened = excluded.opened
+  speakers = excluded.speakers, minds = excluded.minds, max_chars = excluded.max_chars, until = excluded.until, opened = excluded.opened
 where r.opened is null or excluded.opened > r.opened`;
 
 const CLOSE = `insert into room as r (game, room, closed, lines) values ($1, $2, $3::int, $4::int)
@@ -116,8 +117,9 @@ noted as (
 )
 select exists (select from ready) or coalesce((select is_archived from held), false) as archived`;
 
-interface RoomRow extends Omit<Room, 'table' | 'maxChars' | 'closed' | 'lines' | 'isArchived'> {
+interface RoomRow extends Omit<Room, 'table' | 'minds' | 'maxChars' | 'closed' | 'lines' | 'isArchived'> {
   readonly game: string;
+  readonly minds: readonly number[] | null;
   readonly max_chars: number;
   readonly closed: number | null;
   readonly lines: number | null;
@@ -140,6 +142,7 @@ const toRoom = (row: RoomRow): Room => ({
   name: row.name,
   members: row.members,
   speakers: row.speakers,
+  ...(row.minds && { minds: row.minds }),
   maxChars: row.max_chars,
   until: row.until,
   opened: row.opened,

@@ -152,6 +152,9 @@ const changes: readonly string[] = [
     id text collate "C" primary key, at bigint not null, about jsonb not null, outcome text not null
   );
   create trigger audit_outcome_stands before update or delete on audit_outcome for each row execute function audit_stands();`,
+  `
+  -- The members of a room that minds play. Null in rooms that were opened before.
+  alter table room add column minds jsonb;`,
 ];
 
 /**

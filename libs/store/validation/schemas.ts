@@ -66,6 +66,7 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
           name: text,
           members: each(seat),
           speakers: each(seat),
+          minds: optional(each(seat)),
           maxChars: count,
           until: instant,
           opened: count,

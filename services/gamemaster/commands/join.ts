@@ -1,13 +1,17 @@
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { type CommandContext, decide, otherMessage } from './decide.ts';
+import { mustBeAllowed } from './view.ts';
 
 /** A person or a mind takes a seat. */
-export const join = (context: CommandContext, message: Message<'table.join'>): Promise<Reply | void> =>
+export const join = (context: CommandContext, message: Message<'table.join'>, sender: string | undefined): Promise<Reply | void> =>
   decide(
     context,
     message,
-    ({ state }, at) => state.rules.join(state.standing.game, message.data.seat, message.data.name, at),
+    ({ state }, at) => {
+      mustBeAllowed(state, message.data.seat, sender);
+      return state.rules.join(state.standing.game, message.data.seat, message.data.name, at);
+    },
     (_, caused) => {
       const joined = caused.find(({ event }) => event.type === 'joined');
       if (!joined) throw otherMessage(message.subject);

@@ -32,6 +32,7 @@ export function roomMessages(
         name,
         members: [...members],
         speakers: [...speakers],
+        minds: members.filter((seat) => after.game.holders[seat] === 'mind'),
         maxChars: q.maxChars,
         until: lastOf(q),
         opened: sequence,
@@ -60,8 +61,9 @@ export function roomMessages(
   return out;
 }
 
-/** The questions whose rooms an event opens; a delay opens all rooms again with their new deadlines. */
+/** The questions whose rooms an event opens. A delay opens all rooms again with their new deadlines, a handover with their new holders. */
 function openedBy(event: { readonly type: string }, after: Standing): readonly (Question & Partial<Open>)[] {
+  if (event.type === 'handed') return after.open;
   if (!isTableEvent(event)) return [];
   if (event.type === 'asked') return [event.question];
   return event.type === 'delayed' ? after.open : [];

@@ -2,10 +2,20 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { diffFaults, type Fault } from '@maw/store/integrity/fault.ts';
 import type { Line } from '@maw/store/ports/rooms.ts';
 import type { StoredRoom } from '@maw/store/ports/maintenance.ts';
+import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+
+type Terms = NonNullable<StoredRoom['opening']>;
+
+interface Opening {
+  readonly terms: Terms;
+  readonly at: number;
+  /** Those before any handover: a version that did not note who is a mind did not open rooms again then. */
+  readonly withoutMinds: Terms;
+}
 
 /** A room as a tape says it should be, and when each part was recorded. */
 export interface RoomOfTape {
-  opening: { readonly terms: NonNullable<StoredRoom['opening']>; readonly at: number } | undefined;
+  opening: Opening | undefined;
   closing: { readonly closed: number; readonly lines: number; readonly at: number } | undefined;
   readonly lines: Line[];
 }
@@ -20,10 +30,13 @@ export function roomsOfTape() {
   };
   return {
     all: all as ReadonlyMap<string, RoomOfTape>,
-    hear(message: Message, at: number): void {
+    hear(message: Message, { at, event }: RecordedEvent): void {
       if (message.type === 'room.open') {
         const { room, ...terms } = message.data;
-        roomNamed(room).opening = { terms, at };
+        const { minds: _, ...rest } = terms;
+        const known = roomNamed(room);
+        const before = known.opening?.withoutMinds;
+        known.opening = { terms, at, withoutMinds: event.type === 'handed' && before ? before : rest };
       } else if (message.type === 'room.close') {
         const { room, ...about } = message.data;
         roomNamed(room).closing = { ...about, at };
@@ -72,7 +85,8 @@ function faultsOf(place: string, room: RoomOfTape, kept: StoredRoom | undefined,
 function openingFaults(place: string, { opening }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
   if (!opening) return kept.opening ? [{ place, wrong: 'room', expected: 'never opened', found: 'opened' }] : [];
   if (opening.at >= since && (kept.opening?.opened ?? 0) < opening.terms.opened) return []; // still in flight
-  return diffFaults(`${place}, opening`, 'room', opening.terms, kept.opening);
+  const terms = kept.opening?.minds ? opening.terms : opening.withoutMinds;
+  return diffFaults(`${place}, opening`, 'room', terms, kept.opening);
 }
 
 function closingFaults(place: string, { closing }: RoomOfTape, kept: StoredRoom, since: number): readonly Fault[] {
