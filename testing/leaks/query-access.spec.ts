@@ -40,13 +40,21 @@ const CELLS: { readonly [query: string]: { readonly [service: string]: readonly 
   'table.rules': { web: [[{}]] },
   'room.read': {
     web: [[{ room: VILLAGE, seat: PERSON }], [{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],
-    player: [[{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: PERSON }, 'not-a-member'], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],
+    player: [
+      [{ room: VILLAGE, seat: MIND }],
+      [{ room: VILLAGE, seat: PERSON }, 'not-a-member'],
+      [{ room: VILLAGE, seat: NOBODY }, 'not-a-member'],
+    ],
   },
   'room.who': {
     web: [[{ room: VILLAGE, seat: PERSON }], [{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],
-    player: [[{ room: VILLAGE, seat: MIND }], [{ room: VILLAGE, seat: PERSON }, 'not-a-member'], [{ room: VILLAGE, seat: NOBODY }, 'not-a-member']],
+    player: [
+      [{ room: VILLAGE, seat: MIND }],
+      [{ room: VILLAGE, seat: PERSON }, 'not-a-member'],
+      [{ room: VILLAGE, seat: NOBODY }, 'not-a-member'],
+    ],
   },
-  'llm.models': { 'web': [], 'player': [] },
+  'llm.models': { web: [], player: [] },
   'llm.status': { 'web': [], 'llm-gateway': [] },
 };
 

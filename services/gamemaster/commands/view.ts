@@ -12,7 +12,11 @@ import { type LoadedTable, summaryOf } from '../tables/table-cache.ts';
  * One page of what an eye has seen, and what it may answer now.
  * @throws Refusal not-an-option when there is no such seat; forbidden when the sender may not look through this eye
  */
-export function viewOf({ state }: LoadedTable, { eye, after, limit }: Data<'table.view'>, sender: string | undefined): ReplyData<'table.view'> {
+export function viewOf(
+  { state }: LoadedTable,
+  { eye, after, limit }: Data<'table.view'>,
+  sender: string | undefined,
+): ReplyData<'table.view'> {
   const view = state.views.get(eye);
   if (!view) throw new Refusal('not-an-option', `the table has no seat ${eye}`);
   if (eye !== 'audience') mustBeAllowed(state, eye, sender);
