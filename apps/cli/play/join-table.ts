@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../clients/http-request.ts';
+import { prepareFolder } from '../prepare-folder.ts';
 import type { Game } from './play-options.ts';
 import { createPrompt } from './line-editor.ts';
 import { playSeat } from './play-seat.ts';
@@ -51,7 +52,7 @@ async function seatOf(
   if (saved[key] !== undefined) return { token: saved[key] };
   const { token, seat } = await web.join(table, name);
   if (isRemote) {
-    await mkdir(options.data, { recursive: true });
+    await prepareFolder(options.data, '--data');
     await writeFile(file, `${JSON.stringify({ ...saved, [key]: token }, undefined, 2)}\n`, { mode: 0o600 });
   }
   return { token, seat };

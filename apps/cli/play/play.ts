@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readName } from '@maw/games/match/player-name.ts';
 import { isSystemRunning, writeConnectionFile } from '../clients/connection-file.ts';
@@ -7,6 +6,7 @@ import { connectToWeb } from '../connect.ts';
 import { type InProcessSystemOptions, startInProcessSystem } from '../in-process-system.ts';
 import { chooseModels, type Models } from '../models.ts';
 import { createPaint, transcript } from '../transcript.ts';
+import { prepareFolder } from '../prepare-folder.ts';
 import { joinTable } from './join-table.ts';
 import { openTable } from './open-table.ts';
 import type { Game, PlayOptions } from './play-options.ts';
@@ -40,7 +40,7 @@ async function playInProcess(game: Omit<Game, 'web' | 'isRemote'>, config: CliCo
   const models = await modelsFor(options, config);
   note(models.says);
   note(`Everything runs in this process: the message bus is in memory, and the database is in the folder ${options.data}.`);
-  await mkdir(options.data, { recursive: true });
+  await prepareFolder(options.data, '--data');
   const system = await startInProcessSystem({
     folder: join(options.data, 'tables'),
     port: 0,

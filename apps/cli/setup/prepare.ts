@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { brokerUsers, definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { ROLE_PREFIX, roleNames } from '@maw/store/sql/roles.ts';
 import type { CliConfig } from '../config.ts';
+import { prepareFolder } from '../prepare-folder.ts';
 import { passwordVariables, type PrepareConfig, readPrepareConfig } from './prepare-config.ts';
 
 type Secrets = ReadonlyMap<string, string>;
@@ -25,6 +26,7 @@ const COLLECTOR = 'http://otel-collector:4318';
  */
 export async function prepare(folder: string, config: CliConfig): Promise<number> {
   const given = readPrepareConfig(config.all);
+  await prepareFolder(folder);
   const model = modelServer(given);
   const secrets = await allSecrets(join(folder, 'secrets'), given);
   for (const [path, text] of files(given, secrets, model)) await write(join(folder, path), text);

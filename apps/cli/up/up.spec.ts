@@ -52,7 +52,7 @@ describe('maw up', () => {
 
   it('refuses a folder that is a file', async () => {
     await writeFile(join(cwd, 'file'), '');
-    const error = /^maw: .*file.*; --data must be a folder that exists and is writable, or can be created\n$/;
+    const error = /^maw: the folder file cannot be used: a file is in the way; choose a folder .*, with --data\n$/;
     expect(await up(['--data', 'file'])).toEqual({ code: 1, out: '', err: expect.stringMatching(error) });
   });
 

@@ -8,6 +8,7 @@ import { writeConnectionFile } from '../clients/connection-file.ts';
 import type { CliConfig } from '../config.ts';
 import { type DevServers, startDevServers } from '../dev-servers/dev-servers.ts';
 import { chooseModels, type Models } from '../models.ts';
+import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';
 
 export interface UpOptions {
@@ -35,6 +36,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
  */
 export async function up(options: UpOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
   const folder = resolve(options.data);
+  await prepareFolder(options.data, '--data');
   // A second system there would overwrite the servers, keys and connection file of the first.
   const lock = await lockFolder(folder);
   try {
