@@ -43,11 +43,12 @@ revoke all on all tables in schema public from maw_reader;
 revoke all on all sequences in schema public from maw_reader;
 grant select on schema_version to maw_reader;
 grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit, audit_outcome to maw_reader;
--- maw_keeper: `maw retention`
+-- maw_keeper: `maw retention` and `maw dead --drop`
 revoke all on all tables in schema public from maw_keeper;
 revoke all on all sequences in schema public from maw_keeper;
 grant select on schema_version to maw_keeper;
 grant select on game, tape, result, pulse, room, line, line_archive, mark, thought, memory, take, tally, permit, revocation, audit, audit_outcome to maw_keeper;
 grant delete on game, tape, result, room, line, line_archive, mark, thought, memory, take, permit, revocation to maw_keeper;
 grant update on game to maw_keeper;
+grant insert on audit, audit_outcome to maw_keeper;
 commit;

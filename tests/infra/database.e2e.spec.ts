@@ -27,7 +27,9 @@ const WANTED: Record<string, Record<string, string>> = {
   llm_gateway: { take: 'SIU', tally: 'SIUD' },
   web: { permit: 'SIUD', revocation: 'SID', audit: 'SI', audit_outcome: 'SI' },
   reader: Object.fromEntries(TABLES.map((table) => [table, 'S'])),
-  keeper: Object.fromEntries(TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit|pulse|tally/.test(table) ? 'S' : 'SD'])),
+  keeper: Object.fromEntries(
+    TABLES.map((table) => [table, table === 'game' ? 'SUD' : /audit/.test(table) ? 'SI' : /pulse|tally/.test(table) ? 'S' : 'SD']),
+  ),
 };
 
 here(`a database with roles${reason}`, () => {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
@@ -9,7 +9,9 @@ import { deadLetterQueueOf, header } from '@maw/bus/core/topology.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { memoryStore } from '@maw/store/memory.ts';
+import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
+import { databaseUrl, testDatabase } from '@maw/store/test-database.suite.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
@@ -22,6 +24,8 @@ jest.setTimeout(600_000);
 const url = brokerForTests ?? '';
 // oxlint-disable-next-line jest/no-disabled-tests -- it says by its name what is missing
 const here = brokerForTests ? describe : describe.skip;
+// oxlint-disable-next-line jest/no-disabled-tests -- it needs a broker and a database
+const onDatabase = databaseUrl ? it : it.skip;
 /** What moves a cursor, rings, begins a line or turns the writing round. */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
@@ -225,6 +229,48 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
     expect(out).toMatch(
       /^1970-01-01T00:00:00\.000Z {2}odd {2}unknown {2}rejected: dead-lettered by the broker after too many deliveries\n/m,
     );
+  });
+
+  onDatabase('drops the named or all unreadable letters, each with an entry in the audit log', async () => {
+    const database = await testDatabase();
+    const drop = (url: string, ...args: readonly string[]) =>
+      runMawReached(['dead', queue, ...args], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: brokerForTests!, DATABASE_URL: url } });
+    const audit = await postgresStore({ url: database.url });
+    try {
+      isAway = true;
+      const web = await ground.open('web');
+      await web.publish(opening('t1'));
+      for (const id of ['a', 'b', 'c\0']) bury(id, '2026-01-01T00:00:00.000Z');
+      await resting(4);
+
+      const nobody = new URL(database.url);
+      nobody.pathname = '/maw_test_nobody';
+      expect(await drop(nobody.href, '--drop', 'a')).toMatchObject({ code: 1, out: '' });
+      await resting(4);
+      expect(await audit.auditLog.list({ limit: 10 })).toEqual([]);
+
+      const named = await drop(database.url, '--drop', 'a', '--drop', 'nobody');
+      expect([named.code, named.out, named.err]).toEqual([
+        1,
+        `1 dropped from ${queue}: a\n`,
+        `maw: no dead letter of ${queue} has the id nobody\n`,
+      ]);
+      await resting(3);
+      const rest = await drop(database.url, '--drop-unreadable', '--json');
+      expect([rest.code, (JSON.parse(rest.out) as { dropped: string[] }).dropped.toSorted(), rest.err]).toEqual([0, ['b', 'c\0'], '']);
+      expect(await resting(1)).toEqual([expect.objectContaining({ id: 'open-t1', reason: 'failed' })]);
+
+      const entries = await audit.auditLog.list({ limit: 10 });
+      const { username } = new URL(url);
+      expect(entries.toReversed().map(({ who, from, what, outcome }) => ({ who, from, what, outcome }))).toEqual(
+        ['a', 'b', 'c'].map(() => ({ who: username, from: hostname(), what: `maw dead ${queue} --drop`, outcome: 'done' })),
+      );
+      expect(entries.map(({ about }) => about['id']).toSorted()).toEqual(['a', 'b', 'c']);
+      expect(entries[0]!.about).toMatchObject({ type: 'table.open', queue, reason: 'unreadable', error: 'it was no JSON', bytes: 1 });
+    } finally {
+      await audit.close();
+      await database.close();
+    }
   });
 
   it('says so when there is no such queue, or no way in, and never the password', async () => {

@@ -39,6 +39,11 @@ describe('maw dead without a broker', () => {
     expect(await dead({}, 'gamemaster', '--data', 'gone', '--all')).toEqual([1, NO_CONNECTION]);
   });
 
+  it('drops nothing without a database for the audit log', async () => {
+    const env = { AMQP_URL: `amqp://me:${PASSWORD}@${CLOSED}` };
+    expect(await dead(env, 'gamemaster', '--drop', 'x')).toEqual([1, expect.stringMatching(/^maw: which store\? Set DATABASE_URL/)]);
+  });
+
   it('says what is wrong with its address, and with what it is asked, before it looks for one', async () => {
     const [odd, rest] = [{ AMQP_URL: `amqp://%zz:${PASSWORD}@${CLOSED}` }, { AMQP_URL: '' }];
     const wrong: readonly (readonly [Record<string, string>, readonly string[], RegExp])[] = [
@@ -49,6 +54,10 @@ describe('maw dead without a broker', () => {
       [rest, ['gamemaster', '--limit', '1001'], /expected a whole number from 1 to 1000/],
       [rest, ['gamemaster', '--resend'], /option '--resend <id>' argument missing/],
       [rest, ['gamemaster', 'chatroom'], /too many arguments/],
+      [rest, ['gamemaster', '--drop'], /option '--drop <id>' argument missing/],
+      [rest, ['gamemaster', '--drop', 'x', '--resend', 'y'], /^maw: --resend and --all send letters again, .* remove them: one of them\n$/],
+      [rest, ['gamemaster', '--drop-unreadable', '--all'], /^maw: --resend and --all send letters again, .* remove them: one of them\n$/],
+      [rest, ['gamemaster', '--drop-unreadable', '--drop', 'x'], /^maw: --drop-unreadable and --drop exclude each other\n$/],
     ];
     await Promise.all(wrong.map(async ([env, args, error]) => expect(await dead(env, ...args)).toEqual([1, expect.stringMatching(error)])));
   });

@@ -1,18 +1,27 @@
-import { readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
+import { type BrokerOptions, parseBrokerUrl } from '@maw/bus/rabbitmq/broker-url.ts';
+import { type DeadLetterSelection, dropDeadLetters, readDeadLetters, resendDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
+import { OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
+import { storable } from '@maw/web/audit/audit-entry.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
+import { openStore } from '../maintenance/open-store.ts';
 import { brokerTls } from '../tls.ts';
 import { sanitizeText } from '../transcript.ts';
 
 export interface DeadOptions {
   readonly resend: readonly string[];
   readonly all: boolean;
+  readonly drop: readonly string[];
+  readonly dropUnreadable: boolean;
   readonly limit: number;
   readonly json: boolean;
   readonly data: string;
 }
 
-/** A line of JSON; what a terminal might obey in it is written as \u009b, which is the same to a program. */
+/** One line of JSON; control characters are written as \u009b, which is the same to a program. */
 const jsonOf = (value: object): string =>
   JSON.stringify(value).replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
@@ -21,30 +30,81 @@ const jsonOf = (value: object): string =>
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
- * `maw dead QUEUE`: what could not be handled, the oldest first, and why; `--resend ID` and `--all` send it to its queue again.
- * The only command that speaks to the broker: dead letters are there because no service could read them.
+ * `maw dead QUEUE`: lists dead letters, the oldest first; sends them to their queue again (`--resend ID`, `--all`); or removes them for good
+ * (`--drop ID`, `--drop-unreadable`), which needs a database for the audit log. Returns the exit code.
  */
-export async function dead(queue: string, { resend, all, limit, json, data }: DeadOptions, config: CliConfig): Promise<number> {
+export async function dead(queue: string, options: DeadOptions, config: CliConfig): Promise<number> {
+  const { resend, all, drop, dropUnreadable, data } = options;
+  const isSending = all || resend.length > 0;
+  const isDropping = dropUnreadable || drop.length > 0;
+  if (isSending && isDropping)
+    throw new Error('--resend and --all send letters again, --drop and --drop-unreadable remove them: one of them');
+  if (dropUnreadable && drop.length > 0) throw new Error('--drop-unreadable and --drop exclude each other');
   const address = config.amqpUrl ?? (await readConnectionFile(data))?.amqpUrl;
   if (address === undefined)
     throw new Error(`which broker? Set AMQP_URL, or name the folder of a running ./maw up with --data (${data} is not one)`);
-  const url = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
-  if (all || resend.length) {
-    const sent = await resendDeadLetters(url, queue, all ? 'all' : { ids: resend });
-    say(json ? jsonOf({ sent }) : sanitizeText(`${sent.length} sent to ${queue} again${sent.length ? `: ${sent.join(', ')}` : ''}`));
-    const missing = resend.filter((id) => !sent.includes(id));
-    if (missing.length) throw new Error(`no dead letter of ${queue} has the id ${missing.join(', ')}`);
-    return 0;
+  const broker = { url: address, tls: config.amqpUrl === undefined ? undefined : brokerTls(config.all) };
+  if (isSending) {
+    const sent = await resendDeadLetters(broker, queue, all ? 'all' : { ids: resend });
+    return report(queue, resend, options, { sent }, `sent to ${queue} again`);
   }
-  const letters = await readDeadLetters(url, queue, limit);
-  if (!letters.length && !json) say(`No dead letters of ${queue}.`);
-  for (const letter of letters) {
-    const { body, ...shown } = letter;
-    say(
-      json
-        ? jsonOf({ ...shown, body: body.toString() })
-        : sanitizeText(`${new Date(letter.at).toISOString()}  ${letter.id}  ${letter.type}  ${letter.reason}: ${letter.error}`),
-    );
+  if (isDropping) {
+    const dropped = await dropAudited(broker, queue, dropUnreadable ? { reason: 'unreadable' } : { ids: drop }, options, config);
+    return report(queue, drop, options, { dropped }, `dropped from ${queue}`);
   }
+  printLetters(await readDeadLetters(broker, queue, options.limit), queue, options);
   return 0;
+}
+
+/** Writes each letter to the audit log before it is removed, and the outcome afterwards. @throws Error without a database to write to */
+async function dropAudited(
+  broker: BrokerOptions,
+  queue: string,
+  selection: DeadLetterSelection,
+  options: DeadOptions,
+  config: CliConfig,
+): Promise<readonly string[]> {
+  const store = await openStore(options, config);
+  try {
+    const by = storable({ who: parseBrokerUrl(broker, 5).user, token: '', from: hostname(), what: `maw dead ${queue} --drop` });
+    const pending: { readonly id: string; readonly about: { readonly [field: string]: unknown } }[] = [];
+    const record = async ({ body, ...letter }: DeadLetter): Promise<void> => {
+      const act = { id: randomUUID(), about: storable({ ...letter, bytes: body.length }) };
+      await store.auditLog.write({ ...act, ...by, at: Date.now(), outcome: OUTCOME_PENDING }).catch((cause: Error) => {
+        throw new Error(`the letter stays: the audit log cannot be written (${cause.message}); connect to the database as maw_keeper`, {
+          cause,
+        });
+      });
+      pending.push(act);
+    };
+    const dropped = await dropDeadLetters(broker, queue, selection, record);
+    for (const act of pending) await store.auditLog.finish({ ...act, at: Date.now(), outcome: 'done' });
+    return dropped;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Prints the ids of the letters that were handled. Returns the exit code. @throws Error that names wanted ids without a letter */
+function report(
+  queue: string,
+  wanted: readonly string[],
+  { json }: DeadOptions,
+  result: { readonly [outcome: string]: readonly string[] },
+  says: string,
+): number {
+  const ids = Object.values(result).flat();
+  say(json ? jsonOf(result) : sanitizeText(`${ids.length} ${says}${ids.length ? `: ${ids.join(', ')}` : ''}`));
+  const missing = wanted.filter((id) => !ids.includes(id));
+  if (missing.length) throw new Error(`no dead letter of ${queue} has the id ${missing.join(', ')}`);
+  return 0;
+}
+
+function printLetters(letters: readonly DeadLetter[], queue: string, { json }: DeadOptions): void {
+  if (!letters.length && !json) say(`No dead letters of ${queue}.`);
+  for (const { body, ...shown } of letters) {
+    const { at, id, type, reason, error } = shown;
+    if (json) say(jsonOf({ ...shown, body: body.toString() }));
+    else say(sanitizeText(`${new Date(at).toISOString()}  ${id}  ${type}  ${reason}: ${error}`));
+  }
 }

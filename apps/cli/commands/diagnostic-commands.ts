@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { dataOption, jsonOption, wholeNumber } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
 /** `maw doctor` and `maw dead`. */
 export function diagnosticCommands(program: Command, { config, finish }: CommandContext): void {
   program
@@ -13,10 +15,12 @@ export function diagnosticCommands(program: Command, { config, finish }: Command
 
   program
     .command('dead')
-    .description('list the dead letters of a queue, or send them again')
+    .description('list the dead letters of a queue, send them again, or drop them')
     .argument('<queue>', 'gamemaster, chatroom, player or llm-gateway')
-    .option('--resend <id>', 'send this one again; repeatable', (id: string, before: string[]) => [...before, id], [])
+    .option('--resend <id>', 'send this one again; repeatable', collect, [])
     .option('--all', 'send all of them again', false)
+    .option('--drop <id>', 'remove this one for good; repeatable; the audit log tells', collect, [])
+    .option('--drop-unreadable', 'remove all with the reason unreadable for good', false)
     .option('--limit <n>', 'the largest number to show', wholeNumber(1, 1000), 100)
     .addOption(jsonOption)
     .addOption(dataOption)

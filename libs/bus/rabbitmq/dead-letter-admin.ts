@@ -18,8 +18,13 @@ export const readDeadLetters = (at: string | BrokerOptions, queue: string, limit
 
 const MIN_FETCHED = 1_000;
 
-/** Dead letters with these ids, or all that are there now. */
-export type DeadLetterSelection = { readonly ids: readonly string[] } | 'all';
+/** Dead letters with these ids, those dead-lettered for this reason, or all that are there now. */
+export type DeadLetterSelection = { readonly ids: readonly string[] } | { readonly reason: string } | 'all';
+
+const isSelected = (letter: DeadLetter, selection: DeadLetterSelection): boolean => {
+  if (selection === 'all') return true;
+  return 'ids' in selection ? selection.ids.includes(letter.id) : letter.reason === selection.reason;
+};
 
 /**
  * Sends dead letters to their queue again, as first attempts, and returns their ids. A dead letter is removed once its copy is confirmed.
@@ -31,16 +36,39 @@ export const resendDeadLetters = (at: string | BrokerOptions, queue: string, sel
     const sent: string[] = [];
     for (const got of await fetch(channel, queue, Number.POSITIVE_INFINITY)) {
       const raw = fromAmqp(got);
-      const { id } = deadLetterOf(raw, queue);
-      if (selection !== 'all' && !selection.ids.includes(id)) continue;
+      const letter = deadLetterOf(raw, queue);
+      if (!isSelected(letter, selection)) continue;
       // A queue is named after its service: only that and the operator are trusted to note the original sender.
       const trusted = [OPERATOR, queue].includes(user) ? user : undefined;
       const { body, properties } = toAmqp(asFirstAttempt(raw, senderOf(raw, queue)), 'dead-letters', trusted);
       await publish(channel, queue, body, properties);
       channel.ack(got);
-      sent.push(id);
+      sent.push(letter.id);
     }
     return sent;
+  });
+
+/**
+ * Removes dead letters for good, and returns their ids.
+ * @param record called before each is removed; when it rejects, that one and those after it stay
+ * @throws Error when the queue does not exist
+ */
+export const dropDeadLetters = (
+  at: string | BrokerOptions,
+  queue: string,
+  selection: DeadLetterSelection,
+  record: (letter: DeadLetter) => Promise<void>,
+): Promise<readonly string[]> =>
+  withChannel(at, queue, async (channel) => {
+    const dropped: string[] = [];
+    for (const got of await fetch(channel, queue, Number.POSITIVE_INFINITY)) {
+      const letter = deadLetterOf(fromAmqp(got), queue);
+      if (!isSelected(letter, selection)) continue;
+      await record(letter);
+      channel.ack(got);
+      dropped.push(letter.id);
+    }
+    return dropped;
   });
 
 /** Fetches what is in the dead-letter queue now. It returns there when the channel closes, unless acknowledged. */

@@ -54,7 +54,7 @@ const roles: readonly Role[] = [
     next: ['permit_n'],
   },
   { name: 'reader', says: 'dashboards, and `maw verify`', may: 'read' },
-  { name: 'keeper', says: '`maw retention`', may: 'remove' },
+  { name: 'keeper', says: '`maw retention` and `maw dead --drop`', may: 'remove' },
 ];
 
 /** Tables that retention never deletes from. */
@@ -114,6 +114,7 @@ function granted({ may }: Role): readonly (readonly [verbs: string, tables: stri
       ['select', all],
       ['delete', TABLES.filter((table) => !NEVER_REMOVED.includes(table)).join(', ')],
       ['update', 'game'],
+      ['insert', 'audit, audit_outcome'],
     ];
   return Object.entries(may).map(([table, verbs]) => [verbs.join(', '), table]);
 }
