@@ -34,3 +34,9 @@ export interface AuditLog {
   /** The latest first, at most `limit`; with `before` those with a smaller number. */
   list(about: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly n: number })[]>;
 }
+
+/** A copy whose texts the database can store, each at most 300 characters. */
+export const storable = <T>(value: T): T =>
+  JSON.parse(
+    JSON.stringify(value, (_, each: unknown) => (typeof each === 'string' ? each.slice(0, 300).toWellFormed().replaceAll('\0', '') : each)),
+  ) as T;

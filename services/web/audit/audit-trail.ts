@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { withTimeout } from '@maw/async/timeout.ts';
 import { retryAfter } from '@maw/http/problem.ts';
-import { type AuditEntry, type AuditLog, type AuditOutcome, OUTCOME_PENDING } from '@maw/store/ports/audit-log.ts';
+import { type AuditEntry, type AuditLog, type AuditOutcome, OUTCOME_PENDING, storable } from '@maw/store/ports/audit-log.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { Problem } from '../problem.ts';
-import { logFieldsOf, storable } from './audit-entry.ts';
+import { logFieldsOf } from './audit-entry.ts';
 import { entryOf, NOT_BEGUN, type RefusedActCounter, refusedActCounter } from './refused-acts.ts';
 import { isUnstorable, type WriteQueue, writeQueue } from './write-queue.ts';
 
