@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { pollUntil } from '@maw/async/poll-until.ts';
-import { RETRY_MS } from '@maw/bus/core/limits.ts';
+import { DELAYS_MS } from '@maw/bus/core/limits.ts';
 import { deadLetterQueueOf, delayQueueOf, serviceQueues } from '@maw/bus/core/topology.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
@@ -142,7 +142,7 @@ async function lose(stage: Stage, node: Node): Promise<void> {
       const should = serviceQueues.flatMap(({ queue }) => [
         queue,
         deadLetterQueueOf(queue),
-        ...RETRY_MS.map((ms) => delayQueueOf(queue, ms)),
+        ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms)),
       ]);
       expect(declared.map(({ queue }) => queue).toSorted()).toEqual([...should, 'unrouted'].toSorted());
       const all = NODES.toSorted();

@@ -7,7 +7,7 @@ import { definitions } from '@maw/bus/rabbitmq/definitions.ts';
 import { eventually } from '@maw/bus/suites/fixture.suite.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import type { RabbitOptions } from '@maw/bus/rabbitmq/rabbit-transport.ts';
-import { RETRY_MS } from '@maw/bus/core/limits.ts';
+import { DELAYS_MS } from '@maw/bus/core/limits.ts';
 import {
   asideExchangeOf,
   deadLetterQueueOf,
@@ -168,7 +168,7 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('reads its own queue, and the operator the dead letters', async () => {
       const does = await hand(user);
-      const all = serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue), ...RETRY_MS.map((ms) => delayQueueOf(queue, ms))]);
+      const all = serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue), ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms))]);
       const read: string[] = [];
       for (const queue of [...all, 'unrouted']) {
         const outcome = await does((channel) => channel.consume(queue, () => undefined));

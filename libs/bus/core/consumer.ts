@@ -47,7 +47,7 @@ export async function openConsumer<N extends ContractName>(
   const inFlight = trackInFlight(endpoint.graceMs);
   const bySubject = keyedQueue();
   const consumer: Consumer<N> = { endpoint, queue, types, options, handle, inFlight, bySubject, limited: semaphore(prefetch) };
-  const queueOptions = { queue, types, isSingle, prefetch, delaysMs: endpoint.retryMs };
+  const queueOptions = { queue, types, isSingle, prefetch, delaysMs: [...new Set(endpoint.retryMs)] };
   const opened = await endpoint.transport.consume(queueOptions, (delivery) => {
     const notSettled = (err: unknown): void => endpoint.log.error({ err, queue }, 'message could not be settled; it will be redelivered');
     inFlight.track(receive(consumer, delivery).catch(notSettled));

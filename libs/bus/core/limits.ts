@@ -13,8 +13,11 @@ export const MAX_UNCONFIRMED = 256;
 /** How many messages the queue of a slow subscriber, and the queue of unroutable messages, retain: the newest. */
 export const MAX_RETAINED = 10_000;
 
-/** The delay before each further attempt, in milliseconds. Together they outlast the restart of a database. */
-export const RETRY_MS: readonly number[] = [250, 1_000, 5_000, 30_000, 60_000];
+/** The delays before a further attempt, in milliseconds; each queue has a delay queue for each. The last is how long a mended fault is felt. */
+export const DELAYS_MS: readonly number[] = [250, 1_000, 5_000];
+
+/** The delay before each further attempt. Together they outlast the restart of a database: a minute and a half. */
+export const RETRY_MS: readonly number[] = [...DELAYS_MS, ...Array<number>(17).fill(DELAYS_MS.at(-1)!)];
 
 /** How long a request waits for its reply before it is sent again, in milliseconds. */
 export const RESEND_MS = 5_000;

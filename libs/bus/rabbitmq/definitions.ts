@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { usersFor } from './permissions.ts';
 import { delaysPlan, mergePlans, fullPlan } from './plan.ts';
-import { RETRY_MS } from '../core/limits.ts';
+import { DELAYS_MS } from '../core/limits.ts';
 import { serviceQueues } from '../core/topology.ts';
 
 export interface DefinitionsOptions {
@@ -18,7 +18,7 @@ export interface DefinitionsOptions {
 export function definitions({ vhost, passwordOf = () => undefined }: DefinitionsOptions) {
   const names = { prefix: '' };
   const users = usersFor(contracts.all);
-  const plan = mergePlans([fullPlan(names), ...serviceQueues.map(({ queue }) => delaysPlan({ queue, delaysMs: RETRY_MS }, names))]);
+  const plan = mergePlans([fullPlan(names), ...serviceQueues.map(({ queue }) => delaysPlan({ queue, delaysMs: DELAYS_MS }, names))]);
   return {
     vhosts: [{ name: vhost }],
     users: users.map(({ name, tags }) => ({

@@ -10,19 +10,19 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
   const fixture = fixturePerTest(open);
 
   it('retries a message, with rising attempts, until it succeeds', async () => {
-    const bus = await fixture.open('stubborn', { retryMs: [20, 40, 60] });
+    const bus = await fixture.open('stubborn', { retryMs: [20, 40, 40] });
     const attempts: number[] = [];
     const listening = await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async (_, { attempt }) => {
       attempts.push(attempt);
-      if (attempt < 3) throw new Error('not yet');
+      if (attempt < 4) throw new Error('not yet');
     });
     await bus.publish(tick(1));
-    await eventually(() => expect(attempts).toEqual([1, 2, 3]));
+    await eventually(() => expect(attempts).toEqual([1, 2, 3, 4]));
     await listening.stop();
     expect(await fixture.dead(fixture.queue)).toEqual([]);
-    expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'retried' })).toBe(2);
+    expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'retried' })).toBe(3);
     expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', outcome: 'done' })).toBe(1);
-    expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', sender: tick(1).source })).toBe(3);
+    expect(await metricValue(metrics.messagesTaken, { service: 'stubborn', sender: tick(1).source })).toBe(4);
   });
 
   it('handles other messages while one waits for its retry', async () => {

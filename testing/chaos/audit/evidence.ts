@@ -1,7 +1,7 @@
 import amqp, { type ChannelModel } from 'amqplib';
 import type { DeadLetter } from '@maw/bus/core/dead-letter.ts';
 import { readDeadLetters } from '@maw/bus/rabbitmq/dead-letter-admin.ts';
-import { RETRY_MS } from '@maw/bus/core/limits.ts';
+import { DELAYS_MS } from '@maw/bus/core/limits.ts';
 import { deadLetterQueueOf, delayQueueOf, BROADCAST_EVENTS, serviceQueues } from '@maw/bus/core/topology.ts';
 import type { Store } from '@maw/store/store.ts';
 import { type Evidence, type KeptRoom, speechOf } from './table-audits.ts';
@@ -41,7 +41,7 @@ export async function evidenceOf(
 
 /** Every queue that should be empty once nothing is left to do: those of the services, and of what waits for its next try. */
 export async function queueLengths(url: string): Promise<readonly QueueLength[]> {
-  const names = serviceQueues.flatMap(({ queue }) => [queue, ...RETRY_MS.map((ms) => delayQueueOf(queue, ms))]);
+  const names = serviceQueues.flatMap(({ queue }) => [queue, ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms))]);
   return connected(url, async (model) => {
     const lengths: QueueLength[] = [];
     for (const queue of names) lengths.push({ queue, messages: await lengthOf(model, queue) });
