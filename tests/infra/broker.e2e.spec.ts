@@ -168,7 +168,11 @@ here(`a broker with the definitions of the contracts${reason}`, () => {
 
     it('reads its own queue, and the operator the dead letters', async () => {
       const does = await hand(user);
-      const all = serviceQueues.flatMap(({ queue }) => [queue, deadLetterQueueOf(queue), ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms))]);
+      const all = serviceQueues.flatMap(({ queue }) => [
+        queue,
+        deadLetterQueueOf(queue),
+        ...DELAYS_MS.map((ms) => delayQueueOf(queue, ms)),
+      ]);
       const read: string[] = [];
       for (const queue of [...all, 'unrouted']) {
         const outcome = await does((channel) => channel.consume(queue, () => undefined));
