@@ -1,19 +1,41 @@
-/** Control characters, line separators, and marks that hide text or change its direction. */
-const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
+/** Control characters, line separators, and marks that hide text or change its direction: no player may say them. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
 
-/** The prompt's delimiters, and the brackets of chat templates (`<|im_start|>`, `[INST]`), but not around a number: `Agent[01]`. */
-const OURS: { readonly [sign: string]: string } = { '«': '"', '»': '"', '<': '‹', '>': '›', '[': '(', ']': ')', '{': '(', '}': ')' };
+/**
+ * All but letters, marks, digits, punctuation, symbols and spaces, and of these the blank ones: fillers, variation selectors, an empty Braille
+ * cell. Joiners and the emoji selector are left to `STRAY`.
+ */
+const UNSEEN = /[[[^\p{L}\p{M}\p{N}\p{P}\p{S} ]\p{Default_Ignorable_Code_Point}\u2800\ufffc\ufffd]--[\ufe0f\u200c-\u200d]]+/gv;
 
-/** Removes from a name or a speech whatever could end a quotation, start a line, or pass for a mark of the prompt. */
+/** Joiners other than between letters or emoji, and emoji selectors behind anything else. */
+const STRAY =
+  /[\u200c\u200d](?:(?<!(?:[\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f).)|(?![\p{L}\p{Extended_Pictographic}]))|\ufe0f(?<!\p{Extended_Pictographic}.)/gv;
+
+/** Brackets and quotation marks except `()` and the usual `“”`, and symbols that look like some; but not brackets around a number: `Agent[01]`. */
+const BRACKET = /\[(\d{1,3})\]|[<‹]{2,}|[>›]{2,}|[[\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>≪≫⋘⋙⪡⪢]--[\(\)‘’‚‛“”„‟]]/gv;
+
+/**
+ * Makes a name or a speech fit for a prompt: removes whatever could end a quotation, start a line, hide text, or pass for a mark of the prompt
+ * or of a chat template (`<|im_start|>`, `[INST]`), in every compatibility form (NFKC). What was said stays as it is on the tape.
+ */
 export const sanitize = (text: string): string =>
   text
+    .normalize('NFKC')
     .replace(UNSEEN, ' ')
-    .replace(/\[(\d{1,3})\]|[«»<>[\]{}]/g, (sign, number?: string) => (number === undefined ? OURS[sign]! : sign))
+    .replace(STRAY, ' ')
+    .replace(BRACKET, (sign, number?: string) => (number === undefined ? harmless(sign) : sign))
     .replace(/ {2,}/g, ' ')
     .trim();
+
+function harmless(sign: string): string {
+  if (sign === '<' || sign === '‹') return '‹';
+  if (sign === '>' || sign === '›') return '›';
+  if (/^[«»<>‹›≪≫⋘⋙⪡⪢《》⟪⟫「」『』]/u.test(sign)) return '"';
+  return /[\p{Ps}\p{Pi}]/u.test(sign) ? '(' : ')';
+}
 
 /** Quotes somebody else's words. */
 export const quote = (speech: string): string => `«${sanitize(speech)}»`;
 
 /** Makes an own speech printable, without line breaks. */
-export const printable = (text: string): string => text.replace(UNSEEN, ' ').replace(/ {2,}/g, ' ').trim();
+export const printable = (text: string): string => text.replace(UNPRINTABLE, ' ').replace(/ {2,}/g, ' ').trim();

@@ -18,6 +18,8 @@ describe('a name', () => {
     'Ann\n',
     'A\u001b[31m',
     'Ann\u200b',
+    'Ann\u{e0100}',
+    '\u3164',
     '\u202eann',
     'Ann:',
     'seat:1',
