@@ -48,6 +48,7 @@ export const whisper: Asking = { ...talk, id: 'round-1/day-2/whisper', verb: 'te
 
 export const dayTwo: Moment = {
   recipe: 'algorithm-1',
+  table: 'table',
   seat: 0,
   name: 'Ann',
   now: 0,

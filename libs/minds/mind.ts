@@ -48,6 +48,8 @@ export const newMind: Mind = {
 /** The situation in which a mind thinks. */
 export interface Moment {
   readonly recipe: string;
+  /** The table's id: public, and different for every game. */
+  readonly table: string;
   readonly seat: Seat;
   readonly name: string;
   readonly now: Instant;

@@ -177,6 +177,7 @@ function momentOf({ terms: { recipe, seed }, clock, rules }: Game, own: SeatStat
   own.seen = view.last;
   return {
     recipe: recipe.name,
+    table: seed,
     seat: own.seat,
     name: NAMES[own.seat]!,
     now: clock,

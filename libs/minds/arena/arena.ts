@@ -184,6 +184,7 @@ function momentOf(
   const { phase, iteration, standing, refused, shortAt } = decision;
   return {
     recipe,
+    table: session.arena.seed,
     seat,
     name: session.names[seat]!,
     now: session.now,

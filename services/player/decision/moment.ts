@@ -1,4 +1,4 @@
-import type { Data } from '@maw/contracts/contracts.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
 import type { Asking, Moment, Recipe } from '@maw/minds/mind.ts';
 import { namesOf } from '../news/collect-news.ts';
 import type { Memory } from '../state/memory.ts';
@@ -17,13 +17,14 @@ interface Now {
 /** What a mind is told about the moment in which it thinks. */
 export function momentOf(
   recipe: Recipe,
-  data: Data<'seat.decide'>,
+  { subject: table, data }: Message<'seat.decide'>,
   { now, open, time, memory, progress }: Now,
   options: PlayerOptions,
 ): Moment {
   const { seat, phase, round, brief, rules, players, seed } = data;
   return {
     recipe: recipe.name,
+    table,
     seat,
     name: namesOf(data)[seat] ?? `Seat ${seat}`,
     now,

@@ -19,7 +19,7 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
   const { recipe, message, now, options, memory, progress, over } = decision;
   const startedAt = now();
   const hasNews = memory.pending.length > 0;
-  const moment = momentOf(recipe, message.data, { now: startedAt, open: questions, time, memory, progress }, options);
+  const moment = momentOf(recipe, message, { now: startedAt, open: questions, time, memory, progress }, options);
   const mind = await think(recipe, memory.mind, moment, toolsFor(decision, questions, time));
   if (recipe.usesModel) decision.lastThoughtMs = now() - startedAt;
   const outbox = mind.answers

@@ -70,7 +70,7 @@ function after(setting: Setting, events: readonly Event[]) {
 /** What a seat answers after some events of its view, with dice of the given number. */
 function answers(setting: Setting, events: readonly Event[], question: Asking, dice = 0): readonly string[] | undefined {
   const { known, moment } = after(setting, events);
-  const asked = { ...moment, questions: [question], iteration: dice };
+  const asked = { ...moment, questions: [question], iteration: dice, table: `table-${dice}` };
   return avalonStrategy.act(known, avalonStrategy.believe(known, asked), asked, diceOf('s', 's')).answers[0]?.says;
 }
 const many = (setting: Setting, events: readonly Event[], question: Asking) =>
@@ -286,15 +286,7 @@ describe('the evil', () => {
   });
 
   it('often let a first quest of two succeed, but never a decisive one', () => {
-    const first = Array.from({ length: 60 }, (_, i) => {
-      const voters = everybody(6).filter((seat) => (i >> seat) & 1);
-      const events = [
-        led(1, 1, 1),
-        proposed(1, 1, 1, [0, 1]),
-        { type: 'voted', quest: 1, proposal: 1, leader: 1, team: [0, 1], approve: voters, reject: [], isApproved: true },
-      ];
-      return answers(assassin, events, card)!;
-    });
+    const first = many(assassin, gone(1, 1, [0, 1], 0).slice(0, -1), card);
     expect(share(first, 'fail')).toBeGreaterThan(0.05);
     expect(share(first, 'fail')).toBeLessThan(0.5);
     const decisive = [...gone(1, 1, [1, 2], 0), ...gone(2, 2, [1, 2, 3], 0), led(3, 1, 3), proposed(3, 1, 3, [0, 1])];

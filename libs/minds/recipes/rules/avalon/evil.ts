@@ -1,4 +1,4 @@
-import { diceOf } from '@maw/games/kernel/dice.ts';
+import { commonDice } from '../shared/ranking.ts';
 import { bestTeam, feignedBelief, ownBelief, safety } from './belief.ts';
 import { sentence } from './speech.ts';
 import { byWeight, chance, isSafe, opinion, type Situation, announceTeam, type SideStrategy } from './situation.ts';
@@ -28,11 +28,11 @@ export const evil: SideStrategy = {
 
   /** As many as needed of those who know each other fail; public information decides who. */
   fails(here, team) {
-    const { known, seat, need, succeeded, failed, names } = here;
+    const { known, table, seat, need, succeeded, failed } = here;
     const ours = alliesOf(here);
     const there = team.filter((one) => has(ours, one)).toSorted((a, b) => a - b);
     if (there.length < need) return false;
-    const common = diceOf(names.join('|'), known.game.votes.map(({ approve }) => approve.join()).join('|'));
+    const common = commonDice(table, `${known.round}/${known.game.quest}`);
     const isEarly = known.game.quest === 1 && team.length === 2 && succeeded < 2 && failed < 2;
     if (isEarly && chance(PATIENCE, common)) return false;
     return common.shuffle(there).slice(0, need).includes(seat);

@@ -11,6 +11,7 @@ import { bitsOf } from './worlds.ts';
 /** What a seat looks at when it decides. */
 export interface Situation {
   readonly known: Known;
+  readonly table: string;
   readonly seat: Seat;
   readonly role: Role | 'hidden';
   readonly players: number;
@@ -34,11 +35,12 @@ export interface SideStrategy {
   says(here: Situation): readonly string[];
 }
 
-export function situationOf(known: Known, { seat, players }: Moment, dice: Dice): Situation {
+export function situationOf(known: Known, { table, seat, players }: Moment, dice: Dice): Situation {
   const { game, options } = known;
   const n = players.length;
   return {
     known,
+    table,
     seat,
     role: game.roles[seat] ?? 'hidden',
     players: n,

@@ -6,7 +6,7 @@ strengthSuite(
   maw,
   [
     { side: 'villagers', games: [25, 60] },
-    { side: 'wolves', games: [60, 60] },
+    { side: 'wolves', games: [100, 100] },
     { side: 'villagers', ...seer, games: [25, 60] },
     { side: 'wolves', ...seer, games: [60, 60] },
   ],

@@ -1,10 +1,13 @@
-import { diceOf } from '@maw/games/kernel/dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 
+/** Dice that roll the same for everybody at a table who derives them from the same key, and otherwise at another table. */
+export const commonDice = (table: string, key: string): Dice => diceOf(table, `common/${key}`);
+
 /** An order of the seats that is the same for everybody who derives it from the same key: it decides ties without talking. */
-export const commonOrder = ({ players }: Moment, key: string): readonly Seat[] =>
-  diceOf(players.map(({ name }) => name).join('|'), key).shuffle(players.map(({ seat }) => seat));
+export const commonOrder = ({ table, players }: Moment, key: string): readonly Seat[] =>
+  commonDice(table, key).shuffle(players.map(({ seat }) => seat));
 
 /**
  * The seat with the largest weight; the first in `order` among those that weigh about the same.
