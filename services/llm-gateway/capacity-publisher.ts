@@ -1,7 +1,6 @@
 import type { Bus } from '@maw/bus/bus.ts';
-import { contracts } from '@maw/contracts/contracts.ts';
+import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import type { PoolCapacity } from './scheduler/dispatcher.ts';
 import { showPool } from './scheduler/telemetry/queue-metrics.ts';
 
 interface Parts {
@@ -9,16 +8,13 @@ interface Parts {
   readonly instance: string;
   readonly everyMs: number;
   /** Undefined on standby, where nothing is known of the pool, and while a recording is replayed. */
-  capacity(): Promise<PoolCapacity | undefined>;
+  capacity(): Promise<Data<'llm.capacity'> | undefined>;
   readonly log: Log;
   now(): number;
 }
 
-/**
- * Publishes and exports periodically how busy the pool is, also when nobody asks for anything: otherwise as many games would start at once as
- * tables are opened.
- */
-export function capacityPublisher({ bus, instance, everyMs, capacity, log, now }: Parts): { close(): void } {
+/** Publishes and exports the capacity periodically, also while nobody asks for anything: otherwise all new tables would start at once. */
+export function publishCapacity({ bus, instance, everyMs, capacity, log, now }: Parts): { close(): void } {
   async function publish(): Promise<void> {
     const current = await capacity();
     showPool(current);

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { HttpOptions } from './http/http-server.ts';
 import { httpFields, httpOptionsOf } from './http/config-fields.ts';
 import { isCloud, isModelName } from './model-name.ts';
-import { limitRanges, limitsOf } from './limits.ts';
+import { LIMIT_NAMES, LIMITS, type LimitName, mapLimits } from './limits.ts';
 import { type GatewayOptions, defaultOptions } from './options.ts';
-import { InvalidConfigFile, parseConfigFile, readConfigFile } from './server-config/config-file.ts';
+import { parseConfigFile } from './server-config/config-file.ts';
+import { readText } from './server-config/json-file.ts';
 import { parseServerList } from './server-config/server-list.ts';
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
@@ -15,6 +16,18 @@ const yes = (usual: boolean) => z.stringbool().prefault(usual ? 'yes' : 'no');
 const servers = z.string().superRefine((text, context) => {
   for (const message of parseServerList(text).mistakes) context.addIssue({ code: 'custom', message });
 });
+
+/** `agentRpm` as a variable: AGENT_RPM. */
+type Variable<Name extends string> = Name extends `${infer Head}${infer Rest}`
+  ? `${Head extends Lowercase<Head> ? Uppercase<Head> : `_${Head}`}${Variable<Rest>}`
+  : '';
+const variableOf = (name: LimitName) => name.replace(/[A-Z]/g, '_$&').toUpperCase() as Variable<LimitName>;
+const limitFields = Object.fromEntries(
+  LIMIT_NAMES.map((name) => {
+    const { range, default: usual, about } = LIMITS[name];
+    return [variableOf(name), whole(range[0], range[1]).default(usual).describe(about)];
+  }),
+) as { [variable in Variable<LimitName>]: z.ZodDefault<z.ZodCoercedNumber> };
 
 /** The variables of the gateway. */
 export const gatewayFields = z.object({
@@ -60,30 +73,7 @@ export const gatewayFields = z.object({
   ),
   LOAD_MS: whole(10, HOUR).default(defaultOptions.loadMs).describe('How long the load of a model may take'),
   STALL_MS: whole(10, HOUR).default(defaultOptions.stallMs).describe('A stream in which nothing comes for so long has stalled'),
-  AGENT_RPM: whole(...limitRanges.agentRpm)
-    .default(defaultOptions.agentRpm)
-    .describe('Completions per minute and agent; 0 is without limit'),
-  AGENT_BURST: whole(...limitRanges.agentBurst)
-    .default(defaultOptions.agentBurst)
-    .describe('How many of them may come at once'),
-  AGENT_TPM: whole(...limitRanges.agentTpm)
-    .default(defaultOptions.agentTpm)
-    .describe('Tokens per minute and agent, prompts and answers; 0 is without limit'),
-  AGENT_CONCURRENCY: whole(...limitRanges.agentConcurrency)
-    .default(defaultOptions.agentConcurrency)
-    .describe('Completions of one agent that may wait or run at once; 0 is without limit'),
-  GAME_CONCURRENCY: whole(...limitRanges.gameConcurrency)
-    .default(defaultOptions.gameConcurrency)
-    .describe('Completions of one game that may wait or run at once; 0 is without limit'),
-  MOST_WAITING: whole(...limitRanges.mostWaiting)
-    .default(defaultOptions.mostWaiting)
-    .describe('Completions that may wait or run at once in all; 0 is without limit'),
-  GAME_TOKENS: whole(...limitRanges.gameTokens)
-    .default(defaultOptions.gameTokens)
-    .describe('Tokens that one game may use in all; 0 is without limit'),
-  TENANT_TOKENS_PER_DAY: whole(...limitRanges.tenantTokensPerDay)
-    .default(defaultOptions.tenantTokensPerDay)
-    .describe('Tokens that one tenant may use in a day (UTC); 0 is without limit'),
+  ...limitFields,
   HEALTH_EVERY_MS: whole(10, HOUR).default(defaultOptions.healthEveryMs).describe('How often servers are asked how they are'),
   PROBE_MS: whole(10, HOUR).default(defaultOptions.probeMs).describe('How long a server may take to say how it is'),
   PATIENCE_MS: whole(0, HOUR).default(defaultOptions.patienceMs).describe('How long a completion waits for a server that is down'),
@@ -120,7 +110,7 @@ export const gatewayFields = z.object({
 type Config = z.output<typeof gatewayFields> & {
   readonly options: GatewayOptions;
   readonly http: HttpOptions | undefined;
-  /** How long what is in hand may take once the gateway closes: given back before the time of the whole is over. */
+  /** How long requests in flight may take once the gateway closes; the rest is returned to the queue before the process has to end. */
   readonly handMs: number;
 };
 
@@ -139,19 +129,20 @@ export function gatewayConfig(env: Readonly<Record<string, string | undefined>> 
   try {
     return { ...own, options: { ...options, ...fromFile(config.GATEWAY_CONFIG, config.OPENAI_API_KEY, options) } };
   } catch (error) {
-    if (error instanceof InvalidConfigFile) throw new ConfigError(error.mistakes.map((mistake) => `GATEWAY_CONFIG: ${mistake}`));
+    if (error instanceof ConfigError) throw new ConfigError(error.mistakes.map((mistake) => `GATEWAY_CONFIG: ${mistake}`));
     throw error;
   }
 }
 
-/** @throws BadPoolFile */
+/** @throws ConfigError */
 function fromFile(path: string, key: string | undefined, { defaultSlots: slots, ...others }: GatewayOptions): Partial<GatewayOptions> {
-  const text = readConfigFile(path);
+  const text = readText(path);
   const pool = parseConfigFile(text, { path, slots, key });
-  return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: limitsOf(others) } };
+  return { servers: pool.servers, ...pool.limits, file: { path, text, slots, key, limits: mapLimits((name) => others[name]) } };
 }
 
 const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
+  ...mapLimits((name) => config[variableOf(name)]),
   servers: parseServerList(config.OLLAMA_URLS ?? config.OLLAMA_HOST).entries.map(({ address, slots }) => ({
     ...address,
     slots: slots ?? config.SLOTS_PER_SERVER,
@@ -162,14 +153,6 @@ const optionsOf = (config: z.output<typeof gatewayFields>): GatewayOptions => ({
   keepAlive: /^-?\d+$/.test(config.KEEP_ALIVE) ? Number(config.KEEP_ALIVE) : config.KEEP_ALIVE,
   loadMs: config.LOAD_MS,
   stallMs: config.STALL_MS,
-  agentRpm: config.AGENT_RPM,
-  agentBurst: config.AGENT_BURST,
-  agentTpm: config.AGENT_TPM,
-  agentConcurrency: config.AGENT_CONCURRENCY,
-  gameConcurrency: config.GAME_CONCURRENCY,
-  mostWaiting: config.MOST_WAITING,
-  gameTokens: config.GAME_TOKENS,
-  tenantTokensPerDay: config.TENANT_TOKENS_PER_DAY,
   healthEveryMs: config.HEALTH_EVERY_MS,
   probeMs: config.PROBE_MS,
   patienceMs: config.PATIENCE_MS,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { leaderLocator } from './leader.ts';
+import { leadership } from './leader.ts';
 
 const status = contracts.get('llm.status').replyExample!;
 
@@ -16,7 +16,7 @@ function told() {
       return one.promise;
     },
   } as unknown as Pick<Bus, 'request'> as Bus;
-  const who = leaderLocator({ bus, self: () => ({ instance: 'me', httpUrl: 'http://me' }), now: () => at });
+  const who = leadership({ bus, self: () => ({ instance: 'me', httpUrl: 'http://me' }), now: () => at, onLost: () => undefined });
   const says = (instance: string, door?: string) =>
     asked.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
   return { who, asked, says, pass: (ms: number) => (at += ms) };
@@ -60,7 +60,7 @@ describe('who schedules', () => {
 
   it('is this one when it hears a message, for as long', async () => {
     const { who, asked, says, pass } = told();
-    who.confirmSelf();
+    who.confirm();
     pass(500);
     expect(await who.locate()).toEqual({ instance: 'me', httpUrl: 'http://me' });
     expect(asked).toHaveLength(0);
@@ -73,7 +73,7 @@ describe('who schedules', () => {
 
   it('is asked again when it is doubted, and when nobody has answered', async () => {
     const { who, asked, says } = told();
-    who.confirmSelf();
+    who.confirm();
     who.invalidate();
     const first = who.locate();
     asked[0]!.reject(new Error('nobody'));
@@ -88,9 +88,9 @@ describe('who schedules', () => {
 
   it('is not this one once it has left, whatever is heard', async () => {
     const { who, asked, says } = told();
-    who.confirmSelf();
+    who.confirm();
     who.resign();
-    who.confirmSelf();
+    who.confirm();
     const first = who.locate();
     expect(asked).toHaveLength(1);
     says('me');

@@ -1,47 +1,26 @@
 /**
- * The limits of agents, games and tenants. 0: no limit. All can be changed while the gateway runs. A new one needs a range and a default here, a
- * variable in `config.ts`, and the check in `admission/admission.ts`.
+ * The limits of agents, games and tenants. 0: unlimited. All can be changed while the gateway runs. `range` is the smallest and the largest value;
+ * the variable of `agentRpm` is AGENT_RPM. A new limit needs an entry here and a check in `admission/admission.ts`.
  */
-export interface LimitOptions {
-  /** Completions per minute and agent, and the burst after a pause. */
-  readonly agentRpm: number;
-  readonly agentBurst: number;
-  /** Tokens per minute and agent: prompt and answer. */
-  readonly agentTpm: number;
-  /** Completions that may wait or run at the same time: of an agent, of a game, and in total. */
-  readonly agentConcurrency: number;
-  readonly gameConcurrency: number;
-  readonly mostWaiting: number;
-  /** Tokens that a game may use in total, and a tenant per day (UTC). */
-  readonly gameTokens: number;
-  readonly tenantTokensPerDay: number;
-}
+export const LIMITS = {
+  agentRpm: { range: [0, 100_000], default: 60, about: 'Completions per minute and agent; 0 is without limit' },
+  agentBurst: { range: [1, 100_000], default: 20, about: 'How many of them may come at once' },
+  agentTpm: { range: [0, 100_000_000], default: 0, about: 'Tokens per minute and agent, prompts and answers; 0 is without limit' },
+  agentConcurrency: { range: [0, 10_000], default: 4, about: 'Completions of one agent that may wait or run at once; 0 is without limit' },
+  gameConcurrency: { range: [0, 10_000], default: 0, about: 'Completions of one game that may wait or run at once; 0 is without limit' },
+  mostWaiting: { range: [0, 100_000], default: 0, about: 'Completions that may wait or run at once in all; 0 is without limit' },
+  gameTokens: { range: [0, 1_000_000_000], default: 0, about: 'Tokens that one game may use in all; 0 is without limit' },
+  tenantTokensPerDay: {
+    range: [0, 1_000_000_000_000],
+    default: 0,
+    about: 'Tokens that one tenant may use in a day (UTC); 0 is without limit',
+  },
+} as const;
 
-/** The smallest and the largest value of each limit, both allowed. */
-export const limitRanges = {
-  agentRpm: [0, 100_000],
-  agentBurst: [1, 100_000],
-  agentTpm: [0, 100_000_000],
-  agentConcurrency: [0, 10_000],
-  gameConcurrency: [0, 10_000],
-  mostWaiting: [0, 100_000],
-  gameTokens: [0, 1_000_000_000],
-  tenantTokensPerDay: [0, 1_000_000_000_000],
-} as const satisfies { readonly [name in keyof LimitOptions]: readonly [number, number] };
+export type LimitName = keyof typeof LIMITS;
+export type LimitOptions = { readonly [name in LimitName]: number };
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 
-export const defaultLimits: LimitOptions = {
-  agentRpm: 60,
-  agentBurst: 20,
-  agentTpm: 0,
-  agentConcurrency: 4,
-  gameConcurrency: 0,
-  mostWaiting: 0,
-  gameTokens: 0,
-  tenantTokensPerDay: 0,
-};
-
-/** The limits among other options. */
-export function limitsOf(options: LimitOptions): LimitOptions {
-  const names = Object.keys(limitRanges) as (keyof LimitOptions)[];
-  return Object.fromEntries(names.map((name) => [name, options[name]])) as unknown as LimitOptions;
-}
+/** A value for each limit. */
+export const mapLimits = <T>(valueOf: (name: LimitName) => T) =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, valueOf(name)])) as { [name in LimitName]: T };

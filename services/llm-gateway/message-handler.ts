@@ -1,16 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import type { Bus, Delivery } from '@maw/bus/bus.ts';
 import type { Message, ReplyData } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Leadership } from './leader.ts';
 import type { GatewayOptions } from './options.ts';
 import type { Completions } from './scheduler/completions.ts';
-import type { ServerChange, ServerListing } from './server-config/server-admin.ts';
 import type { ServerRegistry } from './servers/registry.ts';
 import type { Status } from './status.ts';
 
-const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status', 'llm.servers'] as const;
-type GatewayMessage = Message<(typeof TYPES)[number]>;
+const TYPES = ['llm.complete', 'llm.embed', 'llm.cancel', 'llm.models', 'llm.status'] as const;
 
 interface Parts {
   readonly bus: Bus;
@@ -19,23 +16,15 @@ interface Parts {
   readonly scheduler: Completions;
   readonly leadership: Leadership;
   status(): Promise<Status>;
-  change(change: ServerChange): Promise<ServerListing>;
-  now(): number;
 }
-
-const REMEMBERED = { max: 200, ttl: 600_000, ttlResolution: 0 };
 
 /** Consumes the gateway's queue, as its single active consumer. */
-export function consumeMessages(parts: Parts) {
-  const { bus, settings, now } = parts;
-  const changes: Changes = new LRUCache({ ...REMEMBERED, perf: { now } });
-  return bus.consume('llm-gateway', TYPES, { concurrency: settings.maxInFlight, isSingle: true }, (message, delivery) =>
-    handle(parts, changes, message, delivery),
+export const consumeMessages = (parts: Parts) =>
+  parts.bus.consume('llm-gateway', TYPES, { concurrency: parts.settings.maxInFlight, isSingle: true }, (message, delivery) =>
+    handle(parts, message, delivery),
   );
-}
 
-async function handle(parts: Parts, changes: Changes, message: GatewayMessage, delivery: Delivery): Promise<Reply | void> {
-  const { scheduler, leadership, registry } = parts;
+async function handle({ scheduler, leadership, registry, status }: Parts, message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
   leadership.confirm();
   const signal = (): AbortSignal => AbortSignal.any([delivery.signal, leadership.lost]);
   switch (message.type) {
@@ -46,24 +35,10 @@ async function handle(parts: Parts, changes: Changes, message: GatewayMessage, d
     case 'llm.cancel':
       return scheduler.cancel(message.data.request, message.data.why ?? 'no longer wanted');
     case 'llm.status':
-      return { performative: 'inform', data: await parts.status() };
+      return { performative: 'inform', data: await status() };
     case 'llm.models':
       return { performative: 'inform', data: modelsOf(registry, scheduler) };
-    case 'llm.servers':
-      return { performative: 'agree', data: await changeOnce(parts, changes, message) };
   }
-}
-
-/** Changes by message id: a message that is delivered twice is applied once. */
-type Changes = LRUCache<string, Promise<ServerListing>>;
-
-function changeOnce({ change }: Parts, changes: Changes, { id, data }: Message<'llm.servers'>): Promise<ServerListing> {
-  const known = changes.get(id);
-  if (known) return known;
-  const applied = change(data);
-  applied.catch(() => undefined);
-  changes.set(id, applied);
-  return applied;
 }
 
 function modelsOf(registry: ServerRegistry, { queue, dispatcher }: Completions): ReplyData<'llm.models'> {

@@ -1,5 +1,5 @@
 import type { ServerAddress } from './address.ts';
-import { defaultLimits, type LimitOptions } from './limits.ts';
+import { type LimitOptions, LIMITS, mapLimits } from './limits.ts';
 
 /** The kinds of model servers; `providers/providers.ts` has the client of each. */
 export const SERVER_KINDS = ['ollama', 'openai'] as const;
@@ -7,68 +7,23 @@ export type ServerKind = (typeof SERVER_KINDS)[number];
 export const DEFAULT_KIND: ServerKind = 'ollama';
 
 export interface ServerOptions extends ServerAddress {
-  /** How many completions it is sent at once: its OLLAMA_NUM_PARALLEL, which cannot be asked for. */
+  /** Requests it is sent at once: its OLLAMA_NUM_PARALLEL, which it does not report. */
   readonly slots: number;
   /** Undefined: `DEFAULT_KIND`. */
   readonly kind?: ServerKind;
-  /** The file that holds its key, for servers of kind openai. It is read again and again, so that a key may be exchanged. */
+  /** The file of its key, for servers of kind openai. It is read at each health check, so that a key can be rotated. */
   readonly keyFile?: string;
   /** The key itself, where no file holds it. */
   readonly key?: string;
 }
 
-/** How the gateway is called on the bus and in what is measured. */
+/** The gateway's name on the bus and in telemetry. */
 export const SERVICE = 'llm-gateway';
 
-export interface GatewayOptions extends LimitOptions {
-  readonly servers: readonly ServerOptions[];
-  /** The model of those who name none; without it the first of the first server that is up and can chat. */
-  readonly model: string | undefined;
-  /** Tokens of context. A load-time option: a request that differs would reload the model for everybody. */
-  readonly numCtx: number;
-  /** How long a model stays in memory: seconds, or a duration of Go; negative means for ever. */
-  readonly keepAlive: string | number;
-  /** How long the load of a model may take. */
-  readonly loadMs: number;
-  /** A stream in which nothing comes for so long has stalled. */
-  readonly stallMs: number;
-  readonly healthEveryMs: number;
-  /** How long a server may take to say how it is. */
-  readonly probeMs: number;
-  /** How long a completion waits for a server that is down before it is refused. */
-  readonly patienceMs: number;
-  /** The deadline of completions that have none, and of those that would wait for longer. */
-  readonly maxRequestMs: number;
-  /** How many messages are in hand at once, most of them waiting for a slot. Cancellations wait only when there are more. */
-  readonly maxInFlight: number;
-  /** How long at most a slot is taken for busy after its call was given up before the first token. */
-  readonly graceMs: number;
-  /** What an answer needs to get back to its asker: so much before its deadline it must be there. */
-  readonly replyMs: number;
-  /** How often the gateway that schedules says how much more fits. */
-  readonly capacityEveryMs: number;
-  /** How long an answer is kept for those who ask again with the same id. */
-  readonly keepMs: number;
-  /** The slots of a server that is added without saying how many. */
-  readonly defaultSlots: number;
-  /** Whether the default model is loaded when a server comes up, before it gets work that would need a load. */
-  readonly warmUp: boolean;
-  /** Whether it is tried out how many slots an Ollama server really has. */
-  readonly checkSlots: boolean;
-  /** Whether what comes of requests is recorded, or was, and is played again without a server. */
-  readonly record: 'off' | 'record' | 'replay';
-  /** The name of the recording. */
-  readonly recording: string;
-  /** The folder of the key files that may be named by messages and over HTTP; without it none may. */
-  readonly keyFolder: string | undefined;
-  /** The file that says which servers there are; it is watched. Without it there are those of `servers`, until the bus says otherwise. */
-  readonly file: ConfigFileOptions | undefined;
-}
-
-/** The watched file, and what holds where it says nothing. */
+/** The watched configuration file, and the values where it says nothing. */
 export interface ConfigFileOptions {
   readonly path: string;
-  /** What it held when the options were read. */
+  /** Its content when the options were read. */
   readonly text: string;
   readonly slots: number;
   readonly limits: LimitOptions;
@@ -76,27 +31,49 @@ export interface ConfigFileOptions {
   readonly key: string | undefined;
 }
 
-export const defaultOptions: Omit<GatewayOptions, 'servers'> = {
-  model: undefined,
+export const defaultOptions = {
+  ...mapLimits((name): number => LIMITS[name].default),
+  /** The model of requests that name none; without it the first model that can chat on the first server that is up. */
+  model: undefined as string | undefined,
+  /** Tokens of context. A load-time option: a request that differs would reload the model for everybody. */
   numCtx: 8_192,
-  keepAlive: '30m',
+  /** How long a model stays in memory: seconds, or a duration of Go; negative means for ever. */
+  keepAlive: '30m' as string | number,
+  /** How long the load of a model may take. All times are in milliseconds. */
   loadMs: 300_000,
+  /** A stream in which nothing comes for so long has stalled. */
   stallMs: 120_000,
-  ...defaultLimits,
   healthEveryMs: 5_000,
+  /** The timeout of a health check. */
   probeMs: 5_000,
+  /** How long a request waits for a server that is down before it is refused. */
   patienceMs: 15_000,
+  /** The default deadline of a request, and the latest. */
   maxRequestMs: 300_000,
+  /** Messages in flight, most of them waiting for a slot. Cancellations wait only when there are more. */
   maxInFlight: 2_000,
+  /** The longest time for which a slot counts as busy after its call was aborted before the first token. */
   graceMs: 5_000,
+  /** What an answer needs to reach its caller: it has to be complete so long before the deadline. */
   replyMs: 200,
+  /** How often the leader publishes the capacity. */
   capacityEveryMs: 5_000,
+  /** How long an outcome is cached for callers with the same request id. */
   keepMs: 300_000,
+  /** The slots of a server that is added without a number of slots. */
   defaultSlots: 1,
+  /** Whether the default model is loaded when a server comes up, before it gets requests that would need a load. */
   warmUp: true,
+  /** Whether to probe how many slots an Ollama server really has. */
   checkSlots: true,
-  record: 'off',
+  /** Whether outcomes are recorded, or replayed from a recording without a server. */
+  record: 'off' as 'off' | 'record' | 'replay',
+  /** The name of the recording. */
   recording: 'default',
-  keyFolder: undefined,
-  file: undefined,
+  /** The folder of the key files that administrators may name; without it they may name none. */
+  keyFolder: undefined as string | undefined,
+  /** The file of the servers and limits, which is watched. Without it `servers` are used, until an administrator changes them. */
+  file: undefined as ConfigFileOptions | undefined,
 };
+
+export type GatewayOptions = Readonly<typeof defaultOptions> & { readonly servers: readonly ServerOptions[] };

@@ -33,6 +33,14 @@ export type Urgency = (typeof URGENCIES)[number];
 /** `lost`: this gateway gives the request up because it closes or loses the lead, so that another one can run it. */
 export type Outcome = { readonly answer: ModelAnswer } | { readonly refusal: Refusal } | { readonly lost: Error };
 
+/** The client has closed its connection: the request was given up by its caller, not because a gateway closes. */
+export class ClientDisconnected extends Error {
+  override readonly name = 'ClientDisconnected';
+  constructor() {
+    super('the client has disconnected');
+  }
+}
+
 /** The `outcome` label of a request in metrics. */
 export type EndReason = 'done' | 'limited' | 'late' | 'dropped' | 'cancelled' | 'invalid' | 'failed';
 

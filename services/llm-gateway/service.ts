@@ -2,11 +2,10 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { capacityPublisher } from './capacity-publisher.ts';
-import type { DebugCounters } from './debug-counters.ts';
+import { publishCapacity } from './capacity-publisher.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
-import { type Leadership, leaderLocator, leadership } from './leader.ts';
+import { type Leadership, leadership } from './leader.ts';
 import { consumeMessages } from './message-handler.ts';
 import { keyOf } from './model-name.ts';
 import { defaultOptions, type GatewayOptions } from './options.ts';
@@ -25,7 +24,7 @@ export interface LlmGateway {
   readonly httpUrl: string | undefined;
   /** @throws Error that says what is missing when no healthy server has the default model */
   ready(): Promise<void>;
-  debugCounters(): DebugCounters;
+  debugCounters: Completions['debugCounters'];
   /** Accepts no more requests, finishes those in flight within the grace time of the bus, which returns the rest, and disconnects. Idempotent. */
   close(): Promise<void>;
 }
@@ -69,10 +68,10 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   const registry = serverRegistry(settings, log, now);
   const loads = modelLoads(settings, registry.events);
   const scheduler = completions({ registry, loads, now, log, options: settings, budgetUsage: ports.budgetUsage, ...recording });
-  const locator = leaderLocator({ bus, self: () => ({ instance, httpUrl: gateway.httpServer?.publicUrl }), now });
-  const leader = leadership({ locator, instance, now, onLost: () => logLost(scheduler, log) });
+  const self = () => ({ instance, httpUrl: gateway.httpServer?.publicUrl });
+  const leader = leadership({ bus, self, now, onLost: () => logLost(scheduler, log) });
   const warming = warmUp({ registry, options: settings, loads, log, now, isLeader: leader.isLeader });
-  const forwarding = forwarder({ leader: locator, instance, now });
+  const forwarding = forwarder({ leader, instance, now });
   const replicas = await replicaSync({ bus, instance, registry, admission: scheduler.admission, options: settings, log, now });
   const admin = serverAdmin({ registry, options: settings, log });
   const gateway: Gateway = {
@@ -89,26 +88,15 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   };
 
   await startHttp(gateway, forwarding);
-  const consumer = await consumeMessages({
-    ...gateway,
-    status: () => freshStatus(gateway),
-    change: (change) => changeServers(gateway, change),
-  });
+  const consumer = await consumeMessages({ ...gateway, status: () => freshStatus(gateway) });
   warming.start();
   registry.startHealthChecks();
   const file = settings.file && reloadConfigFile({ file: settings.file, registry, admission: scheduler.admission, log });
-  const capacity = capacityPublisher({
-    bus,
-    instance,
-    everyMs: settings.capacityEveryMs,
-    capacity: () => currentCapacity(gateway),
-    log,
-    now,
-  });
+  const capacity = publishCapacity({ ...gateway, everyMs: settings.capacityEveryMs, capacity: () => currentCapacity(gateway) });
 
   const shutDown = async (): Promise<void> => {
     for (const part of [capacity, file]) part?.close();
-    locator.resign();
+    leader.resign();
     await warming.close();
     await Promise.all([consumer.stop(), gateway.httpServer?.drain()]);
     await closeParts(gateway, forwarding);
@@ -152,7 +140,7 @@ async function closeParts({ scheduler, httpServer, replicas, registry }: Gateway
 
 /** The broker has given the messages to another gateway; requests over HTTP stay here. */
 function logLost(scheduler: Completions, log: Log): void {
-  const requests = scheduler.debugCounters().inHand.completions;
+  const { requests } = scheduler.debugCounters();
   if (requests > 0) log.warn({ requests }, 'lost leadership; leaving the requests from the bus to the new leader');
 }
 

@@ -6,7 +6,7 @@ import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { HttpProblem } from '@maw/llm-gateway/http/http-problem.ts';
 import { readKeyFile } from '@maw/llm-gateway/http/api-keys.ts';
-import { limitRanges } from '@maw/llm-gateway/limits.ts';
+import { LIMIT_NAMES } from '@maw/llm-gateway/limits.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -92,7 +92,7 @@ describe('the page of the gateway', () => {
   it('says what every field of a status means, and every limit', () => {
     const named = (word: string) => new RegExp(`^\\| \`${word}\` +\\|`, 'm');
     for (const field of Object.keys(contracts.get('llm.status').reply!.shape)) expect(page).toMatch(named(field));
-    for (const limit of Object.keys(limitRanges)) expect(page).toMatch(named(limit));
+    for (const limit of LIMIT_NAMES) expect(page).toMatch(named(limit));
   });
 
   it('says the status of every code as it is', () => {

@@ -42,7 +42,6 @@ describe('forgery', () => {
       'chatroom says table.act for player',
       'chatroom says table.act for web',
       'llm-gateway says llm.status for web',
-      'llm-gateway says llm.servers for web',
     ]);
   });
 

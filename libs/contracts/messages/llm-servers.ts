@@ -110,27 +110,6 @@ export const poolContracts = [
     }),
     example: { utilisation: 0.4, active: 2, more: 2 },
   }),
-  command('llm.servers', {
-    summary: 'Adds, drains or removes a model server. Returns the list of servers.',
-    from: ['web', 'llm-gateway'],
-    to: ['llm-gateway'],
-    data: z.object({
-      act: z.enum(['list', 'add', 'drain', 'remove']),
-      server: serverName.optional().meta({ description: 'A URL to add, otherwise a name from the list.' }),
-      kind: z.enum(['ollama', 'openai']).default('ollama'),
-      slots: z.int().min(1).max(1024).optional(),
-      keyFile: z
-        .string()
-        .max(1000)
-        .optional()
-        .meta({ description: 'The file with its API key, in the KEY_FOLDER of the gateways; the key itself is never sent.' }),
-    }),
-    example: { act: 'add', server: 'http://10.0.0.2:11434', kind: 'ollama', slots: 4 },
-    reply: z.object({
-      servers: z.array(z.object({ server: serverName, kind: z.enum(['ollama', 'openai']), slots: z.int(), state: z.string() })),
-    }),
-    replyExample: { servers: [{ server: '10.0.0.2:11434', kind: 'ollama', slots: 4, state: 'up' }] },
-  }),
   event('llm.pool', {
     summary:
       'Broadcast among gateways: the servers and limits as last changed by an operator. Standby and starting gateways adopt them; the newest change wins.',

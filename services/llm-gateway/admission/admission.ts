@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { type RateLimiter, rateLimiter } from '@maw/http/rate-limit.ts';
-import type { DebugCounters } from '../debug-counters.ts';
 import { isCloud, isModelName, keyOf } from '../model-name.ts';
-import { type LimitOptions, limitsOf } from '../limits.ts';
+import { type LimitOptions, mapLimits } from '../limits.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { AnswerCheck, Grant, RequestMessage } from '../request.ts';
 import { sanitizeText } from '../sanitize-text.ts';
@@ -11,15 +11,9 @@ import type { ServerRegistry } from '../servers/registry.ts';
 import { schemaCompiler } from './answer-schema.ts';
 import { type Budget, budget } from './token-account.ts';
 import type { UsageListeners } from './budget-sync.ts';
-import { RateLimitedError } from './rate-limited-error.ts';
 
 /** An agent that was refused because of a limit. */
-export interface LimitedAgent {
-  readonly agent: string;
-  readonly why: string;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
-}
+type LimitedAgent = ReplyData<'llm.status'>['limited'][number];
 
 /** Decides which requests enter the queue. */
 export interface Admission {
@@ -36,10 +30,8 @@ export interface Admission {
   readonly budgets: { readonly game: Budget; readonly tenant: Budget };
   /** Agents that were refused lately and still are. */
   limitedAgents(at: number): readonly LimitedAgent[];
-  /** Tokens used beyond the budgets. */
-  debts(at: number): { readonly game: number; readonly tenant: number };
-  debugCounters(): Pick<DebugCounters['inHand'], 'counted' | 'reserved'> &
-    Pick<DebugCounters['remembered'], 'agents' | 'budgets' | 'refused'>;
+  /** Requests counted by the limits, of agents, of games and in total, and tokens reserved of budgets; for tests. */
+  debugCounters(): { readonly counted: number; readonly reserved: number };
 }
 
 const MAX_LIMITED = 200;
@@ -87,14 +79,7 @@ export function admission(registry: Registry, options: GatewayOptions, usage?: U
       for (const { agent } of agents.filter(({ until }) => until <= at)) refused.delete(agent);
       return agents.filter(({ until }) => until > at);
     },
-    debts: (at) => ({ game: gameBudget.debt(at), tenant: tenantBudget.debt(at) }),
-    debugCounters: () => ({
-      counted: state.total + inFlight.size,
-      reserved: gameBudget.reserved + tenantBudget.reserved,
-      agents: requests.size + tokens.size,
-      budgets: gameBudget.size + tenantBudget.size,
-      refused: refused.size,
-    }),
+    debugCounters: () => ({ counted: state.total + inFlight.size, reserved: gameBudget.reserved + tenantBudget.reserved }),
   };
 }
 
@@ -102,7 +87,7 @@ const requestRate = ({ agentRpm, agentBurst }: LimitOptions) => ({ perMinute: ag
 const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
 
 function newState(registry: Registry, options: GatewayOptions, usage?: UsageListeners): State {
-  const limits = limitsOf(options);
+  const limits = mapLimits((name) => options[name]);
   return {
     registry,
     defaultModel: options.model,
@@ -208,12 +193,12 @@ function reserveBudgets(
   tokens: number,
 ): Refused | { settle(used: number): void } {
   const settleGame = gameBudget.reserve(game, at, tokens);
-  if (!settleGame) return { refusal: new RateLimitedError(`the game has used up its ${limits.gameTokens} tokens`, undefined) };
+  if (!settleGame) return { refusal: overLimit(`the game has used up its ${limits.gameTokens} tokens`, undefined) };
   const settleTenant = tenantBudget.reserve(tenant, at, tokens);
   if (!settleTenant) {
     settleGame(0);
     const why = `${sanitizeText(tenant, 60)} has used up today's ${limits.tenantTokensPerDay} tokens`;
-    return { refusal: new RateLimitedError(why, tenantBudget.retryAfterMs(tenant, at, tokens)) };
+    return { refusal: overLimit(why, tenantBudget.retryAfterMs(tenant, at, tokens)) };
   }
   return {
     settle(used) {
@@ -223,7 +208,11 @@ function reserveBudgets(
   };
 }
 
+/** @param waitMs when the limit would admit it, in milliseconds; undefined: waiting does not help */
+const overLimit = (why: string, waitMs: number | undefined): Refusal =>
+  new Refusal('limited', waitMs === undefined ? why : `${why}; ask again in ${waitMs} ms`, waitMs);
+
 function limited({ refused }: State, agent: string, why: string, at: number, waitMs: number): Refused {
   refused.set(agent, { agent, why, until: at + waitMs });
-  return { refusal: new RateLimitedError(why, waitMs) };
+  return { refusal: overLimit(why, waitMs) };
 }

@@ -17,6 +17,7 @@ const MAX_SUBSCHEMAS = 300;
 /** Characters of the schema times characters of the answer: below this any check takes at most some ten milliseconds. */
 const FAST_PRODUCT = 3_000_000;
 const CHECK_TIMEOUT_MS = 250;
+const MAX_COMPILED = 200;
 
 /**
  * Keywords with which a short schema could keep the validator busy for ever, reach out of itself, or (`$async`) turn the verdict into a promise, which
@@ -37,11 +38,11 @@ const CHECK_OPTIONS = {
 } as const;
 
 /**
- * Compiles schemas into checks of answers, and caches the `max` last used. Schemas come from callers, so their size, depth and keywords are bounded.
+ * Compiles schemas into checks of answers, and caches those last used. Schemas come from callers, so their size, depth and keywords are bounded.
  * Those of zod's `toJSONSchema` (draft 2020-12) are accepted, unless they use regular expressions or recursion.
  */
-export function schemaCompiler(max = 200): (format: Format) => AnswerCheck {
-  const compiled = new LRUCache<string, AnswerCheck>({ max });
+export function schemaCompiler(): (format: Format) => AnswerCheck {
+  const compiled = new LRUCache<string, AnswerCheck>({ max: MAX_COMPILED });
   const metaSchema = new Ajv2020(META_OPTIONS);
 
   /** @throws Refusal unreadable */

@@ -1,10 +1,11 @@
+import type { UsageTotal } from '@maw/store/ports/budget-usage.ts';
+
 /** Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds. */
 export interface Budget {
   /** Reserves tokens. Returns how to settle with the tokens used (0 returns all), once; undefined when not enough is left. */
   reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined;
   /** Tokens left; negative when overspent, Infinity when unlimited. */
   left(who: string, at: number): number;
-  used(who: string, at: number): number;
   /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
   retryAfterMs(who: string, at: number, tokens: number): number | undefined;
   /** Changes the limit. 0: unlimited. */
@@ -19,30 +20,13 @@ export interface Budget {
   readonly limit: number;
   /** Tokens reserved by all accounts. */
   readonly reserved: number;
-  /** Accounts that are remembered. */
-  readonly size: number;
 }
 
-/** What a ledger knows of an account in one period. */
-export interface LedgerUsage {
-  /** Days since the epoch; 0 for a budget without periods. */
-  readonly period: number;
-  /** Tokens used in all, and by other processes. */
-  readonly used: number;
-  readonly others: number;
-  /** The debt at the beginning of the period. */
-  readonly carried: number;
-  /** The limit in that period. */
-  readonly most: number;
-}
+/** What a ledger knows of an account in one period: the tokens used in all, and by other processes. */
+type LedgerUsage = Omit<UsageTotal, 'kind' | 'who'> & { readonly others: number };
 
 /** What this process has used of an account in a period. */
-export interface OwnUsage {
-  readonly period: number;
-  readonly used: number;
-  readonly carried: number;
-  readonly most: number;
-}
+export type OwnUsage = Omit<UsageTotal, 'kind' | 'who'>;
 
 const DAY = 86_400_000;
 export const MAX_ACCOUNTS = 20_000;
@@ -82,7 +66,6 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, 
       };
     },
     left: ledger.left,
-    used: (who, at) => usedOf(ledger.account(who, at)),
     retryAfterMs(who, at, tokens) {
       if (ledger.left(who, at) >= tokens) return 0;
       if (!isDaily || tokens > ledger.limit) return undefined;
@@ -116,9 +99,6 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, 
     },
     get reserved() {
       return ledger.values().reduce((sum, { reserved }) => sum + reserved, 0);
-    },
-    get size() {
-      return ledger.names().length;
     },
   };
 }

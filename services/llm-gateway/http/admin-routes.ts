@@ -1,11 +1,10 @@
-import { contracts } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { parseJson } from '@maw/http/json-body.ts';
 import { sendJson, sendText } from '@maw/http/response.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { type LimitOptions, limitRanges } from '../limits.ts';
+import { LIMIT_NAMES, type LimitOptions } from '../limits.ts';
 import { limitFields } from '../server-config/config-file.ts';
-import type { ServerChange, ServerListing } from '../server-config/server-admin.ts';
+import { type ServerChange, serverChange, type ServerListing } from '../server-config/server-admin.ts';
 import type { Status } from '../status.ts';
 import type { HttpCall, Route } from './call.ts';
 import { HttpProblem } from './http-problem.ts';
@@ -23,7 +22,7 @@ export interface AdminApi {
 
 const someLimits = limitFields.refine(
   (given) => Object.keys(given).length > 0,
-  `names no limit; there are ${Object.keys(limitRanges).join(', ')}`,
+  `names no limit; there are ${LIMIT_NAMES.join(', ')}`,
 );
 
 /** A change that is impossible is the caller's mistake, not the gateway's. */
@@ -31,7 +30,6 @@ const REFUSED_CHANGE_STATUS: { readonly [reason: string]: number } = { 'no-serve
 
 /** The paths for administrators. */
 export function adminRoutes(admin: AdminApi, log: Log): readonly Route[] {
-  const serverChange = contracts.get('llm.servers').data.strict();
   const routes: readonly Omit<Route, 'isAdmin'>[] = [
     {
       method: 'GET',

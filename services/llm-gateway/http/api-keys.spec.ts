@@ -31,7 +31,7 @@ describe('a file of keys', () => {
   });
 
   it.each([
-    ['[', 'it is not JSON'],
+    ['[', 'line 1, column 2: invalid JSON from here on'],
     [{}, 'the file: must be a list'],
     [[], 'the file: has no keys'],
     [[{ agent: 'bot' }], '[0].key: must be a string'],
@@ -62,7 +62,7 @@ describe('a file of keys', () => {
     expect(message).not.toMatch(/a-key-of|secret_of|sixteen letters|only-15/);
   });
 
-  it('that is not there is named', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: it cannot be read: ENOENT'));
+  it('that is not there is named', () => expect(() => readKeyFile('/nowhere.json')).toThrow('/nowhere.json: cannot be read: ENOENT'));
 });
 
 describe('a file of keys that changes', () => {
@@ -103,8 +103,8 @@ describe('a file of keys that changes', () => {
       expect(knows(keys, two)).toBe(false);
       expect(lines.map((line) => JSON.parse(line).message)).toEqual([
         'key file reloaded',
-        ...Array(3).fill('key file is invalid; keeping the previous keys'),
-        'key file cannot be read; keeping the previous keys',
+        ...Array(3).fill('file is invalid; keeping its previous content'),
+        'file cannot be read; keeping its previous content',
         'key file reloaded',
       ]);
       expect(lines.join('')).not.toContain(KEY);
@@ -149,7 +149,7 @@ describe('the configuration of the door', () => {
     [{ DOOR_PORT: '8090' }, /DOOR_PORT: the HTTP API would be open to nobody/],
     [{ DOOR_URL: 'http://x' }, /DOOR_URL: the HTTP API would be open to nobody/],
     [{ DOOR_PORT: '65536', MAW_OPEN: '1' }, /DOOR_PORT: must be at most 65535/],
-    [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: it cannot be read/],
-    [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*it is not JSON/],
+    [{ GATEWAY_KEYS: '/nowhere.json' }, /GATEWAY_KEYS: \/nowhere\.json: cannot be read/],
+    [{ GATEWAY_KEYS: fileOf('[') }, /GATEWAY_KEYS: .*line 1, column 2: invalid JSON/],
   ])('is not %j', (env, why) => expect(() => door(env as Record<string, string>)).toThrow(why));
 });

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { bearerToken } from '@maw/http/bearer.ts';
+import { ConfigError } from '@maw/service/config.ts';
 import { isLoopbackName } from '@maw/service/loopback.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { z } from 'zod';
-import { type FileWatch, watchFile } from '../server-config/file-watch.ts';
+import type { FileWatch } from '../server-config/file-watch.ts';
+import { parseJsonText, placeOf, readText, watchConfig } from '../server-config/json-file.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /** Who sends an HTTP request. */
@@ -34,54 +35,25 @@ const entry = z.strictObject({
 
 export type ApiKey = z.output<typeof entry>;
 
-/** The key file is invalid: every mistake with its place, without keys. */
-export class InvalidKeyFile extends Error {
-  override readonly name = 'InvalidKeyFile';
-  readonly mistakes: readonly string[];
-  constructor(mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
-    this.mistakes = mistakes;
-  }
-}
+/** Reads `[{"key": "...", "agent": "bot-1", "tenant": "lab", "admin": false}]`. @throws ConfigError, without keys */
+export const readKeyFile = (file: string): readonly ApiKey[] => parseKeys(readText(file), file);
 
-/** Reads `[{"key": "...", "agent": "bot-1", "tenant": "lab", "admin": false}]`. @throws InvalidKeyFile */
-export function readKeyFile(file: string): readonly ApiKey[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw invalid(file, `it cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}`);
-  }
-  return parseKeys(text, file);
-}
-
-const invalid = (file: string, why: string): InvalidKeyFile =>
-  new InvalidKeyFile([`${file}: ${why}; expected a list like [{"key": "...", "agent": "bot-1"}]`]);
-
-/** @throws InvalidKeyFile */
-export function parseKeys(text: string, file: string): readonly ApiKey[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalid(file, 'it is not JSON');
-  }
-  const parsed = z.array(entry).min(1, 'has no keys').safeParse(value);
+/** @throws ConfigError */
+function parseKeys(text: string, file: string): readonly ApiKey[] {
+  const parsed = z.array(entry).min(1, 'has no keys').safeParse(parseJsonText(text, file));
   if (!parsed.success)
-    throw new InvalidKeyFile(parsed.error.issues.map((issue) => `${file}: ${placeOf(issue.path)}: ${describeIssue(issue)}`));
+    throw new ConfigError(parsed.error.issues.map((issue) => `${file}: ${placeOf(issue.path) || 'the file'}: ${describeIssue(issue)}`));
   const seen = new Set<string>();
   const duplicates = parsed.data.flatMap(({ key }, n) => (seen.size === seen.add(key).size ? [`${file}: [${n}].key: duplicate key`] : []));
-  if (duplicates.length > 0) throw new InvalidKeyFile(duplicates);
+  if (duplicates.length > 0) throw new ConfigError(duplicates);
   return parsed.data;
 }
-
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') || 'the file';
 
 /** Zod quotes the value for some mistakes, and that may be a key. */
 function describeIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `unknown field; known are ${Object.keys(entry.shape).join(', ')}`;
-  if (issue.code === 'invalid_type') return `must be ${issue.expected === 'array' ? 'a list' : `a ${issue.expected}`}`;
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'array' ? 'must be a list like [{"key": "...", "agent": "bot-1"}]' : `must be a ${issue.expected}`;
   if (issue.code === 'too_big') return `has more than ${String(issue.maximum)} characters`;
   return issue.message;
 }
@@ -127,16 +99,10 @@ const callersByDigest = (keys: readonly ApiKey[]): ReadonlyMap<string, Caller> =
 
 const digest = (key: string): string => hash('sha256', key, 'base64');
 
-/** Applies changes of the key file within a second. An invalid or missing file is logged once and changes nothing. */
+/** Applies changes of the key file within a second. */
 export function watchKeyFile(keys: ApiKeys, file: string, log: Log): FileWatch {
-  return watchFile(file, '', (content) => {
-    if ('error' in content) return log.warn({ file, why: content.error }, 'key file cannot be read; keeping the previous keys');
-    try {
-      const next = parseKeys(content.text, file);
-      if (keys.replace(next)) log.info({ file, agents: next.map(({ tenant, agent }) => `${tenant}/${agent}`) }, 'key file reloaded');
-    } catch (error) {
-      if (!(error instanceof InvalidKeyFile)) throw error;
-      log.warn({ mistakes: error.mistakes }, 'key file is invalid; keeping the previous keys');
-    }
+  return watchConfig(file, '', log, (text) => {
+    const next = parseKeys(text, file);
+    if (keys.replace(next)) log.info({ file, agents: next.map(({ tenant, agent }) => `${tenant}/${agent}`) }, 'key file reloaded');
   });
 }

@@ -2,7 +2,7 @@ import { ConfigError } from '@maw/service/config.ts';
 import { isLoopback } from '@maw/service/loopback.ts';
 import { z } from 'zod';
 import type { HttpOptions } from './http-server.ts';
-import { InvalidKeyFile, readKeyFile } from './api-keys.ts';
+import { readKeyFile } from './api-keys.ts';
 
 const DEFAULT_PORT = 8090;
 const WITHOUT_KEYS = 'the HTTP API would be open to nobody: name a file of keys in GATEWAY_KEYS, or set MAW_OPEN=1';
@@ -58,7 +58,7 @@ function keysIn(file: string, mistakes: string[]): HttpOptions['keys'] {
   try {
     return readKeyFile(file);
   } catch (error) {
-    if (!(error instanceof InvalidKeyFile)) throw error;
+    if (!(error instanceof ConfigError)) throw error;
     mistakes.push(...error.mistakes.map((mistake) => `GATEWAY_KEYS: ${mistake}`));
     return [];
   }

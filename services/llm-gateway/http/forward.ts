@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unlessAborted } from '@maw/async/abort.ts';
 import { traceHeaders } from '@maw/telemetry/trace-context.ts';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { Leader, LeaderLocator } from '../leader.ts';
+import type { Leader, Leadership } from '../leader.ts';
 import { deadlineHeader, type HttpCall, pathOf } from './call.ts';
 import { errorBody, HttpProblem } from './http-problem.ts';
 
@@ -32,7 +32,7 @@ const RETRY_MS = 100;
 const DEADLINE_MARGIN_MS = 1_000;
 
 interface Context {
-  readonly leader: LeaderLocator;
+  readonly leader: Pick<Leadership, 'locate' | 'invalidate'>;
   readonly instance: string;
   now(): number;
   readonly agent: Agent;

@@ -326,7 +326,7 @@ describe('the limit of an agent', () => {
     expect([await ask('a'), await ask('b'), await ask('c')]).toMatchObject(
       ['unreadable', 'unreadable', 'limited'].map((reason) => ({ reason })),
     );
-    expect(Object.values(gateway.debugCounters().inHand).every((count) => count === 0)).toBe(true);
+    expect(Object.values(gateway.debugCounters()).every((count) => count === 0)).toBe(true);
     expect(server.calls).toEqual([]);
   });
 });

@@ -6,11 +6,10 @@ import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { type Admission, admission as newAdmission } from '../admission/admission.ts';
 import { type BudgetSync, budgetSync as newBudgetSync } from '../admission/budget-sync.ts';
-import { ClientDisconnected } from '../client-disconnected.ts';
-import type { DebugCounters } from '../debug-counters.ts';
 import type { GatewayOptions } from '../options.ts';
 import type { Recorder, Replay } from '../recording/recording.ts';
 import {
+  ClientDisconnected,
   type Completion,
   earlierFailure,
   type Embedding,
@@ -55,7 +54,8 @@ export interface Completions {
   readonly admission: Admission;
   /** Undefined without a database. It is closed after everything else. */
   readonly budgetSync: BudgetSync | undefined;
-  debugCounters(): DebugCounters;
+  /** What it holds; all zero while no request is in flight and no server rests. For tests. */
+  debugCounters(): { readonly requests: number } & ReturnType<Dispatcher['debugCounters']> & ReturnType<Admission['debugCounters']>;
   /** Starts nothing more and ends all requests as lost. */
   close(): void;
 }
@@ -81,7 +81,7 @@ const CACHE = { max: 5_000, maxSize: 50_000_000 };
 export function completions(parts: Parts): Completions {
   const state = newState(parts);
   const { lifecycle, admission, budgetSync, dispatcher, outcomes } = state;
-  const hideDebts = showBudgetDebts(admission, parts.now);
+  const hideDebts = showBudgetDebts(admission.budgets, parts.now);
   return {
     complete: (message, signal, onPiece, account) => answer(state, message, signal, onPiece, account) as Promise<Completion>,
     embed: (message, signal) => answer(state, message, signal) as Promise<Embedding>,
@@ -96,7 +96,7 @@ export function completions(parts: Parts): Completions {
     dispatcher,
     admission,
     budgetSync,
-    debugCounters: () => countersOf(state),
+    debugCounters: () => ({ requests: lifecycle.size, ...dispatcher.debugCounters(), ...admission.debugCounters() }),
     close() {
       state.isClosing = true;
       dispatcher.close();
@@ -261,13 +261,4 @@ function refuseUnserved({ lifecycle, dispatcher, registry, options, now }: State
     const why = `no server with the model became available in time: ${registry.describe()}${earlierFailure(request)}`;
     lifecycle.end(request, { refusal: new Refusal('no-server', why) }, 'failed');
   }
-}
-
-function countersOf({ lifecycle, admission, dispatcher, outcomes }: State): DebugCounters {
-  const { counted, reserved, agents, budgets, refused } = admission.debugCounters();
-  const { accounts, warm, speeds, ...inHand } = dispatcher.debugCounters();
-  return {
-    inHand: { completions: lifecycle.size, ...inHand, counted, reserved },
-    remembered: { outcomes: outcomes.size, accounts, warm, agents, budgets, refused, speeds },
-  };
 }

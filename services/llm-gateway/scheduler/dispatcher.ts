@@ -1,5 +1,6 @@
 import { context } from '@opentelemetry/api';
 import { LRUCache } from 'lru-cache';
+import type { Data } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { keyOf } from '../model-name.ts';
@@ -19,15 +20,6 @@ import { slotAllocator } from './server-selection.ts';
 import { slotGrace } from './slot-grace.ts';
 import { attemptMetrics } from './telemetry/attempt-metrics.ts';
 
-export interface PoolCapacity {
-  /** The demand as a share of all slot time. */
-  readonly utilisation: number;
-  /** Games that asked lately. */
-  readonly active: number;
-  /** How many more games fit. */
-  readonly more: number;
-}
-
 /** Gives free slots to queued requests. Work conserving: no slot is free while a request waits that could use it. */
 export interface Dispatcher {
   /** Queues an admitted request; it starts at once when it can. */
@@ -36,27 +28,13 @@ export interface Dispatcher {
   isServed(request: LlmRequest): boolean;
   /** How many tokens the request is expected to use. */
   expectedTokens(request: LlmRequest): number;
-  /** Slots in use, of one server or of all. */
-  busySlots(server?: string): number;
+  busySlots(server: string): number;
   msPerToken(model: string, server: string): number | undefined;
-  /** @param model the key of the model */
-  isLoading(server: string, model: string): boolean;
-  capacity(): PoolCapacity;
-  debugCounters(): DispatchCounters;
+  capacity(): Data<'llm.capacity'>;
+  /** Slots in use, those of aborted calls, models being loaded, and timers for the end of servers' rests. */
+  debugCounters(): { readonly slots: number; readonly held: number; readonly loads: number; readonly wakes: number };
   /** Starts nothing any more. */
   close(): void;
-}
-
-export interface DispatchCounters {
-  readonly waiting: number;
-  readonly running: number;
-  readonly slots: number;
-  readonly held: number;
-  readonly loads: number;
-  readonly wakes: number;
-  readonly accounts: number;
-  readonly warm: number;
-  readonly speeds: number;
 }
 
 interface Parts {
@@ -85,13 +63,10 @@ const MAX_GAMES = 10_000;
 export function dispatcher(parts: Parts): Dispatcher {
   const state = newState(parts);
   const { registry, lifecycle, slots, estimates, demand, failures, loads, grace, metrics, now } = state;
-  const { queue } = lifecycle;
   // A server is up before it is known what is in its memory; the other listeners go first.
   registry.events.on('up', () => queueMicrotask(() => fillSlots(state)));
   registry.events.on('removed', estimates.forgetServer);
   for (const event of ['capacity', 'changed', 'checked'] as const) registry.events.on(event, () => fillSlots(state));
-  const busySlots = (server?: string): number =>
-    server === undefined ? registry.all.reduce((sum, { name }) => sum + slots.busy(name), 0) : slots.busy(server);
 
   return {
     enqueue(request) {
@@ -110,24 +85,18 @@ export function dispatcher(parts: Parts): Dispatcher {
       const { promptTokens, maxTokens } = request.size;
       return promptTokens + Math.ceil(key === undefined ? maxTokens : estimates.estimate(key, request.size).outputTokens);
     },
-    busySlots,
+    busySlots: slots.busy,
     msPerToken: estimates.msPerToken,
-    isLoading: loads.isLoading,
     capacity() {
       const at = now();
       const all = totalSlots(registry);
       return { utilisation: demand.utilisation(at, all), active: demand.activeGames(at), more: demand.roomForGames(at, all) };
     },
     debugCounters: () => ({
-      waiting: queue.size,
-      running: queue.accounts().reduce((sum, { running }) => sum + running, 0),
-      slots: busySlots(),
+      slots: registry.all.reduce((sum, { name }) => sum + slots.busy(name), 0),
       held: grace.size,
       loads: loads.size,
       wakes: failures.timers,
-      accounts: queue.accounts().length,
-      warm: state.affinity.size,
-      speeds: estimates.size,
     }),
     close() {
       state.isClosed = true;

@@ -196,7 +196,7 @@ describe('a server that wants to be left alone', () => {
     await eventually('the end of the call', () => one.open().length === 0);
     (await one.call('q')).answer('well');
     expect(await answer).toMatchObject({ content: 'well', attempts: 2 });
-    expect(gateway.debugCounters().inHand.wakes).toBe(0);
+    expect(gateway.debugCounters().wakes).toBe(0);
   });
 
   it('is left for another at once', async () => {

@@ -198,7 +198,7 @@ describe('slots and the line in front of them', () => {
 });
 
 /** The same line, written down as it is said: everything is looked through each time. */
-function naive(weightOf: (game: string) => number) {
+function naive() {
   const accounts = new Map<string, { spent: number; running: number }>();
   const jobs: QueueEntry[] = [];
   let floor = 0;
@@ -230,10 +230,10 @@ function naive(weightOf: (game: string) => number) {
     start(game: string, expectedMs: number): (tookMs: number) => void {
       const account = at(game);
       account.running++;
-      account.spent += expectedMs / weightOf(game);
+      account.spent += expectedMs;
       return (tookMs) => {
         account.running--;
-        account.spent += (tookMs - expectedMs) / weightOf(game);
+        account.spent += tookMs - expectedMs;
       };
     },
     gap(): number {
@@ -271,11 +271,10 @@ describe('the line', () => {
   let ids = 0;
 
   it('has whose turn it is as if everything were looked through each time, whatever comes, goes, begins and ends', () => {
-    const weightOf = (game: string): number => (game === 'h' ? 2 : 1);
     fc.assert(
       fc.property(fc.array(move, { minLength: 30, maxLength: 120 }), (moves) => {
-        const line = fairQueue(weightOf);
-        const plain = naive(weightOf);
+        const line = fairQueue();
+        const plain = naive();
         const running: (readonly [(ms: number) => void, (ms: number) => void])[] = [];
         for (const [n, one] of moves.entries()) {
           switch (one.do) {
@@ -373,12 +372,6 @@ describe('the line', () => {
     line.add(job('greedy'));
     for (let i = 0; i < 8; i++) line.add(job('other'));
     expect(serve(line, 9)).toEqual(['other', 'other', 'other', 'other', 'other', 'other', 'other', 'other', 'other']);
-  });
-
-  it('gives a game of twice the weight twice as much', () => {
-    const line = fairQueue((game) => (game === 'big' ? 2 : 1));
-    for (let i = 0; i < 30; i++) for (const game of ['big', 'small']) line.add(job(game));
-    expect(serve(line, 30).filter((game) => game === 'big')).toHaveLength(20);
   });
 
   it('serves what is critical before talk, whosever it is, and talk before what can wait', () => {

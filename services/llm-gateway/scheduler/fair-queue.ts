@@ -1,3 +1,4 @@
+import type { ReplyData } from '@maw/contracts/contracts.ts';
 import { type Urgency, URGENCIES } from '../request.ts';
 import { type Heap, heap } from './heap.ts';
 
@@ -13,13 +14,8 @@ export interface QueueEntry {
   readonly lane?: string;
 }
 
-export interface GameAccount {
-  readonly game: string;
-  readonly waiting: number;
-  readonly running: number;
-  /** Slot time charged above the floor, in milliseconds. */
-  readonly spentMs: number;
-}
+/** Slot time is what was charged above the floor. */
+type GameAccount = ReplyData<'llm.status'>['games'][number];
 
 /** A queue that shares slot time among games. It has no clock and knows no servers. */
 export interface FairQueue<Entry extends QueueEntry> {
@@ -55,15 +51,14 @@ interface Account<Entry> {
   readonly bunches: Map<string, Bunch<Entry>>;
   waiting: number;
   running: number;
-  /** Virtual time: charged slot time divided by the weight, in milliseconds. */
+  /** Virtual time: charged slot time, in milliseconds. */
   spent: number;
 }
 
 /** The accounts, each in exactly one state: waiting, running without waiting, or at rest. */
 interface Accounts<Entry> {
   readonly byGame: Map<string, Account<Entry>>;
-  readonly leastWaiting: Heap<Account<Entry>>;
-  readonly mostWaiting: Heap<Account<Entry>>;
+  readonly waiting: Heap<Account<Entry>>;
   readonly running: Heap<Account<Entry>>;
   readonly resting: Heap<Account<Entry>>;
   created: number;
@@ -72,16 +67,8 @@ interface Accounts<Entry> {
 }
 
 function newAccounts<Entry>(): Accounts<Entry> {
-  const bySpent = (sign: 1 | -1): Heap<Account<Entry>> => heap((a, b) => sign * (a.spent - b.spent) || a.number - b.number);
-  return {
-    byGame: new Map(),
-    leastWaiting: bySpent(1),
-    mostWaiting: bySpent(-1),
-    running: bySpent(1),
-    resting: bySpent(1),
-    created: 0,
-    floor: 0,
-  };
+  const bySpent = (): Heap<Account<Entry>> => heap((a, b) => a.spent - b.spent || a.number - b.number);
+  return { byGame: new Map(), waiting: bySpent(), running: bySpent(), resting: bySpent(), created: 0, floor: 0 };
 }
 
 function accountOf<Entry>(accounts: Accounts<Entry>, game: string): Account<Entry> {
@@ -94,25 +81,23 @@ function accountOf<Entry>(accounts: Accounts<Entry>, game: string): Account<Entr
   return account;
 }
 
-/** Takes an account out of its heaps, changes what orders it, and puts it back. */
+/** Takes an account out of its heap, changes what orders it, and puts it back. */
 function updateAccount<Entry>(accounts: Accounts<Entry>, account: Account<Entry>, change: () => void): void {
-  for (const order of heapsOf(accounts, account)) order.remove(account);
+  heapOf(accounts, account).remove(account);
   change();
-  for (const order of heapsOf(accounts, account)) order.push(account);
+  heapOf(accounts, account).push(account);
 }
 
-function heapsOf<Entry>(accounts: Accounts<Entry>, { waiting, running }: Account<Entry>): readonly Heap<Account<Entry>>[] {
-  if (waiting > 0) return [accounts.leastWaiting, accounts.mostWaiting];
-  return [running > 0 ? accounts.running : accounts.resting];
-}
+const heapOf = <Entry>(accounts: Accounts<Entry>, { waiting, running }: Account<Entry>): Heap<Account<Entry>> =>
+  waiting > 0 ? accounts.waiting : running > 0 ? accounts.running : accounts.resting;
 
 /**
  * Raises the floor to the least charged active account, or to the most charged one when none is active; it never falls. Accounts at rest
  * that are not above the floor are forgotten: they would start there anyway.
  */
 function raiseFloor<Entry>(accounts: Accounts<Entry>): void {
-  const { leastWaiting, running, resting } = accounts;
-  const least = Math.min(leastWaiting.first?.spent ?? Infinity, running.first?.spent ?? Infinity);
+  const { waiting, running, resting } = accounts;
+  const least = Math.min(waiting.first?.spent ?? Infinity, running.first?.spent ?? Infinity);
   if (least !== Infinity) accounts.floor = Math.max(accounts.floor, least);
   for (let account = resting.first; account && (least === Infinity || account.spent <= accounts.floor); account = resting.first) {
     accounts.floor = Math.max(accounts.floor, account.spent);
@@ -250,10 +235,9 @@ function chargeAccount<Entry extends QueueEntry>(
  * OSDI 2024): a request is charged with its expected slot time when it starts and with the actual time when it ends. A game that comes back
  * from rest is raised to the least charged active game, so that nobody saves up for a burst.
  *
- * No operation but `dropWhere` and `accounts` goes through all entries or all games.
- * @param weightOf the share of a game; default 1
+ * No operation but `dropWhere`, `gap` and `accounts` goes through all entries or all games.
  */
-export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => number = () => 1): FairQueue<Entry> {
+export function fairQueue<Entry extends QueueEntry>(): FairQueue<Entry> {
   const state: State<Entry> = { accounts: newAccounts(), lanes: newLanes(), byId: new Map() };
   const { accounts, byId } = state;
   return {
@@ -270,13 +254,12 @@ export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => 
     },
     charge(game, expectedMs) {
       const account = accountOf(accounts, game);
-      const weight = weightOf(game);
-      chargeAccount(state, account, 1, expectedMs / weight);
+      chargeAccount(state, account, 1, expectedMs);
       let isSettled = false;
       return (tookMs) => {
         if (isSettled) return;
         isSettled = true;
-        chargeAccount(state, account, -1, (tookMs - expectedMs) / weight);
+        chargeAccount(state, account, -1, tookMs - expectedMs);
       };
     },
     remove(id) {
@@ -289,7 +272,8 @@ export function fairQueue<Entry extends QueueEntry>(weightOf: (game: string) => 
       return byId.size;
     },
     get gap() {
-      return (accounts.mostWaiting.first?.spent ?? 0) - (accounts.leastWaiting.first?.spent ?? 0);
+      const spent = [...accounts.byGame.values()].filter(({ waiting }) => waiting > 0).map((account) => account.spent);
+      return spent.length === 0 ? 0 : Math.max(...spent) - Math.min(...spent);
     },
   };
 }

@@ -4,21 +4,21 @@ export interface RetryBudget {
   deposit(): void;
   /** Takes one retry. Returns whether there was one. */
   spend(): boolean;
-  readonly balance: number;
 }
 
-/** @param share retries per request in the long run @param max the most that is saved up */
-export function retryBudget(share = 0.1, max = 20): RetryBudget {
-  let balance = max / 2;
+/** Retries per request in the long run. */
+const SHARE = 0.1;
+/** The most retries that are saved up. */
+const MAX = 20;
+
+export function retryBudget(): RetryBudget {
+  let balance = MAX / 2;
   return {
-    deposit: () => void (balance = Math.min(max, balance + share)),
+    deposit: () => void (balance = Math.min(MAX, balance + SHARE)),
     spend() {
       if (balance < 1) return false;
       balance -= 1;
       return true;
-    },
-    get balance() {
-      return balance;
     },
   };
 }

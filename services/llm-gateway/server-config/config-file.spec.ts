@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gatewayConfig } from '../config.ts';
-import { validJsonLength } from './json-error-position.ts';
+import { validJsonLength } from './json-file.ts';
 import type { LimitOptions } from '../limits.ts';
 import { type ConfigFileOptions, defaultOptions } from '../options.ts';
-import { InvalidConfigFile, parseConfigFile } from './config-file.ts';
+import type { ConfigError } from '@maw/service/config.ts';
+import { parseConfigFile } from './config-file.ts';
 import { reloadConfigFile } from './config-reload.ts';
 import { completionMessage, eventually, fakeOllama, type FakeOllama } from '../fake-ollama.suite.ts';
 import { never, testResources } from '../scheduler/completions.suite.ts';
@@ -21,7 +22,7 @@ const mistakes = (text: string): unknown => {
   try {
     return parseConfigFile(text, about);
   } catch (error) {
-    return (error as InvalidConfigFile).mistakes;
+    return (error as ConfigError).mistakes;
   }
 };
 const P = about.path;
@@ -193,8 +194,8 @@ describe('a file of servers that changes', () => {
   const logged = (message: string) => written.filter((line) => line.message === message);
   const [CHANGED, WRONG, LOST] = [
     'configuration file reloaded',
-    'configuration file is invalid; keeping the previous configuration',
-    'configuration file cannot be read; keeping the previous configuration',
+    'file is invalid; keeping its previous content',
+    'file cannot be read; keeping its previous content',
   ];
 
   /** Written at once: a file that is being written is empty for a moment, on a busy machine for long enough to be seen. */

@@ -3,8 +3,9 @@ import type { Admission } from '../admission/admission.ts';
 import type { LimitOptions } from '../limits.ts';
 import type { ConfigFileOptions, ServerOptions } from '../options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
-import { type ConfigFile, InvalidConfigFile, parseConfigFile } from './config-file.ts';
-import { type FileContent, type FileWatch, watchFile } from './file-watch.ts';
+import { type ConfigFile, parseConfigFile } from './config-file.ts';
+import type { FileWatch } from './file-watch.ts';
+import { watchConfig } from './json-file.ts';
 
 interface Parts {
   readonly file: ConfigFileOptions;
@@ -40,20 +41,7 @@ export function reloadConfigFile({ file, registry, admission, log }: Parts): Fil
     log.info({ file: file.path, changed: slots, gone, limits }, 'configuration file reloaded');
   }
 
-  function onChange(content: FileContent): void {
-    if ('error' in content) {
-      log.warn({ file: file.path, why: content.error }, 'configuration file cannot be read; keeping the previous configuration');
-      return;
-    }
-    try {
-      update(parseConfigFile(content.text, file));
-    } catch (error) {
-      if (!(error instanceof InvalidConfigFile)) throw error;
-      log.warn({ mistakes: error.mistakes }, 'configuration file is invalid; keeping the previous configuration');
-    }
-  }
-
-  return watchFile(file.path, file.text, onChange);
+  return watchConfig(file.path, file.text, log, (text) => update(parseConfigFile(text, file)));
 }
 
 function changedLimits(before: LimitOptions, now: LimitOptions): Partial<LimitOptions> {

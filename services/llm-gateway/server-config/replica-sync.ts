@@ -2,7 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data } from '@maw/contracts/contracts.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Admission } from '../admission/admission.ts';
-import { limitRanges, type LimitOptions } from '../limits.ts';
+import { LIMIT_NAMES, LIMITS, type LimitOptions } from '../limits.ts';
 import { DEFAULT_KIND, type GatewayOptions } from '../options.ts';
 import { isSameServer, type ServerRegistry } from '../servers/registry.ts';
 import { withAllowedKey } from './key-folder.ts';
@@ -88,7 +88,8 @@ function applyState(parts: Parts, state: PoolState): void {
       log.warn({ server: server.server, why: (error as Error).message }, 'a server of another gateway cannot be used here');
     }
   }
-  const limits = Object.entries(limitRanges).flatMap(([name, [min, max]]) => {
+  const limits = LIMIT_NAMES.flatMap((name) => {
+    const [min, max] = LIMITS[name].range;
     const value = state.limits[name];
     return value !== undefined && value >= min && value <= max ? [[name, value] as const] : [];
   });

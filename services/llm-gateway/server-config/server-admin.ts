@@ -1,15 +1,26 @@
-import type { Data, ReplyData } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { z } from 'zod';
 import { withoutCredentials } from '../address.ts';
-import type { GatewayOptions, ServerOptions } from '../options.ts';
+import { DEFAULT_KIND, type GatewayOptions, SERVER_KINDS, type ServerKind, type ServerOptions } from '../options.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
 import type { Server } from '../servers/server.ts';
 import { withAllowedKey } from './key-folder.ts';
 import { parseServer } from './parse-server.ts';
 
-export type ServerChange = Data<'llm.servers'>;
-export type ServerListing = ReplyData<'llm.servers'>;
+export const serverChange = z.strictObject({
+  act: z.enum(['list', 'add', 'drain', 'remove']),
+  /** A URL to add, otherwise a name from the list. */
+  server: z.string().min(1).max(200).optional(),
+  kind: z.enum(SERVER_KINDS).default(DEFAULT_KIND),
+  slots: z.int().min(1).max(1024).optional(),
+  keyFile: z.string().max(1000).optional(),
+});
+export type ServerChange = z.output<typeof serverChange>;
+
+export interface ServerListing {
+  readonly servers: readonly { readonly server: string; readonly kind: ServerKind; readonly slots: number; readonly state: string }[];
+}
 
 /** Changes of the servers by administrators. They hold while a gateway runs; the configuration file holds longer. */
 export interface ServerAdmin {

@@ -1,137 +1,105 @@
 import { describe, expect, it } from '@jest/globals';
 import { circuitBreaker } from './circuit-breaker.ts';
 
-const options = { consecutiveFailures: 3, window: 10, openMs: 1000, maxOpenMs: 4000 };
-const broken = () => {
-  const one = circuitBreaker(options);
-  for (let i = 0; i < 3; i++) one.failed(0);
-  return one;
+const opened = () => {
+  const breaker = circuitBreaker();
+  for (let n = 0; n < 3; n++) breaker.failed(0);
+  return breaker;
 };
 
-describe('a breaker', () => {
-  it('opens on three failures in a row, not on two', () => {
-    const one = circuitBreaker(options);
-    one.failed(0);
-    one.failed(0);
-    expect(one.allows(0)).toBe(true);
-    one.failed(0);
-    expect([one.state(0), one.allows(0), one.openUntil(0)]).toEqual(['open', false, 1000]);
+describe('circuitBreaker', () => {
+  it('opens on three failures in a row', () => {
+    const breaker = circuitBreaker();
+    for (const isSuccess of [false, false, true, false, false])
+      if (isSuccess) breaker.succeeded(0);
+      else breaker.failed(0);
+    expect([breaker.state(0), breaker.allows(0)]).toEqual(['closed', true]);
+    breaker.failed(0);
+    expect([breaker.state(0), breaker.allows(0), breaker.openUntil(0)]).toEqual(['open', false, 5_000]);
   });
 
-  it('does not count failures with an answer between them as a row', () => {
-    const one = circuitBreaker(options);
-    for (const isFine of [false, false, true, false, false])
-      if (isFine) one.succeeded(0);
-      else one.failed(0);
-    expect(one.state(0)).toBe('closed');
+  it('opens when more than half of the last twenty attempts failed', () => {
+    const breaker = circuitBreaker();
+    for (let n = 0; n < 19; n++)
+      if (n % 2 === 0) breaker.succeeded(0);
+      else breaker.failed(0);
+    breaker.failed(0); // ten of twenty
+    expect(breaker.state(0)).toBe('closed');
+    breaker.failed(0);
+    expect(breaker.state(0)).toBe('open');
   });
 
-  it('opens when more than half of the last fail, however they are spread', () => {
-    const one = circuitBreaker(options);
-    for (const isFine of [true, false, true, false, true, false, true, false, true])
-      if (isFine) one.succeeded(0);
-      else one.failed(0);
-    one.failed(0);
-    expect(one.state(0)).toBe('closed'); // five of ten
-    one.failed(0);
-    expect(one.state(0)).toBe('open'); // six of the last ten
+  it('allows one trial when half-open, and closes when it succeeds', () => {
+    const breaker = opened();
+    breaker.succeeded(500); // began before it opened
+    expect([breaker.state(4_999), breaker.state(5_000), breaker.allows(5_000)]).toEqual(['open', 'half-open', true]);
+    breaker.attempted(5_000);
+    expect(breaker.allows(5_000)).toBe(false);
+    breaker.succeeded(5_100);
+    breaker.failed(5_200);
+    expect([breaker.state(5_200), breaker.allows(5_200)]).toEqual(['closed', true]);
   });
 
-  it('lets one try once its time is over, and closes when that goes well', () => {
-    const one = broken();
-    expect([one.state(999), one.state(1000), one.allows(1000)]).toEqual(['open', 'half-open', true]);
-    one.attempted(1000);
-    expect(one.allows(1000)).toBe(false);
-    one.succeeded(1100);
-    expect([one.state(1100), one.allows(1100)]).toEqual(['closed', true]);
-    one.failed(1200);
-    expect(one.state(1200)).toBe('closed'); // and starts counting anew
-  });
-
-  it('stays open for twice as long each time that trial fails, up to a bound', () => {
-    const one = broken();
+  it('doubles the open time with each failed trial up to a minute, and starts anew after a success', () => {
+    const breaker = opened();
     const times: number[] = [];
-    for (let at = 1000, i = 0; i < 4; i++) {
-      one.attempted(at);
-      one.failed(at);
-      times.push(one.openUntil(at)! - at);
-      at = one.openUntil(at)!;
+    let at = 5_000;
+    for (let n = 0; n < 5; n++) {
+      breaker.attempted(at);
+      breaker.failed(at);
+      times.push(breaker.openUntil(at)! - at);
+      at = breaker.openUntil(at)!;
     }
-    expect(times).toEqual([2000, 4000, 4000, 4000]);
+    expect(times).toEqual([10_000, 20_000, 40_000, 60_000, 60_000]);
+    breaker.attempted(at);
+    breaker.succeeded(at);
+    for (let n = 0; n < 3; n++) breaker.failed(at);
+    expect(breaker.openUntil(at)).toBe(at + 5_000);
   });
 
-  it('lets another try when the one that tried says nothing about it', () => {
-    const one = broken();
-    one.attempted(1000);
-    one.inconclusive();
-    expect(one.allows(1000)).toBe(true);
+  it('ignores outcomes of attempts that began before it opened', () => {
+    const [older, trial, next] = [{}, {}, {}];
+    const breaker = circuitBreaker();
+    breaker.attempted(0, older);
+    for (let n = 0; n < 3; n++) breaker.failed(0);
+    breaker.attempted(5_000, trial);
+    breaker.succeeded(5_001, older);
+    breaker.failed(5_001, undefined, older);
+    breaker.inconclusive(older);
+    expect([breaker.state(5_001), breaker.allows(5_001)]).toEqual(['half-open', false]);
+    breaker.inconclusive(trial); // cancelled: the next one may try
+    expect([breaker.state(5_002), breaker.allows(5_002)]).toEqual(['half-open', true]);
+    breaker.succeeded(5_002, older);
+    breaker.succeeded(5_002, trial);
+    expect(breaker.state(5_002)).toBe('half-open');
+    breaker.attempted(5_003, next);
+    breaker.inconclusive(trial);
+    expect(breaker.allows(5_003)).toBe(false);
+    breaker.succeeded(5_004, next);
+    expect(breaker.allows(5_004)).toBe(true);
   });
 
-  it('half-open is not closed, opened or given back by jobs that went there before it opened', () => {
-    const [older, probe, next] = [{}, {}, {}];
-    const one = circuitBreaker(options);
-    one.attempted(0, older);
-    for (let i = 0; i < 3; i++) one.failed(0);
-    one.attempted(1000, probe);
-    one.succeeded(1001, older);
-    one.failed(1001, undefined, older);
-    one.inconclusive(older);
-    expect([one.state(1001), one.allows(1001)]).toEqual(['half-open', false]);
-    one.inconclusive(probe); // cancelled: the next one may try
-    expect([one.state(1002), one.allows(1002)]).toEqual(['half-open', true]);
-    one.succeeded(1002, older); // nobody tries: an older answer does not do instead
-    one.succeeded(1002, probe);
-    expect(one.state(1002)).toBe('half-open');
-    one.attempted(1003, next);
-    one.inconclusive(probe);
-    expect(one.allows(1003)).toBe(false);
-    one.succeeded(1004, next);
-    expect([one.state(1004), one.allows(1004)]).toEqual(['closed', true]);
+  it('opens at once for a given time, which a later failure does not shorten', () => {
+    const breaker = circuitBreaker();
+    breaker.failed(0, 30_000);
+    breaker.failed(10, 1_000);
+    breaker.failed(20);
+    expect(breaker.openUntil(20)).toBe(30_000);
+
+    const [older, trial] = [{}, {}];
+    const halfOpen = opened();
+    halfOpen.attempted(5_000, trial);
+    halfOpen.failed(5_001, 5_000, older);
+    expect(halfOpen.openUntil(5_001)).toBe(10_001);
+    halfOpen.succeeded(5_002, trial);
+    expect([halfOpen.state(5_002), halfOpen.allows(10_001)]).toEqual(['open', true]);
+    halfOpen.succeeded(10_002, trial); // no longer the trial
+    expect(halfOpen.state(10_002)).toBe('half-open');
   });
 
-  it('half-open is left alone all the same when an older job is told for how long', () => {
-    const [older, probe] = [{}, {}];
-    const one = broken();
-    one.attempted(1000, probe);
-    one.failed(1001, 5000, older);
-    expect([one.state(1001), one.openUntil(1001)]).toEqual(['open', 6001]);
-    one.succeeded(1002, probe); // it had begun before
-    expect(one.state(1002)).toBe('open');
-    expect(one.allows(6001)).toBe(true);
-    one.succeeded(6002, probe); // and is not the one that tries now
-    expect(one.state(6002)).toBe('half-open');
-  });
-
-  it('may be opened at once for a time, which is never shortened by the next failure', () => {
-    const one = circuitBreaker(options);
-    one.failed(0, 30_000);
-    one.failed(10, 1000);
-    one.failed(20);
-    expect(one.openUntil(20)).toBe(30_000);
-  });
-
-  it('is not closed by an answer to what was asked before it opened', () => {
-    const one = broken();
-    one.succeeded(500);
-    expect(one.state(500)).toBe('open');
-  });
-
-  it('is open no longer than it should be when the clock is set back', () => {
-    const one = circuitBreaker(options);
-    const hour = 3_600_000;
-    for (let i = 0; i < 3; i++) one.failed(hour);
-    expect([one.state(0), one.openUntil(0)]).toEqual(['open', 1000]);
-    expect([one.state(999), one.state(1000)]).toEqual(['open', 'half-open']);
-  });
-
-  it('begins with the shortest rest again once it has been well', () => {
-    const one = broken();
-    one.attempted(1000);
-    one.failed(1000); // a trial that failed: twice as long
-    expect(one.openUntil(1000)).toBe(3000);
-    one.attempted(3000);
-    one.succeeded(3000);
-    for (let i = 0; i < 3; i++) one.failed(3000);
-    expect(one.openUntil(3000)).toBe(4000);
+  it('does not stay open longer when the clock is set back', () => {
+    const breaker = circuitBreaker();
+    for (let n = 0; n < 3; n++) breaker.failed(3_600_000);
+    expect([breaker.openUntil(0), breaker.state(4_999), breaker.state(5_000)]).toEqual([5_000, 'open', 'half-open']);
   });
 });

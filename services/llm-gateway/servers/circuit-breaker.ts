@@ -20,19 +20,15 @@ export interface CircuitBreaker {
   openUntil(at: number): number | undefined;
 }
 
-export interface BreakerOptions {
-  /** So many failures in a row open it. */
-  readonly consecutiveFailures: number;
-  /** More than half of so many attempts failing opens it too. */
-  readonly window: number;
-  /** How long it opens at first; doubled by each failed trial. */
-  readonly openMs: number;
-  readonly maxOpenMs: number;
-}
+/** So many failures in a row open it. */
+const CONSECUTIVE_FAILURES = 3;
+/** More than half of so many attempts failing opens it too. */
+const WINDOW = 20;
+/** How long it opens at first, in milliseconds; doubled by each failed trial. */
+const OPEN_MS = 5_000;
+const MAX_OPEN_MS = 60_000;
 
-export const defaultBreaker: BreakerOptions = { consecutiveFailures: 3, window: 20, openMs: 5_000, maxOpenMs: 60_000 };
-
-export function circuitBreaker({ consecutiveFailures, window, openMs, maxOpenMs }: BreakerOptions = defaultBreaker): CircuitBreaker {
+export function circuitBreaker(): CircuitBreaker {
   /** The last outcomes, the newest last; true is a success. */
   let outcomes: boolean[] = [];
   let openedAt = 0;
@@ -56,9 +52,9 @@ export function circuitBreaker({ consecutiveFailures, window, openMs, maxOpenMs 
   const isTrial = (attempt: object | undefined): boolean => trial !== undefined && trial.attempt === attempt;
 
   function hasTooManyFailures(): boolean {
-    const row = outcomes.slice(-consecutiveFailures);
-    if (row.length === consecutiveFailures && !row.includes(true)) return true;
-    return outcomes.length === window && outcomes.filter((isSuccess) => !isSuccess).length > window / 2;
+    const row = outcomes.slice(-CONSECUTIVE_FAILURES);
+    if (row.length === CONSECUTIVE_FAILURES && !row.includes(true)) return true;
+    return outcomes.length === WINDOW && outcomes.filter((isSuccess) => !isSuccess).length > WINDOW / 2;
   }
 
   return {
@@ -73,15 +69,15 @@ export function circuitBreaker({ consecutiveFailures, window, openMs, maxOpenMs 
       openForMs = 0;
       failedTrials = 0;
       trial = undefined;
-      outcomes = [...outcomes, true].slice(-window);
+      outcomes = [...outcomes, true].slice(-WINDOW);
     },
     failed(at, ms, attempt) {
       if (ms === undefined && state(at) === 'half-open' && !isTrial(attempt)) return;
-      outcomes = [...outcomes, false].slice(-window);
+      outcomes = [...outcomes, false].slice(-WINDOW);
       if (ms !== undefined) return open(at, Math.max(ms, state(at) === 'open' ? openedAt + openForMs - at : 0));
       const now = state(at);
       if (now === 'open') return;
-      if (now === 'half-open' || hasTooManyFailures()) open(at, Math.min(maxOpenMs, openMs * 2 ** failedTrials++));
+      if (now === 'half-open' || hasTooManyFailures()) open(at, Math.min(MAX_OPEN_MS, OPEN_MS * 2 ** failedTrials++));
     },
     inconclusive(attempt) {
       if (isTrial(attempt)) trial = undefined;

@@ -70,6 +70,8 @@ describe('a server that is added', () => {
       expect(refusal(() => act('10.9.9.9:1'))).toEqual(nobody);
     servers.setSlots(`http://${name}/`, 7);
     expect(servers.all.map(({ slots }) => slots)).toEqual([7]);
+    const replaying = (await start([], { record: 'replay' })).servers;
+    expect(refusal(() => replaying.add(serverAt(a!.url)))).toMatchObject({ reason: 'failed' });
   });
 });
 

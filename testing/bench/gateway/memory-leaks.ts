@@ -42,8 +42,6 @@ function figuresOf(results: readonly StressResult[], grown: readonly number[]): 
     of('calls cancelled, at the prompt or at the answer', '', ({ closes }) => closes.prefill + closes.streaming),
     of('most in flight at once', '', ({ most }) => most),
     of('slots, timers, counts left afterwards', '', ({ wrong }) => wrong.length),
-    of('cached outcomes', '', ({ remembered }) => remembered.outcomes),
-    of('cached games and agents', '', ({ remembered: { accounts, warm, agents, budgets } }) => accounts + warm + agents + budgets),
     { what: 'heap growth, once the gateway is closed', unit: 'MiB', runs: grown },
     of('time', 's', ({ ms }) => ms / 1000),
   ];

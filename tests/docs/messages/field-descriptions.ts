@@ -109,7 +109,6 @@ export const fieldDescriptions: { readonly [path: string]: string } = {
   'llm.embed/input': 'The texts.',
   'embeddings': 'One vector per text, in the same order.',
   'llm.status.reply/instance': 'The instance of the gateway.',
-  'llm.servers/act': 'The action: list the servers, add one, drain one, or remove one.',
   'servers[].state': 'up, down, or draining.',
   'servers[].url': 'The URL, without a password.',
   'servers[].keyFile': 'The file with its API key; the key itself is never sent.',

@@ -33,8 +33,6 @@ export interface Estimates {
   msPerToken(model: string, server: string): number | undefined;
   /** The server was removed: its speed says nothing of the others. */
   forgetServer(server: string): void;
-  /** Pairs of model and server whose speed is known. */
-  readonly size: number;
 }
 
 /** The weight of a new measurement: about the last ten count. */
@@ -113,9 +111,6 @@ export function estimates(): Estimates {
     msPerToken: (model, server) => speedOf(model, server)?.decode,
     forgetServer(server) {
       for (const byServer of speeds.values()) byServer.delete(server);
-    },
-    get size() {
-      return [...speeds.values()].reduce((sum, byServer) => sum + byServer.size, 0);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Data } from '@maw/contracts/contracts.ts';
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 import type { Admission } from '../../admission/admission.ts';
 import { SERVICE } from '../../options.ts';
@@ -18,19 +19,13 @@ export function showQueue(queue: { all(): Iterable<QueueEntry>; readonly gap: nu
 }
 
 /** Exports the tokens used beyond budgets. Returns how to stop. */
-export const showBudgetDebts = (admission: Pick<Admission, 'debts'>, now: () => number): (() => void) =>
+export const showBudgetDebts = (budgets: Admission['budgets'], now: () => number): (() => void) =>
   onCollect(metrics.budgetDebt, () => {
-    for (const [of, tokens] of Object.entries(admission.debts(now()))) metrics.budgetDebt.set({ of }, tokens);
+    for (const [of, budget] of Object.entries(budgets)) metrics.budgetDebt.set({ of }, budget.debt(now()));
   });
 
-interface Capacity {
-  readonly active: number;
-  readonly more: number;
-  readonly utilisation: number;
-}
-
 /** Exports how busy the pool is. @param capacity undefined on standby: this gateway knows nothing of it */
-export function showPool(capacity: Capacity | undefined): void {
+export function showPool(capacity: Data<'llm.capacity'> | undefined): void {
   for (const [gauge, value] of [
     [metrics.poolGames, capacity?.active],
     [metrics.poolRoom, capacity?.more],

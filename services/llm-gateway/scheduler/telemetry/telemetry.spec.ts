@@ -8,7 +8,7 @@ import { logger } from '@maw/telemetry/log.ts';
 import { metrics, registry } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { type ReceivedSpan, startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
-import { ClientDisconnected } from '../../client-disconnected.ts';
+import { ClientDisconnected } from '../../request.ts';
 import { type TestScheduler, settled, never, testResources } from '../completions.suite.ts';
 import { newRequest } from '../../request.ts';
 import { countEnd } from './request-metrics.ts';
@@ -449,7 +449,7 @@ describe('the measures of a request', () => {
     gateway.advance(20);
     gateway.cancel('c', 'over');
     await cancelled;
-    await eventually('the hold', () => gateway.debugCounters().inHand.held === 1);
+    await eventually('the hold', () => gateway.debugCounters().held === 1);
     expect(await value('wastedSlots', { why: 'cancelled' })).toBe(0.02);
     gateway.advance(1_000);
     gateway.close();
