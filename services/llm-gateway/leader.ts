@@ -38,6 +38,15 @@ interface Parts {
   onLost(): void;
 }
 
+/** @throws Error when no gateway answers */
+async function queryLeader(bus: Pick<Bus, 'request'>, at: number): Promise<Leader> {
+  // The bus keeps the deadline, by the clock of the machine.
+  const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at, replyBy: Date.now() + QUERY_TIMEOUT_MS };
+  const reply = await bus.request(contracts.write('llm.status', {}, about));
+  if (reply.performative !== 'inform') throw new Error('no gateway says that it is the leader');
+  return { instance: reply.data.instance, httpUrl: reply.data.door };
+}
+
 export function leadership({ bus, self, now, onLost }: Parts): Leadership {
   let cached: { readonly at: number; readonly leader: Leader } | undefined;
   let querying: Promise<Leader> | undefined;
@@ -47,14 +56,10 @@ export function leadership({ bus, self, now, onLost }: Parts): Leadership {
   let lost = new AbortController();
 
   async function query(): Promise<Leader> {
-    // The bus keeps the deadline, by the clock of the machine.
-    const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at: now(), replyBy: Date.now() + QUERY_TIMEOUT_MS };
-    const reply = await bus.request(contracts.write('llm.status', {}, about));
-    if (reply.performative !== 'inform') throw new Error('no gateway says that it is the leader');
-    const { instance, door: httpUrl } = reply.data;
-    if (hasResigned && instance === self().instance) throw new Error('no other gateway is the leader');
-    cached = { at: now(), leader: { instance, httpUrl } };
-    return cached.leader;
+    const leader = await queryLeader(bus, now());
+    if (hasResigned && leader.instance === self().instance) throw new Error('no other gateway is the leader');
+    cached = { at: now(), leader };
+    return leader;
   }
 
   const refresh = (): Promise<Leader> => (querying ??= query().finally(() => (querying = undefined)));
