@@ -24,7 +24,11 @@ export const consumeMessages = (parts: Parts) =>
     handle(parts, message, delivery),
   );
 
-async function handle({ scheduler, leadership, registry, status }: Parts, message: Message<(typeof TYPES)[number]>, delivery: Delivery): Promise<Reply | void> {
+async function handle(
+  { scheduler, leadership, registry, status }: Parts,
+  message: Message<(typeof TYPES)[number]>,
+  delivery: Delivery,
+): Promise<Reply | void> {
   leadership.confirm();
   const signal = (): AbortSignal => AbortSignal.any([delivery.signal, leadership.lost]);
   switch (message.type) {

@@ -20,10 +20,7 @@ export interface AdminApi {
   setLimits(limits: Partial<LimitOptions>): Promise<void>;
 }
 
-const someLimits = limitFields.refine(
-  (given) => Object.keys(given).length > 0,
-  `names no limit; there are ${LIMIT_NAMES.join(', ')}`,
-);
+const someLimits = limitFields.refine((given) => Object.keys(given).length > 0, `names no limit; there are ${LIMIT_NAMES.join(', ')}`);
 
 /** A change that is impossible is the caller's mistake, not the gateway's. */
 const REFUSED_CHANGE_STATUS: { readonly [reason: string]: number } = { 'no-server': 404, 'failed': 409 };

@@ -25,7 +25,10 @@ export function parseJsonText(text: string, path: string): unknown {
 
 /** `servers[0].url`; empty for the whole file. */
 export const placeOf = (path: readonly PropertyKey[]): string =>
-  path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('').replace(/^\./, '');
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
 
 /** Applies changes of a file while the gateway runs. A missing file, or one that `apply` throws ConfigError for, is logged once. */
 export function watchConfig(path: string, text: string, log: Log, apply: (text: string) => void): FileWatch {

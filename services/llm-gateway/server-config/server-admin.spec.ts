@@ -60,7 +60,11 @@ describe('serverAdmin', () => {
       [{ act: 'add' }, 'unreadable', 'add needs server: its address'],
       [{ act: 'drain' }, 'unreadable', 'drain needs server: its name'],
       [{ act: 'add', server: 'ftp://me:secret@x' }, 'unreadable', '"ftp://x": a model server is reached by http or https, not ftp'],
-      [{ act: 'add', server: 'x', keyFile: 'k' }, 'unreadable', 'a server of kind ollama has no key: leave keyFile out, or set kind to openai'],
+      [
+        { act: 'add', server: 'x', keyFile: 'k' },
+        'unreadable',
+        'a server of kind ollama has no key: leave keyFile out, or set kind to openai',
+      ],
       [
         { act: 'add', server: 'https://x', kind: 'openai', keyFile: '/etc/hostname' },
         'unreadable',
@@ -90,7 +94,11 @@ describe('serverAdmin', () => {
     const removed = b.calls.length;
     expect((await Promise.all(answers)).map(({ content }) => content)).toEqual(names.map((say) => `answer to ${say}`));
     expect([a.calls.length, b.calls.length, a.calls.length + b.calls.length + c.calls.length]).toEqual([drained, removed, names.length]);
-    for (const [server, slots] of [[a, 2], [b, 3], [c, 4]] as const) {
+    for (const [server, slots] of [
+      [a, 2],
+      [b, 3],
+      [c, 4],
+    ] as const) {
       expect(server.peak).toBeGreaterThan(0);
       expect(server.peak).toBeLessThanOrEqual(slots);
     }

@@ -223,9 +223,7 @@ function envelope(dice: Dice, id: string = crypto.randomUUID(), ms = SOON_MS) {
 /** Waits until neither the gateway nor a server has anything in hand. */
 async function checkNothingLeft({ gateway, sims, wrong }: Storm): Promise<void> {
   const left = (): readonly string[] =>
-    Object.entries(gateway.debugCounters()).flatMap(([what, count]) =>
-      count === 0 || what === 'wakes' ? [] : [`${count} ${what}`],
-    );
+    Object.entries(gateway.debugCounters()).flatMap(([what, count]) => (count === 0 || what === 'wakes' ? [] : [`${count} ${what}`]));
   await soon('nothing to be left', async () => left().length === 0).catch(() => wrong.push(`left inside: ${left().join(', ')}`));
   await soon('idle servers', async () => sims.every(idle)).catch(() => wrong.push('a server works on something nobody waits for'));
 }
