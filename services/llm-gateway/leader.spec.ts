@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
@@ -5,98 +6,100 @@ import { leadership } from './leader.ts';
 
 const status = contracts.get('llm.status').replyExample!;
 
-/** A bus on which the answers are given by the test. */
-function told() {
-  const asked: PromiseWithResolvers<unknown>[] = [];
+/** A gateway on a bus whose replies are given by the test. */
+function gateway() {
+  const queries: PromiseWithResolvers<unknown>[] = [];
   let at = 1_000_000;
+  let losses = 0;
   const bus = {
     request: () => {
-      const one = Promise.withResolvers<unknown>();
-      asked.push(one);
-      return one.promise;
+      const query = Promise.withResolvers<unknown>();
+      queries.push(query);
+      return query.promise;
     },
-  } as unknown as Pick<Bus, 'request'> as Bus;
-  const who = leadership({ bus, self: () => ({ instance: 'me', httpUrl: 'http://me' }), now: () => at, onLost: () => undefined });
-  const says = (instance: string, door?: string) =>
-    asked.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
-  return { who, asked, says, pass: (ms: number) => (at += ms) };
+  } as unknown as Pick<Bus, 'request'>;
+  const self = () => ({ instance: 'me', httpUrl: 'http://me' });
+  const leader = leadership({ bus, self, now: () => at, onLost: () => void losses++ });
+  const reply = async (instance: string, door?: string): Promise<void> => {
+    queries.at(-1)!.resolve({ performative: 'inform', data: { ...status, instance, ...(door === undefined ? {} : { door }) } });
+    await turn();
+  };
+  const instance = async () => (await leader.locate()).instance;
+  return { leader, queries, reply, instance, pass: (ms: number) => (at += ms), losses: () => losses };
 }
 
-describe('who schedules', () => {
-  it('is asked once by all who want to know', async () => {
-    const { who, asked, says } = told();
-    const all = [who.locate(), who.locate(), who.locate()];
-    expect(asked).toHaveLength(1);
-    says('other', 'http://other');
+describe('leadership', () => {
+  it('sends one query for all concurrent callers of locate', async () => {
+    const { leader, queries, reply } = gateway();
+    const all = [leader.locate(), leader.locate(), leader.locate()];
+    expect(queries).toHaveLength(1);
+    await reply('other', 'http://other');
     for (const one of await Promise.all(all)) expect(one).toEqual({ instance: 'other', httpUrl: 'http://other' });
   });
 
-  it('is believed for a second, and asked anew after half of it while the old answer still counts', async () => {
-    const { who, asked, says, pass } = told();
-    const first = who.locate();
-    says('other');
+  it('caches the leader for a second and refreshes after half of it', async () => {
+    const { queries, reply, pass, instance } = gateway();
+    const first = instance();
+    await reply('other');
     await first;
     pass(500);
-    expect((await who.locate()).instance).toBe('other');
-    expect(asked).toHaveLength(1);
+    expect([await instance(), queries.length]).toEqual(['other', 1]);
     pass(1);
-    expect((await who.locate()).instance).toBe('other');
-    expect((await who.locate()).instance).toBe('other');
-    expect(asked).toHaveLength(2);
-    says('third');
-    await asked[1]!.promise;
-    expect((await who.locate()).instance).toBe('third');
-    pass(-3_600_000); // the clock is set back
-    const back = who.locate();
-    expect(asked).toHaveLength(3);
-    says('third');
-    await back;
-    pass(1_001);
-    const later = who.locate();
-    expect(asked).toHaveLength(4);
-    says('fourth');
-    expect((await later).instance).toBe('fourth');
+    expect([await instance(), await instance(), queries.length]).toEqual(['other', 'other', 2]);
+    await reply('third');
+    expect(await instance()).toBe('third');
+    for (const ms of [-3_600_000, 1_001]) {
+      pass(ms); // the clock is set back; the answer is too old
+      const later = instance();
+      await reply(`after ${ms}`);
+      expect(await later).toBe(`after ${ms}`);
+    }
+    expect(queries).toHaveLength(4);
   });
 
-  it('is this one when it hears a message, for as long', async () => {
-    const { who, asked, says, pass } = told();
-    who.confirm();
-    pass(500);
-    expect(await who.locate()).toEqual({ instance: 'me', httpUrl: 'http://me' });
-    expect(asked).toHaveLength(0);
-    pass(501);
-    const later = who.locate();
-    expect(asked).toHaveLength(1);
-    says('other');
-    expect((await later).instance).toBe('other');
+  it('locates itself after a message until it resigns', async () => {
+    const { leader, queries, reply, instance } = gateway();
+    leader.confirm();
+    expect(await leader.locate()).toEqual({ instance: 'me', httpUrl: 'http://me' });
+    leader.resign();
+    leader.confirm();
+    const first = leader.locate();
+    expect(queries).toHaveLength(1);
+    const failed = expect(first).rejects.toThrow('no other gateway is the leader');
+    await reply('me');
+    await failed;
+    const second = instance();
+    await reply('other');
+    expect(await second).toBe('other');
   });
 
-  it('is asked again when it is doubted, and when nobody has answered', async () => {
-    const { who, asked, says } = told();
-    who.confirm();
-    who.invalidate();
-    const first = who.locate();
-    asked[0]!.reject(new Error('nobody'));
+  it('queries again after invalidate and after a query without an answer', async () => {
+    const { leader, queries, reply, instance } = gateway();
+    leader.confirm();
+    leader.invalidate();
+    const first = leader.locate();
+    queries[0]!.reject(new Error('nobody'));
     await expect(first).rejects.toThrow('nobody');
-    const second = who.locate();
-    asked[1]!.resolve({ performative: 'failure', data: { reason: 'failed' } });
+    const second = leader.locate();
+    queries[1]!.resolve({ performative: 'failure', data: { reason: 'failed' } });
     await expect(second).rejects.toThrow('no gateway says that it is the leader');
-    const third = who.locate();
-    says('other');
-    expect((await third).instance).toBe('other');
+    const third = instance();
+    await reply('other');
+    expect(await third).toBe('other');
   });
 
-  it('is not this one once it has left, whatever is heard', async () => {
-    const { who, asked, says } = told();
-    who.confirm();
-    who.resign();
-    who.confirm();
-    const first = who.locate();
-    expect(asked).toHaveLength(1);
-    says('me');
-    await expect(first).rejects.toThrow('no other gateway is the leader');
-    const second = who.locate();
-    says('other');
-    expect((await second).instance).toBe('other');
+  it('is lost when another gateway is found after ten silent seconds', async () => {
+    const { leader, queries, reply, pass, losses } = gateway();
+    leader.confirm();
+    const { lost } = leader;
+    pass(10_000);
+    expect([await leader.isLeader(), queries.length]).toEqual([true, 0]);
+    pass(1);
+    const later = leader.isLeader();
+    await reply('other');
+    expect([await later, losses(), lost.aborted, leader.lost.aborted]).toEqual([false, 1, true, false]);
+    expect([await leader.isLeader(), queries.length]).toEqual([false, 1]);
+    leader.confirm();
+    expect(await leader.isLeader()).toBe(true);
   });
 });
