@@ -85,6 +85,11 @@ export interface Bus {
   ): Promise<Subscription>;
   /** Handles every message of these types from now on, without a queue and without retries: for broadcast events. */
   subscribe<const N extends ContractName>(types: readonly N[], handle: (message: Message<N>) => Promise<void>): Promise<Subscription>;
+  /** Cancels all consumers, also those that are opened later; work in flight goes on. Subscriptions and replies are not affected. Idempotent. */
+  pause(): Promise<void>;
+  /** Undoes `pause`. @throws Error when the broker rejects a consumer */
+  resume(): Promise<void>;
+  isPaused(): boolean;
   /** Whether messages can be sent and received now. */
   isUp(): boolean;
   /** How many messages wait for the broker's confirm. */

@@ -5,6 +5,7 @@ import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
 import { type Check, startOpsServer } from './ops.ts';
+import { type WatchedClock, watchClock } from './watch-clock.ts';
 import { type Component, runUntilSignal } from './shutdown.ts';
 
 /** The variables that every service reads. */
@@ -17,6 +18,11 @@ export interface StartedService {
   addReadinessCheck(name: string, check: Check): void;
   /** Opens what the service needs, and adds its check. A temporary failure is tried again until it works. */
   connect<T>(name: string, dependency: Dependency<T>): Promise<T>;
+  /**
+   * Watches the database's clock and adds its readiness check; it is closed at the end.
+   * @param read reads that clock; without a database the machine's clock is used, unwatched
+   */
+  watchClock(read: (() => Promise<number>) | undefined): Promise<WatchedClock>;
   /** Marks the service as ready, waits for a signal, then closes the components in the order given, and its own after them. */
   run(components: readonly Component[]): Promise<void>;
 }
@@ -35,6 +41,7 @@ export async function startService(service: string, config: ServiceConfig): Prom
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     log,
   });
+  const clocks: WatchedClock[] = [];
   let isStarted = false;
   const ready: { [name: string]: Check } = {
     service: () => {
@@ -49,10 +56,17 @@ export async function startService(service: string, config: ServiceConfig): Prom
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),
     connect: (name, dependency) => connectDependency({ ready, log }, name, dependency),
+    async watchClock(read) {
+      const clock = await watchClock({ service, read, log });
+      ready['clock'] = () => clock.check();
+      clocks.push(clock);
+      return clock;
+    },
     run: (components) => {
       isStarted = true;
       log.info({ ops: ops.url }, 'ready');
       const own = [
+        ...clocks.map((clock) => ({ name: 'clock', close: async () => clock.close() })),
         { name: 'ops', close: () => ops.close() },
         { name: 'telemetry', close: () => telemetry.close() },
       ];

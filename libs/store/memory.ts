@@ -14,7 +14,7 @@ import { memoryMaintenance } from './memory/maintenance.ts';
 
 /**
  * A store in memory, the twin of the SQL store for tests. It shares no value with the caller by reference.
- * @param options.now the clock of its heartbeat
+ * @param options.now its clock
  */
 export function memoryStore({ service = 'store', now = Date.now }: { readonly service?: string; readonly now?: () => number } = {}): Store {
   const shelf = emptyDatabase();
@@ -29,6 +29,7 @@ export function memoryStore({ service = 'store', now = Date.now }: { readonly se
     heartbeat: memoryHeartbeat(now),
     budgetUsage: memoryBudgetUsage(),
     ping: () => Promise.resolve(),
+    now: () => Promise.resolve(now()),
     close: () => Promise.resolve(),
   });
 }

@@ -41,6 +41,14 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
     budgetUsageSuite(store);
     sameAsMemorySuite(store, () => opened.clear());
 
+    it('tells its time, which is that of its heartbeat', async () => {
+      const before = await store().now();
+      const { now } = await store().heartbeat.beat(1_000_000);
+      expect([before, now, await store().now()].every(Number.isSafeInteger)).toBe(true);
+      expect(now).toBeGreaterThanOrEqual(before);
+      expect(await store().now()).toBeGreaterThanOrEqual(now);
+    });
+
     it('finishes appends in flight when closed, and rejects calls afterwards', async () => {
       const { store: brief } = await open();
       await brief.ping();
@@ -57,6 +65,7 @@ export function storeSuite(name: string, open: () => Promise<Opened>): void {
       expect(await Promise.all(appends)).toEqual([...Array.from({ length: 20 }, () => 'won'), 'Conflict', 'Conflict', 'Conflict']);
 
       await expect(brief.ping()).rejects.toThrow('The store is closed');
+      await expect(brief.now()).rejects.toThrow('The store is closed');
       await expect(brief.tapes.read('t')).rejects.toThrow('The store is closed');
       await expect(brief.budgetUsage.prune(0, 1)).rejects.toThrow('The store is closed');
     }, 600_000);

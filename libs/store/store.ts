@@ -21,5 +21,7 @@ export interface Store {
   readonly budgetUsage: BudgetUsage;
   /** Resolves when the database answers. @throws when it does not */
   ping(): Promise<void>;
+  /** The clock of the database, in milliseconds since the epoch. @throws when it does not answer */
+  now(): Promise<number>;
   close(): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { asServiceError } from './refusal.ts';
 import { tableMetrics } from './table-metrics.ts';
 import { tableCache } from './tables/table-cache.ts';
 import { alarms } from './timing/alarms.ts';
-import { databaseClock } from './timing/clock.ts';
+import { type Clock, databaseClock } from '@maw/service/database-clock.ts';
 import { heartbeatMonitor, noHeartbeat } from './timing/heartbeat.ts';
 
 export { verifyTable } from './verification/verify-table.ts';
@@ -42,6 +42,8 @@ interface Ports {
   now(): number;
   /** A monotonic clock in milliseconds; that of the process when not given. */
   steady?(): number;
+  /** The time of tables, learned from the database; made of `now` and `steady` when not given. */
+  readonly clock?: Clock;
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */
   readonly sets?: readonly RuleSet[];
@@ -57,8 +59,8 @@ interface Gamemaster extends CommandContext {
 
 /** Starts a gamemaster: it runs games, writes tapes and shows them to each eye. Any replica takes any message. */
 export async function gamemaster(ports: Ports) {
-  const { bus, pulse, log, now: wall, sets = catalogue, steady = () => performance.now() } = ports;
-  const clock = databaseClock({ wall, steady });
+  const { bus, pulse, log, sets = catalogue, steady = () => performance.now() } = ports;
+  const { clock = databaseClock({ wall: ports.now, steady }) } = ports;
   const { now } = clock;
   const options = { ...defaultOptions, ...ports.options };
   const backlog = backlogMonitor(options.behind, bus.isUp);
@@ -66,7 +68,7 @@ export async function gamemaster(ports: Ports) {
   const tables = tableCache(tapes, { tables: options.tablesInMemory, events: options.eventsInMemory }, sets);
   const heart = pulse ? heartbeatMonitor({ pulse, bus, tapes, clock, log, everyMs: options.heartbeatMs }) : noHeartbeat;
   const capacity = modelCapacity();
-  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, wall, backlog, capacity, obeyBacklog: options.obeyBacklog };
+  const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog };
 
   await heart.begin();
   const capacityReports = options.obeyCapacity
@@ -104,15 +106,15 @@ const measureAppends = (tapes: Tapes, steady: () => number, measured: (ms: numbe
 });
 
 async function handleMessage(master: Gamemaster, message: Message<Command>, { attempt, sender }: Delivery): Promise<Reply | void> {
-  const { backlog, bus, now, wall } = master;
+  const { backlog, bus, now } = master;
   const at = now();
-  if (attempt === 1) backlog.saw('messages', wall() - Date.parse(message.time), at); // both by machine clocks
+  if (attempt === 1) backlog.saw('messages', at - Date.parse(message.time), at);
   backlog.saw('unsent', bus.unconfirmedCount(), at);
   try {
     return await execute(master, message, sender);
   } catch (thrown) {
     const error = asServiceError(thrown);
-    if (error instanceof Refusal && isLate(message, wall())) return undefined; // nobody waits for the refusal
+    if (error instanceof Refusal && isLate(message, now())) return undefined; // nobody waits for the refusal
     throw error;
   }
 }

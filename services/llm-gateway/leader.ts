@@ -40,8 +40,7 @@ interface Parts {
 
 /** @throws Error when no gateway answers */
 async function queryLeader(bus: Pick<Bus, 'request'>, at: number): Promise<Leader> {
-  // The bus keeps the deadline, by the clock of the machine.
-  const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at, replyBy: Date.now() + QUERY_TIMEOUT_MS };
+  const about = { id: crypto.randomUUID(), source: 'llm-gateway', subject: 'pool', at, replyBy: at + QUERY_TIMEOUT_MS };
   const reply = await bus.request(contracts.write('llm.status', {}, about));
   if (reply.performative !== 'inform') throw new Error('no gateway says that it is the leader');
   return { instance: reply.data.instance, httpUrl: reply.data.door };

@@ -8,11 +8,7 @@ import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
 const config = gatewayConfig();
-const { log, addReadinessCheck, connect, run } = await startService(service, config);
-const bus = await rabbitBus({ ...brokerOptions(config), service, graceMs: config.handMs });
-addReadinessCheck('broker', () => {
-  if (!bus.isUp()) throw new Error('the broker cannot be reached');
-});
+const { log, addReadinessCheck, connect, watchClock, run } = await startService(service, config);
 const { DATABASE_URL: url, options, http } = config;
 const tls = databaseTlsOptions(config);
 const openStore = url === undefined ? undefined : (poolSize: number) => postgresStore({ url, tls, poolSize, service });
@@ -20,8 +16,14 @@ const store =
   options.record === 'off' || !openStore ? undefined : await connect('database', { open: () => openStore(4), check: (one) => one.ping() });
 // Without a recording the gateway starts without its database: games must not lose their models.
 const lazy = store || !openStore ? undefined : lazyBudgetUsage(() => openStore(2));
+const clock = await watchClock((store ?? lazy)?.now);
+const bus = await rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs });
+await clock.guard(bus);
+addReadinessCheck('broker', () => {
+  if (!bus.isUp()) throw new Error('the broker cannot be reached');
+});
 const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
-const gateway = await llmGateway({ bus, now: Date.now, log, options, http, recordings: store?.recordings, budgetUsage });
+const gateway = await llmGateway({ bus, now: clock.now, log, options, http, recordings: store?.recordings, budgetUsage });
 addReadinessCheck('models', () => gateway.ready());
 log.info({ servers: options.servers.map(({ name, slots }) => `${name}=${slots}`) }, 'gateway is running');
 

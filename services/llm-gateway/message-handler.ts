@@ -20,7 +20,7 @@ interface Parts {
 
 /** Consumes the gateway's queue, as its single active consumer. */
 export const consumeMessages = (parts: Parts) =>
-  parts.bus.consume('llm-gateway', TYPES, { concurrency: parts.settings.maxInFlight, isSingle: true }, (message, delivery) =>
+  parts.bus.consume('llm-gateway', TYPES, { concurrency: parts.settings.maxInFlight, isSingle: true, takesLate: true }, (message, delivery) =>
     handle(parts, message, delivery),
   );
 

@@ -8,21 +8,23 @@ import { web } from './service.ts';
 const service = 'web';
 const given = config();
 const options = optionsOf(given);
-const { log, addReadinessCheck, connect, run } = await startService(service, given);
+const { log, addReadinessCheck, connect, watchClock, run } = await startService(service, given);
 if (options.secret === undefined) log.warn('WEB_SECRET is not set: tokens end with this process and are valid at this replica only');
 if (options.adminToken === undefined && !options.isOpen)
   log.warn('MAW_ADMIN_TOKEN is not set: opening tables takes a signed token of an administrator');
 
-const bus = await rabbitBus({ ...brokerOptions(given), service, graceMs: Math.floor(given.GRACE_MS / 2) });
-addReadinessCheck('broker', () => {
-  if (!bus.isUp()) throw new Error('the broker cannot be reached');
-});
 const { DATABASE_URL: url } = given;
 const openStore = url === undefined ? undefined : () => postgresStore({ url, tls: databaseTlsOptions(given), poolSize: 4, service });
 // Once it is open, the service stays ready without it: the check of permits remarks on it.
 const store = openStore && (await connect('database', { open: openStore, check: () => undefined }));
 if (!store) log.warn('DATABASE_URL is not set: tokens, revocations and the audit log are in memory and end with this process');
-const site = await web({ bus, now: Date.now, log, options, ...(store ? { tokens: store.tokens, audit: store.auditLog } : {}) });
+const clock = await watchClock(store && (() => store.now()));
+const bus = await rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) });
+await clock.guard(bus);
+addReadinessCheck('broker', () => {
+  if (!bus.isUp()) throw new Error('the broker cannot be reached');
+});
+const site = await web({ bus, now: clock.now, log, options, ...(store ? { tokens: store.tokens, audit: store.auditLog } : {}) });
 addReadinessCheck('permits', () => site.remark());
 
 await run([

@@ -104,6 +104,7 @@ here(`a database with roles${reason}`, () => {
       auditLog: web!.auditLog,
       maintenance: keeper!.maintenance,
       ping: async () => void (await Promise.all(all.map((each) => each.ping()))),
+      now: async () => Math.min(...(await Promise.all(all.map((each) => each.now())))),
       close: async () => {
         await Promise.all(all.map((each) => each.close()));
         await owner.close();

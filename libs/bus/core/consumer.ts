@@ -6,7 +6,8 @@ import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/span-names.ts';
-import type { ConsumeOptions, Delivery, Handler, Subscription } from '../bus.ts';
+import type { ConsumeOptions, Delivery, Handler } from '../bus.ts';
+import type { OpenConsumer } from './consumer-group.ts';
 import { type InFlight, trackInFlight } from './in-flight.ts';
 import { attemptOf, messageOf, senderLabelOf } from './parse.ts';
 import {
@@ -38,11 +39,11 @@ interface Consumer<N extends ContractName> {
   readonly limited: Semaphore;
 }
 
-/** Handles messages from a queue until it is stopped. */
+/** Handles messages from a queue until it is stopped or drained. */
 export async function openConsumer<N extends ContractName>(
   endpoint: Endpoint,
   { queue, types, options, handle }: Pick<Consumer<N>, 'queue' | 'types' | 'options' | 'handle'>,
-): Promise<Subscription> {
+): Promise<OpenConsumer> {
   const { concurrency: prefetch, isSingle = false } = options;
   const inFlight = trackInFlight(endpoint.graceMs);
   const bySubject = keyedQueue();
@@ -52,7 +53,7 @@ export async function openConsumer<N extends ContractName>(
     const notSettled = (err: unknown): void => endpoint.log.error({ err, queue }, 'message could not be settled; it will be redelivered');
     inFlight.track(receive(consumer, delivery).catch(notSettled));
   });
-  return { stop: () => inFlight.stop(opened) };
+  return { stop: () => inFlight.stop(opened), cancel: () => inFlight.cancel(opened), drain: () => inFlight.drain(opened) };
 }
 
 async function receive<N extends ContractName>(consumer: Consumer<N>, delivery: RawDelivery): Promise<void> {

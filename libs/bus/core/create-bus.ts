@@ -1,6 +1,7 @@
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Bus, Subscription } from '../bus.ts';
 import { openConsumer } from './consumer.ts';
+import { consumerGroup } from './consumer-group.ts';
 import { createPublisher } from './publisher.ts';
 import { createRequester } from './requester.ts';
 import { createSenderCheck } from './sender-check.ts';
@@ -12,6 +13,7 @@ import type { Transport } from './transport.ts';
 
 export interface BusOptions {
   readonly service: string;
+  /** The time by which deadlines are judged, in milliseconds since the epoch. All services must agree on it. Default: the machine's clock. */
   readonly now?: (() => number) | undefined;
   /** The delay before each further attempt, in milliseconds; after the last attempt the message is dead-lettered. */
   readonly retryMs?: readonly number[] | undefined;
@@ -33,6 +35,7 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
   const endpoint: Endpoint = { service, transport, publisher, senderCheck, log, now, retryMs, graceMs };
   const requester = createRequester({ publisher, senderCheck, service, system: transport.system, now, resendMs });
   const subscriptions = new Set<Subscription>();
+  const consumers = consumerGroup();
   let closing: Promise<void> | undefined;
 
   async function opened(open: () => Promise<Subscription>): Promise<Subscription> {
@@ -61,9 +64,14 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
     publish: (message) => publisher.publish(message),
     // Allowed while closing: work in flight may need the reply.
     request: async (message, { signal } = {}) => (await requester.request(message, signal)) as never,
-    consume: (queue, types, given, handle) =>
-      opened(() => openConsumer(endpoint, { queue, types, options: checked(queue, types, given), handle })),
+    consume: async (queue, types, given, handle) => {
+      const options = checked(queue, types, given);
+      return opened(() => consumers.add(() => openConsumer(endpoint, { queue, types, options, handle })));
+    },
     subscribe: (types, handle) => opened(() => openSubscription(endpoint, types, handle)),
+    pause: consumers.pause,
+    resume: consumers.resume,
+    isPaused: consumers.isPaused,
     isUp: () => !closing && transport.isUp(),
     unconfirmedCount: () => transport.unconfirmedCount(),
     close: () => (closing ??= close()),

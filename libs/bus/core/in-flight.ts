@@ -5,9 +5,13 @@ import type { TransportConsumer } from './transport.ts';
 export interface InFlight {
   /** Aborted when the grace time has passed. */
   readonly expired: AbortSignal;
-  /** Aborted when `stop` is called. */
+  /** Aborted once the consumer is cancelled: nothing begins any more. */
   readonly stopping: AbortSignal;
   track(work: Promise<unknown>): void;
+  /** Cancels the consumer. Idempotent. */
+  cancel(consumer: TransportConsumer): Promise<void>;
+  /** Cancels the consumer, waits for the work in flight however long it takes, and returns the rest to the queue. */
+  drain(consumer: TransportConsumer): Promise<void>;
   /** Cancels the consumer, waits up to the grace time for the work in flight, and returns the rest to the queue. Idempotent. */
   stop(consumer: TransportConsumer): Promise<void>;
 }
@@ -18,11 +22,16 @@ export function trackInFlight(graceMs: number): InFlight {
   const stopping = new AbortController();
   const expired = new AbortController();
   const expire = (): void => expired.abort(new Error(`stopped: not done within the grace time of ${graceMs} ms`));
+  let cancelled: Promise<void> | undefined;
   let stopped: Promise<void> | undefined;
 
-  async function stop(consumer: TransportConsumer): Promise<void> {
+  function cancel(consumer: TransportConsumer): Promise<void> {
     stopping.abort();
-    await consumer.cancel();
+    return (cancelled ??= consumer.cancel());
+  }
+
+  async function stop(consumer: TransportConsumer): Promise<void> {
+    await cancel(consumer);
     await withTimeout<unknown, void>(graceMs, Promise.allSettled(work), { onTimeout: expire });
     await consumer.release();
   }
@@ -33,6 +42,12 @@ export function trackInFlight(graceMs: number): InFlight {
     track: (one) => {
       work.add(one);
       void one.finally(() => work.delete(one));
+    },
+    cancel,
+    async drain(consumer) {
+      await cancel(consumer);
+      await Promise.allSettled(work);
+      await consumer.release();
     },
     stop: (consumer) => (stopped ??= stop(consumer)),
   };

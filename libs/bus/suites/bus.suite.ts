@@ -2,6 +2,7 @@ import { describe } from '@jest/globals';
 import type { BusFixture } from './fixture.suite.ts';
 import { shutdownSuite } from './shutdown.suite.ts';
 import { consumerSuite } from './consumer.suite.ts';
+import { pauseSuite } from './pause.suite.ts';
 import { requestSuite } from './request.suite.ts';
 import { traceSuite } from './trace.suite.ts';
 import { unreadableSuite } from './unreadable.suite.ts';
@@ -16,6 +17,9 @@ export function busSuite(name: string, open: () => Promise<BusFixture>): void {
   });
   describe(`${name}: an unreadable message`, () => {
     unreadableSuite(open);
+  });
+  describe(`${name}: pausing`, () => {
+    pauseSuite(open);
   });
   describe(`${name}: closing`, () => {
     shutdownSuite(open);

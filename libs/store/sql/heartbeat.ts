@@ -2,14 +2,14 @@ import { MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts'
 import type { Sql } from '../driver/sql.ts';
 
 /** The clock of the database in milliseconds since the epoch, not the start of the transaction. */
-const CLOCK = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+export const DATABASE_CLOCK = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
 /**
  * The heartbeat in SQL is one row. Concurrent beats wait for the row and then see what the other has written; the outages are in the same row
  * because a statement would see another table as it was when the statement began.
  * @param clock an SQL expression; another one for tests
  */
-export const sqlHeartbeat = (sql: Sql, clock = CLOCK): Heartbeat => ({
+export const sqlHeartbeat = (sql: Sql, clock = DATABASE_CLOCK): Heartbeat => ({
   async beat(longestMs) {
     const { rows } = await sql.query<{ now: number; outages: readonly Outage[] }>(beatBy(clock), [longestMs]);
     const { now, outages } = rows[0]!;

@@ -4,7 +4,7 @@ import { sqlBudgetUsage } from './budget-usage.ts';
 import { withAppendMetrics } from '../append-metrics.ts';
 import { sqlAuditLog } from './audit-log.ts';
 import { sqlTokens } from './tokens.ts';
-import { sqlHeartbeat } from './heartbeat.ts';
+import { DATABASE_CLOCK, sqlHeartbeat } from './heartbeat.ts';
 import { sqlRecordings } from './recordings.ts';
 import { sqlRooms } from './rooms.ts';
 import { migrate } from './schema.ts';
@@ -34,6 +34,10 @@ export async function sqlStore(given: Sql, service = 'store'): Promise<Store> {
     budgetUsage: sqlBudgetUsage(sql),
     async ping() {
       await sql.query('select 1');
+    },
+    async now() {
+      const { rows } = await sql.query<{ now: number }>(`select ${DATABASE_CLOCK} as now`);
+      return rows[0]!.now;
     },
     async close() {
       await tapes.drained();

@@ -18,6 +18,10 @@ export function validatedStore(store: Store): Store {
       mustBeOpen();
       return store.ping();
     },
+    async now() {
+      mustBeOpen();
+      return store.now();
+    },
     close: () => (closing ??= store.close()),
   };
 }

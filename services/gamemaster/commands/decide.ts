@@ -24,10 +24,8 @@ export interface CommandContext {
   readonly sets: readonly RuleSet[];
   /** Knows the outages. */
   readonly heart: HeartbeatMonitor;
-  /** The time by which tables are played, milliseconds since the epoch. */
+  /** The time by which tables are played and deadlines of requests are set, milliseconds since the epoch. */
   now(): number;
-  /** The clock of this machine, for deadlines of requests: senders date them by theirs, not by that of the tables. */
-  wall(): number;
 }
 
 /** After so many conflicts the message goes back to its queue. */
@@ -58,7 +56,7 @@ export async function decide(
       return answer(loaded, causedBy(loaded, message.id));
     }
     const known = state.tape.length;
-    if (isLate(message, context.wall())) {
+    if (isLate(message, context.now())) {
       if ((await context.tables.fresh(table)).state.tape.length > known) continue;
       return; // not on the tape, and nobody waits for it
     }

@@ -37,7 +37,7 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
 
   const timer = everyMs > 0 ? setInterval(look, everyMs) : undefined;
   function look(): void {
-    if (isRinging || isStopped || !bus.isUp()) return;
+    if (isRinging || isStopped || !bus.isUp() || bus.isPaused()) return;
     isRinging = true;
     round = ring()
       .catch((error: Error) => log.warn({ err: error.message }, 'polling due alarms failed; retrying'))

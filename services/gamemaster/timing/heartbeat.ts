@@ -4,8 +4,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import type { Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
-import type { Clock, Mark } from './clock.ts';
+import type { Clock, Mark } from '@maw/service/database-clock.ts';
 
 /** Beats, and knows the outages in which no gamemaster could work. */
 export interface HeartbeatMonitor {
@@ -14,7 +13,7 @@ export interface HeartbeatMonitor {
    * @throws when they cannot be known: the broker or the database is unreachable
    */
   outages(): Promise<readonly Outage[]>;
-  /** Resolves after the first beat, successful or not; never rejects. */
+  /** Resolves after the first beat, successful or not; never rejects. While the bus is paused there is none. */
   begin(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,8 +27,6 @@ export const noHeartbeat: HeartbeatMonitor = {
 
 /** So many missed beats of all replicas together are an outage. */
 const MISSED_BEATS = 5;
-/** A larger clock difference is logged: other services compare deadlines with the machine's clock. */
-const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 /** After an outage this old all tables have been told, or find out when their alarm is due. */
 const RECENT_MS = 60_000;
 /** Above the number of all running tables. */
@@ -54,7 +51,6 @@ interface Monitor extends Ports {
   readonly replica: string;
   isStopped: boolean;
   isHealthy: boolean;
-  isClockOff: boolean;
   /** When the last successful beat was sent. */
   beatAt: Mark | undefined;
   outages: readonly Outage[];
@@ -75,7 +71,6 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     replica: randomBytes(4).toString('hex'),
     isStopped: false,
     isHealthy: true,
-    isClockOff: false,
     beatAt: undefined,
     outages: [],
     toldUpTo: Number.NEGATIVE_INFINITY,
@@ -83,7 +78,7 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     telling: undefined,
   };
   const timer = setInterval(() => {
-    if (!monitor.isStopped && !monitor.beating && monitor.bus.isUp()) void beatOrWarn(monitor);
+    if (!monitor.isStopped && !monitor.beating && isWorking(monitor.bus)) void beatOrWarn(monitor);
   }, ports.everyMs);
   return {
     async outages() {
@@ -91,16 +86,18 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
       await monitor.beating?.catch(() => {}); // it may have been sent long ago
       return isFresh(monitor) ? monitor.outages : beat(monitor);
     },
-    begin: () => beatOrWarn(monitor),
+    begin: () => (isWorking(monitor.bus) ? beatOrWarn(monitor) : Promise.resolve()),
     async close() {
       monitor.isStopped = true;
       clearInterval(timer);
       await monitor.beating?.catch(() => {});
       await monitor.telling;
-      hideClockMetric();
     },
   };
 }
+
+/** A gamemaster that consumes nothing keeps no table going. */
+const isWorking = (bus: Bus): boolean => bus.isUp() && !bus.isPaused();
 
 /** An outage after the last beat lasts longer than `maxSilenceMs`: until then there is none. Half of it leaves time to act. */
 const isFresh = ({ beatAt, clock, maxSilenceMs }: Monitor): boolean => beatAt !== undefined && clock.since(beatAt) <= maxSilenceMs / 2;
@@ -116,7 +113,7 @@ async function sendBeat(monitor: Monitor): Promise<readonly Outage[]> {
   if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
   const asked = clock.mark();
   const { now, outages } = await pulse.beat(monitor.maxSilenceMs);
-  reportClock(monitor, clock.learn(asked, now));
+  clock.learn(asked, now);
   monitor.outages = outages;
   monitor.beatAt = asked;
   const last = outages.at(-1);
@@ -129,22 +126,10 @@ async function beatOrWarn(monitor: Monitor): Promise<void> {
     await beat(monitor);
     monitor.isHealthy = true;
   } catch (error) {
-    hideClockMetric();
     if (monitor.isHealthy) monitor.log.warn({ err: (error as Error).message }, 'heartbeat failed; retrying');
     monitor.isHealthy = false;
   }
 }
-
-function reportClock(monitor: Monitor, aheadMs: number): void {
-  metrics.clockAhead.set({ service: 'gamemaster' }, aheadMs / 1000);
-  const isOff = Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS;
-  if (isOff && !monitor.isClockOff)
-    monitor.log.warn({ aheadMs: Math.round(aheadMs) }, 'clock of this machine differs from the database, which dates the games: set it');
-  monitor.isClockOff = isOff;
-}
-
-/** An outdated value would be misleading. */
-const hideClockMetric = (): void => metrics.clockAhead.remove({ service: 'gamemaster' });
 
 async function tickAllTables(monitor: Monitor, { from, to }: Outage): Promise<void> {
   const { tapes, bus, clock, log, replica } = monitor;

@@ -1,20 +1,24 @@
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Store } from '@maw/store/store.ts';
 
-/** The budget usage of a store that is opened on first use, and again after a failure, so that a gateway starts without its database. */
-export function lazyBudgetUsage(open: () => Promise<Pick<Store, 'budgetUsage' | 'close'>>): {
+type UsedStore = Pick<Store, 'budgetUsage' | 'now' | 'close'>;
+
+/** The parts of a store that is opened on first use, and again after a failure, so that a gateway starts without its database. */
+export function lazyBudgetUsage(open: () => Promise<UsedStore>): {
   readonly budgetUsage: BudgetUsage;
+  /** The clock of the database, as `Store.now`. */
+  now(): Promise<number>;
   close(): Promise<void>;
 } {
   let opening: ReturnType<typeof open> | undefined;
   let isClosed = false;
 
   /** @throws what `open` throws */
-  async function opened(): Promise<BudgetUsage> {
+  async function opened(): Promise<UsedStore> {
     if (isClosed) throw new Error('the budget database is closed');
     opening ??= open();
     try {
-      return (await opening).budgetUsage;
+      return await opening;
     } catch (error) {
       opening = undefined;
       throw error;
@@ -23,10 +27,11 @@ export function lazyBudgetUsage(open: () => Promise<Pick<Store, 'budgetUsage' | 
 
   return {
     budgetUsage: {
-      record: async (...args) => (await opened()).record(...args),
-      list: async (...args) => (await opened()).list(...args),
-      prune: async (...args) => (await opened()).prune(...args),
+      record: async (...args) => (await opened()).budgetUsage.record(...args),
+      list: async (...args) => (await opened()).budgetUsage.list(...args),
+      prune: async (...args) => (await opened()).budgetUsage.prune(...args),
     },
+    now: async () => (await opened()).now(),
     async close() {
       isClosed = true;
       const store = await opening?.catch(() => undefined);

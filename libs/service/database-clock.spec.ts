@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { databaseClock } from './clock.ts';
+import { databaseClock } from './database-clock.ts';
 
 /** A clock on a machine whose clocks are moved by hand. */
 function machine(wall = 1_000_000) {
@@ -12,11 +12,11 @@ function machine(wall = 1_000_000) {
       here.wall += ms;
       here.steady += ms;
     },
-    /** Asks for the time; the answer takes so long. Returns by how much the machine is ahead. */
+    /** Asks for the time; the answer takes so long. */
     ask(told: number, ms = 0) {
       const asked = clock.mark();
       this.pass(ms);
-      return clock.learn(asked, told);
+      clock.learn(asked, told);
     },
   };
 }
@@ -65,9 +65,24 @@ describe('the database clock', () => {
   it.each([
     ['ahead', 9_000_000, 8_000_000, 20, 1_000_000],
     ['behind', 7_000_000, 8_000_000, 20, -999_980],
-    ['within what asking took', 8_000_000, 8_000_010, 20, 0],
+    ['within the time that asking took', 8_000_000, 8_000_010, 20, 0],
   ])('tells by how much that of the machine is %s at least', (_, wall, told, ms, by) => {
-    expect(machine(wall).ask(told, ms)).toBe(by);
+    const at = machine(wall);
+    expect(at.clock.aheadMs()).toBeUndefined();
+    at.ask(told, ms);
+    expect(at.clock.aheadMs()).toBe(by);
+  });
+
+  it('keeps what it knows of a difference through slow answers, until one contradicts it', () => {
+    const at = machine(8_001_500);
+    at.ask(8_000_000, 10);
+    expect(at.clock.aheadMs()).toBe(1_500);
+    at.ask(8_000_010, 3_000); // alone it says nothing
+    expect(at.clock.aheadMs()).toBe(1_500);
+    at.here.wall -= 1_500; // it was set right
+    expect(at.clock.aheadMs()).toBe(0);
+    at.ask(8_900_000, 10); // the database was set
+    expect(at.clock.aheadMs()).toBeLessThan(-890_000);
   });
 
   it('measures elapsed time by whichever machine clock moved more', () => {

@@ -1,0 +1,89 @@
+import type { Subscription } from '../bus.ts';
+
+/** A consumer on the broker. */
+export interface OpenConsumer extends Subscription {
+  /** Takes no more messages. */
+  cancel(): Promise<void>;
+  /** Takes no more messages, and resolves once all work in flight is done, however long that takes. */
+  drain(): Promise<void>;
+}
+
+/** The consumers of a bus, which are paused and resumed together. */
+export interface ConsumerGroup {
+  /** Adds a consumer; `open` opens it at the broker, after every pause anew. @throws what `open` throws */
+  add(open: () => Promise<OpenConsumer>): Promise<Subscription>;
+  /** Takes no more messages; work in flight goes on. Idempotent. */
+  pause(): Promise<void>;
+  /** @throws what opening throws */
+  resume(): Promise<void>;
+  isPaused(): boolean;
+}
+
+export function consumerGroup(): ConsumerGroup {
+  const consumers = new Set<PausableConsumer>();
+  let isPaused = false;
+  return {
+    async add(open) {
+      const consumer = pausableConsumer(open);
+      consumers.add(consumer);
+      try {
+        if (!isPaused) await consumer.resume();
+      } catch (error) {
+        consumers.delete(consumer);
+        throw error;
+      }
+      const stop = async (): Promise<void> => {
+        consumers.delete(consumer);
+        await consumer.stop();
+      };
+      return { stop };
+    },
+    async pause() {
+      isPaused = true;
+      await Promise.all([...consumers].map((one) => one.pause()));
+    },
+    async resume() {
+      isPaused = false;
+      await Promise.all([...consumers].map((one) => one.resume()));
+    },
+    isPaused: () => isPaused,
+  };
+}
+
+interface PausableConsumer extends Subscription {
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+function pausableConsumer(open: () => Promise<OpenConsumer>): PausableConsumer {
+  let current: OpenConsumer | undefined;
+  let opening: Promise<void> | undefined;
+  const draining = new Set<OpenConsumer>();
+  let isWanted = false;
+
+  async function openOnce(): Promise<void> {
+    const opened = await open();
+    if (isWanted) current = opened;
+    else await opened.stop(); // paused or stopped meanwhile
+  }
+
+  return {
+    async stop() {
+      isWanted = false;
+      await Promise.all([current, ...draining].map((one) => one?.stop()));
+    },
+    async resume() {
+      isWanted = true;
+      if (!current) await (opening ??= openOnce().finally(() => (opening = undefined)));
+    },
+    async pause() {
+      isWanted = false;
+      const paused = current;
+      if (!paused) return;
+      current = undefined;
+      draining.add(paused);
+      void paused.drain().finally(() => draining.delete(paused));
+      await paused.cancel();
+    },
+  };
+}
