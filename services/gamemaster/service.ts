@@ -134,7 +134,7 @@ async function execute(master: Gamemaster, message: Message<Command>, sender: De
     case 'table.view':
     case 'table.list':
     case 'table.rules':
-      return isLate(message, master.wall()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
+      return isLate(message, master.now()) ? undefined : { performative: 'inform', data: await query(master, message, sender) };
   }
 }
 
