@@ -60,7 +60,17 @@ interface Watch {
 export async function watchClock(options: WatchClockOptions): Promise<WatchedClock> {
   const { service, read, log, everyMs = READ_EVERY_MS, wall = Date.now, steady = () => performance.now() } = options;
   const clock = databaseClock({ wall, steady });
-  const watch: Watch = { service, clock, log, read, guarded: new Set(), fault: undefined, isPaused: false, reading: undefined, changing: undefined };
+  const watch: Watch = {
+    service,
+    clock,
+    log,
+    read,
+    guarded: new Set(),
+    fault: undefined,
+    isPaused: false,
+    reading: undefined,
+    changing: undefined,
+  };
   const timer = await startReading(watch, everyMs);
   return {
     clock,

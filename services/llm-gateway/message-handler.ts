@@ -20,8 +20,11 @@ interface Parts {
 
 /** Consumes the gateway's queue, as its single active consumer. */
 export const consumeMessages = (parts: Parts) =>
-  parts.bus.consume('llm-gateway', TYPES, { concurrency: parts.settings.maxInFlight, isSingle: true, takesLate: true }, (message, delivery) =>
-    handle(parts, message, delivery),
+  parts.bus.consume(
+    'llm-gateway',
+    TYPES,
+    { concurrency: parts.settings.maxInFlight, isSingle: true, takesLate: true },
+    (message, delivery) => handle(parts, message, delivery),
   );
 
 async function handle(
