@@ -2,7 +2,7 @@ import * as dashboard from '@grafana/grafana-foundation-sdk/dashboard';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Board } from './board.ts';
 import { timeSeries, stat } from './panels.ts';
-import { max, mean, nameOf, ratio, quantile, rate, sum } from '../prometheus/promql.ts';
+import { max, mean, nameOf, ratio, quantile, rate, sum, sumOfMax } from '../prometheus/promql.ts';
 import { PROMETHEUS } from './data-sources.ts';
 
 const model = { model: { like: '$model' } };
@@ -28,15 +28,15 @@ export const gateway: Board = {
       panels: [
         stat({
           title: 'Slots',
-          says: 'Slots of all model servers together.',
+          says: 'Slots of all model servers that answer.',
           unit: 'short',
-          of: [{ expr: sum(metrics.slots), legend: 'slots' }],
+          of: [{ expr: `sum (${max(metrics.slots, { by: ['server'] })} * ${max(metrics.serverUp, { by: ['server'] })})`, legend: 'slots' }],
         }),
         stat({
           title: 'Busy',
           says: 'Slots in use, of all model servers.',
           unit: 'short',
-          of: [{ expr: sum(metrics.slotsBusy), legend: 'busy' }],
+          of: [{ expr: sumOfMax(metrics.slotsBusy, 'server'), legend: 'busy' }],
         }),
         stat({
           title: 'Demand',
@@ -57,12 +57,12 @@ export const gateway: Board = {
         }),
         stat({
           title: 'Servers up',
-          says: 'Model servers that answer, and their total.',
+          says: 'Model servers that answer, and all that exist: not those that a scaler keeps away.',
           span: 6,
           unit: 'short',
           of: [
-            { expr: sum(metrics.serverUp), legend: 'up' },
-            { expr: `count(${nameOf(metrics.serverUp)})`, legend: 'total' },
+            { expr: sumOfMax(metrics.serverUp, 'server'), legend: 'up' },
+            { expr: `count (${max(metrics.serverUp, { by: ['server'] })})`, legend: 'total' },
           ],
         }),
         timeSeries({
@@ -70,8 +70,8 @@ export const gateway: Board = {
           says: 'Slots and how many of them are in use.',
           unit: 'short',
           of: [
-            { expr: sum(metrics.slotsBusy, { by: ['server'] }), legend: '{{server}} busy' },
-            { expr: sum(metrics.slots, { by: ['server'] }), legend: '{{server}} total' },
+            { expr: max(metrics.slotsBusy, { by: ['server'] }), legend: '{{server}} busy' },
+            { expr: max(metrics.slots, { by: ['server'] }), legend: '{{server}} total' },
           ],
         }),
         timeSeries({

@@ -169,7 +169,8 @@ export const alerts: readonly Alert[] = [
     lasts: '1m',
     summary: 'The model server {{ $labels.server }} does not answer',
     description: 'The gateway cannot reach it and uses the other servers.',
-    means: 'The server does not answer health probes. Without any server minds are silent.',
+    means:
+      'The server does not answer health probes. Without any server minds are silent. A server whose name DNS does not know raises no alert: an autoscaler keeps it away.',
     remedy: [
       'Start it, or remove it with `maw gateway`.',
       'If it runs, check that the gateway can reach its address, and whether it is loading a model.',

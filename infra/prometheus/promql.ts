@@ -57,6 +57,8 @@ export const sum = <L extends string>(metric: Gauge<L> | ExternalMetric<L>, abou
   aggregate('sum', metric, about);
 export const max = <L extends string>(metric: Gauge<L> | ExternalMetric<L>, about: Grouping<L> = {}): string =>
   aggregate('max', metric, about);
+/** The sum over all values of `label`, for a gauge that each replica reports whole. */
+export const sumOfMax = <L extends string>(metric: Gauge<L>, label: NoInfer<L>): string => `sum (${max(metric, { by: [label] })})`;
 export const min = <L extends string>(metric: Gauge<L> | ExternalMetric<L>, about: Grouping<L> = {}): string =>
   aggregate('min', metric, about);
 /** The largest absolute value. */

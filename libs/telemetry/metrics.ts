@@ -25,6 +25,20 @@ export function onCollect(of: Gauge, set: () => void): () => void {
   setters.set(of, all.add(set));
   return () => void all.delete(set);
 }
+
+/**
+ * Shows a counter at 0 for every combination of these labels, so that its first event counts: to PromQL a series that begins at 1 has not
+ * increased.
+ */
+export function startAtZero<const L extends string>(of: Counter<L>, values: { readonly [N in L]: readonly string[] }): void {
+  const names = Object.keys(values) as L[];
+  const combined = names.reduce<readonly Partial<Record<L, string>>[]>(
+    (all, name) => all.flatMap((labels) => values[name].map((value) => ({ ...labels, [name]: value }))),
+    [{}],
+  );
+  for (const labels of combined) of.inc(labels, 0);
+}
+
 /** With exemplars. A registry in the Prometheus format accepts these only from a metric that is registered afterwards. */
 const seconds = <const L extends string>(name: string, help: string, labelNames: readonly L[], buckets: readonly number[]) => {
   const made = new Histogram<L>({ name, help, labelNames, buckets: [...buckets], registers: [], enableExemplars: true });
@@ -126,12 +140,14 @@ export const metrics = {
   poolRoom: gauge('maw_pool_games_more', 'How many more games of this kind fit; reported by the leading gateway', ['service']),
   poolUse: gauge('maw_pool_utilisation', 'Requested slot time as a share of all slot time; reported by the leading gateway', ['service']),
   completionSeconds: seconds('maw_completion_duration_seconds', 'Slot time of completions', ['model', 'server'], SLOW),
-  slots: gauge('maw_slots', 'Slots of model servers', ['server']),
-  slotsBusy: gauge('maw_slots_busy', 'Slots in use', ['server']),
+  slots: gauge('maw_slots', 'Slots of model servers; each replica reports all of them', ['server']),
+  slotsBusy: gauge('maw_slots_busy', 'Slots in use, as each replica sees them', ['server']),
   completionsWaiting: gauge('maw_completions_waiting', 'Completions waiting for a slot', ['service', 'urgency']),
   retries: counter('maw_completion_retries_total', 'Attempts after the first: on another server, or to repair an answer', ['model', 'why']),
   fairnessGap: gauge('maw_fairness_gap_seconds', 'Largest difference in slot time between waiting games', ['service']),
-  serverUp: gauge('maw_model_server_up', '1 while a model server responds', ['server']),
+  serverUp: gauge('maw_model_server_up', '1 while a model server responds; none while DNS does not know its name: a scaler keeps it away', [
+    'server',
+  ]),
   operationSeconds: seconds(
     'gen_ai_client_operation_duration_seconds',
     'Admitted requests, from arrival to end, whatever the outcome',

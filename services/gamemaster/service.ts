@@ -7,6 +7,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { type Backlog, backlogMonitor } from './admission/backlog.ts';
 import { type Capacity, modelCapacity } from './admission/capacity.ts';
 import { act } from './commands/act.ts';
@@ -70,6 +71,9 @@ export async function gamemaster(ports: Ports) {
   const capacity = modelCapacity();
   const master: Gamemaster = { bus, tapes, tables, sets, heart, now, backlog, capacity, obeyBacklog: options.obeyBacklog };
 
+  const rules = sets.map(({ name }) => name);
+  startAtZero(metrics.tablesOpened, { rules });
+  startAtZero(metrics.acts, { rules, verb: ['say', 'tell', 'choose'] });
   await heart.begin();
   const capacityReports = options.obeyCapacity
     ? await bus.subscribe(['llm.capacity'], async ({ data }) => capacity.hear(data, now()))

@@ -5,6 +5,7 @@ import { type ArmedFault, FAULTS, type FaultName } from '@maw/ollama-sim/faults.
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { type Simulator, startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { startTelemetry } from '@maw/telemetry/start.ts';
 import { startOtlpReceiver } from '@maw/testing/fakes/otlp-receiver.ts';
 import type { GatewayOptions } from './options.ts';
@@ -398,4 +399,14 @@ describe('the spans of a completion', () => {
       await telemetry.close();
     }
   });
+});
+
+it('shows its counters of rare events at 0 before the first', async () => {
+  const { deadlines, wastedSlots, schemaFailures } = metrics;
+  for (const counter of [deadlines, wastedSlots, schemaFailures]) counter.reset();
+  await room([]);
+  const values = async (counter: typeof deadlines | typeof wastedSlots | typeof schemaFailures) => (await counter.get()).values;
+  expect(await values(deadlines)).toContainEqual({ labels: { urgency: 'critical', outcome: 'expired_waiting' }, value: 0 });
+  expect(await values(wastedSlots)).toContainEqual({ labels: { why: 'cut' }, value: 0 });
+  expect(await values(schemaFailures)).toContainEqual({ labels: { kind: 'hostile' }, value: 0 });
 });

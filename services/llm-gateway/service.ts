@@ -2,6 +2,8 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
+import { FAILURE_KINDS } from './admission/answer-schema.ts';
 import { publishCapacity } from './capacity-publisher.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
@@ -11,6 +13,9 @@ import { keyOf } from './model-name.ts';
 import { defaultOptions, type GatewayOptions } from './options.ts';
 import { openRecording } from './recording/recording.ts';
 import { type Completions, completions } from './scheduler/completions.ts';
+import { URGENCIES } from './request.ts';
+import { WASTES } from './scheduler/telemetry/attempt-metrics.ts';
+import { DEADLINE_OUTCOMES } from './scheduler/telemetry/request-metrics.ts';
 import { reloadConfigFile } from './server-config/config-reload.ts';
 import { type ReplicaSync, replicaSync } from './server-config/replica-sync.ts';
 import { type ServerAdmin, serverAdmin, type ServerChange } from './server-config/server-admin.ts';
@@ -63,6 +68,7 @@ interface Gateway extends Ports {
 export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   const { bus, now, log } = ports;
   const { settings, recording, isReplay } = settingsOf(ports);
+  startCounters();
   const instance = crypto.randomUUID();
 
   const registry = serverRegistry(settings, log, now);
@@ -108,6 +114,12 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
     debugCounters: scheduler.debugCounters,
     close: () => (closing ??= shutDown()),
   };
+}
+
+function startCounters(): void {
+  startAtZero(metrics.deadlines, { urgency: URGENCIES, outcome: DEADLINE_OUTCOMES });
+  startAtZero(metrics.wastedSlots, { why: WASTES });
+  startAtZero(metrics.schemaFailures, { kind: FAILURE_KINDS });
 }
 
 function settingsOf({ options, recordings, log }: Ports) {

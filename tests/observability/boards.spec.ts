@@ -74,6 +74,12 @@ describe('the boards', () => {
     }
   });
 
+  it('count a model server once, however many gateways report it', () => {
+    const summed = expressions.filter(({ expr }) => /(maw_slots|maw_slots_busy|maw_model_server_up)\b/.test(expr));
+    expect(summed.length).toBeGreaterThan(5);
+    for (const { expr } of summed) expect(expr.replaceAll(/max by \(server\) \(\w+\)/g, '')).not.toMatch(/maw_/);
+  });
+
   it('use existing labels in legends', () => {
     for (const { panel } of panels)
       for (const { expr, legendFormat = '' } of (panel as { targets?: { expr?: string; legendFormat?: string }[] }).targets ?? []) {
@@ -190,7 +196,7 @@ describe('the boards', () => {
       services: { grafana: { environment: Record<string, string> } };
     };
     // A trace and a line open in Explore, which Grafana keeps from viewers otherwise.
-    expect(services.grafana.environment).toMatchObject({ GF_AUTH_ANONYMOUS_ORG_ROLE: 'Viewer', GF_USERS_VIEWERS_CAN_EDIT: 'true' });
+    expect(services.grafana.environment).toMatchObject({ GF_AUTH_ANONYMOUS_ENABLED: 'false', GF_USERS_VIEWERS_CAN_EDIT: 'true' });
     expect(datasources[0]!.jsonData.exemplarTraceIdDestinations).toEqual([{ name: 'trace_id', datasourceUid: 'tempo' }]);
   });
 });

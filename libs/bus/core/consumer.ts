@@ -4,12 +4,14 @@ import { type KeyedQueue, keyedQueue } from '@maw/async/keyed-queue.ts';
 import { type Semaphore, semaphore } from '@maw/async/semaphore.ts';
 import type { ContractName, Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
-import { metrics } from '@maw/telemetry/metrics.ts';
+import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { span } from '@maw/telemetry/span-names.ts';
 import type { ConsumeOptions, Delivery, Handler } from '../bus.ts';
 import type { OpenConsumer } from './consumer-group.ts';
+import { DEAD_REASONS } from './dead-letter.ts';
 import { type InFlight, trackInFlight } from './in-flight.ts';
 import { attemptOf, messageOf, senderLabelOf } from './parse.ts';
+import { FORGERIES } from './sender-check.ts';
 import {
   type Endpoint,
   forward,
@@ -48,6 +50,9 @@ export async function openConsumer<N extends ContractName>(
   const inFlight = trackInFlight(endpoint.graceMs);
   const bySubject = keyedQueue();
   const consumer: Consumer<N> = { endpoint, queue, types, options, handle, inFlight, bySubject, limited: semaphore(prefetch) };
+  const service = [endpoint.service];
+  startAtZero(metrics.deadLetters, { service, queue: [queue], reason: DEAD_REASONS });
+  startAtZero(metrics.forged, { service, type: [...types, UNREADABLE], reason: FORGERIES });
   const queueOptions = { queue, types, isSingle, prefetch, delaysMs: [...new Set(endpoint.retryMs)] };
   const opened = await endpoint.transport.consume(queueOptions, (delivery) => {
     const notSettled = (err: unknown): void => endpoint.log.error({ err, queue }, 'message could not be settled; it will be redelivered');

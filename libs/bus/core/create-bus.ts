@@ -1,4 +1,7 @@
+import { contracts } from '@maw/contracts/contracts.ts';
+import { REASONS } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
+import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import type { Bus, Subscription } from '../bus.ts';
 import { openConsumer } from './consumer.ts';
 import { consumerGroup } from './consumer-group.ts';
@@ -33,6 +36,7 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
   const publisher = createPublisher({ transport, service, now });
   const senderCheck = createSenderCheck({ service, user: transport.user, isChecking: options.checkSender ?? false });
   const endpoint: Endpoint = { service, transport, publisher, senderCheck, log, now, retryMs, graceMs };
+  startCounters(service);
   const requester = createRequester({ publisher, senderCheck, service, system: transport.system, now, resendMs });
   const subscriptions = new Set<Subscription>();
   const consumers = consumerGroup();
@@ -76,6 +80,14 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
     unconfirmedCount: () => transport.unconfirmedCount(),
     close: () => (closing ??= close()),
   };
+}
+
+function startCounters(service: string): void {
+  const requests = contracts.all.filter(({ reply, from }) => reply && (from as readonly string[]).includes(service));
+  const labels = { service: [service], type: requests.map(({ name }) => name) };
+  for (const counter of [metrics.unanswered, metrics.resent]) startAtZero(counter, labels);
+  startAtZero(metrics.reconnects, { service: [service] });
+  startAtZero(metrics.refusals, { service: [service], reason: REASONS });
 }
 
 /** @throws TypeError when nothing could be consumed; Error when the queue is declared differently by the topology */

@@ -3,7 +3,8 @@ import { header } from './topology.ts';
 import type { RawMessage } from './transport.ts';
 
 /** Why the bus dead-letters a message. The broker itself does so after too many deliveries: `delivery-limit`. */
-export type DeadReason = 'unreadable' | 'gave-up' | 'failed';
+export const DEAD_REASONS = ['unreadable', 'gave-up', 'failed'] as const;
+export type DeadReason = (typeof DEAD_REASONS)[number];
 
 /** A message that could not be handled. It stays in the dead-letter queue until an operator looks at it. */
 export interface DeadLetter {

@@ -9,7 +9,8 @@ import type { RawMessage } from './transport.ts';
  * Why a message counts as forged: it has no authenticated sender (`no-user`); the sender may not speak for the service in `source`
  * (`other-user`); that service never sends this type (`not-its-type`); the reply would go to somebody else (`reply-to`).
  */
-export type Forgery = 'no-user' | 'other-user' | 'not-its-type' | 'reply-to';
+export const FORGERIES = ['no-user', 'other-user', 'not-its-type', 'reply-to'] as const;
+export type Forgery = (typeof FORGERIES)[number];
 
 interface Claim {
   readonly type: string;

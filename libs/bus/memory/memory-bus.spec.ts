@@ -3,6 +3,8 @@ import type { Bus } from '../bus.ts';
 import { busSuite } from '../suites/bus.suite.ts';
 import { type BusFixture, LONG_MS, agreed, act, gate, eventually, tick } from '../suites/fixture.suite.ts';
 import { createHub } from './hub.ts';
+import { metrics, registry } from '@maw/telemetry/metrics.ts';
+import type { Counter } from 'prom-client';
 import { memoryBus, memoryHub } from './memory-bus.ts';
 import { MAX_DELIVERIES, MAX_WAITING } from '../core/limits.ts';
 import type { RawMessage } from '../core/transport.ts';
@@ -84,6 +86,24 @@ describe('memoryBus', () => {
       await bus.close();
     }
     expect(hub.dead).toMatchObject([{ queue: 'gamemaster', reason: 'delivery-limit' }]);
+  });
+
+  it('shows counters of rare events at 0 before the first, so that its increase is seen', async () => {
+    registry.resetMetrics();
+    const bus = memoryBus({ service: 'player' });
+    await bus.consume('player', ['seat.decide'], { concurrency: 1 }, async () => undefined);
+    const { deadLetters, forged, refusals, unanswered, resent, reconnects } = metrics;
+    const shown = async (counter: Counter) =>
+      (await counter.get()).values.flatMap(({ labels: { service, ...labels }, value }) =>
+        service === 'player' && value === 0 ? [Object.values(labels).join(' ')] : [],
+      );
+    expect(await shown(deadLetters)).toEqual(['player unreadable', 'player gave-up', 'player failed']);
+    expect(await shown(forged)).toEqual(expect.arrayContaining(['seat.decide no-user', 'unreadable reply-to']));
+    expect(await shown(refusals)).toEqual(expect.arrayContaining(['late', 'forbidden']));
+    for (const counter of [unanswered, resent])
+      expect(await shown(counter)).toEqual(expect.arrayContaining(['llm.complete', 'table.view']));
+    expect(await shown(reconnects)).toEqual(['']);
+    await bus.close();
   });
 
   it('uses the given clock for deadlines', async () => {

@@ -29,12 +29,13 @@ describe('statements', () => {
     ]);
   });
 
-  it('of a store are measured after its migration', async () => {
+  it('of a store are measured after its migration, and its conflicts begin at 0', async () => {
     const store = await sqlStore(answering, 'embedded');
     expect(await statements()).toEqual([]);
     await store.ping();
     await store.ping();
     expect(await statements()).toEqual([['embedded', 'done', 2]]);
+    expect((await metrics.conflicts.get()).values).toMatchObject([{ labels: { service: 'embedded' }, value: 0 }]);
     await store.close();
   });
 });

@@ -138,7 +138,8 @@ function assertShallow(depth: number): void {
 }
 
 /** The `kind` label of the metric: of answers that fail, and of schemas that are refused. */
-type FailureKind = 'not_json' | 'wrong_shape' | 'unchecked' | 'hostile' | 'too_large' | 'unusable';
+export const FAILURE_KINDS = ['not_json', 'wrong_shape', 'unchecked', 'hostile', 'too_large', 'unusable'] as const;
+type FailureKind = (typeof FAILURE_KINDS)[number];
 
 function unusable(why: string, kind: FailureKind): Refusal {
   metrics.schemaFailures.inc({ kind });

@@ -9,7 +9,8 @@ export interface ServerHealth {
   /** Why it is down; empty while it is up. */
   readonly reason: string;
   markUp(version: string | undefined, details: object): void;
-  markDown(reason: string): void;
+  /** @param exists false for a server whose name is unknown to DNS, such as one that a scaler keeps away: it has no metric then */
+  markDown(reason: string, exists?: boolean): void;
   close(): void;
 }
 
@@ -41,10 +42,11 @@ export function serverHealth(name: string, log: Log, changed: (isUp: boolean) =>
       reason = '';
       changed(true);
     },
-    markDown(why) {
+    markDown(why, exists = true) {
       if (isClosed) return;
       const text = sanitizeText(why, 200);
-      metrics.serverUp.set({ server: name }, 0);
+      if (exists) metrics.serverUp.set({ server: name }, 0);
+      else metrics.serverUp.remove({ server: name });
       if (isUp || reason !== text) log.warn({ server: name, why: text }, 'model server is down');
       isUp = false;
       reason = text;

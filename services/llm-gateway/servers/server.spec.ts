@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
+import { metrics } from '@maw/telemetry/metrics.ts';
 import { serverAt, eventually } from '../fake-ollama.suite.ts';
 import { serverEvents } from './server.ts';
 import { modelServer } from './server.ts';
@@ -48,6 +49,24 @@ async function slow() {
   };
 }
 const silent = logger('llm-gateway', { level: 'silent' });
+
+describe('the metric of a server', () => {
+  const at = (url: string) => {
+    const one = modelServer(serverAt(url), { probeMs: 60_000, stallMs: 60_000 }, silent, Date.now, serverEvents());
+    opened.push(one);
+    return one;
+  };
+  const shown = async () => (await metrics.serverUp.get()).values.map(({ value }) => value);
+
+  it('is 0 while nobody answers, and none while nobody has the name: a scaler keeps the server away', async () => {
+    await at('http://127.0.0.1:1').check();
+    expect(await shown()).toEqual([0]);
+    const away = at('http://ollama-3.invalid:11434');
+    expect(await shown()).toEqual([0, 0]);
+    await away.check();
+    expect([await shown(), away.health.isUp]).toEqual([[0], false]);
+  });
+});
 
 describe('what is in the memory of a server', () => {
   it('is what it says, and what it has worked with since it was asked', async () => {

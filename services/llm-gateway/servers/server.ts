@@ -137,9 +137,9 @@ async function checkServer({ name, provider, health, models, capacity }: Server,
       log.warn({ server: name, version }, 'Ollama before 0.33 may lose slots: update it');
     health.markUp(version, { models: models.size, slots: capacity.usable });
   } catch (error) {
-    const isAnswer = error instanceof ServerError;
-    health.markDown(isAnswer ? `it answered with ${error.status}: ${error.message}` : describeNetworkError(error).said);
-    return;
+    if (error instanceof ServerError) return health.markDown(`it answered with ${error.status}: ${error.message}`);
+    const { said, code } = describeNetworkError(error);
+    return health.markDown(said, code !== 'ENOTFOUND');
   }
   // This waits while a model is loading or unloading, so it says nothing about health.
   await models.refreshResident(timeout);

@@ -11,7 +11,8 @@ import { type PrefixCacheDetector, prefixCacheDetector } from './prefix-cache.ts
 import { showQueue } from './queue-metrics.ts';
 
 /** The `why` label of wasted slot time. */
-type Waste = 'cut' | 'cancelled' | 'failed' | 'invalid';
+export const WASTES = ['cut', 'cancelled', 'failed', 'invalid'] as const;
+type Waste = (typeof WASTES)[number];
 
 /** A successful call. Times in milliseconds. */
 interface Measured {

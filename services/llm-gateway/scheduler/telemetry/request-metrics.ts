@@ -10,8 +10,10 @@ export function countEnd(request: LlmRequest, reason: EndReason, model: string, 
   if (outcome) metrics.deadlines.inc({ urgency: request.urgency, outcome });
 }
 
+export const DEADLINE_OUTCOMES = ['met', 'dropped_infeasible', 'expired_waiting', 'cut_running', 'client_cancel'] as const;
+
 /** Undefined when the end has nothing to do with the deadline. */
-function deadlineOutcome({ deadline, state }: LlmRequest, reason: EndReason, at: number): string | undefined {
+function deadlineOutcome({ deadline, state }: LlmRequest, reason: EndReason, at: number): (typeof DEADLINE_OUTCOMES)[number] | undefined {
   switch (reason) {
     case 'done':
       return at <= deadline ? 'met' : 'cut_running'; // the deadline's timer was late

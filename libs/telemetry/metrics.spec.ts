@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals';
+import { Counter } from 'prom-client';
+import { startAtZero } from './metrics.ts';
+
+it('startAtZero shows every combination of labels at 0, and leaves what was counted', async () => {
+  const counter = new Counter({ name: 'c', help: 'c', labelNames: ['service', 'reason'], registers: [] });
+  counter.inc({ service: 'web', reason: 'late' }, 2);
+  startAtZero(counter, { service: ['web', 'player'], reason: ['late', 'failed'] });
+  const shown = (await counter.get()).values.map(({ labels, value }) => [labels.service, labels.reason, value]);
+  expect(shown).toEqual([
+    ['web', 'late', 2],
+    ['web', 'failed', 0],
+    ['player', 'late', 0],
+    ['player', 'failed', 0],
+  ]);
+});
