@@ -5,7 +5,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { ChatroomOptions } from './options.ts';
 import { chatroom } from './service.ts';

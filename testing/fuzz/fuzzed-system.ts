@@ -9,7 +9,7 @@ import { gamemaster } from '@maw/gamemaster/service.ts';
 import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { player } from '@maw/player/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { web } from '@maw/web/service.ts';

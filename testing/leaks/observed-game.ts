@@ -9,7 +9,7 @@ import { random } from '@maw/minds/recipes/random.ts';
 import { react } from '@maw/minds/recipes/react.ts';
 import { rules } from '@maw/minds/recipes/rules/rules.ts';
 import { player } from '@maw/player/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Log } from '@maw/telemetry/log.ts';

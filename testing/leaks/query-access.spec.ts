@@ -9,7 +9,7 @@ import { chatroom } from '@maw/chatroom/service.ts';
 import { type ContractName, contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 

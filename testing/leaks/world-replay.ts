@@ -6,7 +6,7 @@ import type { Reply } from '@maw/contracts/registry.ts';
 import type { Eye, Question } from '@maw/games/kernel/question.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { roomsOf } from '@maw/gamemaster/state/room-log.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import { mustEqual } from '../laws/broken-law.ts';
 import { type Done, type PlayedWorld, openingOf, sinceDeal } from '../noninterference/world-pair.ts';

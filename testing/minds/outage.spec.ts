@@ -7,7 +7,7 @@ import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
 import { player } from '@maw/player/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { fromTape } from '@maw/gamemaster/tables/table-cache.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';

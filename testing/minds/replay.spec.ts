@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { algorithm1 } from '@maw/minds/recipes/algorithm-1.ts';
 import { react } from '@maw/minds/recipes/react.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import { playInTurns } from './turn-based-game.ts';
 
 const games = [

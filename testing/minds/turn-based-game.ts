@@ -10,7 +10,7 @@ import { llmGateway } from '@maw/llm-gateway/service.ts';
 import { type CompletionReply, type CompletionRequest, type Mind, type Moment, newMind, type Recipe } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
 import { newsFromEvent, type OpenVerbs, updateVerbs } from '@maw/minds/news.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
 import { logger } from '@maw/telemetry/log.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { START, TABLE, type Written } from './append.ts';
 import type { Choice } from './choice.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyTable } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import type { StoredRoom, StoredTable } from '@maw/store/ports/maintenance.ts';
 import { gamemasterAndChatroom, START } from './played-tables.ts';
 

@@ -1,7 +1,7 @@
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { WebOptions } from '@maw/web/options.ts';
 import { web } from '@maw/web/service.ts';

@@ -4,7 +4,7 @@ import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { chatroom } from '@maw/chatroom/service.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import type { Store } from '@maw/store/store.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';

@@ -8,7 +8,7 @@ import { brokerForTests, rabbitFixture, type RabbitFixture } from '@maw/bus/rabb
 import { deadLetterQueueOf, header } from '@maw/bus/core/topology.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
 import { gamemaster } from '@maw/gamemaster/service.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { postgresStore } from '@maw/store/postgres.ts';
 import type { Store } from '@maw/store/store.ts';
 import { databaseUrl, testDatabase } from '@maw/store/test-database.suite.ts';

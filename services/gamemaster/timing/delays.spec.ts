@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@maw/contracts/contracts.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { delaysFor, MOST_BACK_MS } from './delays.ts';
 import type { TableState } from '../state/table-state.ts';
 import type { Replica, ReplicaOptions } from '../replica.suite.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { databaseClock } from '@maw/service/database-clock.ts';
 import { heartbeatMonitor as heartOf } from './heartbeat.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../../memory-store/memory-store.ts';
 import { qualityIn, qualityOf } from './game-quality.ts';
 
 const asked = (id: string, of: readonly number[], final = true) => ({ type: 'asked', question: { id, of, final } });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '../../memory-store/memory-store.ts';
 import { loadOf } from './scale.ts';
 import { copyTables } from './table-copies.ts';
 import { sumOf } from './process-metrics.ts';

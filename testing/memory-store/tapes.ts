@@ -1,7 +1,7 @@
-import { eventDigest, chainLink } from '../integrity/hash-chain.ts';
-import { compareBytes, toJson } from './json.ts';
-import type { TableListing, RecordedEvent, Tapes } from '../ports/tapes.ts';
-import { conflictAt, isOver } from '../ports/tapes.ts';
+import { eventDigest, chainLink } from '@maw/store/integrity/hash-chain.ts';
+import { compareBytes, toJson } from '@maw/store/memory/json.ts';
+import type { TableListing, RecordedEvent, Tapes } from '@maw/store/ports/tapes.ts';
+import { conflictAt, isOver } from '@maw/store/ports/tapes.ts';
 import { emptyDatabase, type MemoryDatabase } from './database.ts';
 
 /** Tapes in memory. An append runs synchronously, which makes it atomic. */

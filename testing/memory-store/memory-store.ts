@@ -1,16 +1,16 @@
-import { validatedStore } from './validation/validated-store.ts';
-import { withAppendMetrics } from './append-metrics.ts';
-import { memoryBudgetUsage } from './memory/budget-usage.ts';
-import { memoryRecordings } from './memory/recordings.ts';
-import { memoryRooms } from './memory/rooms.ts';
-import { memoryTapes } from './memory/tapes.ts';
-import { memoryThoughts } from './memory/thoughts.ts';
-import { memoryAuditLog } from './memory/audit-log.ts';
-import { memoryTokens } from './memory/tokens.ts';
-import { memoryHeartbeat } from './memory/heartbeat.ts';
-import type { Store } from './store.ts';
-import { emptyDatabase } from './memory/database.ts';
-import { memoryMaintenance } from './memory/maintenance.ts';
+import { validatedStore } from '@maw/store/validation/validated-store.ts';
+import { withAppendMetrics } from '@maw/store/append-metrics.ts';
+import { memoryBudgetUsage } from './budget-usage.ts';
+import { memoryRecordings } from './recordings.ts';
+import { memoryRooms } from './rooms.ts';
+import { memoryTapes } from './tapes.ts';
+import { memoryThoughts } from './thoughts.ts';
+import { memoryAuditLog } from '@maw/store/memory/audit-log.ts';
+import { memoryTokens } from '@maw/store/memory/tokens.ts';
+import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import type { Store } from '@maw/store/store.ts';
+import { emptyDatabase } from './database.ts';
+import { memoryMaintenance } from './maintenance.ts';
 
 /**
  * A store in memory, the twin of the SQL store for tests. It shares no value with the caller by reference.

@@ -1,7 +1,7 @@
-import { memoryStore } from './memory.ts';
-import { memoryHeartbeat } from './memory/heartbeat.ts';
-import { timedHeartbeatSuite } from './ports/heartbeat.suite.ts';
-import { storeSuite, type Opened } from './store.suite.ts';
+import { memoryStore } from './memory-store.ts';
+import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import { timedHeartbeatSuite } from '@maw/store/ports/heartbeat.suite.ts';
+import { storeSuite, type Opened } from '@maw/store/store.suite.ts';
 
 storeSuite('the store in memory', async (): Promise<Opened> => {
   let store = memoryStore();

@@ -1,4 +1,4 @@
-import type { Line, Rooms } from '../ports/rooms.ts';
+import type { Line, Rooms } from '@maw/store/ports/rooms.ts';
 import type { MemoryDatabase, MemoryRoom } from './database.ts';
 
 /** Rooms in memory. */

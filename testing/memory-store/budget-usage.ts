@@ -1,5 +1,5 @@
-import { compareBytes } from './json.ts';
-import type { BudgetUsage, UsageTotal } from '../ports/budget-usage.ts';
+import { compareBytes } from '@maw/store/memory/json.ts';
+import type { BudgetUsage, UsageTotal } from '@maw/store/ports/budget-usage.ts';
 
 interface Kept extends UsageTotal {
   readonly writer: string;

@@ -1,5 +1,5 @@
-import { compareBytes, toJson } from './json.ts';
-import type { Thought, Thoughts } from '../ports/thoughts.ts';
+import { compareBytes, toJson } from '@maw/store/memory/json.ts';
+import type { Thought, Thoughts } from '@maw/store/ports/thoughts.ts';
 import type { MemoryThought, MemoryDatabase } from './database.ts';
 
 /** Thoughts and memories in memory. */

@@ -1,5 +1,5 @@
-import { compareBytes } from './json.ts';
-import type { Recordings, RecordedExchange } from '../ports/recordings.ts';
+import { compareBytes } from '@maw/store/memory/json.ts';
+import type { Recordings, RecordedExchange } from '@maw/store/ports/recordings.ts';
 import type { MemoryExchange, MemoryDatabase } from './database.ts';
 
 /** Recordings in memory. */

@@ -1,6 +1,6 @@
-import type { RecordedExchange } from '../ports/recordings.ts';
-import type { Room } from '../ports/rooms.ts';
-import type { Thought } from '../ports/thoughts.ts';
+import type { RecordedExchange } from '@maw/store/ports/recordings.ts';
+import type { Room } from '@maw/store/ports/rooms.ts';
+import type { Thought } from '@maw/store/ports/thoughts.ts';
 
 /** The tables of a store in memory. */
 export interface MemoryDatabase {
