@@ -1,9 +1,9 @@
-import { recordingRoll, type DrawResult } from '@maw/games/records/fixed-dice.ts';
+import type { DrawResult } from '@maw/games/records/fixed-dice.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import { readRecord } from '@maw/games/records/read-record.ts';
-import { recordOfTape } from '@maw/games/records/record-tape.ts';
+import { recordingRoll, recordOfTape } from '../records/record-tape.ts';
 import { replay } from '@maw/games/records/replay.ts';
 import { must, mustEqual } from './broken-law.ts';
 import type { Playthrough } from './playthrough.ts';

@@ -1,9 +1,9 @@
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
-import { type Dice, diceOf, seededRoll } from '@maw/games/kernel/dice.ts';
-import { type DrawResult, recordingRoll } from '@maw/games/records/fixed-dice.ts';
+import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
+import type { DrawResult } from '@maw/games/records/fixed-dice.ts';
 import { play } from '@maw/games/kernel/play.ts';
 import type { GameRecord } from '@maw/games/records/record.ts';
-import { recordOfTape } from '@maw/games/records/record-tape.ts';
+import { recordingRoll, recordOfTape } from './record-tape.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import type { TapeEvent } from '@maw/games/records/timeline.ts';
@@ -45,7 +45,7 @@ export function randomGame(
   const drawn: DrawResult[] = [];
   const game = play(
     rules,
-    recordingRoll((each) => drawn.push(each), seededRoll),
+    recordingRoll((each) => drawn.push(each)),
   );
   let now = 0;
   let position = game.begin();

@@ -1,3 +1,5 @@
+import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
+import { isTableEvent } from '../kernel/play.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { type Aiwolf, type AiwolfEvent, type Finding, type Role, sideOf } from './state.ts';
@@ -14,9 +16,9 @@ export const ROLE_NAMES: { readonly [role in Role]: string } = {
 /** A choice, as told to the narrator or to the player who made it. */
 const CHOICES: { readonly [step: string]: string } = { vote: 'votes for', attack: 'votes to attack', divine: 'looks at', guard: 'guards' };
 
-/** One sentence about an event, for people and prompts. */
-export function tell(e: AiwolfEvent | QuestionEvent, { names, question }: Telling): string | undefined {
-  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+export function tell(e: AiwolfEvent | QuestionEvent, about: Telling): string | undefined {
+  if (isTableEvent(e)) return tellStep(e, about);
+  const name = namesOf(about.names);
   switch (e.type) {
     case 'dealt':
       return 'The roles are dealt.';
@@ -50,36 +52,27 @@ export function tell(e: AiwolfEvent | QuestionEvent, { names, question }: Tellin
         'parity': 'The others are not more than the Werewolves. The Werewolves win.',
         'too-long': 'The game has lasted too long. Nobody wins.',
       }[e.because];
-    case 'answered': {
-      const { by, says } = e.answer;
-      if (question?.verb === 'say') return says[0];
-      return `${name(by)} ${CHOICES[question ? stepOf(question.id) : 'vote'] ?? 'chooses'} ${name(seatOf(says[0]!))}.`;
-    }
-    case 'passed':
-      return `${name(e.seat)} says nothing.`;
-    case 'settled':
-      return question?.verb === 'choose' && question.heard === 'when-settled'
-        ? votes([...e.answers, ...(e.defaulted ?? [])], stepOf(question.id), name)
-        : undefined;
-    case 'asked':
-    case 'withdrawn':
-      return undefined;
-    case 'refused':
-      return `Refused: ${e.reason}.`;
   }
 }
 
+function tellStep(e: QuestionEvent, about: Telling): string | undefined {
+  const name = namesOf(about.names);
+  if (e.type === 'passed') return `${name(e.seat)} says nothing.`;
+  if (e.type === 'settled' && about.question?.heard === 'when-settled')
+    return votes([...e.answers, ...(e.defaulted ?? [])], stepOf(e.question), name);
+  return tellQuestion(e, about, (by, [whom], step) => `${name(by)} ${CHOICES[step] ?? 'chooses'} ${name(seatOf(whom!))}.`);
+}
+
 /** A vote, shown once it has closed. */
-function votes(answers: readonly Answer[], step: string, name: (seat: Seat) => string): string | undefined {
+function votes(answers: readonly Answer[], step: string, name: NameOf): string | undefined {
   const all = answers.toSorted((a, b) => a.by - b.by).map(({ by, says }) => `${name(by)} for ${name(seatOf(says[0]!))}`);
   return all.length ? `${step === 'attack' ? 'Votes to attack' : 'Votes'}: ${all.join(', ')}.` : undefined;
 }
 
 const A = { human: 'a human', werewolf: 'a Werewolf' } as const;
 
-/** What a seat knows about itself, from its own view. */
 export function brief(s: Aiwolf, seat: Seat, names: readonly string[]): string {
-  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const name = namesOf(names);
   const role = s.roles[seat];
   if (!role || role === 'hidden') return '';
   const partners = s.roles.flatMap((other, at) => (role === 'werewolf' && other === 'werewolf' && at !== seat ? [name(at)] : []));

@@ -1,5 +1,7 @@
 import { joinList, formatDuration } from '../kernel/format.ts';
-import { type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
+import { isTableEvent } from '../kernel/play.ts';
+import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { failsNeeded, teamSize } from './setup.ts';
 import type { AvalonOptions } from './options.ts';
@@ -20,9 +22,9 @@ const MANY: { readonly [role: string]: string } = { servant: 'Loyal Servants', m
 const cardsOf = (fails: number): string => (fails === 1 ? '1 fail card' : `${fails || 'no'} fail cards`);
 const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six'];
 
-/** One sentence about an event, for people and prompts. */
-export function tell(e: AvalonEvent | QuestionEvent, { names, question }: Telling): string | undefined {
-  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+export function tell(e: AvalonEvent | QuestionEvent, about: Telling): string | undefined {
+  const name = namesOf(about.names);
+  if (isTableEvent(e)) return tellQuestion(e, about, (by, says, step) => choice(name(by), says, step, name));
   const all = (of: readonly Seat[]) => joinList(of.map(name)) || 'nobody';
   switch (e.type) {
     case 'dealt':
@@ -43,15 +45,6 @@ export function tell(e: AvalonEvent | QuestionEvent, { names, question }: Tellin
       return `${name(e.by)} is the Assassin and names ${name(e.seat)} as Merlin: ${e.isMerlin ? 'right' : 'wrong'}.`;
     case 'ended':
       return `${ENDINGS[e.because]} ${e.roles.map((role, seat) => `${name(seat)}: ${NAMES[role]}`).join(', ')}.`;
-    case 'answered':
-      return answered(name(e.answer.by), e.answer.says, name, question && { verb: question.verb, step: stepOf(question.id) });
-    case 'asked':
-    case 'passed':
-    case 'settled':
-    case 'withdrawn':
-      return undefined;
-    case 'refused':
-      return `Refused: ${e.reason}.`;
   }
 }
 
@@ -62,15 +55,9 @@ const ENDINGS = {
   'merlin-named': 'Merlin is found. Evil wins.',
 } as const;
 
-function answered(
-  who: string,
-  says: readonly string[],
-  name: (seat: Seat) => string,
-  question: { readonly verb: string; readonly step: string } | undefined,
-): string | undefined {
-  if (!question || question.verb === 'say') return says[0];
+function choice(who: string, says: readonly string[], step: string, name: NameOf): string {
   const named = joinList(says.map((option) => (option.startsWith('seat:') ? name(seatOf(option)) : option)));
-  switch (question.step) {
+  switch (step) {
     case 'approve':
       return says[0] === 'approve' ? `${who} approves.` : `${who} rejects.`;
     case 'quest':
@@ -83,7 +70,7 @@ function answered(
 }
 
 /** What a seat sees, as the end of a sentence. */
-function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: (seat: Seat) => string): string {
+function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: NameOf): string {
   const seen = of.map(name);
   switch (as) {
     case 'merlin':
@@ -101,7 +88,7 @@ export const briefFor =
   (s: Avalon, seat: Seat, names: readonly string[]): string => {
     const role = s.roles[seat] ?? 'hidden';
     if (role === 'hidden') return 'Your role: unknown.';
-    const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+    const name = namesOf(names);
     const sight = s.sights.find((one) => one.seat === seat);
     const { succeeded, failed } = scoreOf(s);
     const seen = sight && `You ${seeing(sight, name).replace(/^sees/, 'see')}`;

@@ -1,49 +1,42 @@
-import type { OptionsOf } from '../kernel/options.ts';
+import { choice, counts, duration, maxChars, type OptionsOf, toggle } from '../kernel/options.ts';
 import { ROLES } from './state.ts';
 
-/** The options of Avalon. */
 export const avalonOptions = {
-  seventh: { kind: 'choice', of: ['minion', 'oberon', 'mordred'] as const, usual: 'minion', says: 'the third evil role of 7 or 8 players' },
-  tenth: { kind: 'choice', of: ['minion', 'oberon'] as const, usual: 'minion', says: 'the fourth evil role of 10 players' },
-  roles: {
-    kind: 'counts',
-    of: ROLES,
-    most: 10,
-    usual: {},
-    says: 'a cast of your own: one merlin, one assassin, at most one percival, morgana, mordred and oberon, and as many evil as usual; empty: the cast for the number of players',
-  },
-  approval: {
-    kind: 'choice',
-    of: ['majority', 'half'] as const,
-    usual: 'majority',
-    says: 'what approves a team: more than half of the votes, or half of them, as in the program of document 003',
-  },
-  fifth: {
-    kind: 'choice',
-    of: ['evil-wins', 'forced'] as const,
-    usual: 'evil-wins',
-    says: 'the fifth proposal of a quest: evil wins when it is rejected, or it goes without a vote, as in document 003',
-  },
-  twoFails: { kind: 'switch', usual: true, says: 'with 7 or more players quest 4 fails with two fail cards only' },
-  goodMayFail: { kind: 'switch', usual: false, says: 'good players may play a fail card' },
-  assassination: {
-    kind: 'choice',
-    of: ['end', 'any-quest'] as const,
-    usual: 'end',
-    says: 'when the Assassin may name Merlin: after the third success, or once in the game, after any quest, as in the program of document 003',
-  },
-  hurry: {
-    kind: 'switch',
-    usual: false,
-    says: 'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells',
-  },
-  talk: { kind: 'switch', usual: true, says: 'everybody speaks once before each proposal' },
-  maxChars: { kind: 'whole', least: 20, most: 2000, usual: 500, says: 'the longest speech, in characters' },
-  turnMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 60_000, says: 'how long each player has to speak, in milliseconds' },
-  teamMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 60_000, says: 'how long the leader has to name a team, in milliseconds' },
-  voteMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 30_000, says: 'how long the vote on a team lasts, in milliseconds' },
-  questMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 30_000, says: 'how long a quest lasts, in milliseconds' },
-  assassinMs: { kind: 'whole', least: 100, most: 86_400_000, usual: 60_000, says: 'how long the Assassin has, in milliseconds' },
+  seventh: choice(['minion', 'oberon', 'mordred'], 'minion', 'the third evil role of 7 or 8 players'),
+  tenth: choice(['minion', 'oberon'], 'minion', 'the fourth evil role of 10 players'),
+  roles: counts(
+    ROLES,
+    10,
+    'a cast of your own: one merlin, one assassin, at most one percival, morgana, mordred and oberon, and as many evil as usual; empty: the cast for the number of players',
+  ),
+  approval: choice(
+    ['majority', 'half'],
+    'majority',
+    'what approves a team: more than half of the votes, or half of them, as in the program of document 003',
+  ),
+  fifth: choice(
+    ['evil-wins', 'forced'],
+    'evil-wins',
+    'the fifth proposal of a quest: evil wins when it is rejected, or it goes without a vote, as in document 003',
+  ),
+  twoFails: toggle(true, 'with 7 or more players quest 4 fails with two fail cards only'),
+  goodMayFail: toggle(false, 'good players may play a fail card'),
+  assassination: choice(
+    ['end', 'any-quest'],
+    'end',
+    'when the Assassin may name Merlin: after the third success, or once in the game, after any quest, as in the program of document 003',
+  ),
+  hurry: toggle(
+    false,
+    'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells',
+  ),
+  talk: toggle(true, 'everybody speaks once before each proposal'),
+  maxChars: maxChars('the longest speech'),
+  turnMs: duration(60_000, 'how long each player has to speak'),
+  teamMs: duration(60_000, 'how long the leader has to name a team'),
+  voteMs: duration(30_000, 'how long the vote on a team lasts'),
+  questMs: duration(30_000, 'how long a quest lasts'),
+  assassinMs: duration(60_000, 'how long the Assassin has'),
 } as const;
 
 export type AvalonOptions = OptionsOf<typeof avalonOptions>;

@@ -12,6 +12,17 @@ export type Option =
 /** Counts by name. Names left out count 0. */
 export type Counts = { readonly [name: string]: number };
 
+export const whole = (least: number, most: number, usual: number, says: string) => ({ kind: 'whole', least, most, usual, says }) as const;
+export const toggle = (usual: boolean, says: string) => ({ kind: 'switch', usual, says }) as const;
+export const choice = <const T extends readonly string[]>(of: T, usual: T[number], says: string) =>
+  ({ kind: 'choice', of, usual, says }) as const;
+export const counts = (of: readonly string[], most: number, says: string) => ({ kind: 'counts', of, most, usual: {}, says }) as const;
+
+/** A time in milliseconds, up to a day. */
+export const duration = (usual: number, says: string, least = 100) => whole(least, 86_400_000, usual, `${says}, in milliseconds`);
+export const maxDays = (says: string) => whole(1, 1000, 30, says);
+export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in characters`);
+
 export type OptionTable = { readonly [name: string]: Option };
 
 /** The values of a table of options. */

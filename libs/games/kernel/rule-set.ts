@@ -35,19 +35,14 @@ export interface RuleSet {
   text(players: number, given: { readonly [name: string]: unknown }): string;
 }
 
-/** Builds a rule set from its data and two functions of complete options. */
-export function ruleSet<T extends OptionTable>(set: {
-  readonly name: string;
-  readonly version: string;
-  readonly says: string;
-  readonly players: RuleSet['players'];
+interface RuleSetOf<T extends OptionTable> extends Omit<RuleSet, 'rules' | 'text'> {
   readonly options: T;
-  readonly sides?: { readonly [side: string]: readonly string[] };
-  readonly record: RecordKeys;
-  readonly readDeal?: RuleSet['readDeal'];
   rules(players: number, options: OptionsOf<T>): AnyRules;
   text(players: number, options: OptionsOf<T>): string;
-}): RuleSet {
+}
+
+/** Builds a rule set from its data and two functions of complete options. */
+export function ruleSet<T extends OptionTable>(set: RuleSetOf<T>): RuleSet {
   const checked = (players: number): void => {
     const { least, most } = set.players;
     if (!Number.isInteger(players) || players < least || players > most)

@@ -1,5 +1,6 @@
 import type { MatchEvent } from './state.ts';
 import { approximateDuration } from '../kernel/format.ts';
+import { namesOf } from '../kernel/narration.ts';
 import type { TableEvent, Telling } from '../kernel/rules.ts';
 
 /** Who has won, as part of a sentence: `the wolves win`, `good wins`, `nobody wins`. Names of sides with several members are plural. */
@@ -12,9 +13,8 @@ export const winnerPhrase = (winner: string): string =>
         ? 'the village wins'
         : `${winner} wins`;
 
-/** One sentence about an event of the match. */
 export function tellMatch(e: MatchEvent, { names }: Telling): string | undefined {
-  const name = (seat: number) => names[seat] ?? `Seat ${seat}`;
+  const name = namesOf(names);
   switch (e.type) {
     case 'opened':
       return `The table is open: ${e.opening.rules}, ${e.opening.seats.length} seats, ${e.opening.rounds} ${e.opening.rounds === 1 ? 'round' : 'rounds'}.`;

@@ -1,14 +1,19 @@
 import { joinList, formatDuration } from '../kernel/format.ts';
-import { type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import { namesOf, tellQuestion } from '../kernel/narration.ts';
+import { isTableEvent } from '../kernel/play.ts';
+import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import type { MawOptions } from './options.ts';
 import { isWolf, type Maw, type MawEvent, wolfCount, wolves } from './state.ts';
 
 const ROLE_NAMES = { wolf: 'Werewolf', villager: 'Villager', seer: 'Seer', hidden: 'unknown' } as const;
 
-/** One sentence about an event, for people and prompts. */
-export function tell(e: MawEvent | QuestionEvent, { names, question }: Telling): string | undefined {
-  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+export function tell(e: MawEvent | QuestionEvent, about: Telling): string | undefined {
+  const name = namesOf(about.names);
+  if (isTableEvent(e))
+    return tellQuestion(e, about, (by, [whom], step) =>
+      step === 'inspect' ? `${name(by)} asks who ${name(seatOf(whom!))} is.` : `${name(by)} votes for ${name(seatOf(whom!))}.`,
+    );
   switch (e.type) {
     case 'dealt':
       return 'The roles are dealt.';
@@ -33,27 +38,11 @@ export function tell(e: MawEvent | QuestionEvent, { names, question }: Telling):
         'parity': 'The Werewolves are as many as the others. The Werewolves win.',
         'too-long': 'The game has lasted too long. Nobody wins.',
       }[e.because];
-    case 'answered': {
-      const { by, says } = e.answer;
-      if (question?.verb === 'say') return says[0];
-      if (question?.verb === 'tell')
-        return says[1] ? `(to ${name(seatOf(says[0]!))}) ${says[1]}` : `${name(by)} whispers to ${name(seatOf(says[0]!))}.`;
-      const whom = name(seatOf(says[0]!));
-      return question && stepOf(question.id) === 'inspect' ? `${name(by)} asks who ${whom} is.` : `${name(by)} votes for ${whom}.`;
-    }
-    case 'asked':
-    case 'passed':
-    case 'settled':
-    case 'withdrawn':
-      return undefined;
-    case 'refused':
-      return `Refused: ${e.reason}.`;
   }
 }
 
-/** What a seat knows about itself, from its own view. */
 export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
-  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const name = namesOf(names);
   const role = s.roles[seat] ?? 'hidden';
   const partners = isWolf(s, seat) ? wolves(s).filter((other) => other !== seat) : [];
   return [
@@ -64,7 +53,6 @@ export function brief(s: Maw, seat: Seat, names: readonly string[]): string {
   ].join(' ');
 }
 
-/** The rules as told to players, from the options in force. */
 export function rulesText(players: number, o: MawOptions): string {
   const pack = wolfCount(players);
   const others = players - pack;

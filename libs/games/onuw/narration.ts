@@ -1,5 +1,7 @@
 import { joinList } from '../kernel/format.ts';
-import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
+import { isTableEvent } from '../kernel/play.ts';
+import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { PASS } from './night.ts';
 import { CARDS, type Card, type Onuw, type OnuwEvent, type Place, placeOf, type Seen } from './state.ts';
@@ -19,14 +21,14 @@ const a = (card: Seen): string => `${/^[aeiou]/.test(card) ? 'an' : 'a'} ${CARD_
 const ORDINALS = ['first', 'second', 'third'] as const;
 
 /** Where a card lies, in words: `Ann’s card`, `the first centre card`. */
-function placed(at: Place, name: (seat: Seat) => string): string {
+function placed(at: Place, name: NameOf): string {
   const { zone, index } = placeOf(at);
   return zone === 'seat' ? `${name(index)}’s card` : `the ${ORDINALS[index]} centre card`;
 }
 
-/** One sentence about an event, for people and prompts. */
-export function tell(e: OnuwEvent | QuestionEvent, { names, question }: Telling): string | undefined {
-  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+export function tell(e: OnuwEvent | QuestionEvent, about: Telling): string | undefined {
+  const name = namesOf(about.names);
+  if (isTableEvent(e)) return tellQuestion(e, about, (by, says, step) => choice(name(by), says, step, name));
   switch (e.type) {
     case 'dealt':
       return 'The cards are dealt. Night falls.';
@@ -65,37 +67,27 @@ export function tell(e: OnuwEvent | QuestionEvent, { names, question }: Telling)
         'one-vote-each': 'Nobody has got more than one vote. Nobody wins.',
         'nobody-voted': 'Nobody has voted. The village wins.',
       }[e.because];
-    case 'answered':
-      return question && answered(e.answer, stepOf(question.id), name);
-    case 'asked':
-    case 'passed':
-    case 'settled':
-    case 'withdrawn':
-      return undefined;
-    case 'refused':
-      return `Refused: ${e.reason}.`;
   }
 }
 
-function answered({ by, says }: Answer, step: string, name: (seat: Seat) => string): string | undefined {
+function choice(who: string, says: readonly string[], step: string, name: NameOf): string {
   const [first = PASS, second = PASS] = says;
-  if (step === 'talk') return first;
-  if (says.includes(PASS)) return `${name(by)} does nothing.`;
+  if (says.includes(PASS)) return `${who} does nothing.`;
   switch (step) {
     case 'robber':
-      return `${name(by)} takes ${name(seatOf(first))}’s card.`;
+      return `${who} takes ${name(seatOf(first))}’s card.`;
     case 'troublemaker':
-      return `${name(by)} chooses ${name(seatOf(first))} and ${name(seatOf(second))}.`;
+      return `${who} chooses ${name(seatOf(first))} and ${name(seatOf(second))}.`;
     case 'vote':
-      return `${name(by)} votes for ${name(seatOf(first))}.`;
+      return `${who} votes for ${name(seatOf(first))}.`;
     default:
-      return `${name(by)} looks ${first.startsWith('seat:') ? `at ${name(seatOf(first))}’s card` : 'into the centre'}.`;
+      return `${who} looks ${first.startsWith('seat:') ? `at ${name(seatOf(first))}’s card` : 'into the centre'}.`;
   }
 }
 
-/** What a seat knows about itself, from its own view. Others may have moved its card since. */
+/** Others may have moved the seat's card since. */
 export function brief(s: Onuw, seat: Seat, names: readonly string[]): string {
-  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const name = namesOf(names);
   const dealt = s.roles[seat] ?? 'hidden';
   const partners = s.met.flatMap(({ seats }) => (seats.includes(seat) ? seats.filter((other) => other !== seat) : []));
   const isAlone = dealt === 'werewolf' && !partners.length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { seededRoll } from '../kernel/dice.ts';
-import { type DrawResult, fixedRoll, recordingRoll } from './fixed-dice.ts';
+import { type DrawResult, fixedRoll } from './fixed-dice.ts';
 
 const dice = (fixed: { readonly [name: string]: unknown }, step = 'day-1/vote') => {
   const drawn: DrawResult[] = [];
@@ -49,12 +49,5 @@ describe('fixed dice', () => {
       [2, 0, 1],
       [2, 0, 1],
     ]);
-  });
-
-  it('roll the same when only recorded', () => {
-    const drawn: DrawResult[] = [];
-    const noted = recordingRoll((each) => drawn.push(each))('seed', 'deal').shuffle('roles', ['a', 'b', 'c', 'd']);
-    expect(noted).toEqual(seededRoll('seed', 'deal').shuffle('roles', ['a', 'b', 'c', 'd']));
-    expect(drawn).toEqual([{ step: 'deal', name: 'roles', is: noted, fixed: false }]);
   });
 });

@@ -20,13 +20,9 @@ export interface DrawResult {
  * @param fixedValue the value of a draw; undefined: it is rolled. An impossible value is ignored and noted with an objection.
  * @param note receives every draw
  */
-export function fixedRoll(
-  fixedValue: (step: string, name: string) => unknown,
-  note: (drawn: DrawResult) => void,
-  otherwise: Roll = seededRoll,
-): Roll {
+export function fixedRoll(fixedValue: (step: string, name: string) => unknown, note: (drawn: DrawResult) => void): Roll {
   return (seed, step): Draws => {
-    const dice = otherwise(seed, step);
+    const dice = seededRoll(seed, step);
     const draw = <T extends Item | readonly Item[]>(
       name: string,
       objection: (given: unknown) => DrawResult['objection'],
@@ -56,10 +52,6 @@ export function fixedRoll(
     };
   };
 }
-
-/** Rolls and notes every draw, so that the game can be recorded. */
-export const recordingRoll = (note: (drawn: DrawResult) => void, otherwise: Roll = seededRoll): Roll =>
-  fixedRoll(() => undefined, note, otherwise);
 
 const itemObjection = (given: unknown, items: readonly Item[]): DrawResult['objection'] =>
   items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${countedList(items)}` };

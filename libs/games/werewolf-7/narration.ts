@@ -1,13 +1,15 @@
 import { joinList } from '../kernel/format.ts';
-import { type Seat, seatOf, stepOf } from '../kernel/question.ts';
+import { type NameOf, namesOf, tellQuestion } from '../kernel/narration.ts';
+import { isTableEvent } from '../kernel/play.ts';
+import { type Seat, seatOf } from '../kernel/question.ts';
 import type { QuestionEvent, Telling } from '../kernel/rules.ts';
 import { isWolf, type Role, type Werewolf7, type Werewolf7Event, wolves } from './state.ts';
 
 const ROLE_NAMES = { werewolf: 'Werewolf', villager: 'Villager', seer: 'Seer', guard: 'Guard', witch: 'Witch', hidden: 'unknown' } as const;
 
-/** One sentence about an event, for people and prompts. */
-export function tell(e: Werewolf7Event | QuestionEvent, { names, question }: Telling): string | undefined {
-  const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+export function tell(e: Werewolf7Event | QuestionEvent, about: Telling): string | undefined {
+  const name = namesOf(about.names);
+  if (isTableEvent(e)) return tellQuestion(e, about, (by, [option], step) => choice(name(by), option!, step, name));
   const was = ({ seat, role }: { seat: Seat; role?: Role }) => (role === undefined ? name(seat) : `${name(seat)} (${ROLE_NAMES[role]})`);
   switch (e.type) {
     case 'dealt':
@@ -42,19 +44,10 @@ export function tell(e: Werewolf7Event | QuestionEvent, { names, question }: Tel
         'parity': 'The Werewolves are as many as the others. The Werewolves win.',
         'too-long': 'The game has lasted too long. Nobody wins.',
       }[e.because];
-    case 'answered':
-      return question?.verb === 'say' ? e.answer.says[0] : choice(name(e.answer.by), e.answer.says[0]!, stepOf(e.question), name);
-    case 'asked':
-    case 'passed':
-    case 'settled':
-    case 'withdrawn':
-      return undefined;
-    case 'refused':
-      return `Refused: ${e.reason}.`;
   }
 }
 
-function choice(who: string, option: string, step: string, name: (seat: Seat) => string): string {
+function choice(who: string, option: string, step: string, name: NameOf): string {
   if (option === 'pass')
     return { vote: `${who} votes for nobody.`, hunt: `${who} wants to kill nobody tonight.` }[step] ?? `${who} passes.`;
   const whom = name(seatOf(option));
@@ -68,9 +61,8 @@ function choice(who: string, option: string, step: string, name: (seat: Seat) =>
   return does[step] ?? `${who} votes for ${whom}.`;
 }
 
-/** What a seat knows about itself, from its own view. */
 export function brief(s: Werewolf7, seat: Seat, names: readonly string[]): string {
-  const name = (other: Seat) => names[other] ?? `Seat ${other}`;
+  const name = namesOf(names);
   const role = s.roles[seat] ?? 'hidden';
   return [
     `Your role: ${ROLE_NAMES[role]}.`,

@@ -1,15 +1,19 @@
-import { catalogue, ruleSetNamed } from '../catalogue.ts';
-import type { Instant, Seat } from '../kernel/question.ts';
-import type { RuleSet } from '../kernel/rule-set.ts';
-import type { DrawResult } from './fixed-dice.ts';
-import type { GameRecord, RecordedAct } from './record.ts';
+import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
+import type { Roll } from '@maw/games/kernel/dice.ts';
+import type { Instant, Seat } from '@maw/games/kernel/question.ts';
+import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
+import { type DrawResult, fixedRoll } from '@maw/games/records/fixed-dice.ts';
+import type { GameRecord, RecordedAct } from '@maw/games/records/record.ts';
+
+/** Rolls and notes every draw, so that the game can be recorded. */
+export const recordingRoll = (note: (drawn: DrawResult) => void): Roll => fixedRoll(() => undefined, note);
 
 /** The context of a tape of a game played without a match. */
 export interface PlayedGame {
   readonly rules: string;
   readonly options: { readonly [name: string]: unknown };
   readonly players: readonly string[];
-  /** The draws, as `notedRoll` reports them. */
+  /** The draws, as `recordingRoll` reports them. */
   readonly drawn: readonly DrawResult[];
   /** When the game was dealt. Absent: acts get no times. */
   readonly dealtAt?: Instant;

@@ -1,0 +1,32 @@
+import { type Seat, seatOf, stepOf } from './question.ts';
+import type { QuestionEvent, Telling } from './rules.ts';
+
+export type NameOf = (seat: Seat) => string;
+export const namesOf =
+  (names: readonly string[]): NameOf =>
+  (seat) =>
+    names[seat] ?? `Seat ${seat}`;
+
+/** One sentence about an event of a question. @param choice what a seat does by choosing `says` at a step */
+export function tellQuestion(
+  e: QuestionEvent,
+  { names, question }: Telling,
+  choice: (by: Seat, says: readonly string[], step: string) => string | undefined,
+): string | undefined {
+  switch (e.type) {
+    case 'answered': {
+      const { by, says } = e.answer;
+      if (question?.verb === 'say') return says[0];
+      if (question?.verb !== 'tell') return choice(by, says, stepOf(e.question));
+      const name = namesOf(names);
+      return says[1] ? `(to ${name(seatOf(says[0]!))}) ${says[1]}` : `${name(by)} whispers to ${name(seatOf(says[0]!))}.`;
+    }
+    case 'refused':
+      return `Refused: ${e.reason}.`;
+    case 'asked':
+    case 'passed':
+    case 'settled':
+    case 'withdrawn':
+      return undefined;
+  }
+}
