@@ -1,5 +1,6 @@
 import { isTableEvent } from '../kernel/play.ts';
 import { eventsOfRound } from '../match/rounds.ts';
+import { isMatchEvent } from '../match/state.ts';
 import { type Answer, type Seat, seatOf, stepOf } from '../kernel/question.ts';
 import type { TableEvent } from '../kernel/rules.ts';
 import type { LogLine } from './log.ts';
@@ -19,28 +20,10 @@ export function logOfTape(tape: readonly Event[], names: readonly string[], roun
   const log: Log = { names, lines: [], open: new Map(), state: initialState, numbers: { talk: 0, whisper: 0 }, isMorning: false };
   for (const event of eventsOfRound(tape, round)) {
     if (isTableEvent(event)) writeTableEvent(log, event);
-    else if (isOfGame(event)) writeGameEvent(log, event);
+    else if (!isMatchEvent(event)) writeGameEvent(log, event as AiwolfEvent);
   }
   return log.lines;
 }
-
-const OF_GAME: { readonly [type in AiwolfEvent['type']]: true } = {
-  dealt: true,
-  dawned: true,
-  killed: true,
-  unharmed: true,
-  ordered: true,
-  tied: true,
-  executed: true,
-  spared: true,
-  gazed: true,
-  guarded: true,
-  attacked: true,
-  divined: true,
-  identified: true,
-  ended: true,
-};
-const isOfGame = (event: { readonly type: string }): event is AiwolfEvent => Object.hasOwn(OF_GAME, event.type);
 
 /** A log being written. */
 interface Log {

@@ -28,53 +28,67 @@ interface Of<T extends string> {
   readonly type: T;
 }
 
-const ROLE_WORDS = Object.fromEntries(ROLES.map((role) => [role.toUpperCase(), role])) as { readonly [word: string]: Role };
-const SPECIES = { HUMAN: 'human', WEREWOLF: 'werewolf' } as const;
-const STATUS = { ALIVE: true, DEAD: false } as const;
-const TRUTH = { true: true, false: false } as const;
-/** The server has no draws. */
-const WINNERS = { VILLAGER: 'village', WEREWOLF: 'werewolves', DRAW: 'draw' } as const;
+/** How a field stands in a line. `read` throws Unread. */
+interface Field {
+  read(word: string): unknown;
+  write(value: unknown): string;
+}
 
-const TYPES = ['status', 'talk', 'whisper', 'vote', 'attackVote', 'execute', 'divine', 'guard', 'attack', 'result'] as const;
-/** Fields per line. The last of six fields may contain commas. */
-const FIELDS: { readonly [type in LogLine['type']]: number } = {
-  status: 6,
-  talk: 6,
-  whisper: 6,
-  vote: 4,
-  attackVote: 4,
-  execute: 4,
-  divine: 5,
-  guard: 5,
-  attack: 4,
-  result: 5,
+/** One of some words. */
+const among = (words: { readonly [word: string]: unknown }, means: string): Field => ({
+  read(word) {
+    if (Object.hasOwn(words, word)) return words[word];
+    throw new Unread(`${preview(word)} is not ${means}`, `it is one of ${Object.keys(words).join(', ')}`);
+  },
+  write: (value) => Object.entries(words).find(([, each]) => each === value)![0],
+});
+
+/** A whole number in canonical form (no sign, blank or leading zero), so that it is written back unchanged. */
+const whole = (means: string, first = 0): Field => ({
+  read(word) {
+    if (/^(?:0|[1-9]\d{0,8})$/.test(word) && Number(word) >= first) return Number(word) - first;
+    throw new Unread(`${preview(word)} is not ${means}`, 'numbers are written in digits alone');
+  },
+  write: (value) => String((value as number) + first),
+});
+
+const day = whole('a day');
+const number = whole('a whole number');
+const seat = whole('an agent, counted from 1', 1);
+const victim: Field = {
+  read: (word) => (word === '-1' ? undefined : seat.read(word)),
+  write: (value) => (value === undefined ? '-1' : seat.write(value)),
 };
+const role = among(Object.fromEntries(ROLES.map((each) => [each.toUpperCase(), each])), 'a role');
+const found = among({ HUMAN: 'human', WEREWOLF: 'werewolf' }, 'a result');
+const alive = among({ ALIVE: true, DEAD: false }, 'a status');
+const died = among({ true: true, false: false }, 'whether somebody died');
+/** The server has no draws. */
+const winner = among({ VILLAGER: 'village', WEREWOLF: 'werewolves', DRAW: 'draw' }, 'a winner');
+/** The last field; may contain commas. */
+const text: Field = { read: (word) => word, write: String };
+
+/** The fields after day and type, in their order. */
+const FIELDS: { readonly [type in LogLine['type']]: { readonly [name: string]: Field } } = {
+  status: { seat, role, alive, name: text },
+  talk: { number, turn: number, seat, text },
+  whisper: { number, turn: number, seat, text },
+  vote: { seat, target: seat },
+  attackVote: { seat, target: seat },
+  execute: { seat, role },
+  divine: { seat, target: seat, found },
+  guard: { seat, target: seat, role },
+  attack: { target: victim, died },
+  result: { humans: number, wolves: number, winner },
+};
+const type = among(Object.fromEntries(Object.keys(FIELDS).map((each) => [each, each])), 'the second field');
 
 /** Writes a log as text. Inverts `readLog` byte for byte. */
-export const writeLog = (lines: readonly LogLine[]): string =>
-  lines.map((line) => `${line.day},${line.type},${fieldsOf(line).join(',')}\n`).join('');
+export const writeLog = (lines: readonly LogLine[]): string => lines.map((line) => `${writeLine(line)}\n`).join('');
 
-function fieldsOf(line: LogLine): readonly (string | number | boolean)[] {
-  switch (line.type) {
-    case 'status':
-      return [line.seat + 1, line.role.toUpperCase(), line.alive ? 'ALIVE' : 'DEAD', line.name];
-    case 'talk':
-    case 'whisper':
-      return [line.number, line.turn, line.seat + 1, line.text];
-    case 'vote':
-    case 'attackVote':
-      return [line.seat + 1, line.target + 1];
-    case 'execute':
-      return [line.seat + 1, line.role.toUpperCase()];
-    case 'divine':
-      return [line.seat + 1, line.target + 1, line.found.toUpperCase()];
-    case 'guard':
-      return [line.seat + 1, line.target + 1, line.role.toUpperCase()];
-    case 'attack':
-      return [line.target === undefined ? -1 : line.target + 1, line.died];
-    case 'result':
-      return [line.humans, line.wolves, Object.entries(WINNERS).find(([, winner]) => winner === line.winner)![0]];
-  }
+function writeLine(line: LogLine): string {
+  const values: { readonly [name: string]: unknown } = { ...line };
+  return [line.day, line.type, ...Object.entries(FIELDS[line.type]).map(([name, field]) => field.write(values[name]))].join(',');
 }
 
 /**
@@ -109,51 +123,12 @@ class Unread extends Error {
 }
 
 function readLine(row: string): LogLine {
-  const fields = cut(row, 6);
-  const type = among(fields[1] ?? '', Object.fromEntries(TYPES.map((each) => [each, each])), 'the second field');
-  const exact = FIELDS[type] < 6 ? row.split(',') : fields;
-  if (exact.length !== FIELDS[type])
-    throw new Unread(`has ${exact.length} fields: ${preview(row)}`, `a line of ${type} has ${FIELDS[type]}`);
-  const word = (i: number): string => fields[i]!;
-  const number = (i: number) => whole(word(i), 0, 'a whole number');
-  const seat = (i: number) => whole(word(i), 1, 'an agent, counted from 1') - 1;
-  const role = (i: number) => among(word(i), ROLE_WORDS, 'a role');
-  const day = whole(word(0), 0, 'a day');
-  switch (type) {
-    case 'status':
-      return { day, type, seat: seat(2), role: role(3), alive: among(word(4), STATUS, 'a status'), name: word(5) };
-    case 'talk':
-    case 'whisper':
-      return { day, type, number: number(2), turn: number(3), seat: seat(4), text: word(5) };
-    case 'vote':
-    case 'attackVote':
-      return { day, type, seat: seat(2), target: seat(3) };
-    case 'execute':
-      return { day, type, seat: seat(2), role: role(3) };
-    case 'divine':
-      return { day, type, seat: seat(2), target: seat(3), found: among(word(4), SPECIES, 'a result') };
-    case 'guard':
-      return { day, type, seat: seat(2), target: seat(3), role: role(4) };
-    case 'attack':
-      return { day, type, target: word(2) === '-1' ? undefined : seat(2), died: among(word(3), TRUTH, 'whether somebody died') };
-    case 'result':
-      return { day, type, humans: number(2), wolves: number(3), winner: among(word(4), WINNERS, 'a winner') };
-  }
-}
-
-/** Splits a line into at most `most` fields; the last takes the rest. */
-function cut(row: string, most: number): string[] {
-  const fields = row.split(',');
-  return fields.length > most ? [...fields.slice(0, most - 1), fields.slice(most - 1).join(',')] : fields;
-}
-
-/** Accepts numbers only in canonical form (no sign, blank or leading zero), so that they are written back unchanged. */
-function whole(word: string, least: number, means: string): number {
-  if (/^(?:0|[1-9]\d{0,8})$/.test(word) && Number(word) >= least) return Number(word);
-  throw new Unread(`${preview(word)} is not ${means}`, 'numbers are written in digits alone');
-}
-
-function among<T>(word: string, words: { readonly [word: string]: T }, means: string): T {
-  if (Object.hasOwn(words, word)) return words[word]!;
-  throw new Unread(`${preview(word)} is not ${means}`, `it is one of ${Object.keys(words).join(', ')}`);
+  const words = row.split(',');
+  const kind = type.read(words[1] ?? '') as LogLine['type'];
+  const fields = Object.entries(FIELDS[kind]);
+  const count = fields.length + 2;
+  if (words.length > count && fields.at(-1)![1] === text) words.push(words.splice(count - 1).join(','));
+  if (words.length !== count) throw new Unread(`has ${words.length} fields: ${preview(row)}`, `a line of ${kind} has ${count}`);
+  const values = fields.map(([name, field], i) => [name, field.read(words[i + 2]!)] as const);
+  return { day: day.read(words[0]!), type: kind, ...Object.fromEntries(values) } as LogLine;
 }

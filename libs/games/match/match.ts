@@ -9,12 +9,10 @@ import { type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { tellDelay, tellMatch } from './narration.ts';
 import { foldCase, readName } from './player-name.ts';
 import { beginRound, type Events, followRound, lobby, optionalRules } from './rounds.ts';
-import { evolveMatch, type Holder, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
+import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
 
 type Inner = { readonly type: string };
 type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
-const OWN: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
-const isOwn = (e: { readonly type: string }): e is MatchEvent => OWN.has(e.type);
 
 export type MatchRules = ReturnType<typeof match>;
 
@@ -25,16 +23,16 @@ export function match(inner: AnyRules) {
     begin: () => newMatch(inner.begin()),
     deal: () => [], // a match is opened, not dealt
     ...optionalRules(inner),
-    evolve: (s, e) => (isOwn(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
+    evolve: (s, e) => (isMatchEvent(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
     follow: {
       ...followRound(inner),
       lobby: (s, _, { now }) => [...fillSeats(s), ...beginRound(inner, s, s.round + 1, now)],
     },
-    see: (e, eye, s) => (isOwn(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
+    see: (e, eye, s) => (isMatchEvent(e) ? seeMatch(e, eye) : inner.see(e, eye, s.game)),
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
-    tell: (e, about) => (isOwn(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
-    announce: (e) => (isOwn(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e)),
+    tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
+    announce: (e) => (isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e)),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };
 

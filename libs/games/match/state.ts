@@ -39,6 +39,9 @@ export type MatchEvent =
   | { readonly type: 'scored'; readonly round: number; readonly outcome: Outcome; readonly totals: readonly number[] }
   | { readonly type: 'closed'; readonly winners: readonly Seat[] };
 
+const MATCH_EVENTS: ReadonlySet<string> = new Set<MatchEvent['type']>(['opened', 'joined', 'handed', 'began', 'scored', 'closed']);
+export const isMatchEvent = (e: { readonly type: string }): e is MatchEvent => MATCH_EVENTS.has(e.type);
+
 export interface Match {
   readonly opening: Opening;
   readonly stage: 'lobby' | 'round' | 'pause' | 'over';
@@ -54,17 +57,7 @@ export interface Match {
   readonly closed: { readonly winners: readonly Seat[] } | undefined;
 }
 
-const unopened: Opening = {
-  rules: '',
-  version: '',
-  options: {},
-  rounds: 1,
-  seats: [],
-  seed: '',
-  lobbyMs: 0,
-  pauseMs: 0,
-  spectators: 'audience',
-};
+const unopened: Opening = { rules: '', version: '', options: {}, rounds: 1, seats: [], seed: '', lobbyMs: 0, pauseMs: 0, spectators: 'audience' };
 
 export const newMatch = (game: unknown): Match => ({
   opening: unopened,

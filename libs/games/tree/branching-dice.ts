@@ -6,9 +6,6 @@ export interface Branch<T> {
   readonly to: T;
 }
 
-/** Fixed draws by name: the picked item, or the items in their order. */
-export type Fixed = { readonly [name: string]: string | number | readonly (string | number)[] };
-
 /** Enumerates chance. */
 export interface BranchingDice {
   readonly roll: Roll;
@@ -18,11 +15,10 @@ export interface BranchingDice {
 
 type Item = string | number;
 
-/** The maximum number of faces. */
 const MOST_FACES = 50_000;
 
-/** Dice that enumerate every outcome, one after another. `fixed` draws have a single outcome. */
-export function branchingDice(fixed: Fixed = {}): BranchingDice {
+/** Dice that enumerate every outcome, one after another. */
+export function branchingDice(): BranchingDice {
   let script: number[] = [];
   let faces: number[] = [];
   let probability = 1;
@@ -45,12 +41,8 @@ export function branchingDice(fixed: Fixed = {}): BranchingDice {
 
   return {
     roll: () => ({
-      pick<T extends Item>(name: string, items: readonly [T, ...T[]]): T {
-        return Object.hasOwn(fixed, name) ? fixedItem(name, fixed[name]!, items) : face(weighed(items));
-      },
-      shuffle<T extends Item>(name: string, items: readonly T[]): T[] {
-        return Object.hasOwn(fixed, name) ? fixedOrder(name, fixed[name]!, items) : face(ordered(name, items));
-      },
+      pick: (_, items) => face(weighed(items)),
+      shuffle: (name, items) => [...face(ordered(name, items))],
     }),
     each<T>(run: () => T): readonly Branch<T>[] {
       const out: Branch<T>[] = [];
@@ -71,19 +63,13 @@ const weighed = <T extends Item>(items: readonly T[]): readonly Branch<T>[] =>
   [...new Set(items)].map((item) => ({ probability: items.filter((other) => other === item).length / items.length, to: item }));
 
 /** The distinct, equally likely orders of some items. */
-function ordered<T extends Item>(name: string, items: readonly T[]): readonly Branch<T[]>[] {
-  const orders = ordersOf(items);
-  if (!orders) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MOST_FACES} ways: fix it`);
-  return orders.map((to) => ({ probability: 1 / orders.length, to }));
-}
-
-function ordersOf<T extends Item>(items: readonly T[]): T[][] | undefined {
+function ordered<T extends Item>(name: string, items: readonly T[]): readonly Branch<readonly T[]>[] {
   let orders: T[][] = [[]];
   for (let left = items.length; left > 0; left--) {
     orders = orders.flatMap((begun) => [...new Set(without(items, begun))].map((item) => [...begun, item]));
-    if (orders.length > MOST_FACES) return undefined;
+    if (orders.length > MOST_FACES) throw new Error(`the draw ${name} of ${items.length} items falls in more than ${MOST_FACES} ways`);
   }
-  return orders;
+  return orders.map((to) => ({ probability: 1 / orders.length, to }));
 }
 
 /** The items minus those removed, as multisets. */
@@ -91,22 +77,4 @@ function without<T>(items: readonly T[], taken: readonly T[]): T[] {
   const left = [...items];
   for (const item of taken) left.splice(left.indexOf(item), 1);
   return left;
-}
-
-const sorted = (items: readonly Item[]): string =>
-  items
-    .map((item) => JSON.stringify(item))
-    .toSorted()
-    .join();
-
-function fixedItem<T extends Item>(name: string, given: Fixed[string], items: readonly T[]): T {
-  const found = items.find((item) => item === given);
-  if (found === undefined) throw new Error(`the draw ${name} is fixed as ${JSON.stringify(given)}, which is none of ${items.join(', ')}`);
-  return found;
-}
-
-function fixedOrder<T extends Item>(name: string, given: Fixed[string], items: readonly T[]): T[] {
-  const isOrder = Array.isArray(given) && sorted(given as readonly Item[]) === sorted(items);
-  if (!isOrder) throw new Error(`the draw ${name} is fixed as ${JSON.stringify(given)}, which is no order of ${items.join(', ')}`);
-  return [...(given as T[])];
 }

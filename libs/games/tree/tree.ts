@@ -12,7 +12,7 @@ import { type Instant, type Open, optionsFor, type Seat } from '../kernel/questi
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import { type InformationSet, informationSets } from './information.ts';
-import { type Branch, type Fixed, type BranchingDice, branchingDice } from './branching-dice.ts';
+import { type Branch, type BranchingDice, branchingDice } from './branching-dice.ts';
 
 type Event = { readonly type: string };
 
@@ -28,13 +28,6 @@ export interface Tree {
   readonly sets: readonly InformationSet[];
   /** The number of nodes of each kind. */
   readonly size: { readonly [kind in Node['kind']]: number };
-}
-
-export interface TreeOptions {
-  /** Fixed draws, by name. */
-  readonly fixed?: Fixed;
-  /** The maximum number of nodes. */
-  readonly mostNodes?: number;
 }
 
 interface Growing {
@@ -55,11 +48,10 @@ interface Place {
 
 /**
  * Grows the whole tree of a game.
- * @throws Error when it exceeds `mostNodes` nodes (default 50,000), when a draw is fixed to an impossible value, and when options alone let
- *   a seat tell two situations apart
+ * @throws Error when it exceeds `mostNodes` nodes, and when options alone let a seat tell two situations apart
  */
-export function buildTree(rules: AnyRules, players: number, { fixed = {}, mostNodes = 50_000 }: TreeOptions = {}): Tree {
-  const toss = branchingDice(fixed);
+export function buildTree(rules: AnyRules, players: number, mostNodes = 50_000): Tree {
+  const toss = branchingDice();
   const game: Game<unknown, Event> = play(rules, toss.roll);
   const size = { end: 0, chance: 0, choice: 0 };
   const growing: Growing = { game, toss, players, sets: informationSets(game), size, most: mostNodes };

@@ -22,14 +22,6 @@ function clause(content: Exclude<Content, { readonly kind: 'SKIP' | 'OVER' }>): 
     case 'DIVINED':
     case 'IDENTIFIED':
       return `${kind} ${writeAgent(content.target)} ${content.result}`;
-    case 'DIVINATION':
-    case 'GUARD':
-    case 'GUARDED':
-    case 'VOTE':
-    case 'VOTED':
-    case 'ATTACK':
-    case 'ATTACKED':
-      return `${kind} ${writeAgent(content.target)}`;
     case 'AGREE':
     case 'DISAGREE':
       return `${kind} ${content.channel} day${content.day} ID:${content.number}`;
@@ -46,6 +38,8 @@ function clause(content: Exclude<Content, { readonly kind: 'SKIP' | 'OVER' }>): 
     case 'AND':
     case 'OR':
       return `${kind} ${groups(content.parts, subject)}`;
+    default:
+      return `${kind} ${writeAgent(content.target)}`;
   }
 }
 

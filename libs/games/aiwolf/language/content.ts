@@ -12,6 +12,8 @@ export const agentOf = (seat: Seat): Agent => seat + 1;
 
 const ROLES = ['BODYGUARD', 'FREEMASON', 'MEDIUM', 'POSSESSED', 'SEER', 'VILLAGER', 'WEREWOLF', 'FOX', 'ANY'] as const;
 const RESULTS = ['HUMAN', 'WEREWOLF', 'ANY'] as const;
+/** What is done to somebody. */
+const ACTS = ['DIVINATION', 'GUARD', 'GUARDED', 'VOTE', 'VOTED', 'ATTACK', 'ATTACKED'] as const;
 const CHANNELS = ['TALK', 'WHISPER'] as const;
 
 /** Who does or says it. Absent: the speaker. */
@@ -31,7 +33,7 @@ export type Content =
   | Sentence<'OVER'>
   | (Sentence<'ESTIMATE' | 'COMINGOUT'> & { readonly target: Agent; readonly role: (typeof ROLES)[number] })
   | (Sentence<'DIVINED' | 'IDENTIFIED'> & { readonly target: Agent; readonly result: (typeof RESULTS)[number] })
-  | (Sentence<'DIVINATION' | 'GUARD' | 'GUARDED' | 'VOTE' | 'VOTED' | 'ATTACK' | 'ATTACKED'> & { readonly target: Agent })
+  | (Sentence<(typeof ACTS)[number]> & { readonly target: Agent })
   | (Sentence<'AGREE' | 'DISAGREE'> & {
       readonly channel: (typeof CHANNELS)[number];
       readonly day: number;
@@ -153,14 +155,6 @@ function readClause({ keyword, words }: Head, subject: Subject): Content | undef
       const result = RESULTS.find((one) => one === second);
       return words.length === 2 && target !== undefined && result ? { kind: keyword, ...subject, target, result } : undefined;
     }
-    case 'DIVINATION':
-    case 'GUARD':
-    case 'GUARDED':
-    case 'VOTE':
-    case 'VOTED':
-    case 'ATTACK':
-    case 'ATTACKED':
-      return words.length === 1 && target !== undefined ? { kind: keyword, ...subject, target } : undefined;
     case 'AGREE':
     case 'DISAGREE': {
       const channel = CHANNELS.find((one) => one === words[0]);
@@ -169,8 +163,10 @@ function readClause({ keyword, words }: Head, subject: Subject): Content | undef
       if (words.length !== 3 || !channel || day === undefined || number === undefined) return undefined;
       return { kind: keyword, ...subject, channel, day, number };
     }
-    default:
-      return undefined;
+    default: {
+      const kind = ACTS.find((act) => act === keyword);
+      return kind && words.length === 1 && target !== undefined ? { kind, ...subject, target } : undefined;
+    }
   }
 }
 
@@ -198,9 +194,8 @@ function readOperator(
       if (words.length !== 1 && (words.length || keyword === 'INQUIRE')) return undefined;
       // without a target, as in protocol 2, the subject of the first group is asked
       const target = words.length ? readAgent(words[0]!) : (subjectWithin(source, first) ?? ANY);
-      if (target === undefined) return undefined;
-      const asked = parts(target);
-      return asked && { kind: keyword, ...subject, target, parts: asked };
+      const asked = target === undefined ? undefined : parts(target);
+      return asked && { kind: keyword, ...subject, target: target!, parts: asked };
     }
     case 'AND':
     case 'OR':
@@ -216,7 +211,7 @@ function readOperator(
     case 'DAY': {
       const day = words.length === 1 ? readNumber(words[0]!, '') : undefined;
       const said = day === undefined ? undefined : parts(subject.subject);
-      return day === undefined || !said ? undefined : { kind: keyword, ...subject, day, parts: said };
+      return said && { kind: keyword, ...subject, day: day!, parts: said };
     }
     default:
       return undefined;
