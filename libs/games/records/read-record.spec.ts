@@ -30,8 +30,8 @@ describe('a record', () => {
 
   it('needs rules, players and acts, and nothing else', () => {
     expect(mistakesOf({})).toEqual([
+      'rules: is missing; it is the name of a rule set, such as "maw"',
       'players: is missing; a list of names, one for each seat',
-      'rules: is missing; the name of a rule set, such as "maw"',
       'acts: is missing; a list such as [{"step": "day-1/vote", "seat": 0, "says": ["seat:3"]}]; it may be empty',
     ]);
     expect(readRecord({ rules: 'maw', players: ['A', 'B', 'C'], acts: [] })).toEqual({
@@ -66,7 +66,7 @@ describe('a record', () => {
       { moves: [] },
       'moves: there is no such field; fields are rules, version, options, players, deal, acts, draws, seed, expect, notes',
     ],
-    ['rules that are no text', { rules: 7 }, 'rules: 7 is no text; it is the name of a rule set, a text'],
+    ['rules that are no text', { rules: 7 }, 'rules: 7 is no text; it is the name of a rule set, such as "maw"'],
     ['rules nobody knows', { rules: 'chess' }, 'rules: there is no rule set "chess"; there are maw'],
     ['another version', { version: '2' }, 'version: "2" is not the version of maw that is played here; it is "1"; or leave it out'],
     ['options in a list', { options: [] }, 'options: a list is no object; it is an object: options by name'],
@@ -93,7 +93,7 @@ describe('a record', () => {
     ['a name that breaks the line', { players: ['A', 'B\n', 'C', 'D'] }, 'players[1]: "B\\n" is no name'],
     ['a deal in a list', { deal: ['wolf'] }, 'deal: a list is no object; it is an object: what was dealt, by name'],
     ['an unknown key of the deal', { deal: { cards: [] } }, 'deal.cards: dealing maw has no such key; there are roles'],
-    ['acts that are no list', { acts: {} }, 'acts: {} is no list; it is a list of acts'],
+    ['acts that are no list', { acts: {} }, 'acts: {} is no list; a list such as '],
     ['an act that is none', { acts: ['day-1/vote'] }, 'acts[0]: "day-1/vote" is no act; an act is an object with step, seat and says'],
     ['an act without a step', { acts: [{ seat: 0, says: [] }] }, 'acts[0].step: is missing; it is the question, such as "day-1/vote"'],
     ['an act without a seat', { acts: [{ step: 'a/b', says: [] }] }, 'acts[0].seat: is missing; seats are 0 to 3'],
@@ -127,7 +127,7 @@ describe('a record', () => {
       'draws[0].name: maw has no draw "exiled"; there are executed',
     ],
     ['a draw twice', { draws: [...good.draws, ...good.draws] }, 'draws[1]: executed after day-1/vote is there twice; each is drawn once'],
-    ['a seed that is no text', { seed: 5 }, 'seed: 5 is no text; it is what dice are rolled from, a text'],
+    ['a seed that is no text', { seed: 5 }, 'seed: 5 is no text; it is what dice are rolled from'],
     [
       'an expectation of another kind',
       { expect: { loser: 'A' } },
