@@ -7,9 +7,11 @@
  *   who is pointed at most is caught; the warblers win if that is the cuckoo, else the cuckoo wins
  */
 import type { OptionsOf } from '@maw/games/kernel/options.ts';
+import { namesOf, tellQuestion } from '@maw/games/kernel/narration.ts';
+import { isTableEvent } from '@maw/games/kernel/play.ts';
 import { ballot, chat, leaders, type Open, type Seat, seatOf, seats, secret, stepOf } from '@maw/games/kernel/question.ts';
 import { ruleSet } from '@maw/games/kernel/rule-set.ts';
-import { ask, type Moment, type Rules, type TableEvent, withdraw } from '@maw/games/kernel/rules.ts';
+import { ask, type Moment, outcomeFor, type Rules, rolesSeen, type TableEvent, withdraw } from '@maw/games/kernel/rules.ts';
 
 type Role = 'cuckoo' | 'warbler';
 
@@ -126,10 +128,9 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
     evolve,
 
     see(e, eye, s) {
-      if (eye === 'narrator') return e;
       switch (e.type) {
         case 'dealt':
-          return { ...e, roles: e.roles.map((role, seat) => (seat === eye ? role : 'hidden')) };
+          return { ...e, roles: rolesSeen(e.roles, eye) };
         case 'laid':
           return eye === e.nest || eye === cuckooOf(s) ? e : undefined;
         case 'dawned':
@@ -143,13 +144,17 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
     outcome(s) {
       if (!s.isOver) return undefined;
       const isFound = s.caught === cuckooOf(s);
-      const winners = s.roles.flatMap((role, seat) => ((role === 'warbler') === isFound ? [seat] : []));
-      const points = s.roles.map((_, seat) => (winners.includes(seat) ? 1 : 0));
-      return { winner: isFound ? 'warblers' : 'cuckoo', winners, roles: s.roles, points };
+      return outcomeFor(isFound ? 'warblers' : 'cuckoo', s.roles, (seat) => (s.roles[seat] === 'warbler') === isFound);
     },
 
-    tell(e, { names, question }) {
-      const name = (seat: Seat) => names[seat] ?? `Seat ${seat}`;
+    tell(e, about) {
+      const name = namesOf(about.names);
+      if (isTableEvent(e))
+        return tellQuestion(
+          e,
+          about,
+          (by, [nest], step) => `${name(by)} ${step === 'lay' ? 'lays an egg at' : 'points at'} ${name(seatOf(nest!))}.`,
+        );
       switch (e.type) {
         case 'dealt':
           return 'The birds are dealt.';
@@ -159,16 +164,6 @@ function rulesOf({ nights, tie, nightMs, dayMs }: OptionsOf<typeof options>): Ru
           return 'It is day. The Meadow is open.';
         case 'caught':
           return `${e.seat === undefined ? 'Nobody' : name(e.seat)} is caught. The cuckoo was ${name(e.roles.indexOf('cuckoo'))}.`;
-        case 'answered':
-          if (question?.verb === 'say') return e.answer.says[0];
-          return `${name(e.answer.by)} ${question && stepOf(question.id) === 'lay' ? 'lays an egg at' : 'points at'} ${name(seatOf(e.answer.says[0]!))}.`;
-        case 'refused':
-          return `Refused: ${e.reason}.`;
-        case 'asked':
-        case 'passed':
-        case 'settled':
-        case 'withdrawn':
-          return undefined;
       }
     },
 

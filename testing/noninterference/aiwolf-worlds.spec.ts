@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Role } from '@maw/games/aiwolf/state.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { type Eye, type Open, stepOf } from '@maw/games/kernel/question.ts';
+import { type Open, stepOf, type Viewer } from '@maw/games/kernel/question.ts';
 import type { AnyRules } from '@maw/games/kernel/rule-set.ts';
 import type { Options } from './aiwolf-world.ts';
 import { CASTS, compare, otherDeal } from './aiwolf-worlds.ts';
@@ -44,7 +44,7 @@ describe('the projection law of AIWolf', () => {
     Array.from({ length: 8 }, (_, n) => compare(n, 10, eye, options, leak)).some(({ isSame }) => !isSame);
   const shows = (type: string) => (rules: AnyRules) => ({
     ...rules,
-    see: (e: { type: string }, eye: Eye, s: unknown) => (e.type === type ? e : rules.see(e, eye, s)),
+    see: (e: { type: string }, eye: Viewer, s: unknown) => (e.type === type ? e : rules.see(e, eye, s)),
   });
 
   it.each(['gazed', 'guarded', 'attacked', 'divined', 'identified', 'dealt', 'tied'])(

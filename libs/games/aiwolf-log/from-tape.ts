@@ -25,7 +25,6 @@ export function logOfTape(tape: readonly Event[], names: readonly string[], roun
   return log.lines;
 }
 
-/** A log being written. */
 interface Log {
   readonly names: readonly string[];
   readonly lines: LogLine[];

@@ -120,7 +120,6 @@ function attackRevotesOf({ attackVotes, attacks, turns }: LoggedGame): number {
   return tied >= least ? tied : atLeast('attackRevotes', least);
 }
 
-/** The options with the most votes. */
 function mostOf({ votes }: Ballot): readonly Seat[] {
   const counts = new Map<Seat, number>();
   for (const { target } of votes) counts.set(target, (counts.get(target) ?? 0) + 1);

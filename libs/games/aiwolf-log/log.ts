@@ -7,7 +7,6 @@ import { preview } from '../kernel/preview.ts';
 import type { Seat } from '../kernel/question.ts';
 import { type Role, ROLES, type Side, type Species } from '../aiwolf/state.ts';
 
-/** One line of a log. */
 export type LogLine =
   /** For every agent, at the start of each day and at the end. */
   | (Of<'status'> & { readonly seat: Seat; readonly role: Role; readonly alive: boolean; readonly name: string })

@@ -12,7 +12,6 @@ export type Turn = At<{
   readonly turn: number;
   readonly said: readonly At<{ readonly seat: Seat; readonly text: string }>[];
 }>;
-/** One round of a vote. */
 export type Ballot = At<{ readonly day: number; readonly votes: readonly At<{ readonly seat: Seat; readonly target: Seat }>[] }>;
 
 /** A log, parsed into its phases. */

@@ -10,7 +10,6 @@ import { timedOut } from './infer-options.ts';
 import type { Ballot, LoggedGame, Turn } from './logged-game.ts';
 import type { Aiwolf, Place } from '../aiwolf/state.ts';
 
-/** A game played to its end. */
 export interface ReenactedGame {
   readonly acts: readonly RecordedAct[];
   readonly draws: readonly RecordedDraw[];
@@ -88,7 +87,6 @@ interface Script {
   readonly logged: LoggedGame;
   /** The number of turns begun so far. */
   readonly taken: { [place in Place]: number };
-  /** The current turn. */
   turn: Turn | undefined;
   /** The turns after which no time is left for another. */
   readonly last: ReadonlySet<Turn>;
@@ -125,7 +123,6 @@ function drawOf(script: Script, step: string, name: string, items: readonly (str
   );
 }
 
-/** Begins the next turn. */
 function orderOf(script: Script, step: string, place: Place, items: readonly Seat[]): readonly Seat[] {
   const turns = script.logged.turns[place];
   const before = turns[script.taken[place] - 1];
@@ -148,7 +145,6 @@ function tieOf(logged: LoggedGame, step: string, name: 'executed' | 'attacked', 
   throw lineError(line, `who is ${name} is not one of those in the tie`, `it is one of the players ${tied}`);
 }
 
-/** The logged answers to a question. */
 function answersOf({ logged, turn }: Script, { id, of }: Open): readonly LoggedAnswer[] {
   const chosen = (by: readonly { readonly seat: Seat; readonly target: Seat; readonly line: number }[] = []): LoggedAnswer[] =>
     by.map(({ seat, target, line }) => ({ seat, says: option(target), line }));

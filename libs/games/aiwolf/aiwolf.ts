@@ -9,15 +9,14 @@
  *
  * By night a step lasts its full time whoever of its role is alive, so that the length of the night reveals nothing.
  */
-import { type Eye, stepOf } from '../kernel/question.ts';
+import { silentIn, stepOf, type Viewer } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import type { Rules } from '../kernel/rules.ts';
+import { outcomeFor, type Rules, rolesSeen } from '../kernel/rules.ts';
 import { cardsOf, type RoleCounts, roleCountsFor, LEAST, MOST } from './role-counts.ts';
 import { phaseRules } from './phases.ts';
-import { outcome } from './outcome.ts';
 import { type AiwolfOptions, aiwolfOptions } from './options.ts';
 import { linesFor } from './roster.ts';
-import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState } from './state.ts';
+import { type Aiwolf, type AiwolfEvent, delay, evolve, initialState, type Role, sideOf } from './state.ts';
 import { rulesText } from './rules-text.ts';
 import { admitted, unsaid } from './turns.ts';
 import { brief, tell } from './narration.ts';
@@ -67,8 +66,7 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     defaults(s, q, moment) {
       if (q.verb === 'say') return unsaid(s, q, options);
       if (stepOf(q.id) !== 'vote') return [];
-      const missing = q.of.filter((seat) => !q.answers.some(({ by }) => by === seat));
-      return missing.map((by) => {
+      return silentIn(q).map((by) => {
         const others = q.options.filter((option) => option !== `seat:${by}`) as [string, ...string[]];
         return { by, says: [moment.dice.pick(`vote of seat:${by}`, others)] };
       });
@@ -79,20 +77,18 @@ function rulesOf(cast: RoleCounts, options: AiwolfOptions): Rules<Aiwolf, Aiwolf
     delay,
     see,
     out: (s) => s.dead,
-    outcome,
+    /** One point per winner, dead ones too: totals over a set of games then rank by win rate (regulation, 2.4). */
+    outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => sideOf(roles[seat] as Role) === ended.winner),
     tell,
     announce,
     brief,
   };
 }
 
-function see(e: AiwolfEvent, eye: Eye, s: Aiwolf): AiwolfEvent | undefined {
-  if (eye === 'narrator') return e;
+function see(e: AiwolfEvent, eye: Viewer, s: Aiwolf): AiwolfEvent | undefined {
   switch (e.type) {
-    case 'dealt': {
-      const isPack = typeof eye === 'number' && e.roles[eye] === 'werewolf';
-      return { ...e, roles: e.roles.map((role, seat) => (seat === eye || (isPack && role === 'werewolf') ? role : 'hidden')) };
-    }
+    case 'dealt':
+      return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
     case 'gazed':
     case 'guarded':
     case 'divined':
@@ -114,7 +110,7 @@ function see(e: AiwolfEvent, eye: Eye, s: Aiwolf): AiwolfEvent | undefined {
   }
 }
 
-const isWolf = (s: Aiwolf, eye: Eye): boolean => typeof eye === 'number' && s.roles[eye] === 'werewolf';
+const isWolf = (s: Aiwolf, eye: Viewer): boolean => typeof eye === 'number' && s.roles[eye] === 'werewolf';
 
 /** What is announced in the Village while it is open. */
 function announce(e: AiwolfEvent): readonly string[] {

@@ -12,10 +12,7 @@ export const aiwolfOptions = {
   revotes: whole(0, 10, 1, 'how often a tied vote is held again (maxRevote)'),
   attackRevotes: whole(0, 10, 1, 'how often the werewolves vote again when their vote is tied (maxAttackRevote)'),
   noExecution: toggle(false, 'a vote that stays tied executes nobody, not one of the tied at random (enableNoExecution)'),
-  noAttack: toggle(
-    false,
-    'when no werewolf votes, or their vote stays tied, nobody is attacked, not a human at random (enableNoAttack)',
-  ),
+  noAttack: toggle(false, 'when no werewolf votes, or their vote stays tied, nobody is attacked, not a human at random (enableNoAttack)'),
   voteVisible: toggle(true, 'everybody learns who voted for whom (voteVisible)'),
   talkOnFirstDay: toggle(false, 'there is talk on day 0, after the whispering (talkOnFirstDay)'),
   whisperBeforeRevote: toggle(false, 'the werewolves whisper again before they vote again (whisperBeforeRevote)'),
@@ -25,10 +22,7 @@ export const aiwolfOptions = {
     'morning',
     'whether the winner is looked at before each day, so that the night after a decisive execution is played, or after every death',
   ),
-  hurry: toggle(
-    false,
-    'secret steps end as soon as they are answered, and those of nobody are left out; then timing tells who is dead',
-  ),
+  hurry: toggle(false, 'secret steps end as soon as they are answered, and those of nobody are left out; then timing tells who is dead'),
   maxDays: maxDays('after this many days and nights the game is a draw'),
   maxChars: maxChars('the longest utterance'),
   turnMs: whole(10, 86_400_000, 60_000, 'how long one utterance may take, in milliseconds; then it is a Skip (timeLimit)'),

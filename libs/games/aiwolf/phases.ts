@@ -1,8 +1,6 @@
-/** The course of a game: what is asked, and what follows. */
 import { ballot, type Open, type Seat, seatOf, seats, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
 import { type RoleCounts, hasWhispers } from './role-counts.ts';
-import { ending } from './outcome.ts';
 import type { AiwolfOptions } from './options.ts';
 import { rosterOf } from './roster.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, type Place, type Role, type Speech, speciesOf } from './state.ts';
@@ -175,6 +173,13 @@ function attackedIn(s: Aiwolf, round: number, m: Context): Events {
 }
 
 // ── The morning ──
+
+/** The outcome as things stand: no wolf lives, or living humans, the possessed included, do not outnumber living wolves. */
+function ending(s: Aiwolf): AiwolfEvent | undefined {
+  const { wolves, humans } = rosterOf(s);
+  if (!wolves.length) return { type: 'ended', winner: 'village', because: 'no-werewolves' };
+  return humans.length <= wolves.length ? { type: 'ended', winner: 'werewolves', because: 'parity' } : undefined;
+}
 
 function dawn(s: Aiwolf, m: Context): Events {
   const news = newsOf(s);

@@ -2,7 +2,6 @@ import type { Counts } from '../kernel/options.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type Role, ROLES } from './state.ts';
 
-/** The number of players per role. */
 export type RoleCounts = { readonly [role in Role]: number };
 
 /**
@@ -53,7 +52,6 @@ export function roleCountsFor(players: number, given: Counts): RoleCounts {
 const castFrom = (count: (role: Role, i: number) => number): RoleCounts =>
   Object.fromEntries(ROLES.map((role, i) => [role, count(role, i)])) as RoleCounts;
 
-/** The roles of a cast, before shuffling. */
 export const cardsOf = (cast: RoleCounts): Role[] => ROLES.flatMap((role) => Array<Role>(cast[role]).fill(role));
 
 /** Whether this table has whispering: a single werewolf has nobody to whisper to. */

@@ -26,7 +26,6 @@ const PLANS: { readonly [place in Place]: readonly string[] } = { talk: plans('V
 /** The most recent roster, cached because many questions have the same living players. */
 let latest: Roster | undefined;
 
-/** The living players and what they may choose and say. */
 export function rosterOf({ roles, living }: Aiwolf): Roster {
   if (latest?.living === living) return latest;
   const isWolf = (seat: Seat) => roles[seat] === 'werewolf';

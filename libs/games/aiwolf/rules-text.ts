@@ -7,7 +7,6 @@ import { ROLE_NAMES } from './narration.ts';
 const PLURALS: { readonly [role in Role]?: string } = { villager: 'Villagers', possessed: 'Possessed', werewolf: 'Werewolves' };
 const times = (n: number): string => (n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`);
 
-/** The rules as told to players, from the cast and the options in force. */
 export function rulesText(cast: RoleCounts, o: AiwolfOptions): string {
   const players = ROLES.reduce((sum, role) => sum + cast[role], 0);
   const roles = ROLES.filter((role) => cast[role]).map(

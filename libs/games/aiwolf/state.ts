@@ -38,7 +38,6 @@ export type AiwolfEvent =
 /** A turn of talk or whispering, as it begins. */
 export interface Speech {
   readonly place: Place;
-  /** From 0. */
   readonly turn: number;
   /** The speaking order of the living players or wolves. Seats with nothing left are included: they are not asked and count as `Over`. */
   readonly order: readonly Seat[];
@@ -64,7 +63,6 @@ export interface Finding {
   readonly found: Species;
 }
 
-/** A choice for tonight. */
 export interface Choice {
   readonly by: Seat;
   readonly seat: Seat;

@@ -14,7 +14,6 @@ export const OVER = 'Over';
 /** The counts carried from turn to turn. */
 type Counts = Pick<Speech, 'left' | 'skips'>;
 
-/** The current speakers. */
 const speakersOf = (s: Aiwolf, place: Place): readonly Seat[] => (place === 'talk' ? s.living : rosterOf(s).wolves);
 
 /** The counts at the start of a day's talk or a night's whispering. */

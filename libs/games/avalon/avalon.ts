@@ -11,23 +11,24 @@
  * With `assassination: any-quest` the Assassin may name Merlin after every quest, as in the program of document 003, but only once per game.
  * A hit wins for evil. A miss reveals the Assassin and the choice, and the question is not asked again.
  */
-import { ballot, type Open, phaseOf, type Question, round, type Seat, seatOf, seats, secret, stepOf } from '../kernel/question.ts';
+import {
+  ballot,
+  type Open,
+  phaseOf,
+  type Question,
+  round,
+  type Seat,
+  seatOf,
+  seats,
+  secret,
+  silentIn,
+  stepOf,
+} from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { ask, type Moment, type Outcome, type Rules, type TableEvent } from '../kernel/rules.ts';
+import { ask, type Moment, outcomeFor, type Rules, rolesSeen, type TableEvent } from '../kernel/rules.ts';
 import { rolesFor, failsNeeded, sightsOf, teamSize } from './setup.ts';
 import { type AvalonOptions, avalonOptions } from './options.ts';
-import {
-  type Avalon,
-  type AvalonEvent,
-  type Ending,
-  evolve,
-  isEvil,
-  initialState,
-  type Role,
-  scoreOf,
-  seatsFrom,
-  sideOf,
-} from './state.ts';
+import { type Avalon, type AvalonEvent, type Ending, evolve, isEvil, initialState, type Role, scoreOf, seatsFrom } from './state.ts';
 import { briefFor, tell, rulesText } from './narration.ts';
 
 type Events = (AvalonEvent | TableEvent)[];
@@ -35,7 +36,6 @@ type Events = (AvalonEvent | TableEvent)[];
 /** The maximum of proposals per quest, and the number of quests that decides. */
 const PROPOSALS = 5;
 const DECIDE = 3;
-/** The room for the talk before each proposal. */
 const ROOM = 'Table';
 /** What the Assassin may answer besides a seat before the third success. */
 const NOBODY = 'nobody';
@@ -154,13 +154,6 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     return next(s, moment, shot);
   }
 
-  function outcome(s: Avalon): Outcome | undefined {
-    if (!s.ended) return undefined;
-    const { winner } = s.ended;
-    const hasWon = s.roles.map((role) => role !== 'hidden' && sideOf(role) === winner);
-    return { winner, winners: everybody.filter((seat) => hasWon[seat]), roles: s.roles, points: hasWon.map(Number) };
-  }
-
   return {
     name: 'avalon',
     begin: () => initialState,
@@ -172,7 +165,6 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
       return [{ type: 'dealt', roles }, ...sights, ...lead({ quest: 1, proposal: 1, leader }, moment)];
     },
 
-    /** Good seats have no fail cards. */
     narrow: (s, q, seat) =>
       stepOf(q.id) === 'quest' && !options.goodMayFail && !isEvil(s.roles[seat]) ? q.options.filter((card) => card !== 'fail') : q.options,
 
@@ -183,7 +175,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     },
 
     defaults(s, q) {
-      const silent = q.of.filter((seat) => !q.answers.some(({ by }) => by === seat));
+      const silent = silentIn(q);
       switch (stepOf(q.id)) {
         case 'team':
           return silent.map((by) => ({ by, says: seats(seatsFrom(by, players).slice(0, q.pick)) }));
@@ -217,10 +209,9 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     },
 
     see(e, eye) {
-      if (eye === 'narrator') return e;
       switch (e.type) {
         case 'dealt':
-          return { ...e, roles: e.roles.map((role, seat) => (seat === eye ? role : 'hidden')) };
+          return { ...e, roles: rolesSeen(e.roles, eye) };
         case 'saw':
           return e.seat === eye ? e : undefined;
         case 'led':
@@ -235,7 +226,7 @@ function rulesOf(cast: readonly Role[], options: AvalonOptions): Rules<Avalon, A
     },
 
     out: () => [],
-    outcome,
+    outcome: ({ ended, roles }) => ended && outcomeFor(ended.winner, roles, (seat) => isEvil(roles[seat]) === (ended.winner === 'evil')),
     tell,
     announce: (e) => (e.type === 'dealt' || e.type === 'saw' || e.type === 'sought' ? [] : [ROOM]),
     brief: briefFor(cast),

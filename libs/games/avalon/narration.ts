@@ -69,7 +69,6 @@ function choice(who: string, says: readonly string[], step: string, name: NameOf
   }
 }
 
-/** What a seat sees, as the end of a sentence. */
 function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: NameOf): string {
   const seen = of.map(name);
   switch (as) {
@@ -82,7 +81,6 @@ function seeing({ of, as }: Pick<Sight, 'of' | 'as'>, name: NameOf): string {
   }
 }
 
-/** What a seat knows about itself, from its own view and the public cast. */
 export const briefFor =
   (cast: readonly Role[]) =>
   (s: Avalon, seat: Seat, names: readonly string[]): string => {
@@ -112,7 +110,6 @@ function rolesOf(cast: readonly Role[], side: 'good' | 'evil'): string {
   return joinList(counted);
 }
 
-/** The rules as told to players, from the cast and the options in force. */
 export function rulesText(cast: readonly Role[], o: AvalonOptions): string {
   const players = cast.length;
   const has = (role: Role) => cast.includes(role);

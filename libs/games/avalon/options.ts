@@ -26,10 +26,7 @@ export const avalonOptions = {
     'end',
     'when the Assassin may name Merlin: after the third success, or once in the game, after any quest, as in the program of document 003',
   ),
-  hurry: toggle(
-    false,
-    'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells',
-  ),
+  hurry: toggle(false, 'with `assassination: any-quest` the game goes on as soon as the Assassin has answered; then timing tells'),
   talk: toggle(true, 'everybody speaks once before each proposal'),
   maxChars: maxChars('the longest speech'),
   turnMs: duration(60_000, 'how long each player has to speak'),

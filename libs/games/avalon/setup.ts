@@ -13,14 +13,11 @@ const SIZES: { readonly [players: number]: readonly number[] } = {
   10: [3, 4, 4, 5, 5],
 };
 
-/** Number of evil seats by number of players. */
 const EVIL: { readonly [players: number]: number } = { 5: 2, 6: 2, 7: 3, 8: 3, 9: 3, 10: 4 };
 export const evilCount = (players: number): number => EVIL[players]!;
 
-/** The team size of quests 1 to 5. */
 export const teamSize = (players: number, quest: number): number => SIZES[players]![quest - 1]!;
 
-/** The number of fail cards that fail quests 1 to 5. */
 export const failsNeeded = (players: number, quest: number, twoFails: boolean): number => (twoFails && quest === 4 && players >= 7 ? 2 : 1);
 
 /** Roles that the published game allows at most once. */

@@ -24,7 +24,6 @@ export interface Proposal {
   readonly team: readonly Seat[];
 }
 
-/** The vote on a team, as revealed. */
 export interface Vote extends Proposal {
   readonly approve: readonly Seat[];
   readonly reject: readonly Seat[];
@@ -55,7 +54,6 @@ export type AvalonEvent =
   | { readonly type: 'sought' }
   /** A seat was named as Merlin. Reveals the Assassin. */
   | { readonly type: 'shot'; readonly by: Seat; readonly seat: Seat; readonly isMerlin: boolean }
-  /** All roles are revealed. */
   | { readonly type: 'ended'; readonly winner: Side; readonly because: Ending; readonly roles: readonly Role[] };
 
 /** What is known of a game of Avalon, folded from a seat's view; `hidden` stands for what that seat does not know. */
@@ -116,7 +114,6 @@ export function evolve(s: Avalon, e: AvalonEvent): Avalon {
   }
 }
 
-/** The numbers of successful and failed quests. */
 export const scoreOf = ({ quests }: Avalon): { readonly succeeded: number; readonly failed: number } => {
   const succeeded = quests.filter(({ isSuccess }) => isSuccess).length;
   return { succeeded, failed: quests.length - succeeded };

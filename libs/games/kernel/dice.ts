@@ -14,7 +14,6 @@ export interface Draws {
   shuffle<T extends string | number>(name: string, items: readonly T[]): T[];
 }
 
-/** Rolls every draw. */
 export const drawsOf = (dice: Dice): Draws => ({ pick: (_, items) => dice.pick(items), shuffle: (_, items) => dice.shuffle(items) });
 
 /** The draws of one moment of one game; `seed` and `moment` as in `diceOf`. */

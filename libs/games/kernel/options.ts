@@ -25,7 +25,6 @@ export const maxChars = (says: string) => whole(20, 2000, 500, `${says}, in char
 
 export type OptionTable = { readonly [name: string]: Option };
 
-/** The values of a table of options. */
 export type OptionsOf<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends { kind: 'whole' }
     ? number

@@ -5,7 +5,8 @@ export type Seat = number;
 export type Instant = number;
 
 /** A seat, the audience, or the omniscient narrator. */
-export type Eye = Seat | 'audience' | 'narrator';
+export type Eye = Viewer | 'narrator';
+export type Viewer = Seat | 'audience';
 
 /**
  * A question to some seats, the only thing a game ever does. Talk, votes, night actions, team proposals and quest cards are all questions.
@@ -48,7 +49,6 @@ export interface Answer {
   readonly says: readonly string[];
 }
 
-/** An open question with the answers so far. */
 export interface Open extends Question {
   readonly answers: readonly Answer[];
   /** In turn: seats whose time ran out. */
@@ -100,6 +100,8 @@ export const secret = (id: string, of: readonly Seat[], options: readonly string
   question(id, 'choose', of, until, { options, heard: 'never', among: of, ...rest });
 
 export const seats = (of: readonly Seat[]): string[] => of.map((seat) => `seat:${seat}`);
+/** The seats that have not answered. */
+export const silentIn = ({ of, answers }: Open): Seat[] => of.filter((seat) => !answers.some(({ by }) => by === seat));
 export const seatOf = (option: string): Seat => Number(option.slice('seat:'.length));
 
 /** What `seat` may choose, or whom it may tell. */
@@ -120,7 +122,6 @@ export function waiting(q: Open): readonly Seat[] {
   return q.final ? q.of.filter((seat) => !isDone(q, seat)) : q.of;
 }
 
-/** Whether `seat` may answer now. */
 export function hasFloor(q: Open, seat: Seat): boolean {
   if (q.inTurn) return current(q) === seat;
   return q.of.includes(seat) && !(q.final && isDone(q, seat));

@@ -17,10 +17,8 @@ export function randomAnswer(q: Open, seat: Seat, dice: Dice, narrowed: readonly
   return q.pick === 1 ? [options[dice.below(options.length)]!] : dice.shuffle(options).slice(0, q.pick);
 }
 
-/** A game played at random. */
 export interface RandomGame<S> {
   readonly outcome: Outcome;
-  /** The number of answers, and of events on the tape. */
   readonly acts: number;
   readonly events: number;
   readonly position: Position<S>;

@@ -35,13 +35,10 @@ export class Refusal extends Error {
   readonly reason: Reason;
   /** What, where, and what to do instead, for people. */
   readonly detail: string;
-  /** After how many milliseconds a retry may succeed. Undefined: unknown, or retrying does not help. */
-  readonly waitMs: number | undefined;
-  constructor(reason: Reason, detail = '', waitMs?: number) {
+  constructor(reason: Reason, detail = '') {
     super(detail ? `${reason}: ${detail}` : reason);
     this.reason = reason;
     this.detail = detail;
-    this.waitMs = waitMs;
   }
 }
 

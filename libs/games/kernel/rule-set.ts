@@ -8,7 +8,6 @@ export type AnyRules = Rules<any, any>;
 
 /** The draws that a record of a game may fix, with descriptions for people. */
 export interface RecordKeys {
-  /** Rolled by dealing. */
   readonly deal: { readonly [name: string]: string };
   /** Rolled later. `N` in a name stands for a seat. */
   readonly draws: { readonly [name: string]: string };
@@ -43,23 +42,17 @@ interface RuleSetOf<T extends OptionTable> extends Omit<RuleSet, 'rules' | 'text
 
 /** Builds a rule set from its data and two functions of complete options. */
 export function ruleSet<T extends OptionTable>(set: RuleSetOf<T>): RuleSet {
-  const checked = (players: number): void => {
-    const { least, most } = set.players;
-    if (!Number.isInteger(players) || players < least || players > most)
-      throw new Refusal(
-        'bad-option',
-        `players: ${set.name} is played by ${least === most ? least : `${least} to ${most}`}, not ${players}`,
-      );
+  const { name, players, options } = set;
+  /** @throws Refusal bad-option */
+  const read = (count: number, given: { readonly [name: string]: unknown }): OptionsOf<T> => {
+    const { least, most } = players;
+    if (!Number.isInteger(count) || count < least || count > most)
+      throw new Refusal('bad-option', `players: ${name} is played by ${least === most ? least : `${least} to ${most}`}, not ${count}`);
+    return readOptions(options, given);
   };
   return {
     ...set,
-    rules(players, given) {
-      checked(players);
-      return set.rules(players, readOptions(set.options, given));
-    },
-    text(players, given) {
-      checked(players);
-      return set.text(players, readOptions(set.options, given));
-    },
+    rules: (count, given) => set.rules(count, read(count, given)),
+    text: (count, given) => set.text(count, read(count, given)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Draws } from './dice.ts';
-import type { Answer, Eye, Instant, Open, Question, Seat } from './question.ts';
+import type { Answer, Instant, Open, Question, Seat, Viewer } from './question.ts';
 import type { Reason } from './refusal.ts';
 
 /** Events of every table, whatever the game. */
@@ -20,7 +20,6 @@ export type TableEvent =
    */
   | { readonly type: 'delayed'; readonly ms: number; readonly at: Instant };
 
-/** The events of one question. */
 export type QuestionEvent = Exclude<TableEvent, { readonly type: 'delayed' }>;
 
 export const ask = (question: Question): TableEvent => ({ type: 'asked', question });
@@ -46,6 +45,18 @@ export interface Outcome {
   /** Points by seat; zeroes in games without points. */
   readonly points: readonly number[];
 }
+
+/** An outcome that gives each winner a point. */
+export function outcomeFor(winner: string, roles: readonly string[], hasWon: (seat: Seat) => boolean): Outcome {
+  const points = roles.map((_, seat) => (hasWon(seat) ? 1 : 0));
+  return { winner, winners: points.flatMap((point, seat) => (point ? [seat] : [])), roles, points };
+}
+
+/** The dealt roles as `eye` sees them: its own, and within a pack the others of it. */
+export const rolesSeen = <R extends string>(roles: readonly R[], eye: Viewer, pack?: R): (R | 'hidden')[] => {
+  const isPack = pack !== undefined && typeof eye === 'number' && roles[eye] === pack;
+  return roles.map((role, seat) => (seat === eye || (isPack && role === pack) ? role : 'hidden'));
+};
 
 /**
  * A game. `play` handles what all games share: who may answer, what is legal, turns, timers, secrecy of answers. A game says how it is
@@ -73,8 +84,8 @@ export interface Rules<S, E extends { readonly type: string }> {
   evolve(state: S, event: E): S;
   /** The state with its pending deadlines postponed by `ms`, for games with deadlines besides those of questions. */
   delay?(state: S, ms: number): S;
-  /** A game event as `eye` sees it, given the state before it: whole, redacted, or undefined. */
-  see(event: E, eye: Eye, state: S): E | undefined;
+  /** A game event as `eye` sees it, given the state before it: whole, redacted, or undefined. The narrator sees all. */
+  see(event: E, eye: Viewer, state: S): E | undefined;
   /** Seats that can no longer act. */
   out(state: S): readonly Seat[];
   /** The outcome once the game is over; undefined before. */

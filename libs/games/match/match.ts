@@ -2,13 +2,13 @@
  * The match around a game: a Lobby until everybody has joined, then rounds of the same game with new roles, separated by pauses in the
  * Lobby, with points adding up. It is itself a set of rules, so the kernel plays it like any other.
  */
-import type { Eye, Instant, Question, Seat } from '../kernel/question.ts';
+import type { Instant, Question, Seat, Viewer } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { AnyRules } from '../kernel/rule-set.ts';
 import { type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { tellDelay, tellMatch } from './narration.ts';
 import { foldCase, readName } from './player-name.ts';
-import { beginRound, type Events, followRound, lobby, optionalRules } from './rounds.ts';
+import { beginRound, type Events, followRound, lobby, hooksOf } from './rounds.ts';
 import { evolveMatch, type Holder, isMatchEvent, type Match, type MatchEvent, newMatch, type Opening } from './state.ts';
 
 type Inner = { readonly type: string };
@@ -16,13 +16,12 @@ type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
 
 export type MatchRules = ReturnType<typeof match>;
 
-/** Builds the rules of a match from those of one round. */
 export function match(inner: AnyRules) {
   const rules: Rules<Match, MatchEvent | Inner> = {
     name: inner.name,
     begin: () => newMatch(inner.begin()),
     deal: () => [], // a match is opened, not dealt
-    ...optionalRules(inner),
+    ...hooksOf(inner),
     evolve: (s, e) => (isMatchEvent(e) ? evolveMatch(s, e, () => inner.begin()) : { ...s, game: inner.evolve(s.game, e) }),
     follow: {
       ...followRound(inner),
@@ -32,7 +31,8 @@ export function match(inner: AnyRules) {
     out: (s) => (s.stage === 'round' ? inner.out(s.game) : []),
     outcome: (s) => s.closed && { ...s.results.at(-1)!, winners: s.closed.winners, points: s.totals },
     tell: (e, about) => (isMatchEvent(e) ? tellMatch(e, about) : e.type === 'delayed' ? tellDelay(e as Delayed) : inner.tell(e, about)),
-    announce: (e) => (isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e)),
+    announce: (e) =>
+      isMatchEvent(e) ? (e.type === 'joined' || e.type === 'scored' || e.type === 'closed' ? ['Lobby'] : []) : inner.announce(e),
     brief: (s, seat, names) => (s.stage === 'round' ? inner.brief(s.game, seat, names) : ''),
   };
 
@@ -94,8 +94,7 @@ function fillSeats(s: Match): MatchEvent[] {
 }
 
 /** Players learn neither the seed nor which seats minds play. */
-function seeMatch(e: MatchEvent, eye: Eye): MatchEvent | undefined {
-  if (eye === 'narrator') return e;
+function seeMatch(e: MatchEvent, eye: Viewer): MatchEvent | undefined {
   switch (e.type) {
     case 'opened': {
       const { seed: _, ...opening } = e.opening;

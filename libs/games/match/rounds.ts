@@ -37,14 +37,7 @@ export function eventsOfRound(tape: readonly GameEvent[], round: number): readon
 
 /** The question that keeps the Lobby open before round `after + 1`. */
 export const lobby = (s: Match, after: number, until: Instant): TableEvent =>
-  ask(
-    chat(
-      `lobby-${after}/lobby`,
-      s.opening.seats.map((_, seat) => seat),
-      until,
-      { room: 'Lobby' },
-    ),
-  );
+  ask(chat(`lobby-${after}/lobby`, [...s.opening.seats.keys()], until, { room: 'Lobby' }));
 
 export function beginRound(inner: AnyRules, s: Match, round: number, now: Instant): Events {
   const moment = { now, dice: seededRoll(s.opening.seed, `round-${round}/deal`), open: [] };
@@ -91,14 +84,10 @@ export const followRound = (inner: AnyRules): { readonly [step: string]: Follow 
   );
 
 /** The optional hooks of the game, applied to questions of the current round only. */
-export const optionalRules = ({ delay, narrow, admit, defaults }: AnyRules): InnerRules => ({
-  ...(delay ? { delay: (s, ms) => (s.stage === 'round' ? { ...s, game: delay(s.game, ms) } : s) } : {}),
-  ...(narrow ? { narrow: (s, q, seat) => (isOfRound(s, q) ? narrow(s.game, withoutPrefix(s, q), seat) : q.options) } : {}),
-  ...(admit ? { admit: (s, q, answer) => (isOfRound(s, q) ? admit(s.game, withoutPrefix(s, q), answer) : answer) } : {}),
-  ...(defaults
-    ? {
-        defaults: (s, q, moment) =>
-          isOfRound(s, q) ? defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open) }) : [],
-      }
-    : {}),
+export const hooksOf = (inner: AnyRules): InnerRules => ({
+  delay: (s, ms) => (s.stage === 'round' && inner.delay ? { ...s, game: inner.delay(s.game, ms) } : s),
+  narrow: (s, q, seat) => (isOfRound(s, q) && inner.narrow ? inner.narrow(s.game, withoutPrefix(s, q), seat) : q.options),
+  admit: (s, q, answer) => (isOfRound(s, q) && inner.admit ? inner.admit(s.game, withoutPrefix(s, q), answer) : answer),
+  defaults: (s, q, moment) =>
+    isOfRound(s, q) && inner.defaults ? inner.defaults(s.game, withoutPrefix(s, q), { ...moment, open: openIn(s, moment.open) }) : [],
 });

@@ -1,7 +1,6 @@
 import type { Seat } from '../kernel/question.ts';
 import type { Outcome } from '../kernel/rules.ts';
 
-/** Who answers for a seat. */
 export type Holder = 'mind' | 'person';
 
 /** How a seat was configured when the table was opened. Hidden from players. */
@@ -35,7 +34,6 @@ export type MatchEvent =
   | { readonly type: 'joined'; readonly seat: Seat; readonly name: string }
   | { readonly type: 'handed'; readonly seat: Seat; readonly to: Holder }
   | { readonly type: 'began'; readonly round: number }
-  /** The leaderboard after a round. */
   | { readonly type: 'scored'; readonly round: number; readonly outcome: Outcome; readonly totals: readonly number[] }
   | { readonly type: 'closed'; readonly winners: readonly Seat[] };
 
@@ -57,7 +55,17 @@ export interface Match {
   readonly closed: { readonly winners: readonly Seat[] } | undefined;
 }
 
-const unopened: Opening = { rules: '', version: '', options: {}, rounds: 1, seats: [], seed: '', lobbyMs: 0, pauseMs: 0, spectators: 'audience' };
+const unopened: Opening = {
+  rules: '',
+  version: '',
+  options: {},
+  rounds: 1,
+  seats: [],
+  seed: '',
+  lobbyMs: 0,
+  pauseMs: 0,
+  spectators: 'audience',
+};
 
 export const newMatch = (game: unknown): Match => ({
   opening: unopened,

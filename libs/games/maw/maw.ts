@@ -8,7 +8,7 @@
  */
 import { chat, leaders, type Open, type Seat, seatOf, seats, secret, vote, whispers } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { ask, type Moment, type Outcome, type Rules, type TableEvent, withdraw } from '../kernel/rules.ts';
+import { ask, type Moment, type Outcome, type Rules, rolesSeen, type TableEvent, withdraw } from '../kernel/rules.ts';
 import { type MawOptions, mawOptions } from './options.ts';
 import { alive, evolve, isWolf, type Maw, type MawEvent, initialState, type Role, type Side, wolfCount, wolves } from './state.ts';
 import { brief, tell, rulesText } from './narration.ts';
@@ -147,13 +147,9 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     },
 
     see(e, eye) {
-      if (eye === 'narrator') return e;
       switch (e.type) {
         case 'dealt':
-          return {
-            ...e,
-            roles: e.roles.map((role, seat) => (seat === eye || (isPack(e.roles, eye) && role === 'wolf') ? role : 'hidden')),
-          };
+          return { ...e, roles: rolesSeen(e.roles, eye, 'wolf') };
         case 'told':
           return typeof eye === 'number' && e.to.includes(eye) ? { ...e, to: [eye] } : undefined;
         case 'inspected':
@@ -191,5 +187,3 @@ function rulesOf(options: MawOptions): Rules<Maw, MawEvent> {
     brief,
   };
 }
-
-const isPack = (roles: readonly string[], eye: unknown): boolean => typeof eye === 'number' && roles[eye] === 'wolf';

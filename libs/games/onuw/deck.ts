@@ -4,7 +4,6 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, CARDS, type NightCard } from './state.ts';
 
-/** The number of centre cards, except in the analysis game. */
 const CENTRE = 3;
 
 /** A fixed deal and the night that was played with it. */
@@ -41,7 +40,6 @@ const FIXED: { readonly [setup in Exclude<OnuwOptions['setup'], 'standard'>]: Fi
   },
 };
 
-/** The deal fixed by a setup; undefined when it is rolled. */
 export const fixedDeal = (setup: OnuwOptions['setup']): Fixed | undefined => (setup === 'standard' ? undefined : FIXED[setup]);
 
 /**

@@ -3,7 +3,6 @@ import type { Moment } from '../kernel/rules.ts';
 import type { OnuwOptions } from './options.ts';
 import { type Card, evolve, holders, type NightCard, type Onuw, type OnuwEvent, type Place, placeOf } from './state.ts';
 
-/** The answer that does nothing. */
 export const PASS = 'pass';
 const PAIRS = ['centre:0+1', 'centre:0+2', 'centre:1+2'] as const;
 

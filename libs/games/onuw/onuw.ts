@@ -10,7 +10,7 @@
 import { ballot, chat, type Open, round, seats, stepOf } from '../kernel/question.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { type RuleSet, ruleSet } from '../kernel/rule-set.ts';
-import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
+import { ask, type Moment, type Rules, rolesSeen, type TableEvent } from '../kernel/rules.ts';
 import { countsOf, deckOf, fixedDeal } from './deck.ts';
 import { calls, completed, deeds, nightQuestion } from './night.ts';
 import { type OnuwOptions, onuwOptions } from './options.ts';
@@ -115,14 +115,9 @@ function rulesOf(deck: readonly Card[], options: OnuwOptions): Rules<Onuw, OnuwE
     },
 
     see(e, eye) {
-      if (eye === 'narrator') return e;
       switch (e.type) {
         case 'dealt':
-          return {
-            ...e,
-            cards: e.cards.map((card, seat) => (seat === eye ? card : 'hidden')),
-            centre: e.centre.map(() => 'hidden' as const),
-          };
+          return { ...e, cards: rolesSeen(e.cards, eye), centre: e.centre.map(() => 'hidden' as const) };
         case 'met':
           return typeof eye === 'number' && e.seats.includes(eye) ? e : undefined;
         case 'looked':

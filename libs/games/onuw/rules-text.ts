@@ -4,7 +4,6 @@ import type { OnuwOptions } from './options.ts';
 import { type Card, NIGHT, type NightCard } from './state.ts';
 import { CARD_NAMES, cardList } from './narration.ts';
 
-/** The rules as told to players, from the options in force. @throws Refusal bad-option */
 export function rulesText(players: number, o: OnuwOptions): string {
   const deck = deckOf(players, o);
   const fixed = fixedDeal(o.setup);

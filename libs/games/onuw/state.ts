@@ -24,7 +24,6 @@ export type OnuwEvent =
   /** The cards of two seats are swapped; told to `by` only. */
   | { readonly type: 'swapped'; readonly by: Seat; readonly seats: readonly [Seat, Seat] }
   | { readonly type: 'dawned' }
-  /** The number of votes received, by seat. */
   | { readonly type: 'counted'; readonly votes: readonly number[] }
   | { readonly type: 'died'; readonly seats: readonly Seat[] }
   /** All cards are revealed: as dealt, as they lie at the end, and the centre. */
@@ -41,11 +40,9 @@ export interface Onuw {
   /** By seat, the card that lies there now; the final one decides the side. In a seat's view: the last it knows of. */
   readonly held: readonly Seen[];
   readonly centre: readonly Seen[];
-  /** The night's meetings, views and swaps, in order. */
   readonly met: readonly { readonly card: NightCard; readonly seats: readonly Seat[] }[];
   readonly looks: readonly { readonly by: Seat; readonly at: Place; readonly card: Card }[];
   readonly swaps: readonly { readonly by: Seat; readonly seats: readonly [Seat, Seat] }[];
-  /** By seat, once the votes are counted. */
   readonly votes: readonly number[];
   readonly dead: readonly Seat[];
   readonly ended: { readonly winner: Side | 'draw'; readonly because: Ending } | undefined;

@@ -11,7 +11,6 @@ import { deviationsOf, type ProfileEvaluation, evaluateProfile } from '../tree/b
 import { type Tree, buildTree } from '../tree/tree.ts';
 import { onuw } from './onuw.ts';
 
-/** A probability distribution over two or three alternatives. */
 export type Two = readonly [number, number];
 export type Three = readonly [number, number, number];
 
@@ -40,11 +39,9 @@ export interface Formulae {
   readonly q: number;
   /** The probability that Player 3, without a swap, votes for Player 1. */
   readonly p: number;
-  /** Equations 10 to 12. */
   readonly utilities: Three;
 }
 
-/** Tolerance for rounding errors. */
 export const ROUNDING = 1e-9;
 
 /** The game of section 4, with 24 outcomes. */
@@ -118,7 +115,6 @@ export const admissiblePoints = (): readonly Beliefs[] =>
     });
   });
 
-/** Strategies as a profile of the tree. */
 export const profileOf =
   ({ night, one, two, three }: Strategies): Profile =>
   (set) => {
@@ -137,7 +133,6 @@ export interface CheckedStrategies extends ProfileEvaluation {
   readonly night: Three;
 }
 
-/** Evaluates strategies on the tree, with every deviation. */
 export function checkStrategies(tree: Tree, strategies: Strategies, formula: Three): CheckedStrategies {
   const verdict = evaluateProfile(tree, profileOf(strategies));
   const off = Math.max(...verdict.utilities.map((n, player) => Math.abs(n - formula[player]!)));

@@ -52,7 +52,6 @@ export function endingOf(
     : { winner: 'werewolves', because: 'werewolves-live' };
 }
 
-/** The outcome of a finished game: sides by final card, points by `utility`. */
 export function outcomeOf(s: Onuw, utility: OnuwOptions['utility']): Outcome | undefined {
   if (!s.ended) return undefined;
   const { winner } = s.ended;

@@ -3,15 +3,12 @@ import { preview, truncate } from '../kernel/preview.ts';
 
 type Item = string | number;
 
-/** The result of one draw. */
 export interface DrawResult {
   /** The question whose settling caused the draw, or `deal`. */
   readonly step: string;
   readonly name: string;
   readonly is: Item | readonly Item[];
-  /** Whether the value was fixed rather than rolled. */
   readonly fixed: boolean;
-  /** Why a fixed value was ignored. */
   readonly objection?: { readonly wrong: string; readonly right: string };
 }
 

@@ -8,7 +8,6 @@ import type { GameRecord } from './record.ts';
 import { dealMistakes } from './record-deal.ts';
 import { readShape, type Report } from './record-shape.ts';
 
-/** Reading stops after this many mistakes. */
 const MOST_MISTAKES = 1_000;
 
 /**

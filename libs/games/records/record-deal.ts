@@ -22,11 +22,9 @@ export function fixedDrawsOf(record: GameRecord, set: RuleSet): FixedDraws {
   return (step, name) => fixed.get(key(step, name));
 }
 
-/** Draws fixed to an impossible value. */
 export const drawMistakes = (drawn: readonly DrawResult[], fixed: FixedDraws): Mistake[] =>
   drawn.flatMap(({ step, name, objection }) => (objection ? [{ where: fixed(step, name)!.where, ...objection }] : []));
 
-/** Mistakes in the deal of a record, found by dealing it. */
 export function dealMistakes(record: GameRecord, set: RuleSet): readonly Mistake[] {
   const drawn: DrawResult[] = [];
   let fixed: FixedDraws;
@@ -60,7 +58,6 @@ function unusedDealKeys(record: GameRecord, set: RuleSet, drawn: readonly DrawRe
     }));
 }
 
-/** The keys of a deal and their meanings. */
 const describeKeys = (keys: { readonly [name: string]: string }): string =>
   Object.entries(keys)
     .map(([name, means]) => `${name}: ${means}`)

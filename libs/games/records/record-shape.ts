@@ -10,7 +10,6 @@ type Fields = { readonly [name: string]: unknown };
 type Read<T> = (given: unknown, where: string, report: Report) => T | undefined;
 type Readers = { readonly [field: string]: Read<unknown> };
 
-/** The maximum length of a recorded player's name, in characters. */
 const LONGEST_NAME = 60;
 
 /**

@@ -27,11 +27,9 @@ export interface Expectation {
 }
 
 export interface GameRecord {
-  /** The name of a rule set. */
   readonly rules: string;
   readonly version?: string;
   readonly options: { readonly [name: string]: unknown };
-  /** Names by seat. */
   readonly players: readonly string[];
   /** What dealing would roll, in the terms of the rule set (`RuleSet.record.deal`). */
   readonly deal: { readonly [name: string]: unknown };

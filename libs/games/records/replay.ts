@@ -24,7 +24,6 @@ import {
 
 /** A refused act of a record. It changed nothing. */
 export interface RefusedAct {
-  /** The index of the act in the record. */
   readonly act: number;
   readonly step: string;
   readonly seat: Seat;
@@ -32,7 +31,6 @@ export interface RefusedAct {
   readonly detail: string;
 }
 
-/** The result of one seat. */
 export interface SeatResult {
   readonly seat: Seat;
   readonly name: string;
@@ -43,7 +41,6 @@ export interface SeatResult {
   readonly points: number;
 }
 
-/** The result of a replay. */
 export interface ReplayResult {
   readonly rules: string;
   readonly version: string;
@@ -52,7 +49,6 @@ export interface ReplayResult {
   /** The game as a tape without a match, dealt at time 0. */
   readonly events: readonly TapeEvent[];
   readonly result: {
-    /** The winning side, or `draw`. */
     readonly winner: string;
     readonly winners: readonly Seat[];
     readonly seats: readonly SeatResult[];
@@ -155,7 +151,6 @@ function earliest(line: Timeline, { step, seat }: RecordedAct): number | undefin
   }
 }
 
-/** How many silent deadlines until `at`. */
 function indexAt(line: Timeline, at: Instant): number {
   let n = 0;
   while ((lookAhead(line, n + 1)?.now ?? Infinity) <= at) n++;
@@ -217,7 +212,6 @@ function unusedDraws(record: GameRecord, drawn: readonly DrawResult[], events: r
   });
 }
 
-/** The differences between the outcome and the record's expectation. */
 function unmetExpectations({ expect = {} }: GameRecord, { winner, winners, seats }: ReplayResult['result']): Mistake[] {
   const is: Required<Expectation> = {
     winner,

@@ -52,7 +52,6 @@ export function startTimeline(rules: AnyRules, players: number, seed: string, fi
   return line;
 }
 
-/** The current position. */
 export const standOf = ({ ahead }: Timeline): Stand => ahead[0]!;
 
 /** The position after `n` silent deadlines; undefined: the game ends before. */

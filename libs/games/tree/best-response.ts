@@ -24,7 +24,6 @@ export interface ProfileEvaluation {
 
 const ROUNDING = 1e-12;
 
-/** The maximum number of pure strategies of one seat to enumerate. */
 const MOST_PURE = 1_000_000;
 
 /**

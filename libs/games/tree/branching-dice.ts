@@ -6,7 +6,6 @@ export interface Branch<T> {
   readonly to: T;
 }
 
-/** Enumerates chance. */
 export interface BranchingDice {
   readonly roll: Roll;
   /** Runs a function once for every outcome of its draws. It must depend on the draws only. */
@@ -23,7 +22,6 @@ export function branchingDice(): BranchingDice {
   let faces: number[] = [];
   let probability = 1;
 
-  /** The current face of this draw. */
   function face<T>(weighed: readonly Branch<T>[]): T {
     const at = faces.push(weighed.length) - 1;
     const branch = weighed[(script[at] ??= 0)]!;

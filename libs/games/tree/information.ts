@@ -9,14 +9,11 @@ export interface InformationSet {
   /** Numbered from 0 in the order of discovery. */
   readonly number: number;
   readonly seat: Seat;
-  /** The id of the question that is asked. */
   readonly question: string;
   readonly answers: readonly (readonly string[])[];
-  /** What the seat has seen so far. */
   readonly seen: readonly Event[];
 }
 
-/** The information sets of one game, as discovered. */
 export function informationSets({ rules }: Pick<Game<unknown, Event>, 'rules'>) {
   const found = new Map<string, InformationSet>();
   return {

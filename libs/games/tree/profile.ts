@@ -7,10 +7,8 @@ export type Profile = (at: InformationSet) => readonly number[];
 /** A pure strategy of a seat: the index of an answer, by number of the information set. */
 export type Pure = ReadonlyMap<number, number>;
 
-/** The uniform profile. */
 export const uniform: Profile = ({ answers }) => answers.map(() => 1 / answers.length);
 
-/** Tolerance for the sum of the probabilities at one set. */
 const ROUNDING = 1e-9;
 
 /** The expected utility of each seat. @throws Error where the profile is no distribution */

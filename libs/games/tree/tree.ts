@@ -26,7 +26,6 @@ export interface Tree {
   readonly root: Node;
   readonly players: number;
   readonly sets: readonly InformationSet[];
-  /** The number of nodes of each kind. */
   readonly size: { readonly [kind in Node['kind']]: number };
 }
 
@@ -130,7 +129,6 @@ function choicesOf(q: Open, seat: Seat): readonly (readonly string[])[] {
   return from(optionsFor(q, seat), q.pick);
 }
 
-/** Undefined when the game does not allow it. */
 function tried<T>(run: () => T): T | undefined {
   try {
     return run();

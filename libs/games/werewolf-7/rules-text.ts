@@ -1,7 +1,6 @@
 import { formatDuration } from '../kernel/format.ts';
 import type { Werewolf7Options } from './options.ts';
 
-/** The rules as told to players, from the options in force. */
 export function rulesText(o: Werewolf7Options): string {
   return [
     'Seven players: two Werewolves, two Villagers, the Seer, the Guard and the Witch. The Werewolves know each other; nobody else knows more than their own role. All but the Werewolves are the village.',

@@ -5,7 +5,6 @@ export type Role = (typeof ROLES)[number];
 export type Side = 'village' | 'werewolves';
 export type Ending = 'no-wolves' | 'no-villagers' | 'no-others' | 'parity' | 'too-long';
 
-/** The seven roles of a game. */
 export const ROLES_DEALT: readonly Role[] = ['werewolf', 'werewolf', 'villager', 'villager', 'seer', 'guard', 'witch'];
 
 /** A dead player, with the role where it is announced. */
@@ -36,11 +35,9 @@ export type Werewolf7Event =
   | { readonly type: 'spared'; readonly because: 'tie' | 'pass' }
   | { readonly type: 'ended'; readonly winner: Side | 'draw'; readonly because: Ending };
 
-/** What is known of the current or most recent night. */
 export interface Night {
   readonly aims: readonly (Seat | 'pass')[];
   readonly guarded: Seat | undefined;
-  /** The victim the witch was told of. */
   readonly warned: Seat | undefined;
   readonly saved: Seat | undefined;
   readonly poisoned: Seat | undefined;
@@ -125,5 +122,4 @@ export const isWolf = (s: Werewolf7, seat: Seat): boolean => s.roles[seat] === '
 export const alive = (s: Werewolf7): Seat[] => s.roles.flatMap((_, seat) => (s.dead.includes(seat) ? [] : [seat]));
 /** Every seat dealt a wolf, dead or alive, in seat order. */
 export const wolves = (s: Werewolf7): Seat[] => s.roles.flatMap((role, seat) => (role === 'werewolf' ? [seat] : []));
-/** The living holder of a unique role. */
 export const living = (s: Werewolf7, role: Role): Seat | undefined => alive(s).find((seat) => s.roles[seat] === role);

@@ -8,10 +8,10 @@
  *     dawn:  the dead are named
  *     day:   one speech each, one vote each, in the order; the most voted is executed after last words
  */
-import { leaders, type Open, type Question, round, seatOf, seats } from '../kernel/question.ts';
+import { leaders, type Open, type Question, round, type Seat, seatOf, seats, silentIn } from '../kernel/question.ts';
 import { ruleSet } from '../kernel/rule-set.ts';
-import { ask, type Moment, type Outcome, type Rules, type TableEvent } from '../kernel/rules.ts';
-import { chosen, dying, fallen, type NightStep, nightQuestion, STEPS, victim } from './night.ts';
+import { ask, type Moment, outcomeFor, type Rules, rolesSeen, type TableEvent } from '../kernel/rules.ts';
+import { chosen, dying, fallen, nightQuestion, STEPS, victim } from './night.ts';
 import { type Werewolf7Options, werewolf7Options } from './options.ts';
 import {
   alive,
@@ -118,15 +118,13 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     return options.endFirst === 'village' ? (village ?? werewolves) : (werewolves ?? village);
   }
 
-  function outcome(s: Werewolf7): Outcome | undefined {
-    if (!s.ended) return undefined;
-    const { winner } = s.ended;
-    const winners = s.roles.flatMap((_, seat) => (winner !== 'draw' && isWolf(s, seat) === (winner === 'werewolves') ? [seat] : []));
-    return { winner, winners, roles: s.roles, points: s.roles.map((_, seat) => (winners.includes(seat) ? 1 : 0)) };
-  }
-
-  /** Whether a seat that acted has not died before its step: with `running` its choice is void. */
-  const stands = (s: Werewolf7, by: number, step: NightStep) => !fallen(s, step, options).includes(by);
+  /** What follows a choice of one seat. With `running` a choice of somebody who has died before the step is void. */
+  const choice =
+    (made: (s: Werewolf7, by: Seat, seat: Seat) => readonly Werewolf7Event[]) =>
+    (s: Werewolf7, q: Open, moment: Moment): Events => {
+      const seat = chosen(q);
+      return next(s, q, moment, seat === undefined ? [] : made(s, q.of[0]!, seat));
+    };
 
   return {
     name: 'werewolf-7',
@@ -145,8 +143,7 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     evolve,
 
     /** An unclear or missing choice counts as `pass`; silence stays silence. */
-    defaults: (_, q) =>
-      q.verb === 'choose' ? q.of.filter((seat) => !q.answers.some(({ by }) => by === seat)).map((by) => ({ by, says: ['pass'] })) : [],
+    defaults: (_, q) => (q.verb === 'choose' ? silentIn(q).map((by) => ({ by, says: ['pass'] })) : []),
 
     follow: {
       'hunt': (s, q, moment) =>
@@ -166,37 +163,19 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
         return next(s, q, moment, isWarned ? [...events, { type: 'warned', to: witch, seat: doomed }] : events);
       },
 
-      'save'(s, q, moment) {
-        const seat = chosen(q);
-        return next(s, q, moment, seat === undefined ? [] : [{ type: 'saved', by: q.of[0]!, seat }]);
-      },
-
-      'poison'(s, q, moment) {
-        const seat = chosen(q);
-        const by = q.of[0]!;
-        return next(s, q, moment, seat === undefined || !stands(s, by, 'witch-2/poison') ? [] : [{ type: 'poisoned', by, seat }]);
-      },
-
-      'inspect'(s, q, moment) {
-        const seat = chosen(q);
-        const by = q.of[0]!;
-        const isVain = seat === undefined || dying(s).includes(by); // who dies tonight learns nothing any more
-        return next(s, q, moment, isVain ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }]);
-      },
-
+      'save': choice((_, by, seat) => [{ type: 'saved', by, seat }]),
+      'poison': choice((s, by, seat) => (fallen(s, 'witch-2/poison', options).includes(by) ? [] : [{ type: 'poisoned', by, seat }])),
+      // who dies tonight learns nothing any more
+      'inspect': choice((s, by, seat) => (dying(s).includes(by) ? [] : [{ type: 'inspected', by, seat, isWolf: isWolf(s, seat) }])),
       'talk': (s, _, { now }) => [ask(ballot(s, now))],
       'vote': verdict,
       'last-words': (s, _, { now }) => execution(s, now),
     },
 
     see(e, eye) {
-      if (eye === 'narrator') return e;
       switch (e.type) {
         case 'dealt':
-          return {
-            ...e,
-            roles: e.roles.map((role, seat) => (seat === eye || (isPack(e.roles, eye) && role === 'werewolf') ? role : 'hidden')),
-          };
+          return { ...e, roles: rolesSeen(e.roles, eye, 'werewolf') };
         case 'aimed':
           return undefined;
         case 'warned':
@@ -217,11 +196,10 @@ function rulesOf(options: Werewolf7Options): Rules<Werewolf7, Werewolf7Event> {
     },
 
     out: (s) => s.dead,
-    outcome,
+    outcome: ({ ended, roles }) =>
+      ended && outcomeFor(ended.winner, roles, (seat) => ended.winner === (roles[seat] === 'werewolf' ? 'werewolves' : 'village')),
     tell,
     announce: (e) => (e.type === 'dawned' || e.type === 'condemned' ? ['Village'] : []),
     brief,
   };
 }
-
-const isPack = (roles: readonly string[], eye: unknown): boolean => typeof eye === 'number' && roles[eye] === 'werewolf';
