@@ -60,9 +60,9 @@ const value =
   <T>(fits: (given: unknown) => boolean, what: string, right: string): Read<T> =>
   (given, where, report) => {
     if (fits(given)) return given as T;
-    if (given === undefined && what !== 'record') return void report(where, 'is missing', right);
     const shown = Array.isArray(given) && (what === 'record' || what === 'object') ? 'a list' : preview(given);
-    return void report(where, `${shown} is no ${what}`, right);
+    report(where, given === undefined && what !== 'record' ? 'is missing' : `${shown} is no ${what}`, right);
+    return undefined;
   };
 const text = (means: string): Read<string> => value(isText, 'text', `it is ${means}`);
 const values = (means: string): Read<Fields> => value(isObject, 'object', `it is an object: ${means}`);

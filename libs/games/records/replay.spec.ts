@@ -446,8 +446,8 @@ describe('silence', () => {
   });
 
   describe('read strictly', () => {
-    const strictly = (all: readonly Act[], what: object = {}) => {
-      const { mistakes, fits } = played(all, what, { strict: true });
+    const strictly = (given: readonly Act[], what: object = {}) => {
+      const { mistakes, fits } = played(given, what, { strict: true });
       return { fits, silent: mistakes.map(({ where, wrong }) => `${where}: ${wrong}`) };
     };
     const day = (n: number, target: number, ...by: number[]): Act[] => by.map((voter) => [`day-${n}/vote`, voter, seat(target)]);
@@ -469,9 +469,8 @@ describe('silence', () => {
         deal: { roles: ['wolf', 'wolf', 'villager', 'villager', 'villager', 'villager'] },
       };
       const wolves = (...by: number[]): Act[] => by.map((wolf) => ['night-1/hunt', wolf, seat(3)]);
-      const all = { ...two, options: { maxDays: 1 } };
-      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0, 1)], all)).toEqual({ fits: true, silent: [] });
-      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0)], all).silent).toEqual(['night-1/hunt: seat 1 gave no answer']);
+      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0, 1)], two)).toEqual({ fits: true, silent: [] });
+      expect(strictly([...day(1, 2, 0, 1, 3, 4), ...wolves(0)], two).silent).toEqual(['night-1/hunt: seat 1 gave no answer']);
     });
 
     it('is no mistake of a seat that may act and need not', () => {

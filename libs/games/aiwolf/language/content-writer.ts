@@ -38,7 +38,13 @@ function clause(content: Exclude<Content, { readonly kind: 'SKIP' | 'OVER' }>): 
     case 'AND':
     case 'OR':
       return `${kind} ${groups(content.parts, subject)}`;
-    default:
+    case 'DIVINATION':
+    case 'GUARD':
+    case 'GUARDED':
+    case 'VOTE':
+    case 'VOTED':
+    case 'ATTACK':
+    case 'ATTACKED':
       return `${kind} ${writeAgent(content.target)}`;
   }
 }
