@@ -4,7 +4,7 @@ import { maw } from '@maw/games/maw/maw.ts';
 import { chat, round, secret, type Question } from '@maw/games/kernel/question.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
 import { ask, type Rules } from '@maw/games/kernel/rules.ts';
-import { countWins, playGame, playOutcome, zOf } from './arena.ts';
+import { playGame, playOutcome } from './arena.ts';
 import type { Moment, Recipe, Answer } from '../mind.ts';
 import { findRecipe } from '../recipes.ts';
 
@@ -34,13 +34,6 @@ describe('the arena', () => {
       expect(tape.filter(({ type }) => type === 'passed')).toEqual([]);
       expect(await playOutcome(arena)).toEqual(outcome);
     }
-  });
-
-  it('counts the wins of a side over games with seeds of their own', async () => {
-    const game = { rules: maw, players: 6, options: { dayMs: 60_000, nightMs: 30_000 }, recipeFor: () => random };
-    const winners = await Promise.all([0, 1, 2, 3, 4, 5].map((i) => playOutcome({ ...game, seed: `s/${i}` })));
-    const wins = winners.filter(({ winner }) => winner === 'wolves').length;
-    expect(await countWins(6, 'wolves', { ...game, seed: 's' })).toEqual({ games: 6, wins });
   });
 
   it('fails with a mind that fails', async () => {
@@ -159,14 +152,5 @@ describe('a seat in the arena', () => {
     const heard = spoken.moments.filter(({ seat, news }) => seat === 1 && news.some(({ speech }) => speech === 'hm'));
     expect(heard).toHaveLength(1);
     expect(heard[0]!.now - (spoken.tape.findLast(({ type }) => type === 'answered')!['at'] as number)).toBeLessThanOrEqual(1001);
-  });
-});
-
-describe('zOf', () => {
-  it('is the pooled z of two proportions', () => {
-    // 60 of 100 against 40 of 100: pooled .5, error sqrt(.25 * .02) = .0707, z = .2 / .0707
-    expect(zOf({ games: 100, wins: 60 }, { games: 100, wins: 40 })).toBeCloseTo(2.828, 3);
-    expect(zOf({ games: 100, wins: 40 }, { games: 100, wins: 60 })).toBeCloseTo(-2.828, 3);
-    expect(zOf({ games: 10, wins: 10 }, { games: 10, wins: 10 })).toBe(0);
   });
 });

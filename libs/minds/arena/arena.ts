@@ -242,27 +242,3 @@ const toolsAt = (now: number): Tools => ({
   now: () => now,
   signal: never,
 });
-
-/** The wins of a side in a number of games. */
-export interface WinCount {
-  readonly games: number;
-  readonly wins: number;
-}
-
-/** Plays `games` games with different seeds and counts the wins of `side`. */
-export async function countWins(
-  games: number,
-  side: string,
-  arena: Omit<ArenaGame, 'seed'> & { readonly seed: string },
-): Promise<WinCount> {
-  let wins = 0;
-  for (let i = 0; i < games; i++) if ((await playOutcome({ ...arena, seed: `${arena.seed}/${i}` })).winner === side) wins++;
-  return { games, wins };
-}
-
-/** The pooled z of two proportions: by how many standard errors the first is above the second. Above 2.33 it is significant at 99 %. */
-export function zOf(a: WinCount, b: WinCount): number {
-  const pooled = (a.wins + b.wins) / (a.games + b.games);
-  const error = Math.sqrt(pooled * (1 - pooled) * (1 / a.games + 1 / b.games));
-  return error ? (a.wins / a.games - b.wins / b.games) / error : 0;
-}

@@ -1,8 +1,8 @@
-import { type WinCount, zOf } from '@maw/minds/arena/arena.ts';
 import { wilsonInterval } from '@maw/minds/arena/wilson-interval.ts';
 import { createProgress } from '@maw/cli/progress.ts';
 import { simulateAll } from '@maw/cli/simulate/worker-pool.ts';
 import { type Job, createJob } from '@maw/cli/simulate/job.ts';
+import { type WinCount, zOf } from '../../minds/z-score.ts';
 import { benchmark, type BenchmarkContext, type BenchmarkResult } from '../benchmark.ts';
 import { ruleSetOptions, type RuleSetValues, sizedRuleSets } from './sized-rule-sets.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { playOutcome, type WinCount, zOf } from '../../arena/arena.ts';
+import { type WinCount, zOf } from '@maw/testing/minds/z-score.ts';
+import { playOutcome } from '../../arena/arena.ts';
 import type { Recipe } from '../../mind.ts';
 import { findRecipe } from '../../recipes.ts';
 

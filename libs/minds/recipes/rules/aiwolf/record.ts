@@ -1,11 +1,9 @@
 import { type RoleCounts, roleCountsFor } from '@maw/games/aiwolf/role-counts.ts';
 import { aiwolfOptions } from '@maw/games/aiwolf/options.ts';
 import { type Aiwolf, type AiwolfEvent, evolve, initialState, type Role } from '@maw/games/aiwolf/state.ts';
-import { type Counts, readOptions } from '@maw/games/kernel/options.ts';
-import { type Answer, phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
-import type { News } from '../../../news.ts';
-import { gameEvents, openedWith } from '../shared/game-events.ts';
+import type { Counts } from '@maw/games/kernel/options.ts';
+import { type Answer, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
 import { type Found, type Statement, statementsOf } from './speech.ts';
 
 /** What a seat has said of itself in public, in this round. */
@@ -55,40 +53,14 @@ export const newRecord = (round = 0, given: Counts = {}): Known => ({
   ballots: {},
 });
 
-const isGameEvent = gameEvents<AiwolfEvent>([
-  'dealt',
-  'dawned',
-  'ordered',
-  'tied',
-  'executed',
-  'spared',
-  'gazed',
-  'guarded',
-  'attacked',
-  'killed',
-  'unharmed',
-  'divined',
-  'identified',
-  'ended',
-]);
+export const recordNews = recorder(aiwolfOptions, {
+  open: ({ roles }) => newRecord(0, roles),
+  begin: ({ given }: Known, round) => newRecord(round, given),
+  event: recordEvent,
+  line: recordLine,
+});
 
-/**
- * Adds one piece of news to the record of `seat`; idempotent.
- * @throws Error when the number of dealt roles is not the number of players: all sets of wolves among them will be visited
- */
-export function recordNews(known: Known, news: News, { seat, players }: Pick<Moment, 'seat' | 'players'>): Known {
-  const { event, by, speech } = news;
-  if (event?.type === 'opened') return newRecord(0, readOptions(aiwolfOptions, openedWith(event)).roles);
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.given);
-  if (isGameEvent(event)) return recordEvent(known, event, players.length);
-  if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
-  if (by === undefined || speech === undefined) return known;
-  const place = placeOf(news);
-  if (place?.round !== known.round) return known;
-  const names = players.map(({ name }) => name);
-  return recordSpeech(known, { by, speech, place, isOwn: by === seat }, names);
-}
-
+/** @throws Error when the number of dealt roles is not the number of players: all sets of wolves among them will be visited */
 function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   const game = evolve(known.game, event);
   if (event.type === 'dawned') return { ...known, game, wishes: {}, hunts: {}, said: [] };
@@ -102,11 +74,19 @@ function recordEvent(known: Known, event: AiwolfEvent, players: number): Known {
   };
 }
 
+/** Records a ballot, or a speech: `day-1/turn-3/talk`, or the room `day-1/turn-3/Village`. */
+function recordLine(known: Known, { by, speech, event, place, names, reader }: Line): Known {
+  if (event?.type === 'settled') return recordBallot(known, event['question'] as string, event['answers'] as readonly Answer[]);
+  const [, time, day, turn] = /^(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)\/[^/]+$/.exec(place) ?? [];
+  if (by === undefined || speech === undefined || turn === undefined) return known;
+  const said = { by, speech, isNight: time === 'night', day: Number(day), turn: Number(turn), isOwn: by === reader };
+  return recordSpeech(known, said, names);
+}
+
 /** Records a ballot; it also tells whom its voters want, should it be repeated. */
 function recordBallot(known: Known, question: string, answers: readonly Answer[]): Known {
   const step = stepOf(question);
-  const isHere = question.startsWith(`round-${known.round}/`) && (step === 'vote' || step === 'attack');
-  if (!isHere || !answers.length) return known;
+  if ((step !== 'vote' && step !== 'attack') || !answers.length) return known;
   const cast = answers.map(({ by, says }) => [by, seatOf(says[0]!)] as const);
   const wishes: Wishes = Object.fromEntries(cast.map(([by, about]) => [by, { about, turn: VOTED }]));
   if (step === 'attack') return { ...known, hunts: { ...known.hunts, ...wishes } };
@@ -116,29 +96,16 @@ function recordBallot(known: Known, question: string, answers: readonly Answer[]
 /** Later than any turn. */
 const VOTED = 1000;
 
-interface Place {
-  readonly round: number;
-  readonly isNight: boolean;
-  readonly day: number;
-  readonly turn: number;
-}
-
-/** The place of a speech: `round-1/day-1/turn-3/talk`, or the room `round-1/day-1/turn-3/Village`. */
-function placeOf({ room, event }: News): Place | undefined {
-  const id = event ? (event['question'] as string | undefined) : room;
-  const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)\/(?:.*\/)?turn-(\d+)$/.exec(phaseOf(id));
-  return found ? { round: Number(found[1]), isNight: found[2] === 'night', day: Number(found[3]), turn: Number(found[4]) } : undefined;
-}
-
 interface Spoken {
   readonly by: Seat;
   readonly speech: string;
-  readonly place: Place;
+  readonly isNight: boolean;
+  readonly day: number;
+  readonly turn: number;
   readonly isOwn: boolean;
 }
 
-function recordSpeech(known: Known, { by, speech, place, isOwn }: Spoken, names: readonly string[]): Known {
-  const { isNight, day, turn } = place;
+function recordSpeech(known: Known, { by, speech, isNight, day, turn, isOwn }: Spoken, names: readonly string[]): Known {
   const isToday = day === known.game.day;
   let next = known;
   const at = `${isNight}/${turn}`;

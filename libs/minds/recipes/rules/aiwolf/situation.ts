@@ -1,6 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
-import { commonOrder, heaviest } from '../shared/ranking.ts';
+import { commonOrder } from '../shared/ranking.ts';
 import type { Known } from './record.ts';
 import { voteFor } from './speech.ts';
 
@@ -9,10 +9,6 @@ const MOST_SAID = 6;
 
 /** The common order of the day. */
 export const orderOf = (known: Known, moment: Moment): readonly Seat[] => commonOrder(moment, `${known.round}/${known.game.day}`);
-
-/** The seat with the largest weight; ties go by `order`. */
-export const foremost = (seats: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined =>
-  heaviest(seats, weight, order, 50);
 
 /** Says for whom it will vote, unless it has said so last. */
 export const announce = (vote: Seat | undefined, { wishes, said }: Known, { seat }: Moment): readonly string[] =>

@@ -3,10 +3,11 @@ import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import { followers } from './evidence.ts';
 import type { Known } from './record.ts';
-import { announce, foremost, orderOf } from './situation.ts';
+import { announce, orderOf } from './situation.ts';
 import { appeal, comingOut, type Found, result, type Sight } from './speech.ts';
 
 /** The weight of what everybody wants against suspicion. */

@@ -1,10 +1,11 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import { followers } from './evidence.ts';
 import type { Known } from './record.ts';
-import { announce, foremost, orderOf } from './situation.ts';
+import { announce, orderOf } from './situation.ts';
 import { attackOn } from './speech.ts';
 
 /** The weight of what everybody wants against public suspicion. */

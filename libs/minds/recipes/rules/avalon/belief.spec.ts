@@ -61,8 +61,8 @@ describe('the worlds', () => {
     expect(bitsOf([0, 3, 9])).toBe(521);
     expect(seatsIn(521)).toEqual([0, 3, 9]);
     expect(count(521)).toBe(3);
-    expect(setsOf(6, 2)).toHaveLength(15);
-    expect(setsOf(10, 5)).toHaveLength(252);
+    expect(setsOf([6, 2])).toHaveLength(15);
+    expect(setsOf([10, 5])).toHaveLength(252);
   });
 
   it('of a Servant have it good and not Merlin', () => {

@@ -91,7 +91,7 @@ export function safety({ sets }: WeighedBelief, team: Bits, need: number): numbe
 /** The team of a size that is worth most, and how much. */
 export function bestTeam(players: number, size: number, worth: (team: Bits) => number): { readonly team: Bits; readonly worth: number } {
   let best = { team: 0, worth: -Infinity };
-  for (const team of setsOf(players, size)) {
+  for (const team of setsOf([players, size])) {
     const is = worth(team);
     if (is > best.worth) best = { team, worth: is };
   }

@@ -31,7 +31,7 @@ type LogLikelihood = (world: World) => number;
 /** The log likelihood of everything public. It is the same for everybody; private knowledge only rules worlds out. */
 export function likelihood(known: Known, players: number): LogLikelihood {
   const { shot } = known.game;
-  const votes = known.game.votes.map((vote) => votingOf(known, vote, players));
+  const votes = known.game.votes.map((vote) => voting(known, vote, players));
   const leads = [...known.game.votes, ...known.forced].map(({ leader, team }) => leading(leader, bitsOf(team)));
   const parts = [...votes, ...leads, speaking(known, players)];
   const quests = known.game.quests.map(({ quest, team, fails }) => {
@@ -58,14 +58,6 @@ function cards(evil: number, fails: number, need: number, goodMayFail: boolean):
   for (let i = 0; i < evil; i++) alone *= i < fails ? CARD.alone : 1 - CARD.alone;
   const together = evil < need ? Number(fails === 0) : fails === need ? CARD.exactly : fails === 0 ? 1 - CARD.exactly : 0;
   return Math.log(CARD.together * together + (1 - CARD.together) * alone);
-}
-
-/** Cached: a vote does not change. */
-const votings = new WeakMap<Vote, LogLikelihood>();
-function votingOf(known: Known, vote: Vote, players: number): LogLikelihood {
-  const part = votings.get(vote) ?? voting(known, vote, players);
-  votings.set(vote, part);
-  return part;
 }
 
 /** A vote on a team, relative to the votes of the good without knowledge, so that only the evil and Merlin matter. */

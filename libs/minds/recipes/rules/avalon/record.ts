@@ -3,9 +3,7 @@ import { type AvalonOptions, avalonOptions } from '@maw/games/avalon/options.ts'
 import { type Avalon, type AvalonEvent, evolve, initialState, type Proposal, type Role } from '@maw/games/avalon/state.ts';
 import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
-import type { News } from '../../../news.ts';
-import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
 /** A seat spoke for or against another; counted once per quest. */
@@ -37,19 +35,12 @@ export const newRecord = (round = 0, options: AvalonOptions = usual, players = 0
   opinions: [],
 });
 
-const isGameEvent = gameEvents<AvalonEvent>(['dealt', 'saw', 'led', 'proposed', 'voted', 'quested', 'sought', 'shot', 'ended']);
-
-/** Adds one piece of news to the record; a speech that arrives twice counts once. */
-export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
-  const { event, by, speech } = news;
-  if (event?.type === 'opened') return newRecord(0, readOptions(avalonOptions, openedWith(event)), players.length);
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.options, players.length);
-  if (isGameEvent(event)) return recordEvent(known, event);
-  const quest = by === undefined || speech === undefined ? undefined : questOf(known.round, news);
-  if (quest === undefined) return known;
-  const names = players.map(({ name }) => name);
-  return recordSpeech(known, by!, readSpeech(speech!, names), quest);
-}
+export const recordNews = recorder(avalonOptions, {
+  open: (options, players) => newRecord(0, options, players),
+  begin: ({ options }: Known, round, players) => newRecord(round, options, players),
+  event: recordEvent,
+  line: recordLine,
+});
 
 function recordEvent(known: Known, event: AvalonEvent): Known {
   const game = evolve(known.game, event);
@@ -58,11 +49,12 @@ function recordEvent(known: Known, event: AvalonEvent): Known {
   return { ...known, game, forced: [...known.forced, { quest, proposal, leader, team }] };
 }
 
-/** The quest of a line or an answer: `round-1/quest-2/proposal-1/talk`, or the room `round-1/quest-2/proposal-1/Table`. */
-function questOf(round: number, { room, event }: News): number | undefined {
-  const id = (event?.['question'] as string | undefined) ?? room;
-  const found = id === undefined ? undefined : /^round-(\d+)\/quest-(\d+)\//.exec(id);
-  return found && Number(found[1]) === round ? Number(found[2]) : undefined;
+/** Records a speech: `quest-2/proposal-1/talk`, or the room `quest-2/proposal-1/Table`. A speech that arrives twice counts once. */
+function recordLine(known: Known, { by, speech, place, names }: Line): Known {
+  const quest = /^quest-(\d+)\//.exec(place)?.[1];
+  return by === undefined || speech === undefined || quest === undefined
+    ? known
+    : recordSpeech(known, by, readSpeech(speech, names), Number(quest));
 }
 
 function recordSpeech(known: Known, by: Seat, { against, favour }: Meaning, quest: number): Known {

@@ -1,6 +1,8 @@
 import { evilCount } from '@maw/games/avalon/setup.ts';
 import { type Avalon, isEvil } from '@maw/games/avalon/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { range } from '../shared/combinations.ts';
+import { memoize } from '../shared/memoize.ts';
 
 /** Seats as bits: seat 3 is 8. */
 export type Bits = number;
@@ -18,30 +20,19 @@ const COUNTS = Uint8Array.from({ length: 1 << 10 }, (_, bits) => [...bits.toStri
 /** The number of seats, of at most 10. */
 export const count = (bits: Bits): number => COUNTS[bits]!;
 
-export const seatsIn = (bits: Bits): Seat[] => Array.from({ length: 10 }, (_, seat) => seat).filter((seat) => has(bits, seat));
+export const seatsIn = (bits: Bits): Seat[] => range(10).filter((seat) => has(bits, seat));
 
 /** All sets of `size` of `players` seats. */
-export function setsOf(players: number, size: number): readonly Bits[] {
-  const key = players * 16 + size;
-  let sets = cachedSets.get(key);
-  if (!sets) cachedSets.set(key, (sets = Array.from({ length: 1 << players }, (_, bits) => bits).filter((bits) => count(bits) === size)));
-  return sets;
-}
-const cachedSets = new Map<number, readonly Bits[]>();
+export const setsOf = memoize(([players, size]: readonly [players: number, size: number]): readonly Bits[] =>
+  range(1 << players).filter((bits) => count(bits) === size),
+);
 
-const cachedWorlds = new Map<number, readonly World[]>();
 /** All worlds of so many players, equally likely a priori: at most C(10,4) * 6 = 1260. */
-export function worldsOf(players: number): readonly World[] {
-  let worlds = cachedWorlds.get(players);
-  if (!worlds) {
-    const seats = Array.from({ length: players }, (_, seat) => seat);
-    worlds = setsOf(players, evilCount(players)).flatMap((evil) =>
-      seats.filter((seat) => !has(evil, seat)).map((merlin) => ({ evil, merlin })),
-    );
-    cachedWorlds.set(players, worlds);
-  }
-  return worlds;
-}
+export const worldsOf = memoize((players: number): readonly World[] =>
+  setsOf([players, evilCount(players)]).flatMap((evil) =>
+    range(players).flatMap((merlin) => (has(evil, merlin) ? [] : [{ evil, merlin }])),
+  ),
+);
 
 /** Whether a world agrees with the role and the sight of `seat`. */
 export function fits({ roles, sights }: Avalon, seat: Seat): (world: World) => boolean {

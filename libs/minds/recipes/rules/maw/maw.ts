@@ -3,7 +3,7 @@ import type { Answer, Asking, Moment } from '../../../mind.ts';
 import { chooseSeat, type Intent, seatFor } from '../shared/answers.ts';
 import type { Strategy } from '../strategy.ts';
 import { type Belief, beliefOf } from './belief.ts';
-import { ownEvidence, pastDays, publicEvidence } from './evidence.ts';
+import { ownEvidence, publicEvidence } from './evidence.ts';
 import { type Known, newRecord, recordNews } from './record.ts';
 import { villager } from './villager.ts';
 import { wolf } from './wolf.ts';
@@ -11,24 +11,14 @@ import { wolf } from './wolf.ts';
 /** The beliefs of one seat: its own, and the public's. */
 export type Beliefs = Belief & { readonly seen: Belief; readonly [about: string]: unknown };
 
-/** The last beliefs by game state: a seat thinks more often than its evidence changes. */
-const lastBeliefs = new WeakMap<Known['game'], { readonly inputs: readonly unknown[]; readonly beliefs: Beliefs }>();
-
 /** The strategy for MAW. */
 export const mawStrategy: Strategy<Known, Beliefs> = {
   begin: () => newRecord(),
   fold: recordNews,
 
   believe(known, moment) {
-    const { game, claims, murdered, hasSeer } = known;
-    const alive = moment.players.map((player) => Number(player.alive)).join('');
-    const inputs = [moment.seat, alive, claims, murdered, hasSeer, ...pastDays(known)];
-    const before = lastBeliefs.get(game);
-    if (before?.inputs.length === inputs.length && before.inputs.every((input, i) => input === inputs[i])) return before.beliefs;
     const seen = publicEvidence(known, moment);
-    const beliefs = { ...beliefOf(ownEvidence(known, moment, seen)), seen: beliefOf(seen) };
-    lastBeliefs.set(game, { inputs, beliefs });
-    return beliefs;
+    return { ...beliefOf(ownEvidence(known, moment, seen)), seen: beliefOf(seen) };
   },
 
   act(known, belief, moment, dice) {

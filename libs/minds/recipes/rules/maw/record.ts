@@ -1,10 +1,7 @@
 import { mawOptions } from '@maw/games/maw/options.ts';
 import { evolve, type Maw, type MawEvent, initialState } from '@maw/games/maw/state.ts';
-import { readOptions } from '@maw/games/kernel/options.ts';
-import { phaseOf, type Seat, seatOf, stepOf } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
-import type { News } from '../../../news.ts';
-import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
 import { type Meaning, readSpeech } from './speech.ts';
 
 /** How one player's vote stands in one day or night. */
@@ -57,25 +54,12 @@ export const newRecord = (round = 0, hasSeer = false): Known => ({
   mine: { phase: '', said: [] },
 });
 
-const isGameEvent = gameEvents<MawEvent>(['dealt', 'dawned', 'dusked', 'executed', 'spared', 'told', 'murdered', 'inspected', 'ended']);
-
-/** Adds one piece of news to the record; idempotent. */
-export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
-  const { event } = news;
-  if (event?.type === 'opened') return newRecord(0, readOptions(mawOptions, openedWith(event)).seer);
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.hasSeer);
-  if (isGameEvent(event)) return recordEvent(known, event);
-  if (news.by === undefined) return known;
-  const place = placeOf(news);
-  if (place?.round !== known.round) return known;
-  if (news.says) return recordVote(known, news.by, news.says, place, news.line ?? news.n ?? 0);
-  if (news.speech === undefined || place.time !== 'day') return known;
-  const meaning = readSpeech(
-    news.speech,
-    players.map(({ name }) => name),
-  );
-  return recordSpeech(known, news.by, meaning, place.number);
-}
+export const recordNews = recorder(mawOptions, {
+  open: ({ seer }) => newRecord(0, seer),
+  begin: ({ hasSeer }: Known, round) => newRecord(round, hasSeer),
+  event: recordEvent,
+  line: recordLine,
+});
 
 function recordEvent(known: Known, event: MawEvent): Known {
   const game = evolve(known.game, event);
@@ -85,29 +69,25 @@ function recordEvent(known: Known, event: MawEvent): Known {
   return { ...known, game };
 }
 
-interface Place {
-  readonly round: number;
-  readonly time: 'day' | 'night';
-  readonly number: number;
-  /** The step of the question, or the room. */
-  readonly what: string;
+/** Records a vote or a speech: `day-2/vote`, or the room `day-2/Village`. */
+function recordLine(known: Known, { by, speech, says, place, names, ...at }: Line): Known {
+  const [, time, day, step] = /^(day|night)-(\d+)\/([^/]+)$/.exec(place) ?? [];
+  if (by === undefined || step === undefined) return known;
+  if (says) {
+    const isVote = ['vote', 'hunt', 'Village', 'Hideout'].includes(step);
+    return isVote ? recordVote(known, by, says, time === 'day', Number(day), at.line ?? at.n ?? 0) : known;
+  }
+  return speech === undefined || time === 'night' ? known : recordSpeech(known, by, readSpeech(speech, names), Number(day));
 }
 
-/** The place of a line or an answer: `round-1/day-2/vote`, or the room `round-1/day-2/Village`. */
-function placeOf({ room, event }: News): Place | undefined {
-  const id = event ? (event['question'] as string | undefined) : room;
-  const found = id === undefined ? undefined : /^round-(\d+)\/(day|night)-(\d+)$/.exec(phaseOf(id));
-  return found ? { round: Number(found[1]), time: found[2] as 'day' | 'night', number: Number(found[3]), what: stepOf(id!) } : undefined;
-}
-
-function recordVote(known: Known, by: Seat, [option]: readonly string[], { time, number, what }: Place, at: number): Known {
-  if (!option?.startsWith('seat:') || !['vote', 'hunt', 'Village', 'Hideout'].includes(what)) return known;
-  const votes = time === 'day' ? known.days[number]?.votes : known.hunts[number];
+function recordVote(known: Known, by: Seat, [option]: readonly string[], isDay: boolean, number: number, at: number): Known {
+  if (!option?.startsWith('seat:')) return known;
+  const votes = isDay ? known.days[number]?.votes : known.hunts[number];
   const before = votes?.[by];
   if (before && before.at >= at) return known;
   const target = seatOf(option);
   const cast: Cast = { target, at, changes: before ? before.changes + (before.target === target ? 0 : 1) : 0 };
-  return time === 'day'
+  return isDay
     ? onDay(known, number, (day) => ({ ...day, votes: { ...day.votes, [by]: cast } }))
     : { ...known, hunts: { ...known.hunts, [number]: { ...votes, [by]: cast } } };
 }

@@ -1,7 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
-import { commonOrder, countVotes, heaviest } from '../shared/ranking.ts';
+import { commonOrder, countVotes, foremost } from '../shared/ranking.ts';
 import type { Day, Known } from './record.ts';
 
 /** What a seat looks at when it decides. */
@@ -25,7 +25,7 @@ export function situationOf(known: Known, moment: Moment, dice: Dice): Situation
     dice,
     living: moment.players.flatMap(({ seat, alive }) => (alive && seat !== moment.seat ? [seat] : [])),
     said: known.mine.phase === moment.phase ? known.mine.said.length : 0,
-    foremost: (seats, weight) => heaviest(seats, weight, order, 25),
+    foremost: (seats, weight) => foremost(seats, weight, order, 25),
   };
 }
 

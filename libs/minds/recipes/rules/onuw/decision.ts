@@ -2,7 +2,7 @@ import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Seat, stepOf } from '@maw/games/kernel/question.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { fitSentences } from '../shared/phrases.ts';
-import { commonOrder, heaviest } from '../shared/ranking.ts';
+import { commonOrder, foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import { lie, truth } from './claim.ts';
 import type { Known } from './record.ts';
@@ -40,14 +40,14 @@ export function nightChoice({ id, options, pick }: Asking, dice: Dice): readonly
 export function voteFor(known: Known, belief: Beliefs, moment: Moment): Seat | undefined {
   const others = moment.players.flatMap(({ seat }) => (seat === moment.seat ? [] : [seat]));
   const order = commonOrder(moment, JSON.stringify([known.round, known.claims, known.suspects]));
-  const foremost = (weight: (seat: Seat) => number): Seat | undefined => heaviest(others, weight, order, 20);
+  const best = (weight: (seat: Seat) => number): Seat | undefined => foremost(others, weight, order, 20);
   const support = (seat: Seat) =>
     Object.entries(known.suspects).filter(([by, about]) => about === seat && Number(by) !== moment.seat).length;
   const gain = (seat: Seat) => belief.gain[seat] ?? 0;
   if (isWolfish(belief, moment))
-    return foremost((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
+    return best((seat) => gain(seat) + CROWD.thought * (belief.seen?.[seat] ?? 0) + CROWD.spoken * support(seat));
   if (belief.peace > Math.max(...others.map(gain))) return (moment.seat + 1) % moment.players.length;
-  return foremost((seat) => gain(seat) + SUPPORT * support(seat));
+  return best((seat) => gain(seat) + SUPPORT * support(seat));
 }
 
 /** What to say next, and the lie to keep from then on. */

@@ -1,11 +1,8 @@
 import { deckOf } from '@maw/games/onuw/deck.ts';
 import { onuwOptions } from '@maw/games/onuw/options.ts';
 import { type Card, evolve, initialState, type Onuw, type OnuwEvent } from '@maw/games/onuw/state.ts';
-import { readOptions } from '@maw/games/kernel/options.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import type { Moment } from '../../../mind.ts';
-import type { News } from '../../../news.ts';
-import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
 import { type Claim, type Meaning, readSpeech } from './speech.ts';
 
 /** What the player knows of a game of ONUW: its own view, and what everybody has said. */
@@ -34,31 +31,17 @@ export const newRecord = (round = 0, deck: readonly Card[] = []): Known => ({
   mine: { said: [], lie: undefined },
 });
 
-const isGameEvent = gameEvents<OnuwEvent>([
-  'dealt',
-  'called',
-  'met',
-  'looked',
-  'swapped',
-  'dawned',
-  'counted',
-  'died',
-  'revealed',
-  'ended',
-]);
+export const recordNews = recorder(onuwOptions, {
+  open: (options, players) => newRecord(0, deckOf(players, options)),
+  begin: ({ deck }: Known, round) => newRecord(round, deck),
+  event: (known, event: OnuwEvent) => ({ ...known, game: evolve(known.game, event) }),
+  line: recordLine,
+});
 
-/** Adds one piece of news to the record; idempotent. */
-export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
-  const { event, by, speech } = news;
-  if (event?.type === 'opened') return newRecord(0, deckOf(players.length, readOptions(onuwOptions, openedWith(event))));
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.deck);
-  if (isGameEvent(event)) return { ...known, game: evolve(known.game, event) };
-  const place = !event ? news.room : event.type === 'answered' || event.type === 'passed' ? (event['question'] as string) : undefined;
-  if (!place?.startsWith(`round-${known.round}/day/`)) return known;
+function recordLine(known: Known, { by, speech, event, place, names }: Line): Known {
+  if (!place.startsWith('day/')) return known;
   if (event?.type === 'passed') return heard(known, event['seat'] as Seat);
-  if (by === undefined || speech === undefined) return known;
-  const names = players.map(({ name }) => name);
-  return recordSpeech(heard(known, by), by, readSpeech(speech, names));
+  return by === undefined || speech === undefined ? known : recordSpeech(heard(known, by), by, readSpeech(speech, names));
 }
 
 const heard = (known: Known, seat: Seat): Known => (known.heard.includes(seat) ? known : { ...known, heard: [...known.heard, seat] });

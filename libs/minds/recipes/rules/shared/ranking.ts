@@ -13,11 +13,11 @@ export const commonOrder = ({ table, players }: Moment, key: string): readonly S
  * The seat with the largest weight; the first in `order` among those that weigh about the same.
  * @param resolution weights closer than about 1/resolution are equal
  */
-export function heaviest(
+export function foremost(
   seats: readonly Seat[],
   weight: (seat: Seat) => number,
   order: readonly Seat[],
-  resolution: number,
+  resolution = 50,
 ): Seat | undefined {
   const step = (seat: Seat): number => Math.round(weight(seat) * resolution);
   return seats.toSorted((a, b) => step(b) - step(a) || order.indexOf(a) - order.indexOf(b))[0];

@@ -2,6 +2,7 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { type Role, ROLES, ROLES_DEALT } from '@maw/games/werewolf-7/state.ts';
 import { memoize } from '../shared/memoize.ts';
+import { voteLikelihood } from '../shared/vote-likelihood.ts';
 import type { Claim } from './record.ts';
 import type { ClaimedRole } from './speech.ts';
 
@@ -27,8 +28,7 @@ export interface Evidence {
 export type Belief = { readonly [role in Role]: readonly number[] };
 
 /** How much more than at random a vote of the village falls on a wolf, and a wolf's on the other wolf. */
-const VILLAGE_ON_WOLF = 1.3;
-const WOLF_ON_WOLF = 0.35;
+const VOTE_RATES = { villageOnWolf: 1.3, wolfOnWolf: 0.35 };
 /** Likelihood ratios, wolf to other: the only death of a night, a target of the wolves. */
 const DEAD_WOLF = 0.15;
 const OWN_TARGET = 0.03;
@@ -93,21 +93,10 @@ function isPossible({ roles: known, wolves, cleared, alive, wolfWin }: Evidence,
 
 /** The likelihood of the uncertain evidence, given a deal, but for a constant. */
 function weigher({ nights, attacked, against, claims }: Evidence): (deal: Deal) => number {
-  const onWolf = 2 / 6;
-  const onOther = 1 / 6;
-  const base = (1 - VILLAGE_ON_WOLF * onWolf) / (1 - onWolf); // so that voting as such is no evidence
-  const voter = Math.log((1 - WOLF_ON_WOLF * onOther) / (1 - onOther) / base);
-  const target = Math.log(VILLAGE_ON_WOLF / base);
-  const both = Math.log(WOLF_ON_WOLF / base) - voter - target;
-  const alone = against.map((row, seat) => {
-    const given = row.reduce((a, b) => a + b, 0);
-    const taken = against.reduce((sum, other) => sum + other[seat]!, 0);
-    return given * voter + (taken - row[seat]!) * target + row[seat]! * (both + target);
-  });
-
-  return ({ roles, pack: [a, b] }) => {
-    const isWolf = (seat: Seat) => seat === a || seat === b;
-    let weight = Math.exp(alone[a]! + alone[b]! + (against[a]![b]! + against[b]![a]!) * both);
+  const logOfVotes = voteLikelihood(against, 2, VOTE_RATES);
+  return ({ roles, pack }) => {
+    const isWolf = (seat: Seat) => pack.includes(seat);
+    let weight = Math.exp(logOfVotes(pack));
     for (const died of nights) {
       if (died.length === 1) weight *= isWolf(died[0]!) ? DEAD_WOLF : 1;
       else if (died.length > 1) weight *= TWO_DEAD[died.filter(isWolf).length]!;

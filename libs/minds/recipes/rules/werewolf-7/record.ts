@@ -2,9 +2,7 @@ import { readOptions } from '@maw/games/kernel/options.ts';
 import { type Seat, seatOf } from '@maw/games/kernel/question.ts';
 import { type Werewolf7Options, werewolf7Options } from '@maw/games/werewolf-7/options.ts';
 import { evolve, initialState, type Werewolf7, type Werewolf7Event } from '@maw/games/werewolf-7/state.ts';
-import type { Moment } from '../../../mind.ts';
-import type { News } from '../../../news.ts';
-import { gameEvents, openedWith } from '../shared/game-events.ts';
+import { type Line, recorder } from '../shared/recorder.ts';
 import { type ClaimedRole, type Meaning, readSpeech } from './speech.ts';
 
 /** A vote: for somebody, or for nobody. */
@@ -52,38 +50,12 @@ export const newRecord = (round = 0, options: Werewolf7Options = readOptions(wer
   own: { warned: [], saved: undefined, poisoned: undefined },
 });
 
-const isGameEvent = gameEvents<Werewolf7Event>([
-  'dealt',
-  'dusked',
-  'aimed',
-  'protected',
-  'warned',
-  'saved',
-  'poisoned',
-  'inspected',
-  'dawned',
-  'condemned',
-  'executed',
-  'spared',
-  'ended',
-]);
-
-/** Adds one piece of news to the record; idempotent. */
-export function recordNews(known: Known, news: News, { players }: Pick<Moment, 'players'>): Known {
-  const { event, by } = news;
-  if (event?.type === 'opened') return newRecord(0, readOptions(werewolf7Options, openedWith(event)));
-  if (event?.type === 'began') return newRecord(event['round'] as number, known.options);
-  if (isGameEvent(event)) return recordEvent(known, event);
-  const place = by === undefined ? undefined : placeOf(news);
-  if (by === undefined || place?.round !== known.round) return known;
-  if (news.says) return recordChoice(known, by, news.says[0]!, place);
-  if (news.speech === undefined) return known;
-  const meaning = readSpeech(
-    news.speech,
-    players.map(({ name }) => name),
-  );
-  return recordSpeech(known, by, meaning, place);
-}
+export const recordNews = recorder(werewolf7Options, {
+  open: (options) => newRecord(0, options),
+  begin: ({ options }: Known, round) => newRecord(round, options),
+  event: recordEvent,
+  line: recordLine,
+});
 
 function recordEvent(known: Known, event: Werewolf7Event): Known {
   const then: Known = { ...known, game: evolve(known.game, event) };
@@ -94,35 +66,19 @@ function recordEvent(known: Known, event: Werewolf7Event): Known {
   return then;
 }
 
-interface Place {
-  readonly round: number;
-  readonly day: number;
-  /** The step of the question, or the room. */
-  readonly what: string;
-  /** Whether it belongs to somebody's last words. */
-  readonly isLast: boolean;
+/** Records a choice or a speech: `day-2/ballot/vote`, or the room `day-2/Village`; `gallows` is the place of last words. */
+function recordLine(known: Known, { by, speech, says, place, names }: Line): Known {
+  const [, number, gallows, step] = /^(?:day|night)-(\d+)\/(gallows\/)?(?:.*\/)?([^/]+)$/.exec(place) ?? [];
+  if (by === undefined || step === undefined) return known;
+  const day = Number(number);
+  if (!says) return speech === undefined ? known : recordSpeech(known, by, readSpeech(speech, names), day, gallows !== undefined);
+  const vote: Vote = says[0] === 'pass' ? 'pass' : seatOf(says[0]!);
+  if (step === 'vote') return onDay(known, day, (before) => ({ ...before, votes: { ...before.votes, [by]: vote } }));
+  if (step === 'hunt') return { ...known, hunts: { ...known.hunts, [day]: { ...known.hunts[day], [by]: vote } } };
+  return known; // other choices of its own arrive as events
 }
 
-/** The place of a line or an answer: `round-1/day-2/ballot/vote`, or the room `round-1/day-2/Village`. */
-function placeOf({ room, event }: News): Place | undefined {
-  const id = event ? (event['question'] as string | undefined) : room;
-  const found = id === undefined ? undefined : /^round-(\d+)\/(?:day|night)-(\d+)\/(gallows\/)?(?:.*\/)?([^/]+)$/.exec(id);
-  return found ? { round: Number(found[1]), day: Number(found[2]), what: found[4]!, isLast: found[3] !== undefined } : undefined;
-}
-
-function recordChoice(known: Known, by: Seat, option: string, { day: number, what }: Place): Known {
-  const vote: Vote = option === 'pass' ? 'pass' : seatOf(option);
-  switch (what) {
-    case 'vote':
-      return onDay(known, number, (day) => ({ ...day, votes: { ...day.votes, [by]: vote } }));
-    case 'hunt':
-      return { ...known, hunts: { ...known.hunts, [number]: { ...known.hunts[number], [by]: vote } } };
-    default:
-      return known; // other choices of its own arrive as events
-  }
-}
-
-function recordSpeech(known: Known, by: Seat, { is, results, saved, accuses }: Meaning, { day, isLast }: Place): Known {
+function recordSpeech(known: Known, by: Seat, { is, results, saved, accuses }: Meaning, day: number, isLast: boolean): Known {
   const accused = accuses.filter((about) => about !== by).map((about) => `${by}/${about}`);
   const next = accused.length
     ? onDay(known, day, (before) => ({ ...before, accusations: [...new Set([...before.accusations, ...accused])] }))

@@ -2,7 +2,7 @@ import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { alive } from '@maw/games/werewolf-7/state.ts';
 import type { Moment } from '../../../mind.ts';
-import { countVotes, heaviest } from '../shared/ranking.ts';
+import { countVotes } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import type { Known } from './record.ts';
 
@@ -29,7 +29,3 @@ export const situationOf = (known: Known, belief: Belief, moment: Moment, dice: 
 });
 
 export const nameOf = ({ moment }: Situation, seat: Seat): string => moment.players[seat]!.name;
-
-/** The seat with the largest weight; ties go by `order`. */
-export const foremost = (seats: readonly Seat[], weight: (seat: Seat) => number, order: readonly Seat[]): Seat | undefined =>
-  heaviest(seats, weight, order, 50);

@@ -3,9 +3,10 @@ import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
 import { revealResults } from '../shared/phrases.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import type { Known } from './record.ts';
-import { foremost, nameOf, type Situation, situationOf } from './situation.ts';
+import { nameOf, type Situation, situationOf } from './situation.ts';
 import { revealPotions, sentence } from './speech.ts';
 
 /** The suspicion needed to vote for a seat, to join others who do, to poison it, and to poison it at the last chance. */

@@ -4,9 +4,10 @@ import { wolves } from '@maw/games/werewolf-7/state.ts';
 import type { Moment } from '../../../mind.ts';
 import type { Intent } from '../shared/answers.ts';
 import { revealResults } from '../shared/phrases.ts';
+import { foremost } from '../shared/ranking.ts';
 import type { Belief } from './belief.ts';
 import type { Known } from './record.ts';
-import { foremost, nameOf, type Situation, situationOf } from './situation.ts';
+import { nameOf, type Situation, situationOf } from './situation.ts';
 import { sentence } from './speech.ts';
 
 /** The public suspicion of a wolf from which its own pack votes against it. */
