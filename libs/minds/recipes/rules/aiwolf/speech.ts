@@ -1,6 +1,6 @@
 import { ANY, agentOf, type Agent, type Content, readContent } from '@maw/games/aiwolf/language/content.ts';
 import { writeContent } from '@maw/games/aiwolf/language/content-writer.ts';
-import type { Role } from '@maw/games/aiwolf/state.ts';
+import { type Role, ROLES } from '@maw/games/aiwolf/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { readSpeech } from '../maw/speech.ts';
 
@@ -33,15 +33,6 @@ export function statementsOf(speech: string, by: Seat, names: readonly string[])
   ];
 }
 
-const ROLES: { readonly [name: string]: Role } = {
-  SEER: 'seer',
-  MEDIUM: 'medium',
-  BODYGUARD: 'bodyguard',
-  POSSESSED: 'possessed',
-  WEREWOLF: 'werewolf',
-  VILLAGER: 'villager',
-};
-
 function stated(content: Content, speaker: Agent): readonly Statement[] {
   if (content.kind === 'SKIP' || content.kind === 'OVER') return [];
   const isOwn = content.subject === undefined || content.subject === speaker;
@@ -49,7 +40,7 @@ function stated(content: Content, speaker: Agent): readonly Statement[] {
   if (!isOwn) return [];
   switch (content.kind) {
     case 'COMINGOUT': {
-      const role = ROLES[content.role];
+      const role = ROLES.find((one) => one.toUpperCase() === content.role);
       return content.target === speaker && role ? [{ states: 'role', role }] : [];
     }
     case 'DIVINED':
@@ -94,16 +85,11 @@ export const comingOut = (seat: Seat, role: 'SEER' | 'MEDIUM' | 'POSSESSED'): st
   writeContent({ kind: 'COMINGOUT', target: agentOf(seat), role });
 export const voteFor = (seat: Seat): string => writeContent({ kind: 'VOTE', target: agentOf(seat) });
 export const attackOn = (seat: Seat): string => writeContent({ kind: 'ATTACK', target: agentOf(seat) });
-export const result = ({ as, about, isWolf }: Found): string =>
-  writeContent({ kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target: agentOf(about), result: isWolf ? 'WEREWOLF' : 'HUMAN' });
+const finding = ({ as, about, isWolf }: Found) =>
+  ({ kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target: agentOf(about), result: isWolf ? 'WEREWOLF' : 'HUMAN' }) as const;
+export const result = (found: Found): string => writeContent(finding(found));
 /** A result, and a request to vote accordingly. */
-export const appeal = ({ as, about, isWolf }: Found): string => {
-  const target = agentOf(about);
-  return writeContent({
-    kind: 'BECAUSE',
-    parts: [
-      { kind: as === 'seer' ? 'DIVINED' : 'IDENTIFIED', target, result: isWolf ? 'WEREWOLF' : 'HUMAN' },
-      { kind: 'REQUEST', target: ANY, parts: [{ kind: 'VOTE', subject: ANY, target }] },
-    ],
-  });
+export const appeal = (found: Found): string => {
+  const vote = { kind: 'VOTE', subject: ANY, target: agentOf(found.about) } as const;
+  return writeContent({ kind: 'BECAUSE', parts: [finding(found), { kind: 'REQUEST', target: ANY, parts: [vote] }] });
 };

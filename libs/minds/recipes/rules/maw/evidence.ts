@@ -1,11 +1,11 @@
 import { wolfCount, wolves } from '@maw/games/maw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import { oppositionOf } from '../shared/opposition.ts';
 import type { Evidence } from './belief.ts';
 import type { Day, Known } from './record.ts';
+import { targetsOf } from './situation.ts';
 
-/** The weight of an accusation; a vote weighs 1. */
-const ACCUSATION = 0.3;
 /** Log likelihood ratios, wolf to villager, of how somebody votes. */
 const VOTING = { withTheOthers: Math.log(0.85), apart: Math.log(1.4), silent: Math.log(1.15), change: Math.log(1.08) };
 
@@ -25,8 +25,8 @@ export function publicEvidence(known: Known, { players }: Moment): Evidence {
     cleared: known.murdered,
     guilty: [],
     seer: undefined,
-    against: sumOf(
-      past.map((day) => againstOf(day, seats.length)),
+    against: oppositionOf(
+      past.map(({ votes, accusations }) => ({ votes: targetsOf(votes), accusations })),
       seats.length,
     ),
     bias: seats.map((seat) => past.reduce((sum, day) => sum + votingBias(day, seat), 0)),
@@ -46,27 +46,6 @@ export function ownEvidence(known: Known, moment: Moment, seen: Evidence = publi
     cleared: [...new Set([...seen.cleared, moment.seat, ...found(false)])],
     ...(role === 'seer' ? { seer: moment.seat, claims: [] } : {}),
   };
-}
-
-/** How strongly each seat was against each other on a day: `[voter][target]`. Cached: a past day does not change. */
-function againstOf(day: Day, players: number): readonly (readonly number[])[] {
-  const known = matrices.get(day);
-  if (known?.length === players) return known;
-  const matrix = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
-  for (const [voter, { target }] of Object.entries(day.votes)) matrix[Number(voter)]![target]! += 1;
-  for (const accusation of day.accusations) {
-    const [by, about] = accusation.split('/').map(Number) as [number, number];
-    matrix[by]![about]! += ACCUSATION;
-  }
-  matrices.set(day, matrix);
-  return matrix;
-}
-const matrices = new WeakMap<Day, readonly (readonly number[])[]>();
-
-function sumOf(of: readonly (readonly (readonly number[])[])[], players: number): readonly (readonly number[])[] {
-  const sum = Array.from({ length: players }, () => Array.from({ length: players }, () => 0));
-  for (const matrix of of) for (let a = 0; a < players; a++) for (let b = 0; b < players; b++) sum[a]![b]! += matrix[a]![b]!;
-  return sum;
 }
 
 /** Villagers agree on one name; voting apart, not at all, or to and fro is suspect. */

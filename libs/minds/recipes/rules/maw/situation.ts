@@ -29,6 +29,9 @@ export function situationOf(known: Known, moment: Moment, dice: Dice): Situation
   };
 }
 
+/** The last vote of each voter. */
+export const targetsOf = (votes: Day['votes']): { readonly [voter: string]: Seat } =>
+  Object.fromEntries(Object.entries(votes).map(([voter, { target }]) => [voter, target]));
+
 /** The number of votes for each seat, without the vote of `except`. */
-export const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, number> =>
-  countVotes(Object.fromEntries(Object.entries(votes).map(([voter, { target }]) => [voter, target])), except);
+export const votesFor = (votes: Day['votes'] = {}, except?: Seat): ReadonlyMap<Seat, number> => countVotes(targetsOf(votes), except);

@@ -1,6 +1,7 @@
 import { type Card, holders, placeOf } from '@maw/games/onuw/state.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Moment } from '../../../mind.ts';
+import { truth } from './claim.ts';
 import type { Known } from './record.ts';
 import type { Evidence, Own } from './worlds.ts';
 
@@ -25,21 +26,19 @@ export function ownEvidence(known: Known, moment: Moment): Evidence {
   };
 }
 
-function ownOf({ game }: Known, seat: Seat): Own {
+function ownOf(known: Known, seat: Seat): Own {
+  const { game } = known;
   const role = game.roles[seat] as Card;
-  const places = game.looks.map(({ at, card }) => ({ ...placeOf(at), card }));
-  const [swap] = game.swaps;
-  const own = places.find(({ zone, index }) => zone === 'seat' && index === seat)?.card;
-  const from = role === 'robber' ? swap?.seats[1] : undefined;
-  const seen = places.flatMap(({ zone, index, card }) => (zone === 'seat' && index !== seat ? [[index, card] as const] : []));
+  const { looks = [], robbed, swapped = [], last } = truth(known, seat);
+  const taken = robbed?.from === undefined || robbed.card === undefined ? [] : [[robbed.from, robbed.card] as const];
   return {
     seat,
     role,
     mates: game.met.some(({ card }) => card === role) ? holders(game, role).filter((other) => other !== seat) : [],
-    seen: from !== undefined && own ? [...seen, [from, own]] : seen,
-    centre: places.flatMap(({ zone, card }) => (zone === 'centre' ? [card] : [])),
-    pair: role === 'troublemaker' ? (swap?.seats ?? []) : [],
-    ...(from === undefined ? {} : { from }),
-    ...(role === 'insomniac' && own ? { last: own } : {}),
+    seen: [...looks.map(({ about, card }) => [about, card] as const), ...taken],
+    centre: game.looks.flatMap(({ at, card }) => (placeOf(at).zone === 'centre' ? [card] : [])),
+    pair: swapped,
+    ...(robbed?.from === undefined ? {} : { from: robbed.from }),
+    ...(last === undefined ? {} : { last }),
   };
 }

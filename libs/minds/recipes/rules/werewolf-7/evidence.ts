@@ -1,10 +1,9 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import { alive, type Role } from '@maw/games/werewolf-7/state.ts';
+import { oppositionOf } from '../shared/opposition.ts';
 import type { Evidence } from './belief.ts';
-import type { Day, Known } from './record.ts';
+import type { Known } from './record.ts';
 
-/** The weight of an accusation; a vote weighs 1. */
-const ACCUSATION = 0.3;
 const SEATS = [0, 1, 2, 3, 4, 5, 6] as const;
 
 /** What everybody knows, including announced roles. */
@@ -20,7 +19,7 @@ export function publicEvidence({ game, days, claims, options }: Known): Evidence
     wolfWin: options.wolfWin,
     nights: all.map(({ died }) => died),
     attacked: [],
-    against: SEATS.map((voter) => SEATS.map((target) => all.reduce((sum, day) => sum + against(day, voter, target), 0))),
+    against: oppositionOf(all, SEATS.length),
     claims,
   };
 }
@@ -46,6 +45,3 @@ function isAnnounced({ revealExecuted, revealNightRoles, revealFirstNight }: Kno
   const night = Object.entries(days).find(([, { died }]) => died.includes(seat))?.[0];
   return night === undefined ? revealExecuted : revealNightRoles || (revealFirstNight && night === '1');
 }
-
-const against = ({ votes, accusations }: Day, voter: Seat, target: Seat): number =>
-  (votes[voter] === target ? 1 : 0) + (accusations.includes(`${voter}/${target}`) ? ACCUSATION : 0);
