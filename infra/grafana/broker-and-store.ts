@@ -178,8 +178,8 @@ export const brokerAndStore: Board = {
           of: [{ expr: quantile(0.95, metrics.alarmsLate), legend: 'p95' }],
         }),
         timeSeries({
-          title: 'Clock offset of gamemasters',
-          says: 'How far the clock of each gamemaster is ahead of the clock of the database. All at once: the clock of the database was stepped.',
+          title: 'Clock offset of services',
+          says: 'How far the clock of each machine is ahead of the clock of the database; beyond a second its service pauses. All at once: the clock of the database was stepped.',
           unit: 's',
           of: [{ expr: max(metrics.clockAhead, { by: ['instance'] }), legend: '{{instance}}' }],
         }),

@@ -210,15 +210,14 @@ export const alerts: readonly Alert[] = [
     name: 'ClockApart',
     severity: 'warning',
     measure: maxAbsolute(metrics.clockAhead, { by: ['instance'] }),
-    beyond: '> 2',
+    beyond: '> 1',
     lasts: '1m',
     summary: 'The clocks of {{ $labels.instance }} and of the database are {{ $value | humanizeDuration }} apart',
-    description:
-      'Tables use the clock of the database. web and player use their own, and see deadlines earlier or later by the difference.',
+    description: 'All deadlines go by the clock of the database. A service whose machine has another time is not ready and consumes no messages.',
     means:
-      'One gamemaster: the clock of its machine is wrong, which affects only clients on that machine. All gamemasters: the clock of the database is wrong; if it is set back, tables stand still until it has caught up.',
+      'One machine: its clock is wrong, and other replicas do its work. All machines: the clock of the database is wrong, and nothing is consumed; if it was set back, tables stand still until it has caught up.',
     remedy: [
-      'Compare `date -u` on the machine with `select now()` in the database, and check that both use a time server.',
+      'Compare `date -u` on the machine with `select now()` in the database, and check that both use a time server. Services resume by themselves.',
       'If the clock of the database is ahead, slew it; do not step it (docs/decisions/0015-time-is-given-back.md).',
     ],
   },

@@ -110,7 +110,7 @@ export const metrics = {
   ),
   clockAhead: gauge(
     'maw_clock_ahead_seconds',
-    'How far the clock of the machine is ahead of that of the database, which tables use; negative: behind',
+    'How far the clock of the machine is ahead of that of the database; negative: behind. Beyond a second the service pauses',
     ['service'],
   ),
   alarmsLate: seconds('maw_alarm_lateness_seconds', 'Delay between the due time of an alarm and its handling', ['service'], QUICK),

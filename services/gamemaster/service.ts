@@ -39,11 +39,11 @@ interface Ports {
   readonly tapes: Tapes;
   /** The heartbeat of all gamemasters, for the time and outages; without it no time is given back, and `now` is the time. */
   readonly pulse?: Heartbeat;
-  /** The clock of this machine, milliseconds since the epoch. */
+  /** The clock of this machine, milliseconds since the epoch. Not used when `clock` is given. */
   now(): number;
   /** A monotonic clock in milliseconds; that of the process when not given. */
   steady?(): number;
-  /** The time of tables, learned from the database; made of `now` and `steady` when not given. */
+  /** The time of tables, which the heartbeat learns from the database. Default: made of `now` and `steady`. */
   readonly clock?: Clock;
   readonly log: Log;
   /** The games that can be played; those of the catalogue when not given. */

@@ -214,12 +214,15 @@ export const cases: readonly Case[] = [
   fires(
     'ClockApart',
     'one that is behind',
-    [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '-2.5x60'), of(metrics.clockAhead, { ...gamemaster, instance: 'b' }, '1x60')],
+    [
+      of(metrics.clockAhead, { service: 'player', instance: 'a' }, '-1.5x60'),
+      of(metrics.clockAhead, { ...gamemaster, instance: 'b' }, '1x60'),
+    ],
     { instance: 'a' },
-    '2.5s',
+    '1.5s',
   ),
   fires('ClockApart', 'one that is ahead', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '3x60')], { instance: 'a' }, '3s'),
-  quiet('ClockApart', 'two seconds, which a busy machine may take', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '-2x60')]),
+  quiet('ClockApart', 'one second, which services bear', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '-1x60')]),
   quiet('ClockApart', 'for less than a minute', [of(metrics.clockAhead, { ...gamemaster, instance: 'a' }, '0x50 9x5')]),
 
   fires(

@@ -69,7 +69,7 @@ async function dropAudited(
     const pending: { readonly id: string; readonly about: { readonly [field: string]: unknown } }[] = [];
     const record = async ({ body, ...letter }: DeadLetter): Promise<void> => {
       const act = { id: randomUUID(), about: storable({ ...letter, bytes: body.length }) };
-      await store.auditLog.write({ ...act, ...by, at: Date.now(), outcome: OUTCOME_PENDING }).catch((cause: Error) => {
+      await store.auditLog.write({ ...act, ...by, at: await store.now(), outcome: OUTCOME_PENDING }).catch((cause: Error) => {
         throw new Error(`the letter stays: the audit log cannot be written (${cause.message}); connect to the database as maw_keeper`, {
           cause,
         });
@@ -77,7 +77,7 @@ async function dropAudited(
       pending.push(act);
     };
     const dropped = await dropDeadLetters(broker, queue, selection, record);
-    for (const act of pending) await store.auditLog.finish({ ...act, at: Date.now(), outcome: 'done' });
+    for (const act of pending) await store.auditLog.finish({ ...act, at: await store.now(), outcome: 'done' });
     return dropped;
   } finally {
     await store.close();

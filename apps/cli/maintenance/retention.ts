@@ -25,7 +25,7 @@ export async function retention(options: RetentionOptions, config: CliConfig, si
   const { older, keepResults, dryRun, json } = options;
   const store = await openStore(options, config);
   try {
-    const now = Date.now();
+    const now = await store.now();
     const about: RetentionFilter = { before: now - older, keepResults };
     const found = await store.maintenance.countExpired(about);
     const removed = dryRun ? undefined : await removeAll(store, about, { now, of: found.tables, signal });

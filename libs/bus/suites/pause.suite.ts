@@ -38,16 +38,17 @@ export function pauseSuite(open: () => Promise<BusFixture>): void {
   it('holds for consumers that are opened later; requests and events go on', async () => {
     const [paused, other] = [await fixture.open('gamemaster'), await fixture.open('player')];
     await paused.pause();
-    const taken: number[] = [];
-    const heard: number[] = [];
-    await paused.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
-    await paused.subscribe(TYPES, async ({ data }) => void heard.push(data.alarm));
-    const listening = await other.consume(fixture.queue, ['table.act', ...TYPES], { concurrency: 1 }, async ({ type }) =>
-      type === 'table.act' ? agreed(1) : undefined,
-    );
+    const [taken, left, heard]: number[][] = [[], [], []];
+    await paused.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken!.push(data.alarm));
+    await paused.subscribe(TYPES, async ({ data }) => void heard!.push(data.alarm));
+    const listening = await other.consume(fixture.queue, ['table.act', ...TYPES], { concurrency: 1 }, async (message) => {
+      if (message.type === 'table.act') return agreed(1);
+      left!.push(message.data.alarm);
+      return undefined;
+    });
     expect(await paused.request(act(1))).toEqual(agreed(1));
     await paused.publish(tick(1));
-    await eventually(() => expect(heard).toEqual([1]));
+    await eventually(() => expect([heard, left]).toEqual([[1], [1]]));
     await listening.stop();
     expect(taken).toEqual([]);
     await paused.resume();
