@@ -213,7 +213,8 @@ export const alerts: readonly Alert[] = [
     beyond: '> 1',
     lasts: '1m',
     summary: 'The clocks of {{ $labels.instance }} and of the database are {{ $value | humanizeDuration }} apart',
-    description: 'All deadlines go by the clock of the database. A service whose machine has another time is not ready and consumes no messages.',
+    description:
+      'All deadlines go by the clock of the database. A service whose machine has another time is not ready and consumes no messages.',
     means:
       'One machine: its clock is wrong, and other replicas do its work. All machines: the clock of the database is wrong, and nothing is consumed; if it was set back, tables stand still until it has caught up.',
     remedy: [

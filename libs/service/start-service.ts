@@ -5,7 +5,7 @@ import type { lifeFields, telemetryFields } from './config-fields.ts';
 import { connectDependency, type Dependency } from './connect-dependency.ts';
 import { isLoopback } from './loopback.ts';
 import { type Check, startOpsServer } from './ops.ts';
-import { type WatchedClock, watchClock } from './watch-clock.ts';
+import { type WatchClockOptions, type WatchedClock, watchClock } from './watch-clock.ts';
 import { type Component, runUntilSignal } from './shutdown.ts';
 
 /** The variables that every service reads. */
@@ -22,7 +22,7 @@ export interface StartedService {
    * Watches the database's clock and adds its readiness check; it is closed at the end.
    * @param read reads that clock; without a database the machine's clock is used, unwatched
    */
-  watchClock(read: (() => Promise<number>) | undefined): Promise<WatchedClock>;
+  watchClock(read: WatchClockOptions['read'], options?: Pick<WatchClockOptions, 'isOptional'>): Promise<WatchedClock>;
   /** Marks the service as ready, waits for a signal, then closes the components in the order given, and its own after them. */
   run(components: readonly Component[]): Promise<void>;
 }
@@ -56,8 +56,8 @@ export async function startService(service: string, config: ServiceConfig): Prom
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),
     connect: (name, dependency) => connectDependency({ ready, log }, name, dependency),
-    async watchClock(read) {
-      const clock = await watchClock({ service, read, log });
+    async watchClock(read, { isOptional = false } = {}) {
+      const clock = await watchClock({ service, read, isOptional, log });
       ready['clock'] = () => clock.check();
       clocks.push(clock);
       return clock;

@@ -125,6 +125,19 @@ describe('the watched clock', () => {
     expect(told).toEqual(['pause', 'resume']);
   });
 
+  it.each([false, true])('starts before the database has answered only where that is optional: %j', async (isOptional) => {
+    let answers = 0;
+    const read = async () => {
+      if (++answers < 3) throw new Error('the database is away');
+      return DATABASE;
+    };
+    const log = logger('web', { level: 'silent' });
+    const watched = await watchClock({ service: 'web', read, isOptional, log, everyMs: 1, wall: () => 5, steady: () => 0 });
+    closing.push(watched);
+    expect([answers, watched.now()]).toEqual(isOptional ? [1, 5] : [3, DATABASE]);
+    await pollUntil('a reading', () => watched.now() === DATABASE);
+  });
+
   it('is that of the machine without a database, and never wrong', async () => {
     const log = logger('web', { level: 'silent' });
     const watched = await watchClock({ service: 'web', read: undefined, log, wall: () => 5, steady: () => 0 });

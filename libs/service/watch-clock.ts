@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withTimeout } from '@maw/async/timeout.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Log } from '@maw/telemetry/log.ts';
@@ -27,6 +28,8 @@ export interface WatchClockOptions extends Partial<MachineClocks> {
   readonly service: string;
   /** Reads the database's clock, in milliseconds since the epoch. Without a database the machine's clock is used, unwatched. */
   readonly read: (() => Promise<number>) | undefined;
+  /** Whether the service starts without a first reading, by the machine's clock. Default: no. */
+  readonly isOptional?: boolean;
   readonly log: Log;
   /** The interval between readings, in milliseconds. */
   readonly everyMs?: number;
@@ -35,7 +38,7 @@ export interface WatchClockOptions extends Partial<MachineClocks> {
 /** A machine's clock is wrong beyond this difference to the database's, and right again within half of it. */
 export const MAX_DIFFERENCE_MS = 1_000;
 const READ_EVERY_MS = 1_000;
-/** How long the start of a service waits for the database's clock. */
+/** How long the first reading may take before that is logged, or the start goes on without it, in milliseconds. */
 const FIRST_READING_MS = 2_000;
 
 interface Watch {
@@ -55,10 +58,10 @@ interface Watch {
 /**
  * Compares the machine's clock with the database's once a second. The difference says that a time server is missing or wrong; what the
  * service decides goes by the database's clock in any case. While the database does not answer, nothing changes.
- * Resolves after the first reading, successful or not.
+ * Resolves after the first reading.
  */
 export async function watchClock(options: WatchClockOptions): Promise<WatchedClock> {
-  const { service, read, log, everyMs = READ_EVERY_MS, wall = Date.now, steady = () => performance.now() } = options;
+  const { service, read, log, isOptional = false, everyMs = READ_EVERY_MS, wall = Date.now, steady = () => performance.now() } = options;
   const clock = databaseClock({ wall, steady });
   const watch: Watch = {
     service,
@@ -71,12 +74,13 @@ export async function watchClock(options: WatchClockOptions): Promise<WatchedClo
     reading: undefined,
     changing: undefined,
   };
-  const timer = await startReading(watch, everyMs);
+  const timer = await startReading(watch, everyMs, isOptional);
   return {
     clock,
     now: clock.now,
     async guard(consumers) {
       watch.guarded.add(consumers);
+      await watch.changing;
       if (watch.isPaused) await consumers.pause();
     },
     check() {
@@ -90,14 +94,18 @@ export async function watchClock(options: WatchClockOptions): Promise<WatchedClo
   };
 }
 
-/** Resolves after the first reading, successful or not. */
-async function startReading(watch: Watch, everyMs: number): Promise<NodeJS.Timeout | undefined> {
-  if (!watch.read) {
-    watch.log.warn({}, 'no database: deadlines are judged by the clock of this machine');
+async function startReading(watch: Watch, everyMs: number, isOptional: boolean): Promise<NodeJS.Timeout | undefined> {
+  const { read, clock, log } = watch;
+  if (!read) {
+    log.warn({}, 'no database: deadlines are judged by the clock of this machine');
     return undefined;
   }
   await withTimeout(FIRST_READING_MS, compare(watch), { onTimeout: () => undefined });
-  watch.isPaused = watch.fault !== undefined;
+  if (clock.aheadMs() === undefined) log.warn({ isOptional }, 'the clock of the database cannot be read; retrying');
+  while (!isOptional && clock.aheadMs() === undefined) {
+    await sleep(everyMs);
+    await compare(watch);
+  }
   return setInterval(() => void compare(watch), everyMs).unref();
 }
 

@@ -17,7 +17,7 @@ addReadinessCheck('broker', () => {
   if (!bus.isUp()) throw new Error('the broker cannot be reached');
 });
 const options = optionsOf(given);
-const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.heartbeat, now: Date.now, clock: clock.clock, log, options });
+const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.heartbeat, now: clock.now, clock: clock.clock, log, options });
 
 await run([
   { name: service, close: () => running.close() },

@@ -16,7 +16,7 @@ const store =
   options.record === 'off' || !openStore ? undefined : await connect('database', { open: () => openStore(4), check: (one) => one.ping() });
 // Without a recording the gateway starts without its database: games must not lose their models.
 const lazy = store || !openStore ? undefined : lazyBudgetUsage(() => openStore(2));
-const clock = await watchClock((store ?? lazy)?.now);
+const clock = await watchClock((store ?? lazy)?.now, { isOptional: lazy !== undefined });
 const bus = await rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs });
 await clock.guard(bus);
 addReadinessCheck('broker', () => {

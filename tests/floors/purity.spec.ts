@@ -13,6 +13,15 @@ describe('the rules of the games', () => {
   });
 });
 
+describe('the services', () => {
+  it('take the time from the clock they are given, never from the machine', () => {
+    const services = sourceFiles().filter((path) => path.startsWith('services/') && !isTest(path));
+    expect(services.length).toBeGreaterThan(100);
+    const found = services.filter((path) => /\bDate\.now\b|\bnew Date\(\)/.test(readFileSync(join(root, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+});
+
 describe('impurities', () => {
   it.each([
     ['const t = Date.now()', 'Date'],

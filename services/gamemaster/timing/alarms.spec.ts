@@ -87,12 +87,13 @@ describe('polling for alarms', () => {
   let looks: number;
   let rung: Message<'table.tick'>[];
   let isUp: boolean;
+  let isPaused: boolean;
   let fails: number;
   let looking: { close(): Promise<void> } | undefined;
   const alarm = START - 1;
   const look = () => {
     const inner = memoryBus({ service: 'gamemaster' });
-    const bus: Bus = { ...inner, isUp: () => isUp, publish: async (message) => void rung.push(message as Message<'table.tick'>) };
+    const bus: Bus = { ...inner, isUp: () => isUp, isPaused: () => isPaused, publish: async (message) => void rung.push(message as Message<'table.tick'>) };
     const tapes = {
       ...here.store.tapes,
       due: async () => {
@@ -111,6 +112,7 @@ describe('polling for alarms', () => {
     looks = 0;
     rung = [];
     isUp = true;
+    isPaused = false;
     fails = 0;
   });
   afterEach(() => looking?.close());
