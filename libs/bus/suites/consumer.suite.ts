@@ -26,7 +26,7 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
   });
 
   it('handles other messages while one waits for its retry', async () => {
-    const bus = await fixture.open('player', { retryMs: [900] });
+    const bus = await fixture.open('player', { retryMs: [400] });
     const declaring = await bus.consume(fixture.queue, TYPES, { concurrency: 1 }, async () => undefined);
     await declaring.stop();
     for (const n of [1, 2, 3]) await bus.publish(tick(n));
