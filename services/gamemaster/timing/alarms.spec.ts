@@ -149,12 +149,14 @@ describe('polling for alarms', () => {
     expect(looks).toBeGreaterThan(3);
   });
 
-  it('stops while the broker is down and after closing', async () => {
+  it('stops while the broker is down, while consuming is paused, and after closing', async () => {
     isUp = false;
     look();
     await meanwhile();
+    [isUp, isPaused] = [true, true];
+    await meanwhile();
     expect(looks).toBe(0);
-    isUp = true;
+    isPaused = false;
     await more();
     await looking!.close();
     const before = looks;
