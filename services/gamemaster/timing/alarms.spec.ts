@@ -93,7 +93,12 @@ describe('polling for alarms', () => {
   const alarm = START - 1;
   const look = () => {
     const inner = memoryBus({ service: 'gamemaster' });
-    const bus: Bus = { ...inner, isUp: () => isUp, isPaused: () => isPaused, publish: async (message) => void rung.push(message as Message<'table.tick'>) };
+    const bus: Bus = {
+      ...inner,
+      isUp: () => isUp,
+      isPaused: () => isPaused,
+      publish: async (message) => void rung.push(message as Message<'table.tick'>),
+    };
     const tapes = {
       ...here.store.tapes,
       due: async () => {
