@@ -1,10 +1,10 @@
 import type { Bus } from '@maw/bus/bus.ts';
+import { contracts } from '@maw/contracts/contracts.ts';
 import type { BudgetUsage } from '@maw/store/ports/budget-usage.ts';
 import type { Recordings } from '@maw/store/ports/recordings.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
 import { FAILURE_KINDS } from './admission/answer-schema.ts';
-import { publishCapacity } from './capacity-publisher.ts';
 import { type Forwarder, forwarder } from './http/forward.ts';
 import { type GatewayHttpServer, type HttpOptions, startGatewayHttp } from './http/http-server.ts';
 import { type Leadership, leadership } from './leader.ts';
@@ -16,6 +16,7 @@ import { type Completions, completions } from './scheduler/completions.ts';
 import { URGENCIES } from './request.ts';
 import { WASTES } from './scheduler/telemetry/attempt-metrics.ts';
 import { DEADLINE_OUTCOMES } from './scheduler/telemetry/request-metrics.ts';
+import { showPool } from './scheduler/telemetry/queue-metrics.ts';
 import { reloadConfigFile } from './server-config/config-reload.ts';
 import { type ReplicaSync, replicaSync } from './server-config/replica-sync.ts';
 import { type ServerAdmin, serverAdmin, type ServerChange } from './server-config/server-admin.ts';
@@ -98,10 +99,13 @@ export async function llmGateway(ports: Ports): Promise<LlmGateway> {
   warming.start();
   registry.startHealthChecks();
   const file = settings.file && reloadConfigFile({ file: settings.file, registry, admission: scheduler.admission, log });
-  const capacity = publishCapacity({ ...gateway, everyMs: settings.capacityEveryMs, capacity: () => currentCapacity(gateway) });
+  // Also while nobody asks for anything: otherwise all new tables would start at once.
+  const publishing = setInterval(() => void publishCapacity(gateway), settings.capacityEveryMs);
 
   const shutDown = async (): Promise<void> => {
-    for (const part of [capacity, file]) part?.close();
+    clearInterval(publishing);
+    showPool(undefined);
+    file?.close();
     leader.resign();
     await warming.close();
     await Promise.all([consumer.stop(), gateway.httpServer?.drain()]);
@@ -165,13 +169,21 @@ async function freshStatus(gateway: Gateway): Promise<Status> {
   return currentStatus(gateway);
 }
 
-async function currentCapacity({ replicas, isReplay, leadership: leader, scheduler }: Gateway) {
+/** Publishes and exports how busy the pool is, unless on standby, where nothing is known of it, or replaying. Never rejects. */
+async function publishCapacity({ bus, instance, log, now, replicas, isReplay, leadership: leader, scheduler }: Gateway): Promise<void> {
   replicas.rebroadcast();
-  return !isReplay && (await leader.isLeader()) ? roundedCapacity(scheduler.dispatcher.capacity()) : undefined;
+  const capacity = !isReplay && (await leader.isLeader()) ? roundedCapacity(scheduler.dispatcher.capacity()) : undefined;
+  showPool(capacity);
+  if (!capacity) return;
+  const at = now();
+  const about = { id: `${instance}/capacity/${at}`, source: 'llm-gateway', subject: 'pool', at };
+  await bus
+    .publish(contracts.write('llm.capacity', capacity, about))
+    .catch((error: unknown) => log.warn({ err: error }, 'publishing the capacity failed'));
 }
 
 async function changeServers({ admin, replicas }: Gateway, change: ServerChange) {
-  const listing = await admin.change(change);
+  const listing = await admin(change);
   if (change.act !== 'list') await replicas.broadcast();
   return listing;
 }

@@ -58,7 +58,19 @@ interface State {
 /** @param usage listeners for what is used of budgets */
 export function admission(registry: Registry, options: GatewayOptions, usage?: UsageListeners): Admission {
   const compile = schemaCompiler();
-  const state = newState(registry, options, usage);
+  const initial = mapLimits((name) => options[name]);
+  const state: State = {
+    registry,
+    defaultModel: options.model,
+    limits: initial,
+    requests: rateLimiter(requestRate(initial)),
+    tokens: rateLimiter(tokenRate(initial)),
+    gameBudget: budget(initial.gameTokens, false, usage?.game),
+    tenantBudget: budget(initial.tenantTokensPerDay, true, usage?.tenant),
+    inFlight: new Map(),
+    total: 0,
+    refused: new LRUCache({ max: MAX_LIMITED }),
+  };
   const { requests, tokens, gameBudget, tenantBudget, inFlight, refused } = state;
   return {
     compileCheck: ({ data }) => ('input' in data || data.format === undefined ? undefined : compile(data.format)),
@@ -85,22 +97,6 @@ export function admission(registry: Registry, options: GatewayOptions, usage?: U
 
 const requestRate = ({ agentRpm, agentBurst }: LimitOptions) => ({ perMinute: agentRpm, burst: agentBurst });
 const tokenRate = ({ agentTpm }: LimitOptions) => ({ perMinute: agentTpm, burst: Math.max(1, agentTpm) });
-
-function newState(registry: Registry, options: GatewayOptions, usage?: UsageListeners): State {
-  const limits = mapLimits((name) => options[name]);
-  return {
-    registry,
-    defaultModel: options.model,
-    limits,
-    requests: rateLimiter(requestRate(limits)),
-    tokens: rateLimiter(tokenRate(limits)),
-    gameBudget: budget(limits.gameTokens, false, usage?.game),
-    tenantBudget: budget(limits.tenantTokensPerDay, true, usage?.tenant),
-    inFlight: new Map(),
-    total: 0,
-    refused: new LRUCache({ max: MAX_LIMITED }),
-  };
-}
 
 function admit(state: State, { subject: game, data }: RequestMessage, at: number, deadline: number, expected: number): Refused | Grant {
   const { agent, model, tenant, urgency } = data;

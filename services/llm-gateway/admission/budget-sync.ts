@@ -9,20 +9,7 @@ type Kind = (typeof KINDS)[number];
 /** Called with what this process has used of an account. */
 export type UsageListeners = { readonly [kind in Kind]: (who: string, usage: OwnUsage) => void };
 
-/** Synchronises the budgets of one process with a ledger that outlives it. */
-export interface BudgetSync {
-  readonly usage: UsageListeners;
-  /** What a request has to wait for before budgets are applied; undefined: they are fresh enough. Takes at most two seconds; never rejects. */
-  ensureFresh(): Promise<void> | undefined;
-  /** Writes changes and reads those of others when it is time. Called once a second; never rejects. */
-  sync(): Promise<void>;
-  /** Whether the last access succeeded. */
-  readonly isLedgerReachable: boolean;
-  /** Accounts that have changed since the last write. */
-  readonly pendingWrites: number;
-  /** Writes what is left, for at most three seconds. Idempotent. */
-  close(): Promise<void>;
-}
+export type BudgetSync = ReturnType<typeof budgetSync>;
 
 interface Parts {
   readonly ledger: BudgetUsage;
@@ -64,29 +51,49 @@ interface State extends Parts {
   reading: Promise<void> | undefined;
 }
 
-export function budgetSync(parts: Parts): BudgetSync {
-  const state = newState(parts);
+/** Synchronises the budgets of one process with a ledger that outlives it. */
+export function budgetSync(parts: Parts) {
+  const state: State = {
+    ...parts,
+    writer: crypto.randomUUID(),
+    pending: new Map(),
+    readAt: -Infinity,
+    failedAt: -Infinity,
+    blindAt: -Infinity,
+    requestedAt: -Infinity,
+    sweptAt: -Infinity,
+    isReachable: true,
+    reading: undefined,
+  };
   let syncing: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   const sync = (): Promise<void> => (syncing ??= syncOnce(state).finally(() => (syncing = undefined)));
   const timer = setInterval(() => void sync(), SYNC_EVERY_MS);
   timer.unref();
   return {
-    usage: { game: (who, usage) => addPending(state, 'game', who, usage), tenant: (who, usage) => addPending(state, 'tenant', who, usage) },
-    ensureFresh() {
+    usage: {
+      game: (who, usage) => addPending(state, 'game', who, usage),
+      tenant: (who, usage) => addPending(state, 'tenant', who, usage),
+    } satisfies UsageListeners,
+    /** What a request has to wait for before budgets are applied; undefined: they are fresh enough. Takes at most two seconds; never rejects. */
+    ensureFresh(): Promise<void> | undefined {
       if (!hasLimits(state)) return undefined;
       state.requestedAt = state.now();
       if (!isOlder(state, FRESH_MS, state.readAt) || !isOlder(state, BLIND_MS, state.blindAt)) return undefined;
       return withTimeout(WAIT_MS, read(state), { onTimeout: () => void (state.blindAt = state.now()) });
     },
+    /** Writes changes and reads those of others when it is time. Called once a second; never rejects. */
     sync,
+    /** Whether the last access succeeded. */
     get isLedgerReachable() {
       return state.isReachable;
     },
+    /** Accounts that have changed since the last write. */
     get pendingWrites() {
       return state.pending.size;
     },
-    close: () =>
+    /** Writes what is left, for at most three seconds. Idempotent. */
+    close: (): Promise<void> =>
       (closing ??= (async () => {
         clearInterval(timer);
         await withTimeout(
@@ -98,19 +105,6 @@ export function budgetSync(parts: Parts): BudgetSync {
       })()),
   };
 }
-
-const newState = (parts: Parts): State => ({
-  ...parts,
-  writer: crypto.randomUUID(),
-  pending: new Map(),
-  readAt: -Infinity,
-  failedAt: -Infinity,
-  blindAt: -Infinity,
-  requestedAt: -Infinity,
-  sweptAt: -Infinity,
-  isReachable: true,
-  reading: undefined,
-});
 
 const hasLimits = ({ budgets }: State): boolean => KINDS.some((kind) => budgets()[kind].limit > 0);
 /** The distance counts both ways: a clock may be set back. */

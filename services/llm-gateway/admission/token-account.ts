@@ -1,26 +1,6 @@
 import type { UsageTotal } from '@maw/store/ports/budget-usage.ts';
 
-/** Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds. */
-export interface Budget {
-  /** Reserves tokens. Returns how to settle with the tokens used (0 returns all), once; undefined when not enough is left. */
-  reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined;
-  /** Tokens left; negative when overspent, Infinity when unlimited. */
-  left(who: string, at: number): number;
-  /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
-  retryAfterMs(who: string, at: number, tokens: number): number | undefined;
-  /** Changes the limit. 0: unlimited. */
-  setLimit(tokens: number): void;
-  /** Tokens overspent by all accounts together; what others have left does not count against it. */
-  debt(at: number): number;
-  /** Merges what a ledger knows of an account. Idempotent; never lowers anything. */
-  learn(who: string, at: number, usage: LedgerUsage): void;
-  /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
-  accounts(at: number, limit: number): readonly { readonly who: string; readonly used: number; readonly left: number }[];
-  /** 0: unlimited. */
-  readonly limit: number;
-  /** Tokens reserved by all accounts. */
-  readonly reserved: number;
-}
+export type Budget = ReturnType<typeof budget>;
 
 /** What a ledger knows of an account in one period: the tokens used in all, and by other processes. */
 type LedgerUsage = Omit<UsageTotal, 'kind' | 'who'> & { readonly others: number };
@@ -44,14 +24,16 @@ interface Account {
 const usedOf = ({ carried, own, others }: Account): number => carried + own + others;
 
 /**
+ * Token budgets of accounts: reserved before a request, settled after it. Times are passed in, in milliseconds.
  * @param limit tokens; 0: unlimited
  * @param isDaily whether it starts anew each day (UTC); a debt is carried over
  * @param onUsage called with what this process has used of an account, whenever that grows while there is a limit
  */
-export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, usage: OwnUsage) => void): Budget {
+export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, usage: OwnUsage) => void) {
   const ledger = accountBook(limit, isDaily);
   return {
-    reserve(who, at, tokens) {
+    /** Reserves tokens. Returns how to settle with the tokens used (0 returns all), once; undefined when not enough is left. */
+    reserve(who: string, at: number, tokens: number): ((used: number) => void) | undefined {
       if (ledger.left(who, at) < tokens) return undefined;
       const account = ledger.account(who, at);
       account.reserved += tokens;
@@ -65,38 +47,41 @@ export function budget(limit: number, isDaily: boolean, onUsage?: (who: string, 
         if (used > 0 && ledger.limit > 0) onUsage?.(who, { period, used: own, carried, most: ledger.limit });
       };
     },
+    /** Tokens left; negative when overspent, Infinity when unlimited. */
     left: ledger.left,
-    retryAfterMs(who, at, tokens) {
+    /** When `tokens` would be admitted, in milliseconds from now; undefined: never by waiting. */
+    retryAfterMs(who: string, at: number, tokens: number): number | undefined {
       if (ledger.left(who, at) >= tokens) return 0;
       if (!isDaily || tokens > ledger.limit) return undefined;
       const account = ledger.account(who, at);
       const days = Math.max(1, Math.ceil((usedOf(account) + account.reserved + tokens) / ledger.limit) - 1);
       return days * DAY - (at % DAY);
     },
-    setLimit: (next) => void (ledger.limit = next),
-    debt(at) {
+    /** Changes the limit. 0: unlimited. */
+    setLimit: (next: number): void => void (ledger.limit = next),
+    /** Tokens overspent by all accounts together; what others have left does not count against it. */
+    debt(at: number): number {
       const period = isDaily ? Math.floor(at / DAY) : 0;
       let sum = 0;
       if (ledger.limit > 0) for (const account of ledger.values()) sum += Math.max(0, ledger.usedIn(period, account) - ledger.limit);
       return sum;
     },
-    learn(who, at, usage) {
+    /** Merges what a ledger knows of an account. Idempotent; never lowers anything. */
+    learn(who: string, at: number, usage: LedgerUsage): void {
       if (isDaily && usage.period * DAY > at + DAY) return; // a wrong clock must not end all days
       const account = ledger.account(who, isDaily ? Math.max(at, usage.period * DAY) : at); // another machine may be in the next day already
       mergeUsage(account, usage, ledger.limit);
     },
-    accounts(at, count) {
-      if (ledger.limit === 0) return [];
-      return ledger
-        .names()
-        .map((who) => ({ who, left: ledger.left(who, at), used: usedOf(ledger.account(who, at)) }))
-        .filter((one) => one.left < ledger.limit)
-        .toSorted((a, b) => a.left - b.left)
-        .slice(0, count);
+    /** Accounts that have used or reserved something, the one with the least left first; none when unlimited. */
+    accounts(at: number, count: number) {
+      const all = ledger.names().map((who) => ({ who, left: ledger.left(who, at), used: usedOf(ledger.account(who, at)) }));
+      const used = all.filter(({ left }) => left < ledger.limit && ledger.limit > 0);
+      return used.toSorted((a, b) => a.left - b.left).slice(0, count);
     },
     get limit() {
       return ledger.limit;
     },
+    /** Tokens reserved by all accounts. */
     get reserved() {
       return ledger.values().reduce((sum, { reserved }) => sum + reserved, 0);
     },

@@ -58,30 +58,26 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-/** Authenticates requests. */
-export interface ApiKeys {
-  /** @throws HttpProblem no-key, bad-key */
-  callerOf(headers: { readonly authorization: string | undefined; readonly host: string | undefined }): Caller;
-  /** Replaces all keys. Returns whether that is a change. */
-  replace(keys: readonly ApiKey[]): boolean;
-}
+export type ApiKeys = ReturnType<typeof apiKeys>;
 
 const LOCAL: Caller = { agent: 'local/local', tenant: 'local', isAdmin: true };
 const CHALLENGE = { headers: { 'www-authenticate': 'Bearer' } };
 
 /**
- * Keys are looked up by their digests, so that timing says nothing of a key.
+ * Authenticates requests. Keys are looked up by their digests, so that timing says nothing of a key.
  * @param isOpen whether requests to a loopback name need no key and may do everything
  */
-export function apiKeys(keys: readonly ApiKey[], isOpen: boolean): ApiKeys {
+export function apiKeys(keys: readonly ApiKey[], isOpen: boolean) {
   let callers = callersByDigest(keys);
   return {
-    replace(next) {
+    /** Replaces all keys. Returns whether that is a change. */
+    replace(next: readonly ApiKey[]): boolean {
       const before = callers;
       callers = callersByDigest(next);
       return JSON.stringify([...callers]) !== JSON.stringify([...before]);
     },
-    callerOf({ authorization, host }) {
+    /** @throws HttpProblem no-key, bad-key */
+    callerOf({ authorization, host }: { readonly authorization: string | undefined; readonly host: string | undefined }): Caller {
       const key = bearerToken(authorization);
       const caller = key === undefined ? undefined : callers.get(digest(key));
       if (caller) return caller;

@@ -6,7 +6,7 @@ import { InvalidAnswer, ServerError } from './errors.ts';
 export interface OutgoingRequest {
   readonly method?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | undefined;
+  readonly body?: string | null;
 }
 
 /** Reads a body piece by piece. Web streams would cost as much as the rest of a request. */
@@ -23,17 +23,6 @@ export interface IncomingResponse {
   readonly body: BodyReader;
 }
 
-/** The connections to one model server. */
-export interface Connections {
-  /**
-   * Resolves with the head of a successful response. Aborting `signal` closes the connection.
-   * @throws ServerError for any other status; what the network or the signal throws
-   */
-  send(url: string, request: OutgoingRequest, signal: AbortSignal): Promise<IncomingResponse>;
-  /** Cuts all connections. */
-  close(): Promise<void>;
-}
-
 const CONNECT_MS = 5_000;
 /** Bytes of a response that is not a stream. */
 export const MAX_BODY = 8_000_000;
@@ -41,15 +30,23 @@ const MAX_ERROR_BODY = 64_000;
 const MAX_REST_MS = 600_000;
 
 /**
- * Connects when it is first used. There is no timeout for the headers: Ollama sends them with the first token, after queueing, loading and
+ * The connections to one model server. Connects when it is first used. There is no timeout for the headers: Ollama sends them with the first token, after queueing, loading and
  * prefill, so the deadline ends that. A body stalls when nothing comes for `stallMs`.
  * @param redact removes our secrets from error texts, which may quote them, before the texts are cut
  */
-export function connectTo(url: string, stallMs: number, now: () => number, redact: (text: string) => string): Connections {
+export function connectTo(url: string, stallMs: number, now: () => number, redact: (text: string) => string) {
   const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: stallMs, connect: { timeout: CONNECT_MS } });
   return {
-    // Redirects are not followed: one would turn POST into GET, and send a key to another host.
-    async send(to, { method = 'GET', headers = {}, body: text = null }, signal) {
+    /**
+     * Resolves with the head of a successful response. Aborting `signal` closes the connection. Redirects are not followed: one would turn POST
+     * into GET, and send a key to another host.
+     * @throws ServerError for any other status; what the network or the signal throws
+     */
+    async send(
+      to: string,
+      { method = 'GET', headers = {}, body: text = null }: OutgoingRequest,
+      signal: AbortSignal,
+    ): Promise<IncomingResponse> {
       const { pathname, search } = new URL(to);
       const options = { path: pathname + search, method: method as 'GET', headers: { ...headers }, body: text, signal };
       const { statusCode: status, headers: head, body } = await pool.request(options);
@@ -59,7 +56,8 @@ export function connectTo(url: string, stallMs: number, now: () => number, redac
       const message = errorText(await readText(response, MAX_ERROR_BODY)) || STATUS_CODES[status] || 'nothing';
       throw new ServerError(status, redact(message), retryAfterMs(header('retry-after') ?? null, now()));
     },
-    close: () => pool.destroy(),
+    /** Cuts all connections. */
+    close: (): Promise<void> => pool.destroy(),
   };
 }
 

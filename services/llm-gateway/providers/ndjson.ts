@@ -6,17 +6,13 @@ export const MAX_LINE = 2_000_000;
 export const MAX_STREAM = 64_000_000;
 
 /** Splits a stream of bytes into lines. An incomplete line is searched only once, however small the pieces are. */
-export interface LineSplitter {
-  /** The lines completed by these bytes. @throws ProtocolError when a line or the whole is too long */
-  push(bytes: Uint8Array | undefined, isLast: boolean): readonly string[];
-}
-
-export function lineSplitter(): LineSplitter {
+export function lineSplitter() {
   const decoder = new TextDecoder();
   let rest = '';
   let size = 0;
   return {
-    push(bytes, isLast) {
+    /** The lines completed by these bytes. @throws ProtocolError when a line or the whole is too long */
+    push(bytes: Uint8Array | undefined, isLast: boolean): readonly string[] {
       const text = isLast ? decoder.decode() : decoder.decode(bytes, { stream: true });
       size += text.length;
       const hasEnd = isLast || text.includes('\n');

@@ -1,14 +1,5 @@
 import { readFile } from 'node:fs/promises';
-
-/** The API key or login of a server. */
-export interface ServerSecret {
-  /** The key; undefined when there is none, or it was not read yet. */
-  readonly value: string | undefined;
-  /** Reads the key file again. @throws Error that names the file and what is wrong, never its content; the key stays as it was */
-  refresh(): Promise<void>;
-  /** Removes the secrets from a text: servers quote keys that they refuse. */
-  redact(text: string): string;
-}
+import type { ServerOptions } from '../options.ts';
 
 /** A shorter password occurs in many texts by chance. */
 const MIN_REDACTED = 6;
@@ -16,12 +7,8 @@ const MIN_REDACTED = 6;
 /** What may stand in a header. A file that holds anything else, a list of users for one, is sent nowhere. */
 const KEY = /^[\x21-\x7e]{1,4096}$/;
 
-/** @param given.authorization the header that is sent when there is no key: user and password, encoded */
-export function serverSecret(given: {
-  readonly keyFile?: string;
-  readonly key?: string;
-  readonly authorization?: string | undefined;
-}): ServerSecret {
+/** The API key or login of a server. @param given.authorization the header that is sent when there is no key: user and password, encoded */
+export function serverSecret(given: Pick<ServerOptions, 'keyFile' | 'key'> & { readonly authorization?: string | undefined }) {
   const { keyFile, authorization } = given;
   const encoded = authorization?.split(' ').at(-1);
   const login = encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString();
@@ -32,10 +19,12 @@ export function serverSecret(given: {
       (text) => text !== undefined && text !== '',
     ) as string[];
   return {
+    /** The key; undefined when there is none, or it was not read yet. */
     get value() {
       return value;
     },
-    async refresh() {
+    /** Reads the key file again. @throws Error that names the file and what is wrong, never its content; the key stays as it was */
+    async refresh(): Promise<void> {
       if (keyFile === undefined) return;
       const text = await readFile(keyFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
         throw new Error(`its key file ${keyFile} cannot be read: ${error.code ?? 'unknown error'}`);
@@ -44,6 +33,7 @@ export function serverSecret(given: {
       if (!KEY.test(key)) throw new Error(`its key file ${keyFile} holds no key: expected one line without spaces`);
       value = key;
     },
-    redact: (text) => secrets().reduce((rest, secret) => rest.replaceAll(secret, '***'), text),
+    /** Removes the secrets from a text: servers quote keys that they refuse. */
+    redact: (text: string): string => secrets().reduce((rest, secret) => rest.replaceAll(secret, '***'), text),
   };
 }

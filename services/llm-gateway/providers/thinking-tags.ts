@@ -3,14 +3,6 @@ export interface SplitText {
   readonly thinking: string;
 }
 
-/** Splits `<think>…</think>` at the beginning of a text from the rest. */
-export interface ThinkingSplitter {
-  /** The parts of this piece, and of what was held back, that are certain. */
-  push(piece: string): SplitText;
-  /** What is still held back at the end of the text. */
-  flush(): SplitText;
-}
-
 const OPEN = '<think>';
 const CLOSE = '</think>';
 /** Longer white space, in characters, is not followed by thinking. */
@@ -19,11 +11,11 @@ const NOTHING: SplitText = { content: '', thinking: '' };
 const contentOf = (content: string): SplitText => ({ content, thinking: '' });
 
 /**
- * For servers that do not split the thinking of a model from its answer. The result is the same wherever the text is cut into pieces: what may be
+ * Splits `<think>…</think>` at the beginning of a text from the rest, for servers that do not do it. The result is the same wherever the text is cut into pieces: what may be
  * part of a tag is held back. White space before the thinking, and between it and the answer, is dropped; a text that begins otherwise is left as
  * it is. Thinking without an end is thinking.
  */
-export function thinkingSplitter(): ThinkingSplitter {
+export function thinkingSplitter() {
   let held = '';
   let state: keyof typeof states = 'start';
 
@@ -66,11 +58,13 @@ export function thinkingSplitter(): ThinkingSplitter {
 
   const states = { start, thinking, gap, answer };
   return {
-    push(piece) {
+    /** The parts of this piece, and of what was held back, that are certain. */
+    push(piece: string): SplitText {
       held += piece;
       return states[state]();
     },
-    flush() {
+    /** What is still held back at the end of the text. */
+    flush(): SplitText {
       const text = held;
       held = '';
       return state === 'thinking' ? { content: '', thinking: text } : contentOf(state === 'gap' ? '' : text);

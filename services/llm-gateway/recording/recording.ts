@@ -9,17 +9,11 @@ import { sanitizeText } from '../sanitize-text.ts';
 import { type CanonicalRequest, canonicalRequest, requestHash } from './canonical-request.ts';
 import { type RequestDifference, requestDifference } from './request-difference.ts';
 
-/** Records the outcome of each request before its caller gets it. */
-export interface Recorder {
-  /** Never rejects: a failure is logged, and the recording is incomplete. */
-  keep(message: RequestMessage, at: number, outcome: Outcome): Promise<void>;
-}
+/** Records the outcome of a request before its caller gets it. Never rejects: a failure is logged, and the recording is incomplete. */
+export type Recorder = (message: RequestMessage, at: number, outcome: Outcome) => Promise<void>;
 
-/** Answers requests from a recording. */
-export interface Replay {
-  /** The recorded outcome, or a refusal when there is none. Never rejects. */
-  answer(message: RequestMessage): Promise<Outcome>;
-}
+/** Returns the recorded outcome of a request, or a refusal when there is none. Never rejects. */
+export type Replay = (message: RequestMessage) => Promise<Outcome>;
 
 interface Parts {
   readonly recordings: Recordings;
@@ -49,55 +43,45 @@ export function openRecording(
   return record === 'record' ? { recorder: recorder(parts) } : { replay: replay(parts) };
 }
 
-function recorder({ recordings, recording, log }: Parts): Recorder {
-  return {
-    async keep(message, at, outcome) {
-      if ('lost' in outcome) return;
-      const request = canonicalRequest(message);
-      const stored: StoredOutcome =
-        'answer' in outcome ? outcome : { refusal: { reason: outcome.refusal.reason, detail: outcome.refusal.detail } };
-      const { table, asker } = callerOf(message);
-      const hash = requestHash(request);
-      const exchange = { recording, hash, table, asker, id: message.id, at, request, outcome: stored };
-      try {
-        await withTimeout(SAVE_TIMEOUT_MS, recordings.save(exchange), { what: 'saving it' });
-      } catch (error) {
-        log.error({ err: error, recording, table, asker, hash }, 'failed to record an outcome; the recording is incomplete');
-      }
-    },
+const recorder =
+  ({ recordings, recording, log }: Parts): Recorder =>
+  async (message, at, outcome) => {
+    if ('lost' in outcome) return;
+    const request = canonicalRequest(message);
+    const stored: StoredOutcome =
+      'answer' in outcome ? outcome : { refusal: { reason: outcome.refusal.reason, detail: outcome.refusal.detail } };
+    const about = { recording, hash: requestHash(request), ...callerOf(message) };
+    try {
+      const exchange = { ...about, id: message.id, at, request, outcome: stored };
+      await withTimeout(SAVE_TIMEOUT_MS, recordings.save(exchange), { what: 'saving it' });
+    } catch (error) {
+      log.error({ err: error, ...about }, 'failed to record an outcome; the recording is incomplete');
+    }
   };
-}
 
 function replay(parts: Parts): Replay {
   const { recordings, recording, log } = parts;
   const repetitions = new LRUCache<string, number>({ max: MAX_COUNTED });
-
-  function countRepetition(table: string, hash: string): number {
-    const key = `${hash} ${table}`;
+  return async (message) => {
+    const request = canonicalRequest(message);
+    const hash = requestHash(request);
+    const caller = callerOf(message);
+    // Counted before anything is awaited: the order of the requests matters.
+    const key = `${hash} ${caller.table}`;
     const nth = (repetitions.get(key) ?? 0) + 1;
     repetitions.set(key, nth);
-    return nth;
-  }
-
-  return {
-    async answer(message) {
-      const request = canonicalRequest(message);
-      const hash = requestHash(request);
-      const caller = callerOf(message);
-      const nth = countRepetition(caller.table, hash); // before anything is awaited: the order of the requests counts
-      try {
-        const exchange = await recordings.find(recording, hash, nth, caller.table);
-        if (exchange) return outcomeOf(exchange.outcome as StoredOutcome);
-        log.error({ recording, ...caller, hash, nth }, 'the recording has no answer to a request');
-        return { refusal: new Refusal('failed', await describeMissing(parts, request, hash, nth, caller)) };
-      } catch (error) {
-        log.error({ err: error, recording, ...caller, hash }, 'the recording could not be read');
-        const why = sanitizeText((error as Error).message, 200);
-        return {
-          refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`),
-        };
-      }
-    },
+    try {
+      const exchange = await recordings.find(recording, hash, nth, caller.table);
+      if (exchange) return outcomeOf(exchange.outcome as StoredOutcome);
+      log.error({ recording, ...caller, hash, nth }, 'the recording has no answer to a request');
+      return { refusal: new Refusal('failed', await describeMissing(parts, request, hash, nth, caller)) };
+    } catch (error) {
+      log.error({ err: error, recording, ...caller, hash }, 'the recording could not be read');
+      const why = sanitizeText((error as Error).message, 200);
+      return {
+        refusal: new Refusal('failed', `the recording ${sanitizeText(recording, 60)} could not be read for request ${hash}: ${why}`),
+      };
+    }
   };
 }
 

@@ -4,24 +4,13 @@ import { span } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
 import { type GatewayOptions, SERVICE } from '../options.ts';
 import { InvalidAnswer, type TokenCounts } from '../providers/errors.ts';
-import type { Attempt, LlmRequest, ModelAnswer } from '../request.ts';
+import type { Attempt, Completion, LlmRequest, ModelAnswer } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { Server } from '../servers/server.ts';
 import { attemptAttributes } from './telemetry/request-span.ts';
 
-/** What the gateway adds to an answer. Times in milliseconds. */
-export interface AnswerMetadata {
-  readonly server: string;
-  readonly times: {
-    readonly queued: number;
-    readonly load: number;
-    readonly prefill: number;
-    readonly decode: number;
-    readonly total: number;
-  };
-  readonly attempts: number;
-  readonly repaired: boolean;
-}
+/** What the gateway adds to an answer. */
+type AnswerMetadata = Pick<Completion, 'server' | 'times' | 'attempts' | 'repaired'>;
 
 export interface CallResult {
   readonly model: string;

@@ -65,7 +65,7 @@ export function testResources() {
       registry,
       loads,
       now,
-      busySlots: scheduler.dispatcher.busySlots,
+      busySlots: (server?: string) => (server === undefined ? scheduler.debugCounters().slots : scheduler.dispatcher.busySlots(server)),
       recheck: () => void registry.events.emit('changed'),
       advance: (ms: number) => void (skew += ms),
       freeze: () => void (frozenAt ??= clock()),

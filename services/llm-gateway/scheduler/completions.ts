@@ -150,7 +150,7 @@ function onEnded(state: State, { request, outcome, reason, model, at }: RequestE
   request.grant?.settle(usedTokens(request), at);
   if (reason) countEnd(request, reason, model ?? knownModelName(registry, request) ?? 'unknown', at);
   // A cancellation is not an answer to be replayed: the caller no longer listened.
-  if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder.keep(request.message, request.arrivedAt, outcome));
+  if (recorder && reason && reason !== 'cancelled') recording.set(outcome, recorder(request.message, request.arrivedAt, outcome));
   if (!('lost' in outcome)) cache(state, request.id, outcome);
 }
 
@@ -228,7 +228,7 @@ function startReplay({ lifecycle, admission, deadlines }: State, request: LlmReq
   request.check = admission.compileCheck(request.message);
   lifecycle.register(request);
   lifecycle.startReplay(request);
-  void replay.answer(request.message).then((outcome) => lifecycle.end(request, outcome, 'answer' in outcome ? 'done' : 'failed'));
+  void replay(request.message).then((outcome) => lifecycle.end(request, outcome, 'answer' in outcome ? 'done' : 'failed'));
   deadlines.set(request);
   return request;
 }

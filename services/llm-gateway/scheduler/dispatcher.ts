@@ -66,7 +66,7 @@ export function dispatcher(parts: Parts): Dispatcher {
   // A server is up before it is known what is in its memory; the other listeners go first.
   registry.events.on('up', () => queueMicrotask(() => fillSlots(state)));
   registry.events.on('removed', estimates.forgetServer);
-  for (const event of ['capacity', 'changed', 'checked'] as const) registry.events.on(event, () => fillSlots(state));
+  for (const event of ['changed', 'checked'] as const) registry.events.on(event, () => fillSlots(state));
 
   return {
     enqueue(request) {

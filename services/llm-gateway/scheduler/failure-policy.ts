@@ -6,27 +6,16 @@ import { keyOf } from '../model-name.ts';
 import type { Attempt, LlmRequest, RetryState } from '../request.ts';
 import type { Model } from '../servers/server-models.ts';
 import type { ServerRegistry } from '../servers/registry.ts';
-import type { Server } from '../servers/server.ts';
-import type { ServerEvents } from '../servers/server.ts';
+import type { Server, ServerEvents } from '../servers/server.ts';
 import { classifyFailure, type Failure, type RetryMode } from './classify-failure.ts';
 import type { Feasibility } from './estimation/feasibility.ts';
 import { retryBudget } from './retry-budget.ts';
 
-export type FailureDecision =
+type FailureDecision =
   | { readonly action: 'retry'; readonly mode: Exclude<RetryMode, 'never'>; readonly retry: RetryState }
   | { readonly action: 'refuse'; readonly refusal: Refusal; readonly reason: 'late' | 'invalid' | 'failed' };
 
-/** What follows from a failed attempt, for the request and for the server. */
-export interface FailurePolicy {
-  /** A new request adds to the retry budget. */
-  onRequest(): void;
-  onFailure(request: LlmRequest, attempt: Attempt, error: unknown, server: Server, model: Model): FailureDecision;
-  /** An aborted call showed that the server is stuck. */
-  onStuck(attempt: Attempt, server: Server, model: Model): void;
-  /** Timers that announce the end of a server's rest. */
-  readonly timers: number;
-  close(): void;
-}
+export type FailurePolicy = ReturnType<typeof failurePolicy>;
 
 interface Parts {
   readonly registry: ServerRegistry;
@@ -41,7 +30,8 @@ const MAX_REPAIRS = 1;
 /** A retry is worth it only when the time left exceeds the expected time by this factor. */
 const TIME_MARGIN = 1.2;
 
-export function failurePolicy(parts: Parts): FailurePolicy {
+/** What follows from a failed attempt, for the request and for the server. */
+export function failurePolicy(parts: Parts) {
   const { registry, now, log } = parts;
   const retries = retryBudget();
   const rests = restTimers(parts);
@@ -54,7 +44,7 @@ export function failurePolicy(parts: Parts): FailurePolicy {
 
   function updateHealth(server: Server, key: string, { shows, said }: Failure): void {
     if (shows === 'down') server.health.markDown(said);
-    if (shows === 'doubtful') void server.check().then(() => parts.events.emit('capacity'));
+    if (shows === 'doubtful') void server.check();
     if (shows === 'model-absent') server.models.remove(key);
   }
 
@@ -66,9 +56,10 @@ export function failurePolicy(parts: Parts): FailurePolicy {
   }
 
   return {
+    /** A new request adds to the retry budget. */
     onRequest: retries.deposit,
 
-    onFailure(request, attempt, error, server, model) {
+    onFailure(request: LlmRequest, attempt: Attempt, error: unknown, server: Server, model: Model): FailureDecision {
       const key = keyOf(model.name);
       if (error instanceof Refusal) {
         server.breakers.inconclusive(key, attempt);
@@ -88,7 +79,9 @@ export function failurePolicy(parts: Parts): FailurePolicy {
       return { action: 'refuse', refusal: new Refusal(refusal.reason, refusal.detail + available), reason: failure.outcome };
     },
 
-    onStuck: (attempt, server, model) => blame(attempt, server, keyOf(model.name), { blames: 'model' }),
+    /** An aborted call showed that the server is stuck. */
+    onStuck: (attempt: Attempt, server: Server, model: Model): void => blame(attempt, server, keyOf(model.name), { blames: 'model' }),
+    /** Timers that announce the end of a server's rest. */
     get timers() {
       return rests.size;
     },
@@ -118,7 +111,7 @@ function nextTry({ failedOn, repairs, repairHint }: RetryState, { again, refusal
   return { failedOn, repairs: repairs + 1, repairHint: { answer: answer ?? '', problem: answer === undefined ? '' : said }, failure };
 }
 
-/** Emits `capacity` once a server, or a model on it, has rested. Timers may be early, and a rest may be prolonged. */
+/** Emits `changed` once a server, or a model on it, has rested. Timers may be early, and a rest may be prolonged. */
 function restTimers({ events, now }: Pick<Parts, 'events' | 'now'>) {
   const timers = new Map<string, NodeJS.Timeout>();
   let isClosed = false;
@@ -129,7 +122,7 @@ function restTimers({ events, now }: Pick<Parts, 'events' | 'now'>) {
     const until = server.breakers.openUntil(model);
     clearTimeout(timers.get(key));
     timers.delete(key);
-    if (until === undefined) return void events.emit('capacity');
+    if (until === undefined) return void events.emit('changed');
     timers.set(
       key,
       setTimeout(() => announce(server, model), Math.max(1, until - now())),

@@ -1,15 +1,6 @@
-/** What selection knows of a server. */
-export interface SelectableServer {
-  readonly name: string;
-  /** Whether it may be given new work for this model: it is healthy, not draining, and no circuit breaker is open. */
-  canRun(model: string): boolean;
-  /** Requests it runs at once, of all models together. */
-  readonly slots: number;
-  /** Requests of this model it runs at once; 0 when it does not have it. */
-  maxConcurrent(model: string): number;
-  /** Whether the model is in its memory, as far as is known. */
-  isResident(model: string): boolean;
-}
+import type { Server } from '../servers/server.ts';
+
+export type SelectableServer = Pick<Server, 'name' | 'canRun' | 'slots' | 'maxConcurrent' | 'isResident'>;
 
 export interface SelectionCriteria {
   readonly model: string;

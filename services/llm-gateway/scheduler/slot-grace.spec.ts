@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { serverEvents } from '../servers/server.ts';
+import type { ServerEvents } from '../servers/server.ts';
 import { slotGrace } from './slot-grace.ts';
 
 beforeEach(() => void jest.useFakeTimers());
@@ -9,7 +10,7 @@ describe('a slot that is held', () => {
   const rig = () => {
     const given: string[] = [];
     const freed: string[] = [];
-    const events = serverEvents().on('capacity', () => void freed.push('capacity'));
+    const events = new EventEmitter<ServerEvents>().on('changed', () => void freed.push('changed'));
     const held = slotGrace(events);
     const keep = (server: string, name: string, ms: number) => held.hold(server, () => void given.push(name), ms);
     return { held, keep, given, freed };
@@ -22,9 +23,9 @@ describe('a slot that is held', () => {
     jest.advanceTimersByTime(99);
     expect([given, held.size]).toEqual([[], 2]);
     jest.advanceTimersByTime(1);
-    expect([given, freed, held.size]).toEqual([['one'], ['capacity'], 1]);
+    expect([given, freed, held.size]).toEqual([['one'], ['changed'], 1]);
     jest.advanceTimersByTime(1_000);
-    expect([given, freed, held.size]).toEqual([['one', 'two'], ['capacity', 'capacity'], 0]);
+    expect([given, freed, held.size]).toEqual([['one', 'two'], ['changed', 'changed'], 0]);
   });
 
   it('is given back when its server has moved, without a word, and nothing of it is left', () => {

@@ -1,28 +1,22 @@
 import type { EventEmitter } from 'node:events';
 import type { ServerEvents } from '../servers/server.ts';
 
-/** Slots of aborted calls that the server is probably still working on. */
-export interface SlotGrace {
-  /** Holds a slot for `ms`, or until `releaseAll`. */
-  hold(server: string, release: () => void, ms: number): void;
-  /** The server has finished a call by itself, so it has dropped the aborted ones too. */
-  releaseAll(server: string): void;
-  readonly size: number;
-  close(): void;
-}
+export type SlotGrace = ReturnType<typeof slotGrace>;
 
 /**
- * Ollama stops a prefill only when it has the next token to send; until then the slot of an aborted call is not free.
+ * Slots of aborted calls that the server is probably still working on: Ollama stops a prefill only when it has the next token to send.
  */
-export function slotGrace(events: EventEmitter<ServerEvents>): SlotGrace {
+export function slotGrace(events: EventEmitter<ServerEvents>) {
   const held = new Map<string, Set<() => void>>();
 
+  /** The server has finished a call by itself, so it has dropped the aborted ones too. */
   const releaseAll = (server: string): void => {
     for (const release of held.get(server) ?? []) release();
   };
 
   return {
-    hold(server, release, ms) {
+    /** Holds a slot for `ms`, or until `releaseAll`. */
+    hold(server: string, release: () => void, ms: number): void {
       const slots = held.get(server) ?? new Set<() => void>();
       held.set(server, slots);
       const end = (): void => {
@@ -33,7 +27,7 @@ export function slotGrace(events: EventEmitter<ServerEvents>): SlotGrace {
       };
       const timer = setTimeout(() => {
         end();
-        events.emit('capacity');
+        events.emit('changed');
       }, ms);
       slots.add(end);
     },
@@ -41,7 +35,7 @@ export function slotGrace(events: EventEmitter<ServerEvents>): SlotGrace {
     get size() {
       return [...held.values()].reduce((sum, slots) => sum + slots.size, 0);
     },
-    close() {
+    close(): void {
       for (const server of held.keys()) releaseAll(server);
     },
   };

@@ -60,11 +60,7 @@ function serverChanges(registry: ServerRegistry) {
       replacements.set(server.name, server);
       registry.remove(server.name);
     } else if (existing && !existing.isDraining) registry.setSlots(server.name, server.slots);
-    else
-      void registry
-        .add(server)
-        .check()
-        .then(() => registry.events.emit('changed'));
+    else void registry.add(server).check();
   }
 
   registry.events.on('removed', (name) => {

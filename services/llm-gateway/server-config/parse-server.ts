@@ -1,12 +1,10 @@
 import { parseAddress } from '../address.ts';
-import type { ServerKind, ServerOptions } from '../options.ts';
+import type { ServerOptions } from '../options.ts';
 
-/** A model server as people write it. */
-export interface ServerSpec {
+/** A model server as it is configured. */
+export interface ServerSpec extends Required<Pick<ServerOptions, 'kind' | 'slots'>> {
   /** As `parseAddress` reads it; that of kind openai begins with http:// or https://, and a trailing `/v1` may be omitted. */
   readonly url: string;
-  readonly kind: ServerKind;
-  readonly slots: number;
   readonly keyFile?: string | undefined;
   readonly key?: string | undefined;
 }

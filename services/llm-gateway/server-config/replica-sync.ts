@@ -17,14 +17,7 @@ type ServerState = PoolState['servers'][number];
  */
 const MAX_AHEAD_MS = 3_600_000;
 
-/** Shares the changes of administrators among all gateways. */
-export interface ReplicaSync {
-  /** Publishes the state after a change made here. Never rejects. */
-  broadcast(): Promise<void>;
-  /** Publishes it again for gateways that have started since; nothing before the first change. */
-  rebroadcast(): void;
-  close(): Promise<void>;
-}
+export type ReplicaSync = Awaited<ReturnType<typeof replicaSync>>;
 
 interface Parts {
   readonly bus: Bus;
@@ -37,11 +30,11 @@ interface Parts {
 }
 
 /**
- * Gateways on standby keep the servers and limits of the leader, so that the next leader continues with them. Each message has the whole state
+ * Shares the changes of administrators among all gateways. Gateways on standby keep the servers and limits of the leader, so that the next leader continues with them. Each message has the whole state
  * and the time of its change; the newest wins. It has no keys and no passwords: a server with a password in its address is known only to the
  * gateways that have it in their configuration.
  */
-export async function replicaSync(parts: Parts): Promise<ReplicaSync> {
+export async function replicaSync(parts: Parts) {
   const { bus, instance, registry, admission, log, now } = parts;
   let changedAt = 0;
 
@@ -66,11 +59,13 @@ export async function replicaSync(parts: Parts): Promise<ReplicaSync> {
   });
 
   return {
-    broadcast() {
+    /** Publishes the state after a change made here. Never rejects. */
+    broadcast(): Promise<void> {
       changedAt = Math.max(now(), changedAt + 1);
       return publish();
     },
-    rebroadcast() {
+    /** Publishes it again for gateways that have started since; nothing before the first change. */
+    rebroadcast(): void {
       if (changedAt > 0) void publish();
     },
     close: () => subscription.stop(),
@@ -116,7 +111,7 @@ function applyServer({ registry, options }: Parts, { server: name, url, kind, sl
   if (existing) registry.remove(name);
   const added = registry.add(given);
   if (state === 'drains') registry.drain(name);
-  void added.check().then(() => registry.events.emit('changed'));
+  void added.check();
 }
 
 const withKey = <Options extends object>(options: Options, key: string | undefined): Options => ({

@@ -13,7 +13,7 @@ async function administered(...servers: ReturnType<typeof serverAt>[]) {
   const scheduler = await startScheduler({ servers });
   const options = { ...defaultOptions, servers, defaultSlots: 3 };
   const admin = serverAdmin({ registry: scheduler.registry, options, log: logger('llm-gateway', { level: 'silent' }) });
-  const change = (given: object) => admin.change(serverChange.parse(given));
+  const change = (given: object) => admin(serverChange.parse(given));
   return { scheduler, change, ask: (say: string) => scheduler.complete(completionMessage(say), never) };
 }
 

@@ -22,11 +22,12 @@ export interface ServerListing {
   readonly servers: readonly { readonly server: string; readonly kind: ServerKind; readonly slots: number; readonly state: string }[];
 }
 
-/** Changes of the servers by administrators. They hold while a gateway runs; the configuration file holds longer. */
-export interface ServerAdmin {
-  /** Applies a change and returns the servers after it. @throws Refusal that says what is wrong and what exists */
-  change(change: ServerChange): Promise<ServerListing>;
-}
+/**
+ * Applies a change of the servers by an administrator and returns the servers after it. Changes hold while a gateway runs; the configuration file
+ * holds longer.
+ * @throws Refusal that says what is wrong and what exists
+ */
+export type ServerAdmin = (change: ServerChange) => Promise<ServerListing>;
 
 interface Parts {
   readonly registry: ServerRegistry;
@@ -41,18 +42,14 @@ export function serverAdmin(parts: Parts): ServerAdmin {
   const listing = (): ServerListing => ({
     servers: registry.all.map((server) => ({ server: server.name, kind: server.kind, slots: server.slots, state: stateOf(server) })),
   });
-  return {
-    async change(change) {
-      const { act, server } = change;
-      if (act === 'list') return listing();
-      if (server === undefined) throw new Refusal('unreadable', `${act} needs server: ${REQUIRED[act]}`);
-      log.info({ act, server: withoutCredentials(server) }, 'changing the model servers');
-      if (act === 'add') {
-        await registry.add(parseOptions(parts, server, change)).check();
-        registry.events.emit('changed');
-      } else registry[act](server);
-      return listing();
-    },
+  return async (change) => {
+    const { act, server } = change;
+    if (act === 'list') return listing();
+    if (server === undefined) throw new Refusal('unreadable', `${act} needs server: ${REQUIRED[act]}`);
+    log.info({ act, server: withoutCredentials(server) }, 'changing the model servers');
+    if (act === 'add') await registry.add(parseOptions(parts, server, change)).check();
+    else registry[act](server);
+    return listing();
   };
 }
 

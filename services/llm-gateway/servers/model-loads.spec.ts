@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { modelLoads } from './model-loads.ts';
 import { defaultOptions } from '../options.ts';
-import { serverEvents } from './server.ts';
+import type { ServerEvents } from './server.ts';
 import type { Model } from './server-models.ts';
 import type { Server } from './server.ts';
 
@@ -35,7 +36,7 @@ describe('models on their way into the memory of servers', () => {
     let ended = 0;
     const made = modelLoads(
       defaultOptions,
-      serverEvents().on('capacity', () => void ended++),
+      new EventEmitter<ServerEvents>().on('changed', () => void ended++),
     );
     const [one, two] = [machine('one'), machine('two')];
     const first = made.ensureLoaded(one.server, model('a'), never);
@@ -65,7 +66,7 @@ describe('models on their way into the memory of servers', () => {
   });
 
   it('go on when whoever wanted them leaves, and end when the gateway closes', async () => {
-    const made = modelLoads(defaultOptions, serverEvents());
+    const made = modelLoads(defaultOptions, new EventEmitter<ServerEvents>());
     const one = machine('one');
     const gone = new AbortController();
     const left = made.ensureLoaded(one.server, model('a'), gone.signal);

@@ -3,31 +3,18 @@ import { unlessAborted } from '@maw/async/abort.ts';
 import { keyedQueue } from '@maw/async/keyed-queue.ts';
 import { keyOf } from '../model-name.ts';
 import type { GatewayOptions } from '../options.ts';
-import type { ServerEvents } from './server.ts';
+import type { Server, ServerEvents } from './server.ts';
 import type { Model } from './server-models.ts';
-import type { Server } from './server.ts';
 
-/** Models being loaded into the memory of servers. */
-export interface ModelLoads {
-  /**
-   * Resolves once the model is in the server's memory, as far as is known. A server loads one model at a time.
-   * @throws what the server or the network says; what `signal` was aborted with, while the load goes on for others
-   */
-  ensureLoaded(server: Server, model: Model, signal: AbortSignal): Promise<void>;
-  /** @param model the key of the model */
-  isLoading(server: string, model: string): boolean;
-  readonly size: number;
-  /** Aborts all loads. */
-  close(): void;
-}
+export type ModelLoads = ReturnType<typeof modelLoads>;
 
 type Options = Pick<GatewayOptions, 'numCtx' | 'keepAlive' | 'loadMs'>;
 
 /**
- * Ollama gives up a load when the client that asked for it disconnects, and requests with a deadline do. So a request of our own loads the
+ * Loads models into the memory of servers, one at a time on each. Ollama gives up a load when the client that asked for it disconnects, and requests with a deadline do. So a request of our own loads the
  * model, once for all who wait; otherwise a model that loads for longer than a turn would never be loaded.
  */
-export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: EventEmitter<ServerEvents>): ModelLoads {
+export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: EventEmitter<ServerEvents>) {
   const loading = new Map<string, Promise<void>>();
   const queue = keyedQueue();
   const closed = new AbortController();
@@ -43,7 +30,7 @@ export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: Event
   function start(server: Server, model: Model, key: string): Promise<void> {
     const started = queue(server.name, () => load(server, model)).finally(() => {
       loading.delete(key);
-      queueMicrotask(() => events.emit('capacity')); // the requests that have waited for it go first
+      queueMicrotask(() => events.emit('changed')); // the requests that have waited for it go first
     });
     started.catch(() => undefined); // all who wait for it may have left
     loading.set(key, started);
@@ -51,16 +38,22 @@ export function modelLoads({ numCtx, keepAlive, loadMs }: Options, events: Event
   }
 
   return {
-    async ensureLoaded(server, model, signal) {
+    /**
+     * Resolves once the model is in the server's memory, as far as is known.
+     * @throws what the server or the network says; what `signal` was aborted with, while the load goes on for others
+     */
+    async ensureLoaded(server: Server, model: Model, signal: AbortSignal): Promise<void> {
       const modelKey = keyOf(model.name);
       if (server.isResident(modelKey)) return;
       const key = keyFor(server.name, modelKey);
       await unlessAborted(loading.get(key) ?? start(server, model, key), signal);
     },
-    isLoading: (server, model) => loading.has(keyFor(server, model)),
+    /** @param model the key of the model */
+    isLoading: (server: string, model: string): boolean => loading.has(keyFor(server, model)),
     get size() {
       return loading.size;
     },
-    close: () => closed.abort(new Error('the gateway has closed')),
+    /** Aborts all loads. */
+    close: (): void => closed.abort(new Error('the gateway has closed')),
   };
 }

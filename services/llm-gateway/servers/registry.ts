@@ -1,12 +1,11 @@
-import type { EventEmitter } from 'node:events';
+import { EventEmitter } from 'node:events';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { parseAddress } from '../address.ts';
 import { keyOf } from '../model-name.ts';
 import { DEFAULT_KIND, type GatewayOptions, type ServerOptions } from '../options.ts';
 import { sanitizeText } from '../sanitize-text.ts';
-import { type ServerEvents, serverEvents } from './server.ts';
-import { type Server, modelServer } from './server.ts';
+import { modelServer, type Server, type ServerEvents } from './server.ts';
 import { canChat } from './server-models.ts';
 
 /** The model servers. */
@@ -32,7 +31,7 @@ export interface ServerRegistry {
   describe(): string;
   /** Checks all servers. Never rejects. */
   checkAll(): Promise<void>;
-  /** Checks every server periodically, and emits `checked` after each check. */
+  /** Checks every server periodically, each on its own: one that hangs must not delay the others. */
   startHealthChecks(): void;
   close(): Promise<void>;
 }
@@ -44,10 +43,10 @@ const MAX_NAMED = 12;
 
 /** Nothing is known of the servers before the first check. */
 export function serverRegistry(options: Options, log: Log, now: () => number): ServerRegistry {
-  const events = serverEvents();
+  const events = new EventEmitter<ServerEvents>();
   const closing = new Set<Promise<void>>();
-  const health = healthChecks(options.healthEveryMs, () => all, events);
   let all: readonly Server[] = [];
+  let timer: NodeJS.Timeout | undefined;
 
   const find = (name: string): Server => findServer(all, name);
 
@@ -55,7 +54,7 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
     if (options.record === 'replay') throw new Refusal('failed', 'a recording is being replayed: no servers are used or added');
     const existing = all.find(({ name }) => name === given.name);
     if (existing) return takeBack(existing, given);
-    const server = modelServer(given, options, log, now, events);
+    const server = modelServer(given, { options, log, now, events });
     all = [...all, server];
     return server;
   }
@@ -96,9 +95,9 @@ export function serverRegistry(options: Options, log: Log, now: () => number): S
     defaultModel: () => (options.model === undefined ? firstChatModel(all) : keyOf(options.model)),
     describe: () => all.map(describeServer).join('; ') || 'no server',
     checkAll: async () => void (await Promise.all(all.map((one) => one.check()))),
-    startHealthChecks: health.start,
+    startHealthChecks: () => void (timer = setInterval(() => all.forEach((one) => void one.check()), options.healthEveryMs)),
     async close() {
-      health.stop();
+      clearInterval(timer);
       await Promise.all([...all.map((one) => one.close()), ...closing]);
     },
   };
@@ -120,29 +119,6 @@ function takeBack(server: Server, given: ServerOptions): Server {
   server.phase = 'active';
   server.capacity.configure(given.slots);
   return server;
-}
-
-/** Checks each server on its own: one that hangs must not delay the others. */
-function healthChecks(everyMs: number, servers: () => readonly Server[], events: EventEmitter<ServerEvents>) {
-  const checking = new Set<Server>();
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-
-  async function check(server: Server): Promise<void> {
-    if (checking.has(server)) return;
-    checking.add(server);
-    await server.check();
-    checking.delete(server);
-    if (!isStopped) events.emit('checked', server);
-  }
-
-  return {
-    start: () => void (timer = setInterval(() => servers().forEach((one) => void check(one)), everyMs)),
-    stop(): void {
-      isStopped = true;
-      clearInterval(timer);
-    },
-  };
 }
 
 /** The first model that can chat; that of a draining server only when there is no other, so that waiting requests keep their model. */

@@ -2,60 +2,44 @@ import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { sanitizeText } from '../sanitize-text.ts';
 
-/** Whether a server answers its health checks. It is down until the first one has succeeded. */
-export interface ServerHealth {
-  readonly isUp: boolean;
-  readonly version: string | undefined;
-  /** Why it is down; empty while it is up. */
-  readonly reason: string;
-  markUp(version: string | undefined, details: object): void;
-  /** @param exists false for a server whose name is unknown to DNS, such as one that a scaler keeps away: it has no metric then */
-  markDown(reason: string, exists?: boolean): void;
-  close(): void;
-}
+export type ServerHealth = ReturnType<typeof serverHealth>;
 
-/** @param changed called when the server comes up, and at every failed check */
-export function serverHealth(name: string, log: Log, changed: (isUp: boolean) => void): ServerHealth {
-  let isUp = false;
-  let reason = 'it was not checked yet';
-  let version: string | undefined;
+/**
+ * Whether a server answers its health checks. It is down until the first one has succeeded.
+ * @param changed called when the server comes up, and at every failed check
+ */
+export function serverHealth(name: string, log: Log, changed: (isUp: boolean) => void) {
   let isClosed = false;
   metrics.serverUp.set({ server: name }, 0);
-
-  return {
-    get isUp() {
-      return isUp;
-    },
-    get version() {
-      return version;
-    },
-    get reason() {
-      return reason;
-    },
-    markUp(reported, details) {
+  const health = {
+    isUp: false,
+    version: undefined as string | undefined,
+    /** Why it is down; empty while it is up. */
+    reason: 'it was not checked yet',
+    markUp(version: string | undefined, details: object): void {
       if (isClosed) return;
-      version = reported;
+      health.version = version;
       metrics.serverUp.set({ server: name }, 1);
-      if (isUp) return;
+      if (health.isUp) return;
       log.info({ server: name, version, ...details }, 'model server is up');
-      isUp = true;
-      reason = '';
+      Object.assign(health, { isUp: true, reason: '' });
       changed(true);
     },
-    markDown(why, exists = true) {
+    /** @param exists false for a server whose name is unknown to DNS, such as one that a scaler keeps away: it has no metric then */
+    markDown(why: string, exists = true): void {
       if (isClosed) return;
-      const text = sanitizeText(why, 200);
+      const reason = sanitizeText(why, 200);
       if (exists) metrics.serverUp.set({ server: name }, 0);
       else metrics.serverUp.remove({ server: name });
-      if (isUp || reason !== text) log.warn({ server: name, why: text }, 'model server is down');
-      isUp = false;
-      reason = text;
+      if (health.isUp || health.reason !== reason) log.warn({ server: name, why: reason }, 'model server is down');
+      Object.assign(health, { isUp: false, reason });
       changed(false);
     },
-    close() {
+    close(): void {
       isClosed = true;
-      isUp = false;
+      health.isUp = false;
       metrics.serverUp.remove({ server: name });
     },
   };
+  return health as Readonly<typeof health>;
 }

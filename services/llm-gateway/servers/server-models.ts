@@ -12,33 +12,13 @@ export interface Model {
 
 export const canChat = ({ capabilities }: Model): boolean => capabilities?.includes('completion') ?? false;
 
-/** The models of a server and which of them are in its memory. They go by `keyOf` their name. */
-export interface ServerModels {
-  readonly size: number;
-  has(model: string): boolean;
-  get(model: string): Model | undefined;
-  keys(): Iterable<string>;
-  values(): Iterable<Model>;
-  /** Whether the server has the model or, never having been listed, might have it. */
-  mayHave(model: string): boolean;
-  /** Whether Ollama gives this model one slot, however many the server has. */
-  isSingleSlot(model: string): boolean;
-  isResident(model: string): boolean;
-  /** The server has just worked with the model, so it is in its memory. */
-  markUsed(model: string): void;
-  /** The server says that it does not have the model after all. */
-  remove(model: string): void;
-  /** Lists them anew. @throws what the provider throws when there is no list */
-  refresh(timeout: () => AbortSignal): Promise<void>;
-  /** Reads what is in memory; keeps what is known when the server does not say. */
-  refreshResident(timeout: () => AbortSignal): Promise<void>;
-  clearResident(): void;
-}
+export type ServerModels = ReturnType<typeof serverModels>;
 
 /** Ollama gives models of these families one slot whatever it is told (server/sched.go). */
 const SINGLE_SLOT = /^(mllama|qwen3vl(moe)?|qwen35(moe)?|qwen3next|lfm2(moe)?|nemotron_h(_moe|_omni)?)$/;
 
-export function serverModels(provider: Provider): ServerModels {
+/** The models of a server and which of them are in its memory. They go by `keyOf` their name. */
+export function serverModels(provider: Provider) {
   let models: ReadonlyMap<string, Model> = new Map();
   let isListed = false;
   let resident = new Set<string>();
@@ -49,33 +29,39 @@ export function serverModels(provider: Provider): ServerModels {
     get size() {
       return models.size;
     },
-    has: (model) => models.has(model),
-    get: (model) => models.get(model),
+    has: (model: string): boolean => models.has(model),
+    get: (model: string): Model | undefined => models.get(model),
     keys: () => models.keys(),
     values: () => models.values(),
-    mayHave: (model) => models.has(model) || !isListed,
-    isSingleSlot: (model) => SINGLE_SLOT.test(models.get(model)?.family ?? ''),
-    isResident: (model) => resident.has(model),
-    markUsed(model) {
+    /** Whether the server has the model or, never having been listed, might have it. */
+    mayHave: (model: string): boolean => models.has(model) || !isListed,
+    /** Whether Ollama gives this model one slot, however many the server has. */
+    isSingleSlot: (model: string): boolean => SINGLE_SLOT.test(models.get(model)?.family ?? ''),
+    isResident: (model: string): boolean => resident.has(model),
+    /** The server has just worked with the model, so it is in its memory. */
+    markUsed(model: string): void {
       resident.add(model);
       usedMeanwhile.add(model);
     },
-    remove(model) {
+    /** The server says that it does not have the model after all. */
+    remove(model: string): void {
       models = new Map([...models].filter(([key]) => key !== model));
       resident.delete(model);
       usedMeanwhile.delete(model);
     },
-    async refresh(timeout) {
+    /** Lists them anew. @throws what the provider throws when there is no list */
+    async refresh(timeout: () => AbortSignal): Promise<void> {
       models = await listModels(provider, models, timeout);
       isListed = true;
     },
-    async refreshResident(timeout) {
+    /** Reads what is in memory; keeps what is known when the server does not say. */
+    async refreshResident(timeout: () => AbortSignal): Promise<void> {
       usedMeanwhile = new Set();
       const names = await provider.resident(timeout()).catch(() => undefined);
       if (names === 'all') resident = new Set(models.keys());
       else if (names !== undefined) resident = new Set([...names.map(keyOf), ...usedMeanwhile]);
     },
-    clearResident: () => void (resident = new Set()),
+    clearResident: (): void => void (resident = new Set()),
   };
 }
 

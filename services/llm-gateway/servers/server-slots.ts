@@ -1,50 +1,40 @@
 import { metrics, onCollect } from '@maw/telemetry/metrics.ts';
 
-/** The slots of a server: requests it runs at once. */
-export interface ServerSlots {
-  /** As configured. */
-  readonly configured: number;
-  /** How many are used: the configured ones, or fewer when a probe found fewer. */
-  readonly usable: number;
-  /** Slots in use, set by the scheduler through the registry. */
-  busy: number;
-  /** What is wrong with them; empty: nothing. */
-  readonly problem: string;
-  configure(count: number): void;
-  /** How many a probe found to work; undefined: not probed. */
-  setProbed(count: number | undefined): void;
-  close(): void;
-}
+export type ServerSlots = ReturnType<typeof serverSlots>;
 
-export function serverSlots(name: string, count: number): ServerSlots {
+/** The slots of a server: requests it runs at once. */
+export function serverSlots(name: string, count: number) {
   let configured = count;
   let probed: number | undefined;
   let isClosed = false;
   const usable = (): number => Math.min(configured, probed ?? configured);
   const measure = (): void => void (isClosed || metrics.slots.set({ server: name }, usable()));
-  const slots: ServerSlots = {
+  const slots = {
+    /** Slots in use, set by the scheduler through the registry. */
     busy: 0,
     get configured() {
       return configured;
     },
+    /** How many are used: the configured ones, or fewer when a probe found fewer. */
     get usable() {
       return usable();
     },
+    /** What is wrong with them; empty: nothing. */
     get problem() {
       if (usable() >= configured) return '';
       return `of ${configured} configured slots ${usable()} work at once: raise its OLLAMA_NUM_PARALLEL or configure fewer slots`;
     },
-    configure(to) {
+    configure(to: number): void {
       if (to === configured) return;
       configured = to;
-      probed = undefined;
-      measure();
+      slots.setProbed(undefined);
     },
-    setProbed(found) {
+    /** How many a probe found to work; undefined: not probed. */
+    setProbed(found: number | undefined): void {
       probed = found;
       measure();
     },
-    close() {
+    close(): void {
       isClosed = true;
       hideBusy();
       for (const gauge of [metrics.slots, metrics.slotsBusy]) gauge.remove({ server: name });

@@ -1,11 +1,11 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { serverAt, eventually } from '../fake-ollama.suite.ts';
-import { serverEvents } from './server.ts';
+import type { ServerEvents } from './server.ts';
 import { modelServer } from './server.ts';
 
 const opened: { close(): Promise<void> }[] = [];
@@ -22,13 +22,12 @@ async function slow() {
     else asked.push(response);
   }).listen(0, '127.0.0.1');
   await once(http, 'listening');
-  const one = modelServer(
-    serverAt(`http://127.0.0.1:${(http.address() as AddressInfo).port}`),
-    { probeMs: 60_000, stallMs: 60_000 },
-    silent,
-    Date.now,
-    serverEvents(),
-  );
+  const one = modelServer(serverAt(`http://127.0.0.1:${(http.address() as AddressInfo).port}`), {
+    options: { probeMs: 60_000, stallMs: 60_000 },
+    log: silent,
+    now: Date.now,
+    events: new EventEmitter<ServerEvents>(),
+  });
   opened.push({
     async close() {
       await one.close();

@@ -1,11 +1,12 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { DEFAULT_KIND, type GatewayOptions, type ServerOptions } from '../options.ts';
 import { describeNetworkError, ServerError } from '../providers/errors.ts';
 import { isOutdated } from '../providers/ollama-responses.ts';
 import type { Provider } from '../providers/provider.ts';
-import { providers } from '../providers/providers.ts';
+import { ollama } from '../providers/ollama.ts';
+import { openai } from '../providers/openai.ts';
 import type { ServerIdentity } from '../request.ts';
 import { type ServerBreakers, serverBreakers } from './server-breakers.ts';
 import { type ServerHealth, serverHealth } from './server-health.ts';
@@ -28,17 +29,19 @@ export interface Server extends ServerIdentity {
   isWarming: boolean;
   /** Why it is down, or what is wrong although it is up; empty: nothing. */
   readonly problem: string;
-  /** Usable slots. */
+  /** Usable slots: requests it runs at once, of all models together. */
   readonly slots: number;
-  /** Whether it may be given new work for this model now. */
+  /** Whether it may be given new work for this model: it is healthy, not draining, and no circuit breaker is open. */
   canRun(model: string): boolean;
+  /** Requests of this model it runs at once; 0 when it does not have it. */
   maxConcurrent(model: string): number;
+  /** Whether the model is in its memory, as far as is known. */
   isResident(model: string): boolean;
   /** An attempt starts. */
   startAttempt(model: string, attempt: object): void;
   /** Aborted when the next attempt starts. */
   untilNextAttempt(): AbortSignal;
-  /** Checks its health, models and memory. Never rejects; one check runs at a time. */
+  /** Checks its health, models and memory, and emits `checked`. Never rejects; one check runs at a time. */
   check(): Promise<void>;
   /** Cuts the connections. */
   close(): Promise<void>;
@@ -49,28 +52,25 @@ export interface ServerEvents {
   up: [server: Server];
   /** A server was removed for good. */
   removed: [name: string];
-  /** A periodic health check of a server has ended. */
+  /** A health check of a server has ended. */
   checked: [server: Server];
-  /** Servers, their slots or limits have changed: waiting requests may be able to run, or may have to be refused. */
+  /** Servers, slots, models or limits have changed: waiting requests may be able to run, or may have to be refused. */
   changed: [];
-  /** A slot or a model may have become usable. */
-  capacity: [];
 }
 
-export const serverEvents = (): EventEmitter<ServerEvents> => new EventEmitter<ServerEvents>();
+interface Parts {
+  readonly options: Pick<GatewayOptions, 'probeMs' | 'stallMs'>;
+  readonly log: Log;
+  readonly events: EventEmitter<ServerEvents>;
+  now(): number;
+}
 
-type Options = Pick<GatewayOptions, 'probeMs' | 'stallMs'>;
+const PROVIDERS = { ollama, openai } as const;
 
 /** A server, which is down until a check has succeeded. */
-export function modelServer(
-  given: ServerOptions,
-  options: Options,
-  log: Log,
-  now: () => number,
-  events: EventEmitter<ServerEvents>,
-): Server {
+export function modelServer(given: ServerOptions, { options, log, now, events }: Parts): Server {
   const { name, kind = DEFAULT_KIND, url } = given;
-  const provider = providers[kind](given, options.stallMs, now);
+  const provider = PROVIDERS[kind](given, options.stallMs, now);
   const models = serverModels(provider);
   const capacity = serverSlots(name, given.slots);
   const breakers = serverBreakers(now);
@@ -113,7 +113,11 @@ export function modelServer(
       breakers.attempted(model, attempt);
     },
     untilNextAttempt: () => (idle.signal.aborted ? (idle = new AbortController()) : idle).signal,
-    check: () => (checking ??= checkServer(server, log, options.probeMs).finally(() => (checking = undefined))),
+    check: () =>
+      (checking ??= checkServer(server, log, options.probeMs).finally(() => {
+        checking = undefined;
+        events.emit('checked', server);
+      })),
     close() {
       for (const part of [health, capacity]) part.close();
       for (const model of labels) metrics.completionSeconds.remove({ server: name, model });

@@ -18,13 +18,6 @@ interface Parts {
   isLeader(): Promise<boolean>;
 }
 
-/** Prepares idle Ollama servers: loads the default model and probes the slots. */
-export interface WarmUp {
-  /** Begins with the servers that are up; others follow when they come up. */
-  start(): void;
-  close(): Promise<void>;
-}
-
 /** After this, a failed step is repeated, and so is a load: another model may need the memory. */
 const RETRY_MS = 60_000;
 /** A low slot count may be transient. It is final when a second probe, this much later, agrees. */
@@ -43,8 +36,11 @@ interface Progress {
 
 const UNKNOWN = { nextLoadAt: -Infinity, nextProbeAt: -Infinity, probedSlots: undefined, suspected: undefined };
 
-/** Its requests have no deadline; a slot probe gives way to the first request that starts on the server. */
-export function warmUp(parts: Parts): WarmUp {
+/**
+ * Prepares idle Ollama servers: loads the default model and probes the slots. Its requests have no deadline; a slot probe gives way to the first
+ * request that starts on the server.
+ */
+export function warmUp(parts: Parts) {
   const { registry, options, log } = parts;
   const progress = new WeakMap<Server, Progress>();
   const closed = new AbortController();
@@ -92,11 +88,12 @@ export function warmUp(parts: Parts): WarmUp {
   registry.events.on('checked', (server) => begin(server));
 
   return {
-    start() {
+    /** Begins with the servers that are up; others follow when they come up. */
+    start(): void {
       hasStarted = true;
       for (const server of registry.all) begin(server);
     },
-    async close() {
+    async close(): Promise<void> {
       closed.abort(new Error('the gateway has closed'));
       await Promise.allSettled(running);
     },

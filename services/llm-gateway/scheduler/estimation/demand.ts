@@ -1,14 +1,4 @@
-/** How much slot time games ask for. All times are passed in, in milliseconds. */
-export interface Demand {
-  /** A game asks for work that is expected to take so long. */
-  record(at: number, game: string, expectedMs: number): void;
-  /** The demand as a share of what `slots` can serve; above 1 when it exceeds that. */
-  utilisation(at: number, slots: number): number;
-  /** Games that asked lately. */
-  activeGames(at: number): number;
-  /** How many more games like the active ones fit; one per slot while none is active. */
-  roomForGames(at: number, slots: number): number;
-}
+export type Demand = ReturnType<typeof demand>;
 
 /** The time constant of the average: talk, votes and night of about one day together. */
 const WINDOW_MS = 120_000;
@@ -29,11 +19,13 @@ interface GameDemand {
 const decayed = (level: number, since: number, at: number): number => level * Math.exp(-Math.max(0, at - since) / WINDOW_MS);
 
 /**
+ * How much slot time games ask for. All times are passed in, in milliseconds.
+ *
  * Offered load as an exponential window: each request adds its slot time, and the level decays. The demand of a game that has just started is
  * measured against the part of the window for which it has existed; otherwise many games would be admitted before the first ones have shown
  * what they need.
  */
-export function demand(): Demand {
+export function demand() {
   const games = new Map<string, GameDemand>();
   let level = 0;
   let last: number | undefined;
@@ -50,18 +42,22 @@ export function demand(): Demand {
   }
 
   return {
-    record(at, game, expectedMs) {
+    /** A game asks for work that is expected to take so long. */
+    record(at: number, game: string, expectedMs: number): void {
       decay(at);
       level += expectedMs;
       const before = games.get(game) ?? { since: at, last: at, level: 0 };
       games.set(game, { since: Math.min(before.since, at), last: at, level: decayed(before.level, before.last, at) + expectedMs });
     },
-    utilisation(at, slots) {
+    /** The demand as a share of what `slots` can serve; above 1 when it exceeds that. */
+    utilisation(at: number, slots: number): number {
       decay(at);
       return slots > 0 ? level / WINDOW_MS / slots : level > 0 ? 1 : 0;
     },
-    activeGames: (at) => activeAt(at).length,
-    roomForGames(at, slots) {
+    /** Games that asked lately. */
+    activeGames: (at: number): number => activeAt(at).length,
+    /** How many more games like the active ones fit; one per slot while none is active. */
+    roomForGames(at: number, slots: number): number {
       const active = activeAt(at);
       if (active.length === 0 || slots === 0) return slots;
       const perGame = slotsPerGame(active, at) / slots;

@@ -1,15 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { RequestSize } from '../../request.ts';
 
-/** What a request is expected to take, in milliseconds and tokens. */
-export interface Estimate {
-  readonly prefillMs: number;
-  readonly decodeMs: number;
-  /** Prefill and decode: how long it holds a slot. */
-  readonly slotMs: number;
-  readonly outputTokens: number;
-}
-
 /** What a request has taken, in milliseconds and tokens. */
 export interface Measured {
   readonly promptTokens: number;
@@ -18,22 +9,7 @@ export interface Measured {
   readonly decodeMs: number;
 }
 
-export interface Estimates {
-  /** For a model on a server; without a server the mean of those that have run the model. */
-  estimate(model: string, size: RequestSize, server?: string): Estimate;
-  learn(model: string, server: string, kind: string, measured: Measured, at: number): void;
-  /** How many tokens a model generates on a server within `ms`, after the prompt. */
-  tokensWithin(model: string, server: string, promptTokens: number, ms: number): number;
-  /**
-   * Whether the speed of the model on the server, and the length of the kind where one is named, were learned lately. Otherwise estimates are
-   * guesses and no reason to refuse a request.
-   */
-  isKnown(model: string, server: string, at: number, kind?: string): boolean;
-  /** Milliseconds per output token; undefined: not measured yet. */
-  msPerToken(model: string, server: string): number | undefined;
-  /** The server was removed: its speed says nothing of the others. */
-  forgetServer(server: string): void;
-}
+export type Estimates = ReturnType<typeof estimates>;
 
 /** The weight of a new measurement: about the last ten count. */
 const SMOOTHING = 0.2;
@@ -60,7 +36,7 @@ interface Length {
 }
 
 /** Exponentially weighted means (docs/gateway.md, section 3): speed per model and server, length per model and kind. */
-export function estimates(): Estimates {
+export function estimates() {
   const speeds = new LRUCache<string, Map<string, Speed>>({ max: MAX_REMEMBERED });
   const lengths = new LRUCache<string, Length>({ max: MAX_REMEMBERED });
   const lengthKey = (model: string, kind: string): string => `${model} ${kind}`;
@@ -70,48 +46,54 @@ export function estimates(): Estimates {
     return (server === undefined ? undefined : speedOf(model, server)) ?? meanSpeed([...(speeds.peek(model)?.values() ?? [])]);
   }
 
-  function learnSpeed(model: string, server: string, measured: Measured, at: number): void {
-    const prefill = perToken(measured.prefillMs, measured.promptTokens, MIN_PROMPT_TOKENS);
-    const decode = perToken(measured.decodeMs, measured.outputTokens, 1);
-    // A server that counts tokens but measures no time says nothing of its speed.
-    if (measured.outputTokens > 0 ? decode === undefined : prefill === undefined) return;
-    const byServer = speeds.peek(model) ?? new Map<string, Speed>();
-    speeds.set(model, byServer);
-    const last = byServer.get(server);
-    const recent = isFresh(last, at) ? last : undefined;
-    byServer.set(server, {
-      prefill: prefill === undefined ? (last?.prefill ?? DEFAULTS.prefill) : smoothed(recent?.prefill, prefill),
-      decode: decode === undefined ? (last?.decode ?? DEFAULTS.decode) : smoothed(recent?.decode, decode),
-      at,
-    });
-  }
-
   return {
-    estimate(model, { kind, promptTokens, maxTokens }, server) {
+    /** What a request takes with a model on a server, in milliseconds and tokens; without a server the mean of those that have run the model. */
+    estimate(model: string, { kind, promptTokens, maxTokens }: RequestSize, server?: string) {
       const speed = speedFor(model, server);
       const outputTokens = Math.min(maxTokens, lengths.peek(lengthKey(model, kind))?.tokens ?? DEFAULTS.output);
       const prefillMs = promptTokens * speed.prefill;
       const decodeMs = outputTokens * speed.decode;
       return { prefillMs, decodeMs, slotMs: prefillMs + decodeMs, outputTokens };
     },
-    learn(model, server, kind, measured, at) {
+    learn(model: string, server: string, kind: string, measured: Measured, at: number): void {
       if (measured.outputTokens > 0) {
         const last = lengths.peek(lengthKey(model, kind));
         const tokens = smoothed(isFresh(last, at) ? last?.tokens : undefined, measured.outputTokens);
         lengths.set(lengthKey(model, kind), { tokens, at });
       }
-      learnSpeed(model, server, measured, at);
+      const speed = learnedSpeed(speedOf(model, server), measured, at);
+      if (speed) speeds.set(model, (speeds.peek(model) ?? new Map<string, Speed>()).set(server, speed));
     },
-    tokensWithin(model, server, promptTokens, ms) {
+    /** How many tokens a model generates on a server within `ms`, after the prompt. */
+    tokensWithin(model: string, server: string, promptTokens: number, ms: number): number {
       const speed = speedFor(model, server);
       return Math.max(0, Math.floor((ms - promptTokens * speed.prefill) / speed.decode));
     },
-    isKnown: (model, server, at, kind) =>
+    /**
+     * Whether the speed of the model on the server, and the length of the kind where one is named, were learned lately. Otherwise estimates are
+     * guesses and no reason to refuse a request.
+     */
+    isKnown: (model: string, server: string, at: number, kind?: string): boolean =>
       isFresh(speedOf(model, server), at) && (kind === undefined || isFresh(lengths.peek(lengthKey(model, kind)), at)),
-    msPerToken: (model, server) => speedOf(model, server)?.decode,
-    forgetServer(server) {
+    /** Milliseconds per output token; undefined: not measured yet. */
+    msPerToken: (model: string, server: string): number | undefined => speedOf(model, server)?.decode,
+    /** The server was removed: its speed says nothing of the others. */
+    forgetServer(server: string): void {
       for (const byServer of speeds.values()) byServer.delete(server);
     },
+  };
+}
+
+/** Undefined when the measurement says nothing: the server counts tokens but measures no time. */
+function learnedSpeed(last: Speed | undefined, measured: Measured, at: number): Speed | undefined {
+  const prefill = perToken(measured.prefillMs, measured.promptTokens, MIN_PROMPT_TOKENS);
+  const decode = perToken(measured.decodeMs, measured.outputTokens, 1);
+  if (measured.outputTokens > 0 ? decode === undefined : prefill === undefined) return undefined;
+  const recent = isFresh(last, at) ? last : undefined;
+  return {
+    prefill: prefill === undefined ? (last?.prefill ?? DEFAULTS.prefill) : smoothed(recent?.prefill, prefill),
+    decode: decode === undefined ? (last?.decode ?? DEFAULTS.decode) : smoothed(recent?.decode, decode),
+    at,
   };
 }
 

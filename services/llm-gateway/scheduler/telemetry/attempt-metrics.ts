@@ -22,21 +22,7 @@ interface Measured {
   readonly expectedMs: number;
 }
 
-/** The metrics of attempts. */
-export interface AttemptMetrics {
-  /** @param lastServer where the game ran last */
-  started(request: LlmRequest, attempt: Attempt, model: Model, lastServer: string | undefined): void;
-  answered(request: LlmRequest, attempt: Attempt, model: Model, measured: Measured): void;
-  /**
-   * The attempt gives its slot back.
-   * @param failure undefined when it was answered or aborted
-   * @returns why its slot time was wasted; undefined when somebody got the answer
-   */
-  ended(request: LlmRequest, attempt: Attempt, model: Model, failure: unknown): Waste | undefined;
-  /** Counts the time until `release` is called as wasted. */
-  countGrace(why: Waste | undefined, release: () => void): () => void;
-  close(): void;
-}
+export type AttemptMetrics = ReturnType<typeof attemptMetrics>;
 
 const OPEN: Readonly<Record<BreakerState, number>> = { 'closed': 0, 'half-open': 0.5, 'open': 1 };
 /** A longer load time means that the model was loaded; below it was only looked up. */
@@ -48,7 +34,8 @@ interface Parts {
   now(): number;
 }
 
-export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics {
+/** The metrics of attempts. */
+export function attemptMetrics({ registry, queue, now }: Parts) {
   const hideQueue = showQueue(queue);
   const prefixCache = prefixCacheDetector();
   const labels = serverLabels(registry);
@@ -61,17 +48,21 @@ export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics 
   }
 
   return {
-    started(request, { number, server, isWarm, startedAt }, { name: model }, lastServer) {
-      labels.add(server.name, model);
-      if (number !== 1) return; // where a retry goes says nothing of affinity
-      metrics.completionWait.observe({ model, urgency: request.urgency }, (startedAt - request.arrivedAt) / 1000);
-      if (operationOf(request.message) !== 'chat') return;
-      metrics.affinity.inc({ model, outcome: lastServer === undefined ? 'first' : isWarm ? 'hit' : 'miss' });
+    /** @param lastServer where the game ran last */
+    started(request: LlmRequest, attempt: Attempt, model: Model, lastServer: string | undefined): void {
+      labels.add(attempt.server.name, model.name);
+      if (attempt.number === 1) recordStart(request, attempt, model, lastServer); // where a retry goes says nothing of affinity
     },
 
-    answered: (request, attempt, model, measured) => recordAnswer(prefixCache, now(), request, attempt, model, measured),
+    answered: (request: LlmRequest, attempt: Attempt, model: Model, measured: Measured): void =>
+      recordAnswer(prefixCache, now(), request, attempt, model, measured),
 
-    ended(request, attempt, { name: model }, failure) {
+    /**
+     * The attempt gives its slot back.
+     * @param failure undefined when it was answered or aborted
+     * @returns why its slot time was wasted; undefined when somebody got the answer
+     */
+    ended(request: LlmRequest, attempt: Attempt, { name: model }: Model, failure: unknown): Waste | undefined {
       const at = (attempt.endedAt = now());
       const seconds = Math.max(0, at - attempt.startedAt) / 1000;
       metrics.completionSeconds.observe({ model, server: attempt.server.name }, seconds);
@@ -82,7 +73,8 @@ export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics 
       return why;
     },
 
-    countGrace(why, release) {
+    /** Counts the time until `release` is called as wasted. */
+    countGrace(why: Waste | undefined, release: () => void): () => void {
       const since = now();
       return () => {
         if (why) metrics.wastedSlots.inc({ why }, Math.max(0, now() - since) / 1000);
@@ -90,12 +82,23 @@ export function attemptMetrics({ registry, queue, now }: Parts): AttemptMetrics 
       };
     },
 
-    close() {
+    close(): void {
       hideQueue();
       labels.hide();
       for (const { name } of registry.all) forgetServer(name);
     },
   };
+}
+
+function recordStart(
+  { message, urgency, arrivedAt }: LlmRequest,
+  { startedAt, isWarm }: Attempt,
+  { name: model }: Model,
+  lastServer: string | undefined,
+): void {
+  metrics.completionWait.observe({ model, urgency }, (startedAt - arrivedAt) / 1000);
+  if (operationOf(message) === 'chat')
+    metrics.affinity.inc({ model, outcome: lastServer === undefined ? 'first' : isWarm ? 'hit' : 'miss' });
 }
 
 function recordAnswer(

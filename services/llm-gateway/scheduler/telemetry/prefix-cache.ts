@@ -1,11 +1,3 @@
-/** Tells by the time of a prompt whether most of it was in the server's cache. */
-export interface PrefixCacheDetector {
-  /** A prompt was read in `prefillMs`. Returns undefined while nothing can be told. */
-  observe(model: string, server: string, prompt: { readonly promptTokens: number; readonly prefillMs: number }): 'hit' | 'miss' | undefined;
-  /** The server was removed, or has come up again, perhaps on another machine. */
-  forgetServer(server: string): void;
-}
-
 /** A token that takes less than this share of a cold one was mostly cached. */
 const HIT_SHARE = 0.5;
 /** The weight of a new measurement, as in the estimates. */
@@ -14,14 +6,21 @@ const SMOOTHING = 0.2;
 const MIN_TOKENS = 32;
 const MAX_MODELS = 2_000;
 
+export type PrefixCacheDetector = ReturnType<typeof prefixCacheDetector>;
+
 /**
- * Ollama does not report cache hits; a prompt that takes far less time than a cold one is the only sign. So this
- * learns the time of a cold token per model and server, from misses only. The estimates cannot serve: they average over hits.
+ * Tells by the time of a prompt whether most of it was in the server's cache, which Ollama does not report. So this learns the time of a cold token
+ * per model and server, from misses only. The estimates cannot serve: they average over hits.
  */
-export function prefixCacheDetector(): PrefixCacheDetector {
+export function prefixCacheDetector() {
   const coldMsPerToken = new Map<string, Map<string, number>>();
   return {
-    observe(model, server, { promptTokens, prefillMs }) {
+    /** A prompt was read in `prefillMs`. Returns undefined while nothing can be told. */
+    observe(
+      model: string,
+      server: string,
+      { promptTokens, prefillMs }: { readonly promptTokens: number; readonly prefillMs: number },
+    ): 'hit' | 'miss' | undefined {
       if (promptTokens < MIN_TOKENS || prefillMs <= 0) return undefined;
       const msPerToken = prefillMs / promptTokens;
       const known = coldMsPerToken.get(server) ?? coldMsPerToken.set(server, new Map()).get(server)!;
@@ -33,6 +32,7 @@ export function prefixCacheDetector(): PrefixCacheDetector {
       known.set(model, isFirstCold ? msPerToken : cold + SMOOTHING * (msPerToken - cold));
       return cold === undefined ? undefined : 'miss';
     },
-    forgetServer: (server) => void coldMsPerToken.delete(server),
+    /** The server was removed, or has come up again, perhaps on another machine. */
+    forgetServer: (server: string): void => void coldMsPerToken.delete(server),
   };
 }

@@ -16,19 +16,6 @@ import {
 import { sanitizeText } from '../../sanitize-text.ts';
 import type { Model } from '../../servers/server-models.ts';
 
-/** What is known of a request when its span ends. */
-interface RequestResult {
-  /** Undefined when it joined another request, whose span has the details, or was answered before. */
-  readonly request: LlmRequest | undefined;
-  readonly answer: ModelAnswer | undefined;
-  readonly error: unknown;
-  readonly model: string | undefined;
-  /** Whether the caller has left, or it was refused while it ran. */
-  readonly isAborted: boolean;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-}
-
 interface SpanContext {
   readonly signal: AbortSignal;
   now(): number;
@@ -37,8 +24,8 @@ interface SpanContext {
 }
 
 /**
- * Runs `body` in the span of a request, from its arrival to its end, waiting and retries included.
- * @param body gets a function to say which request the span describes
+ * Runs `body` in the span of a request, from its arrival to its end, waiting and retries included. Prompt and answer are not in it.
+ * @param body gets a function to say which request the span describes; it does not when another span has the details
  */
 export function inRequestSpan(
   message: RequestMessage,
@@ -53,7 +40,17 @@ export function inRequestSpan(
       const model = request && modelOf(request);
       if (model !== undefined) current.updateName(span.model(operation, model));
       const isAborted = signal.aborted || (request?.abort.signal.aborted ?? false);
-      current.setAttributes(requestAttributes(message, { request, answer, error, model, isAborted, at: now() }));
+      current.setAttributes({
+        [attribute.table]: message.subject,
+        [attribute.messageId]: message.id,
+        [attribute.operation]: operation,
+        [attribute.game]: message.subject,
+        [attribute.agent]: sanitizeText(message.data.agent, 100),
+        [attribute.model]: model,
+        [attribute.error]: error === undefined ? undefined : errorType(error, isAborted),
+        ...samplingAttributes(message),
+        ...(request ? { ...workAttributes(request, now()), ...answerAttributes(answer) } : {}),
+      });
     };
     try {
       const answer = await body((described) => (request = described));
@@ -65,19 +62,6 @@ export function inRequestSpan(
     }
   });
 }
-
-/** What was asked for, without prompt and answer. */
-const requestAttributes = (message: RequestMessage, { request, answer, error, model, isAborted, at }: RequestResult): Attributes => ({
-  [attribute.table]: message.subject,
-  [attribute.messageId]: message.id,
-  [attribute.operation]: operationOf(message),
-  [attribute.game]: message.subject,
-  [attribute.agent]: sanitizeText(message.data.agent, 100),
-  [attribute.model]: model,
-  [attribute.error]: error === undefined ? undefined : errorType(error, isAborted),
-  ...samplingAttributes(message),
-  ...(request ? { ...workAttributes(request, at), ...answerAttributes(answer) } : {}),
-});
 
 function samplingAttributes({ data }: RequestMessage): Attributes {
   if ('input' in data) return {};
