@@ -51,7 +51,12 @@ const silent = logger('llm-gateway', { level: 'silent' });
 
 describe('the metric of a server', () => {
   const at = (url: string) => {
-    const one = modelServer(serverAt(url), { probeMs: 60_000, stallMs: 60_000 }, silent, Date.now, serverEvents());
+    const one = modelServer(serverAt(url), {
+      options: { probeMs: 60_000, stallMs: 60_000 },
+      log: silent,
+      now: Date.now,
+      events: new EventEmitter<ServerEvents>(),
+    });
     opened.push(one);
     return one;
   };
