@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { manualClock } from './engine/manual-clock.ts';
+import { manualClock } from './engine/manual-clock.suite.ts';
 import { ask } from './http-client.suite.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
 

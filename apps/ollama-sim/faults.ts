@@ -1,3 +1,4 @@
+import { newWaitList } from './engine/wait-list.ts';
 import { HttpError } from './errors.ts';
 import type { Random } from './seeded-random.ts';
 
@@ -53,7 +54,7 @@ export interface FaultInjector {
   /** The fault for a request, if any: from its header, else the oldest counted fault, else by chance. */
   trip(path: string, inference: boolean, header: string | undefined): Fault | undefined;
   tripped(): Readonly<Record<string, number>>;
-  /** Resolves when the fault is no longer armed or the signal aborts. */
+  /** Resolves when the fault is no longer armed. @throws the reason of the abort */
   cleared(name: FaultName, signal: AbortSignal): Promise<void>;
 }
 
@@ -69,10 +70,10 @@ export const readFault = (text: string): Fault => {
 export const newFaultInjector = (initial: readonly ArmedFault[], random: Random): FaultInjector => {
   let armed: readonly ArmedFault[] = initial;
   let tripped: Record<string, number> = {};
-  const waiting = new Set<() => void>();
+  const changes = newWaitList();
   const set = (faults: readonly ArmedFault[]): void => {
     armed = faults;
-    for (const look of waiting) look();
+    changes.all();
   };
   const met = (fault: Fault): Fault => {
     tripped[fault.name] = (tripped[fault.name] ?? 0) + 1;
@@ -102,15 +103,8 @@ export const newFaultInjector = (initial: readonly ArmedFault[], random: Random)
       const unlucky = fitting.find((fault) => random.chance(fault.probability ?? 0));
       return unlucky === undefined ? undefined : met({ name: unlucky.name, ms: unlucky.ms });
     },
-    cleared: (name, signal) =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (!signal.aborted && armed.some((fault) => fault.name === name)) return;
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        signal.addEventListener('abort', look, { once: true });
-      }),
+    cleared: async (name, signal) => {
+      while (armed.some((fault) => fault.name === name)) await changes.wait(signal);
+    },
   };
 };

@@ -52,7 +52,9 @@ export const newServer = (settings: Settings): SimulatedServer => ({
 /** Restores the initial state: no model loaded, initial faults, zero counters. Requests in flight fail. */
 export const reset = (server: SimulatedServer): void => {
   server.faults.disarm();
-  server.engine.scheduler.clear(new HttpError(500, 'the simulator was reset'));
+  const why = new HttpError(500, 'the simulator was reset');
+  for (const client of server.clients) if (client.stage !== 'reading') client.abort(why);
+  server.engine.scheduler.clear();
   server.models.clear();
   for (const model of server.settings.models) server.models.set(model.name.toLowerCase(), model);
   server.stats = newStats();

@@ -1,4 +1,4 @@
-import type { Counts } from './engine/scheduler.ts';
+import type { Scheduler } from './engine/scheduler.ts';
 import type { ArmedFault } from './faults.ts';
 import type { RequestStats, SimulatedServer } from './simulated-server.ts';
 
@@ -25,7 +25,7 @@ export interface SimulatorState extends RequestStats {
   /** Requests that wait for a model to load. */
   readonly queued: number;
   readonly models: readonly ModelState[];
-  readonly scheduler: Counts;
+  readonly scheduler: ReturnType<Scheduler['counts']>;
   readonly faults: { readonly armed: readonly ArmedFault[]; readonly tripped: Readonly<Record<string, number>> };
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pollUntil } from '@maw/async/poll-until.ts';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
-import type { ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import type { ManualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import type { Simulator } from '@maw/ollama-sim/simulator.ts';
 import { parseAddress } from './address.ts';
 import { SLOT_PROBE_PROMPT } from './providers/ollama.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import { manualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { requestsOf, type InTimeShares, CYCLE_MS, type GameLoad, MEDIAN_MS, type GameRequest, inTimeShares } from './game-load.ts';
 import { never, testResources } from '@maw/llm-gateway/scheduler/completions.suite.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { metricValue } from '@maw/bus/suites/metric-value.suite.ts';
 import { rabbitBus } from '@maw/bus/rabbitmq/rabbit-bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import { manualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';

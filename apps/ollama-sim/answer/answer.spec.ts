@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { manualClock, type ManualClock } from '../engine/manual-clock.ts';
+import { manualClock, type ManualClock } from '../engine/manual-clock.suite.ts';
 import { linesOf, type Probe, probe, type Seen } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 

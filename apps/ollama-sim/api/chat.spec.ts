@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HI, MODEL, chat, sim, useSimulator } from '../api.suite.ts';
-import { manualClock } from '../engine/manual-clock.ts';
+import { manualClock } from '../engine/manual-clock.suite.ts';
 import { ask, linesOf, until } from '../http-client.suite.ts';
 import { startSimulator } from '../simulator.ts';
 

@@ -3,8 +3,7 @@ import { type Engine } from '../engine/infer.ts';
 import { type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
-import type { Lease } from '../engine/loaded-models.ts';
-import { throwIfAborted } from '../engine/client.ts';
+import type { Lease } from '../engine/runners.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModel } from './model-request.ts';
 import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
@@ -115,7 +114,7 @@ const strike = ({ fault, client }: Exchange, lease: Lease, { scheduler }: Engine
   }
   if (fault?.name === 'runner-crash') {
     scheduler.crash(lease.runner, ollamaErrors.crashed());
-    throwIfAborted(client);
+    client.signal.throwIfAborted();
   }
 };
 
@@ -125,7 +124,7 @@ const evaluate = async ({ client, fault }: Exchange, lease: Lease, { clock, spee
   try {
     client.stage = 'prefill';
     await clock.wait(tokenCount(text) * speed.prefillMsPerToken, client.signal);
-    throwIfAborted(client);
+    client.signal.throwIfAborted();
   } finally {
     if (fault?.name === 'wedge') grant.wedge();
     else grant.release();

@@ -1,5 +1,5 @@
 import { findModel, type Model } from '../engine/model-spec.ts';
-import type { Runner } from '../engine/runner.ts';
+import type { Runner } from '../engine/runners.ts';
 import { rfc3339 } from '../engine/clock.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readBody, textIn } from '../http/body.ts';

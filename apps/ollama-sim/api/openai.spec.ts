@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock } from '../engine/manual-clock.ts';
+import { manualClock } from '../engine/manual-clock.suite.ts';
 import { ask, type Seen } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 

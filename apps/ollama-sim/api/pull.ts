@@ -1,6 +1,5 @@
 import { type Model, withTag } from '../engine/model-spec.ts';
 import { HttpError } from '../errors.ts';
-import { throwIfAborted } from '../engine/client.ts';
 import { flagIn, readBody, textIn } from '../http/body.ts';
 import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { sendJson } from '../http/reply.ts';
@@ -21,7 +20,7 @@ export const pull: Route = {
     if (!flagIn(body, 'stream', true)) {
       if (model === undefined) throw missing;
       await server.engine.clock.wait(server.settings.pullMs, client.signal);
-      throwIfAborted(client);
+      client.signal.throwIfAborted();
       server.models.set(model.name.toLowerCase(), model);
       return sendJson(exchange, 200, { status: 'success' });
     }
@@ -31,7 +30,7 @@ export const pull: Route = {
     const layer = { status: `pulling ${model.digest.slice(0, 12)}`, digest: `sha256:${model.digest}`, total: model.sizeBytes };
     for (let step = 1; step <= STEPS; step++) {
       await server.engine.clock.wait(server.settings.pullMs / STEPS, client.signal);
-      throwIfAborted(client);
+      client.signal.throwIfAborted();
       await lines.write({ ...layer, completed: Math.round((model.sizeBytes * step) / STEPS) });
     }
     for (const status of ['verifying sha256 digest', 'writing manifest']) await lines.write({ status });

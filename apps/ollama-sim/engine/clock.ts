@@ -1,41 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** The simulator's clock; tests use a manual one. */
 export interface Clock {
   /** Monotonic, in milliseconds with fractions. */
   now(): number;
   /** Nanoseconds since 1970. */
   wall(): bigint;
-  /** Resolves after `ms`, or as soon as `signal` aborts; at once when `ms` is not above zero. Never rejects. */
+  /** Resolves after `ms`, or as soon as `signal` aborts. Never rejects. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-// setTimeout fires at once for anything longer.
+/** A longer timer fires at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The system's clock. */
 export const systemClock = (): Clock => {
   const epoch = BigInt(Date.now()) * 1_000_000n - process.hrtime.bigint();
-  return { now: () => performance.now(), wall: () => epoch + process.hrtime.bigint(), wait };
+  return {
+    now: () => performance.now(),
+    wall: () => epoch + process.hrtime.bigint(),
+    wait: async (ms, signal) => {
+      for (let left = ms; left > 0 && !signal?.aborted; left -= LONGEST_MS)
+        await sleep(Math.min(left, LONGEST_MS), undefined, { signal }).catch(() => undefined);
+    },
+  };
 };
-
-const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
-  let left = ms;
-  while (left > 0) {
-    if (signal?.aborted === true) return;
-    await nap(Math.min(left, LONGEST_MS), signal);
-    left -= LONGEST_MS;
-  }
-};
-
-const nap = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
-  });
 
 /** Formats a time as Go does: RFC 3339 in UTC with up to nine digits and no trailing zeros. */
 export const rfc3339 = (ns: bigint): string => {

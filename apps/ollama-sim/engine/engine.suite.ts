@@ -1,4 +1,4 @@
-import { manualClock, type ManualClock } from './manual-clock.ts';
+import { manualClock, type ManualClock } from './manual-clock.suite.ts';
 import type { SimulatorOptions } from '../options.ts';
 import { linesOf, type Probe, probe, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';

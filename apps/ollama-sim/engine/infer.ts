@@ -1,9 +1,9 @@
 import { ollamaErrors, RequestCanceled } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { type Client, abortReason, throwIfAborted } from './client.ts';
+import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import { CHUNK_TOKENS, chunksOf, tokenCount } from './prompt-chunks.ts';
-import type { Lease } from './loaded-models.ts';
+import type { Lease } from './runners.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { SlotLease } from './slots.ts';
 
@@ -84,9 +84,9 @@ async function* onePass(
     await clock.wait(prefillMs, client.signal);
     if (client.signal.aborted) {
       const graceMs = Math.min(promptFrom + prefillMs - clock.now(), speed.prefillGraceMs);
-      if (abortReason(client) instanceof RequestCanceled && graceMs > 0 && fault?.name !== 'wedge')
+      if (client.signal.reason instanceof RequestCanceled && graceMs > 0 && fault?.name !== 'wedge')
         giveBack = () => scheduler.linger(lease.runner, graceMs, grant.release);
-      throw abortReason(client);
+      client.signal.throwIfAborted();
     }
     if (fault?.name === 'out-of-memory') {
       scheduler.expire();
@@ -101,7 +101,7 @@ async function* onePass(
     for (const [at, token] of tokens.entries()) {
       if (at === breaksAt) breakDown(work, engine);
       await paced(client);
-      throwIfAborted(client);
+      client.signal.throwIfAborted();
       yield token;
     }
     if (tokens.length <= breaksAt && last) breakDown(work, engine);
@@ -123,7 +123,7 @@ const breakDown = ({ fault, lease, client }: InferenceRequest, { scheduler }: En
   if (fault?.name === 'error-mid-stream') throw ollamaErrors.broken();
   if (fault?.name !== 'runner-crash') return;
   scheduler.crash(lease.runner, ollamaErrors.crashed());
-  throwIfAborted(client);
+  client.signal.throwIfAborted();
 };
 
 const FREE_RUN = 32;

@@ -1,13 +1,12 @@
 import { ollamaErrors } from '../errors.ts';
-import { newCondition } from './condition.ts';
-import { type Client, abortReason, throwIfAborted } from './client.ts';
+import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import { type Model, slotsFor } from './model-spec.ts';
 import type { ModelOptions } from './model-options.ts';
 import { promptCache } from './prompt-cache.ts';
-import { expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, useRunner } from './loaded-models.ts';
-import { contextFor, loadKey, type Runner, chooseEviction } from './runner.ts';
+import { chooseEviction, expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, type Runner, useRunner } from './runners.ts';
 import { newSlots } from './slots.ts';
+import { newWaitList, type WaitList } from './wait-list.ts';
 
 export interface Limits {
   /** Per model, OLLAMA_NUM_PARALLEL. */
@@ -35,118 +34,70 @@ export interface LoadRequest {
   readonly failLoad?: boolean;
 }
 
-/** Ollama's scheduler: loads, queues and evicts models. */
-export interface Scheduler {
-  /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
-  take(request: LoadRequest): Promise<Lease>;
-  /** Keeps the model in use for `ms` more, then calls `after`: for work that goes on when its client has left. */
-  linger(runner: Runner, ms: number, after: () => void): void;
-  /** Kills the runner and aborts its clients; the next request loads it again. */
-  crash(runner: Runner, why: Error): void;
-  /** Unloads as soon as idle: one model, or all. */
-  expire(name?: string): void;
-  /** Resolves when nothing is loading or unloading. */
-  settled(client: Client): Promise<void>;
-  runners(): readonly Runner[];
-  queued(): number;
-  counts(): Counts;
-  /** Drops all models and aborts every client that uses or awaits one. */
-  clear(why: Error): void;
-}
-
-export interface Counts {
-  readonly loads: number;
-  readonly loadsAborted: number;
-  readonly loadsFailed: number;
-  readonly unloads: number;
-  readonly crashes: number;
-  readonly refused: number;
-}
-
-interface Pending {
-  readonly request: LoadRequest;
-  readonly resolve: (lease: Lease) => void;
-  readonly reject: (error: Error) => void;
-}
-
 interface SchedulerState {
   readonly limits: Limits;
   readonly models: LoadedModels;
-  readonly pending: Pending[];
-  readonly counts: { -readonly [name in Exclude<keyof Counts, 'unloads'>]: number };
+  readonly queue: WaitList<void>;
+  readonly counts: { loads: number; loadsAborted: number; loadsFailed: number; crashes: number; refused: number };
   /** A request is being served: it loads, or waits for room. */
   isServing: boolean;
 }
 
-export const newScheduler = (limits: Limits, clock: Clock): Scheduler => {
-  const models: LoadedModels = { runners: new Map(), clock, unloadMs: limits.unloadMs, changed: newCondition(), unloads: 0 };
+export type Scheduler = ReturnType<typeof newScheduler>;
+
+/** Ollama's scheduler: loads, queues and evicts models. */
+export const newScheduler = (limits: Limits, clock: Clock) => {
+  const models: LoadedModels = { runners: new Map(), clock, unloadMs: limits.unloadMs, changes: newWaitList(), unloads: 0 };
   const counts = { loads: 0, loadsAborted: 0, loadsFailed: 0, crashes: 0, refused: 0 };
-  const state: SchedulerState = { limits, models, pending: [], counts, isServing: false };
+  const state: SchedulerState = { limits, models, queue: newWaitList(), counts, isServing: false };
   const runners = (): readonly Runner[] => [...models.runners.values()];
   return {
-    take: (request) => take(state, request),
-    linger: (runner, ms, after) => lingerOn(models, runner, ms, after),
-    crash: (runner, why) => {
+    /** Hands out the model, loading it if need be. @throws HttpError 503 when too many wait; the client's abort reason */
+    take: (request: LoadRequest): Promise<Lease> => take(state, request),
+    /** Keeps the model in use for `ms` more, then calls `after`: for work that goes on when its client has left. */
+    linger: (runner: Runner, ms: number, after: () => void): void => lingerOn(models, runner, ms, after),
+    /** Kills the runner and aborts its clients; the next request loads it again. */
+    crash: (runner: Runner, why: Error): void => {
       counts.crashes++;
-      drop(models, runner, why);
+      forgetRunner(models, runner);
+      for (const client of runner.clients) client.abort(why);
     },
-    expire: (name) => {
+    /** Unloads as soon as idle: one model, or all. */
+    expire: (name?: string): void => {
       for (const runner of runners()) if (name === undefined || runner.model.name === name) expireRunner(models, runner);
     },
-    settled: async (client) => {
-      while (runners().some((runner) => runner.state !== 'loaded')) {
-        await models.changed.next(client.signal);
-        throwIfAborted(client);
-      }
+    /** Drops all models at once. */
+    clear: (): void => runners().forEach((runner) => forgetRunner(models, runner)),
+    /** Resolves when nothing is loading or unloading. @throws the client's abort reason */
+    settled: async (client: Client): Promise<void> => {
+      while (runners().some((runner) => runner.state !== 'loaded')) await models.changes.wait(client.signal);
     },
     runners,
-    queued: () => state.pending.length,
+    queued: (): number => state.queue.size(),
     counts: () => ({ ...counts, unloads: models.unloads }),
-    clear: (why) => {
-      for (const { request } of state.pending.slice()) request.client.abort(why);
-      for (const runner of runners()) drop(models, runner, why);
-    },
   };
 };
 
-const take = (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
-  const { limits, models, pending, counts } = state;
+/** Serves one request that needs a load at a time: while the first loads or waits for room, all others wait. */
+const take = async (state: SchedulerState, request: LoadRequest): Promise<Lease> => {
+  const { limits, queue, counts } = state;
   const { client } = request;
-  if (client.signal.aborted) return Promise.reject(abortReason(client));
-  const runner = models.runners.get(request.model.name);
-  if (runner !== undefined && matches(runner, request, limits))
-    return Promise.resolve(useRunner(models, runner, client, request.keepAliveMs));
-  if (state.isServing && pending.length >= limits.maxQueue) {
+  client.signal.throwIfAborted();
+  const lease = leaseOfLoaded(state, request);
+  if (lease !== undefined) return lease;
+  if (state.isServing && queue.size() >= limits.maxQueue) {
     counts.refused++;
-    return Promise.reject(ollamaErrors.busy());
+    throw ollamaErrors.busy();
   }
   client.stage = 'queued';
-  return new Promise((resolve, reject) => {
-    const entry: Pending = { request, resolve, reject };
-    const leave = (): void => {
-      const at = pending.indexOf(entry);
-      if (at < 0) return; // being served: `serve` watches the signal itself
-      pending.splice(at, 1);
-      reject(abortReason(client));
-    };
-    pending.push(entry);
-    client.signal.addEventListener('abort', leave, { once: true });
-    void serveAll(state);
-  });
-};
-
-/** Serves one request at a time: while the first loads or waits for room, all others wait. */
-const serveAll = async (state: SchedulerState): Promise<void> => {
-  if (state.isServing) return;
+  if (state.isServing) await queue.wait(client.signal);
   state.isServing = true;
-  for (let next = state.pending.shift(); next !== undefined; next = state.pending.shift()) {
-    try {
-      next.resolve(await serve(state, next.request));
-    } catch (error) {
-      next.reject(error instanceof Error ? error : new Error(String(error)));
-    }
+  try {
+    return await serve(state, request);
+  } finally {
+    if (queue.size() > 0) queue.next();
+    else state.isServing = false;
   }
-  state.isServing = false;
 };
 
 /** Makes room and loads, as often as necessary: others come and go while it waits. */
@@ -154,20 +105,39 @@ const serve = async (state: SchedulerState, request: LoadRequest): Promise<Lease
   const { limits, models } = state;
   const { model, client, keepAliveMs } = request;
   for (;;) {
-    throwIfAborted(client);
-    const runner = models.runners.get(model.name);
-    if (runner !== undefined && matches(runner, request, limits)) return useRunner(models, runner, client, keepAliveMs);
-    const leaving = runner ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
+    client.signal.throwIfAborted();
+    const lease = leaseOfLoaded(state, request);
+    if (lease !== undefined) return lease;
+    const leaving = models.runners.get(model.name) ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
     if (leaving === undefined) return useRunner(models, await load(state, request), client, keepAliveMs);
     expireRunner(models, leaving);
-    if (models.runners.get(leaving.model.name) === leaving) await models.changed.next(client.signal);
+    if (models.runners.get(leaving.model.name) === leaving) await models.changes.wait(client.signal);
   }
+};
+
+/** The model, if it is loaded with the options of the request. */
+const leaseOfLoaded = ({ limits, models }: SchedulerState, request: LoadRequest): Lease | undefined => {
+  const runner = models.runners.get(request.model.name);
+  if (runner?.state !== 'loaded' || request.failLoad === true || runner.key !== loadKey(request, limits)) return undefined;
+  return useRunner(models, runner, request.client, request.keepAliveMs);
 };
 
 /** Loads the model for one client; the load is aborted when that client leaves. */
 const load = async ({ limits, models, counts }: SchedulerState, request: LoadRequest): Promise<Runner> => {
   const { model, client } = request;
-  const runner = newRunner(request, limits);
+  const runner: Runner = {
+    model,
+    key: loadKey(request, limits),
+    numCtx: contextFor(request, limits),
+    slots: newSlots(slotsFor(model, limits.slots), promptCache(limits.promptCacheBytes)),
+    clients: new Set([client]),
+    state: 'loading',
+    uses: 0,
+    keepAliveMs: request.keepAliveMs ?? limits.keepAliveMs,
+    expiresAt: 0,
+    timer: undefined,
+    gone: new AbortController(),
+  };
   models.runners.set(model.name, runner);
   client.stage = 'loading';
   await models.clock.wait(model.loadMs ?? limits.loadMs, client.signal);
@@ -175,32 +145,18 @@ const load = async ({ limits, models, counts }: SchedulerState, request: LoadReq
   if (client.signal.aborted || request.failLoad === true) {
     counts[client.signal.aborted ? 'loadsAborted' : 'loadsFailed']++;
     forgetRunner(models, runner);
-    throw client.signal.aborted ? abortReason(client) : ollamaErrors.loadFailed();
+    client.signal.throwIfAborted();
+    throw ollamaErrors.loadFailed();
   }
   counts.loads++;
   runner.state = 'loaded';
-  models.changed.notify();
+  models.changes.all();
   return runner;
 };
 
-const drop = (models: LoadedModels, runner: Runner, why: Error): void => {
-  forgetRunner(models, runner);
-  for (const client of runner.clients) client.abort(why);
-};
+/** The context of a request: its own or the server's, capped at the model's. */
+const contextFor = ({ model, options }: LoadRequest, { contextLength }: Limits): number =>
+  Math.min(options.numCtx ?? contextLength, model.contextLength);
 
-const matches = (runner: Runner, { model, options, shift, failLoad }: LoadRequest, { contextLength }: Limits): boolean =>
-  runner.state === 'loaded' && failLoad !== true && runner.key === loadKey(model, options, shift, contextLength);
-
-const newRunner = (request: LoadRequest, limits: Limits): Runner => ({
-  model: request.model,
-  key: loadKey(request.model, request.options, request.shift, limits.contextLength),
-  numCtx: contextFor(request.model, request.options, limits.contextLength),
-  slots: newSlots(slotsFor(request.model, limits.slots), promptCache(limits.promptCacheBytes)),
-  clients: new Set([request.client]),
-  state: 'loading',
-  uses: 0,
-  keepAliveMs: request.keepAliveMs ?? limits.keepAliveMs,
-  expiresAt: 0,
-  timer: undefined,
-  lingering: new Set(),
-});
+const loadKey = (request: LoadRequest, limits: Limits): string =>
+  JSON.stringify({ numCtx: contextFor(request, limits), shift: request.shift, ...request.options.atLoad });

@@ -1,6 +1,7 @@
-import { type Client, abortReason } from './client.ts';
+import type { Client } from './client.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import { type Chunks, sharedChunks } from './prompt-chunks.ts';
+import { newWaitList } from './wait-list.ts';
 
 /** One slot, held for a request. Only the first `release` or `wedge` counts. */
 export interface SlotLease {
@@ -30,7 +31,7 @@ interface Slot {
 
 export const newSlots = (total: number, cache: PromptCache): Slots => {
   const slots: Slot[] = Array.from({ length: total }, () => ({ held: [], use: 'idle', usedAt: 0 }));
-  const waiters: (() => void)[] = [];
+  const waiters = newWaitList<Slot>();
   let uses = 0;
 
   const grant = (slot: Slot, prompt: Chunks): SlotLease => {
@@ -42,8 +43,9 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
     const leave = (use: Slot['use']): void => {
       if (!open) return;
       open = false;
-      slot.use = use;
-      if (use === 'idle') waiters.shift()?.();
+      const isAwaited = use === 'idle' && waiters.size() > 0;
+      slot.use = isAwaited ? 'busy' : use;
+      if (isAwaited) waiters.next(slot);
     };
     return {
       cachedChunks: Math.max(own, stored),
@@ -55,34 +57,14 @@ export const newSlots = (total: number, cache: PromptCache): Slots => {
     };
   };
 
-  const take = (prompt: Chunks, client: Client): Promise<SlotLease> => {
-    if (client.signal.aborted) return Promise.reject(abortReason(client));
+  const take = async (prompt: Chunks, client: Client): Promise<SlotLease> => {
+    client.signal.throwIfAborted();
     const idle = slots.filter((slot) => slot.use === 'idle');
-    if (idle.length > 0) return Promise.resolve(grant(choose(idle, prompt), prompt));
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        waiters.splice(waiters.indexOf(turn), 1);
-        reject(abortReason(client));
-      };
-      const turn = (): void => {
-        client.signal.removeEventListener('abort', leave);
-        resolve(
-          grant(
-            choose(
-              slots.filter((slot) => slot.use === 'idle'),
-              prompt,
-            ),
-            prompt,
-          ),
-        );
-      };
-      waiters.push(turn);
-      client.signal.addEventListener('abort', leave, { once: true });
-    });
+    return grant(idle.length > 0 ? choose(idle, prompt) : await waiters.wait(client.signal), prompt);
   };
 
   const count = (use: Slot['use']): number => slots.filter((slot) => slot.use === use).length;
-  return { take, total, busy: () => total - count('idle'), wedged: () => count('wedged'), waiting: () => waiters.length };
+  return { take, total, busy: () => total - count('idle'), wedged: () => count('wedged'), waiting: waiters.size };
 };
 
 /** As llama-server does: the idle slot with the longest common prefix if that is over a tenth of the prompt, else the least recently used. */

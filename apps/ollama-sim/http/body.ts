@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { HttpError } from '../errors.ts';
 import { isFields } from '../json-schema/schema.ts';
 
@@ -6,12 +5,6 @@ export type Body = Readonly<Record<string, unknown>>;
 
 /** Go's type names, as in its error texts. */
 export type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int' | 'any';
-
-export const readText = async (request: IncomingMessage): Promise<string> => {
-  const parts: Buffer[] = [];
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  return Buffer.concat(parts).toString('utf8');
-};
 
 /** Parses a JSON object and checks its fields' types. @throws HttpError 400 with the texts of Go's decoder */
 export const readBody = (text: string, struct: string, fields: Readonly<Record<string, Kind>>): Body => {

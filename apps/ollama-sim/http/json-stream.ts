@@ -1,4 +1,3 @@
-import { throwIfAborted } from '../engine/client.ts';
 import type { Exchange } from './exchange.ts';
 import { goJson } from './json.ts';
 import { hangUp, reset, write } from './reply.ts';
@@ -70,7 +69,7 @@ export const openJsonStream = (exchange: Exchange, framing: Framing): JsonStream
       const open = fault?.name === 'done-false' ? framing.unfinished(value) : undefined;
       if (whole) await put(text);
       else if (open !== undefined) await put(framing.frame(goJson(open)));
-      throwIfAborted(exchange.client);
+      exchange.client.signal.throwIfAborted();
       return whole;
     },
   };

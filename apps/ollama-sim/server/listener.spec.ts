@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock, type ManualClock } from '../engine/manual-clock.ts';
+import { manualClock, type ManualClock } from '../engine/manual-clock.suite.ts';
 import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 

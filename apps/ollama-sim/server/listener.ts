@@ -57,8 +57,8 @@ export const listen = async (server: SimulatedServer): Promise<Listener> => {
     closing.abort();
     await reopened.catch(() => undefined);
     const closed = new Promise<void>((resolve) => httpServer.close(() => resolve()));
-    server.engine.scheduler.clear(new RequestCanceled('the server is closing'));
     for (const client of server.clients) client.abort(new RequestCanceled('the server is closing'));
+    server.engine.scheduler.clear();
     for (const socket of sockets) socket.destroy();
     await closed;
   };

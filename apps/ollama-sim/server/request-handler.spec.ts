@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { HI, MODEL, sim, useSimulator } from '../api.suite.ts';
 import { connect } from 'node:net';
 import { hostname } from 'node:os';
-import { manualClock } from '../engine/manual-clock.ts';
+import { manualClock } from '../engine/manual-clock.suite.ts';
 import { ask, probe } from '../http-client.suite.ts';
 import { startSimulator } from '../simulator.ts';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
-import { abortReason } from '../engine/client.ts';
+import { text } from 'node:stream/consumers';
+import { newWaitList } from '../engine/wait-list.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
-import { readText } from '../http/body.ts';
 import { type Exchange, openExchange } from '../http/exchange.ts';
 import { hostAllowed, isLoopback } from './host.ts';
 import { reset, sendJson, sendText } from '../http/reply.ts';
@@ -29,7 +29,7 @@ export const serve = async (server: SimulatedServer, request: IncomingMessage, r
       response.setHeader('Allow', Object.keys(known).join(', '));
       return sendText(exchange, 405, '405 method not allowed');
     }
-    exchange.body = await readText(request);
+    exchange.body = await text(request);
     const header = request.headers['x-sim-fault'];
     exchange.fault = server.faults.trip(path, route.inference === true, typeof header === 'string' ? header : undefined);
     await strikeAtOnce(exchange);
@@ -42,12 +42,7 @@ export const serve = async (server: SimulatedServer, request: IncomingMessage, r
 /** Injects the faults that precede the route. */
 const strikeAtOnce = async (exchange: Exchange): Promise<void> => {
   const { server, fault, client } = exchange;
-  if (fault?.name === 'accept-and-hang') {
-    await new Promise((resolve) => {
-      client.signal.addEventListener('abort', resolve, { once: true });
-    });
-    throw abortReason(client);
-  }
+  if (fault?.name === 'accept-and-hang') await newWaitList().wait(client.signal);
   if (fault?.name === 'connection-refused') await server.refuseConnections(fault.ms ?? REFUSE_MS);
   if (fault?.name === 'connection-refused' || fault?.name === 'reset-before-headers') await reset(exchange);
   if (fault?.name === 'sigterm') {
@@ -61,7 +56,7 @@ const fail = async (exchange: Exchange, route: Route | undefined, thrown: unknow
   const { response, client } = exchange;
   // An aborted client gets the reason, unless it left itself.
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (error instanceof RequestCanceled || response.destroyed || (client.signal.aborted && abortReason(client) instanceof RequestCanceled))
+  if (error instanceof RequestCanceled || response.destroyed || (client.signal.aborted && client.signal.reason instanceof RequestCanceled))
     return;
   if (exchange.failStream !== undefined) return exchange.failStream(error);
   if (response.headersSent) return void response.destroy();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { manualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import { manualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import { startSimulator } from '@maw/ollama-sim/simulator.ts';
 import { ollama } from '../providers/ollama.ts';
 import { probeSlots } from './slot-probe.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { manualClock, type ManualClock } from '@maw/ollama-sim/engine/manual-clock.ts';
+import { manualClock, type ManualClock } from '@maw/ollama-sim/engine/manual-clock.suite.ts';
 import { startSimulator, type Simulator } from '@maw/ollama-sim/simulator.ts';
 import type { SimulatorOptions } from '@maw/ollama-sim/options.ts';
 import { logger } from '@maw/telemetry/log.ts';
