@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAPABILITIES, type ModelSpec } from './engine/model-spec.ts';
 import { type ArmedFault, FAULTS, isFaultName } from './faults.ts';
-import { DEFAULT_MODELS, type SimulatorOptions } from './options.ts';
+import type { SimulatorOptions } from './options.ts';
 
 const ms = z.coerce.number().min(0);
 
@@ -65,25 +65,14 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): S
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const read = environment.safeParse(given);
   if (!read.success) throw new Error(`The environment is invalid:\n${z.prettifyError(read.error)}`);
-  const config = read.data;
-  return {
-    host: config.SIM_HOST,
-    port: config.SIM_PORT,
-    models: config.SIM_MODELS ?? DEFAULT_MODELS,
-    slots: config.SIM_SLOTS,
-    maxLoaded: config.SIM_MAX_LOADED,
-    maxQueue: config.SIM_MAX_QUEUE,
-    loadMs: config.SIM_LOAD_MS,
-    unloadMs: config.SIM_UNLOAD_MS,
-    keepAliveMs: config.SIM_KEEP_ALIVE_MS,
-    prefillMsPerToken: config.SIM_PREFILL_MS_PER_TOKEN,
-    decodeMsPerToken: config.SIM_DECODE_MS_PER_TOKEN,
-    prefillGraceMs: config.SIM_PREFILL_GRACE_MS ?? Infinity,
-    contextLength: config.SIM_CONTEXT_LENGTH,
-    seed: config.SIM_SEED,
-    version: config.SIM_VERSION,
-    faults: config.SIM_FAULTS,
-  };
+  return Object.fromEntries(Object.entries(read.data).map(([variable, value]) => [optionOf(variable), value])) as SimulatorOptions;
 };
+
+/** SIM_LOAD_MS: loadMs. */
+const optionOf = (variable: string): string =>
+  variable
+    .slice('SIM_'.length)
+    .toLowerCase()
+    .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 export const processConfig = (): SimulatorOptions => readConfig(process.env);

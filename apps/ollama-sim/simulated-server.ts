@@ -41,7 +41,7 @@ export const newStats = (): RequestStats => ({
 export const newServer = (settings: Settings): SimulatedServer => ({
   settings,
   models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
-  engine: { scheduler: newScheduler(settings.limits, settings.clock), clock: settings.clock, speed: settings.speed },
+  engine: { scheduler: newScheduler(settings, settings.clock), clock: settings.clock, speed: settings },
   faults: newFaultInjector(settings.faults, seededRandom(`faults ${settings.seed}`)),
   clients: new Set(),
   stats: newStats(),

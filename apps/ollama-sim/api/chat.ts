@@ -1,9 +1,8 @@
-import { isFields } from '../json-schema/schema.ts';
 import type { Message } from '../answer/read-prompt.ts';
 import { spokenName } from '../engine/model-spec.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { readModelRequest, readEarlyFields, readModel } from './model-request.ts';
-import { type Body, flagIn, readBody, textIn } from '../http/body.ts';
+import { type Body, flagIn, listIn, readBody, requireKinds, textIn } from '../http/body.ts';
 import { omitEmpty } from '../http/json.ts';
 import { sendJson } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -41,20 +40,11 @@ export const chat: Route = {
 };
 
 /** Parses the messages, roles in lower case. @throws HttpError 400 unless the content is text */
-export const readMessages = (body: Body): readonly Message[] => {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
-  return messages.map(({ role, content }) => {
-    for (const [field, value] of Object.entries({ role, content })) {
-      if (value != null && typeof value !== 'string') {
-        throw new HttpError(
-          400,
-          `json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go struct field Message.messages.${field} of type string`,
-        );
-      }
-    }
-    return { role: typeof role === 'string' ? role.toLowerCase() : '', content: typeof content === 'string' ? content : '' };
+const readMessages = (body: Body): readonly Message[] =>
+  listIn(body, 'messages').map((message) => {
+    requireKinds(message, 'Message.messages', { role: 'string', content: 'string' });
+    return { role: textIn(message, 'role').toLowerCase(), content: textIn(message, 'content') };
   });
-};
 
 const format: AnswerFormat = {
   text: (content, thinking, finish) => ({

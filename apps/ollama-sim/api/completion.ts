@@ -16,6 +16,8 @@ export interface Finish {
   /** False when it ended without `done`. */
   readonly done: boolean;
   readonly toolCalls: readonly ToolCall[];
+  /** What was generated, token by token. */
+  readonly pieces: readonly Piece[];
   readonly promptTokens: number;
   readonly tokens: number;
   /** The API's counters in nanoseconds, without zeros. */
@@ -33,7 +35,7 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
   try {
     const loadMs = engine.clock.now() - exchange.startedAt;
     if (ask.messages.length === 0) {
-      yield { kind: 'finish', reason: 'load', done: true, toolCalls: [], promptTokens: 0, tokens: 0, counters: {} };
+      yield { kind: 'finish', reason: 'load', done: true, toolCalls: [], pieces: [], promptTokens: 0, tokens: 0, counters: {} };
       return;
     }
     const { numCtx } = lease.runner;
@@ -50,20 +52,30 @@ export async function* complete(ask: ModelRequest, exchange: Exchange): AsyncGen
     const content: readonly Piece[] = [{ kind: 'content', text: answer.content }];
     // A grammar applies only after the thinking, in a second pass.
     const passes = thinking.length > 0 && format !== undefined ? [thinking, content] : [[...thinking, ...content]];
-    for await (const said of infer({ lease, client, prompt, passes, limit: Math.min(most, room), fault }, engine)) {
-      if (said.kind !== 'end') yield said;
-      else yield finish(said, answer.toolCalls, engine.clock.now() - exchange.startedAt, loadMs);
+    const pieces: Piece[] = [];
+    for await (const event of infer({ lease, client, prompt, passes, limit: Math.min(most, room), fault }, engine)) {
+      if (event.kind !== 'end') {
+        pieces.push(event);
+        yield event;
+      } else yield finish(event, { toolCalls: answer.toolCalls, pieces }, engine.clock.now() - exchange.startedAt, loadMs);
     }
   } finally {
     lease.release();
   }
 }
 
-const finish = (end: InferenceEnd, toolCalls: readonly ToolCall[], totalMs: number, loadMs: number): Finish => ({
+/** The text that was generated of one kind. */
+export const textOf = ({ pieces }: Finish, kind: Piece['kind']): string =>
+  pieces
+    .filter((piece) => piece.kind === kind)
+    .map((piece) => piece.text)
+    .join('');
+
+const finish = (end: InferenceEnd, output: Pick<Finish, 'toolCalls' | 'pieces'>, totalMs: number, loadMs: number): Finish => ({
+  ...output,
   kind: 'finish',
   reason: end.reason === 'length' ? 'length' : 'stop',
   done: end.reason !== 'unfinished',
-  toolCalls,
   promptTokens: end.promptTokens,
   tokens: end.tokens,
   counters: omitEmpty({

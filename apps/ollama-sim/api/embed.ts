@@ -1,5 +1,5 @@
 import { embed as vectorOf, shortened } from '../answer/text-vector.ts';
-import { type Engine } from '../engine/infer.ts';
+import { type Engine, failRunner } from '../engine/infer.ts';
 import { type Model, spokenName } from '../engine/model-spec.ts';
 import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
@@ -93,7 +93,7 @@ export const embedAll = async (exchange: Exchange, ask: EmbedRequest): Promise<E
     if (!ask.truncate && ask.inputs.some((input) => tokenCount(input) > numCtx))
       throw new HttpError(400, 'the input length exceeds the context length');
     const texts = ask.inputs.map((input) => input.slice(0, charsOf(numCtx)));
-    strike(exchange, lease, engine);
+    failRunner({ fault, lease, client }, engine);
     const results = await Promise.allSettled(texts.map((text) => evaluate(exchange, lease, engine, text)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const vectors = texts.map((text) => {
@@ -103,18 +103,6 @@ export const embedAll = async (exchange: Exchange, ask: EmbedRequest): Promise<E
     return { vectors, tokens: texts.reduce((sum, text) => sum + tokenCount(text), 0), loadMs };
   } finally {
     lease.release();
-  }
-};
-
-const strike = ({ fault, client }: Exchange, lease: Lease, { scheduler }: Engine): void => {
-  if (fault?.name === 'error-mid-stream') throw ollamaErrors.broken();
-  if (fault?.name === 'out-of-memory') {
-    scheduler.expire();
-    throw ollamaErrors.outOfMemory();
-  }
-  if (fault?.name === 'runner-crash') {
-    scheduler.crash(lease.runner, ollamaErrors.crashed());
-    client.signal.throwIfAborted();
   }
 };
 

@@ -1,21 +1,25 @@
+import type { Piece } from '../engine/infer.ts';
 import { seededRandom } from '../seeded-random.ts';
 
-export interface Logprob {
+interface Alternative {
   readonly token: string;
   readonly logprob: number;
   readonly bytes: readonly number[];
-  readonly top_logprobs?: readonly Omit<Logprob, 'top_logprobs'>[];
 }
 
-const one = (token: string, logprob: number): Omit<Logprob, 'top_logprobs'> => ({ token, logprob, bytes: [...Buffer.from(token)] });
+export interface Logprob extends Alternative {
+  readonly top_logprobs?: readonly Alternative[];
+}
 
-/** A plausible log probability of a token and of `top` alternatives; deterministic per token. */
-export const logprobOf = (token: string, top: number): Logprob => {
-  const random = seededRandom(`logprob ${token}`);
-  const own = one(token, -random.next());
+/** Plausible log probabilities of tokens and of `top` alternatives each, deterministic per token; none where `top` is undefined. */
+export const logprobsOf = (pieces: readonly Piece[], top: number | undefined): readonly Logprob[] =>
+  top === undefined ? [] : pieces.map(({ text }) => logprobOf(text, top));
+
+const logprobOf = (text: string, top: number): Logprob => {
+  const random = seededRandom(`logprob ${text}`);
+  const one = (token: string, logprob: number): Alternative => ({ token, logprob, bytes: [...Buffer.from(token)] });
+  const own = one(text, -random.next());
   if (top === 0) return own;
-  return {
-    ...own,
-    top_logprobs: [own, ...Array.from({ length: top - 1 }, (_, at) => one(`${token}${at + 1}`, own.logprob - 1 - at - random.next()))],
-  };
+  const others = Array.from({ length: top - 1 }, (_, at) => one(`${text}${at + 1}`, own.logprob - 1 - at - random.next()));
+  return { ...own, top_logprobs: [own, ...others] };
 };

@@ -2,8 +2,8 @@ import { createdAt, type Exchange } from '../http/exchange.ts';
 import { omitEmpty } from '../http/json.ts';
 import { NDJSON, openJsonStream } from '../http/json-stream.ts';
 import { sendJson, sendWhole } from '../http/reply.ts';
-import { complete, type Finish } from './completion.ts';
-import { type Logprob, logprobOf } from './logprobs.ts';
+import { complete, type Finish, textOf } from './completion.ts';
+import { type Logprob, logprobsOf } from './logprobs.ts';
 import type { ModelRequest } from './model-request.ts';
 
 /** How one native endpoint writes an answer. The order of fields is Ollama's. */
@@ -26,22 +26,20 @@ export const emptyAnswer = (exchange: Exchange, model: string, reason: 'load' | 
 export const sendAnswer = async (exchange: Exchange, ask: ModelRequest, isStreamed: boolean, format: AnswerFormat): Promise<void> => {
   const head = (): object => ({ model: ask.label, created_at: createdAt(exchange) });
   const stream = openJsonStream(exchange, NDJSON);
-  const logprobs: Logprob[] = [];
-  const output = { thinking: '', content: '' };
   for await (const event of complete(ask, exchange)) {
     if (event.kind !== 'finish') {
-      const logprob = ask.logprobs === undefined ? undefined : logprobOf(event.text, ask.logprobs);
-      if (logprob !== undefined) logprobs.push(logprob);
-      output[event.kind] += event.text;
+      if (!isStreamed) continue;
       const text = event.kind === 'content' ? format.text(event.text, '') : format.text('', event.text);
-      if (isStreamed) await stream.write({ ...head(), ...text, done: false, ...omitEmpty({ logprobs: logprob && [logprob] }) });
+      await stream.write({ ...head(), ...text, done: false, ...omitEmpty({ logprobs: logprobsOf([event], ask.logprobs) }) });
     } else if (event.reason === 'load') {
       return sendJson(exchange, 200, emptyAnswer(exchange, ask.label, 'load', format));
     } else {
-      const begun = { ...head(), ...(isStreamed ? format.text('', '', event) : format.text(output.content, output.thinking, event)) };
-      const end = { done: true, done_reason: event.reason, ...format.end(event, output.content, isStreamed ? [] : logprobs) };
-      if (isStreamed) await stream.last({ ...begun, ...end }, event.done);
-      else await sendWhole(exchange, { ...begun, ...end }, { ...begun, done: false }, event.done);
+      const content = textOf(event, 'content');
+      const begun = { ...head(), ...(isStreamed ? format.text('', '', event) : format.text(content, textOf(event, 'thinking'), event)) };
+      const logprobs = isStreamed ? [] : logprobsOf(event.pieces, ask.logprobs);
+      const whole = { ...begun, done: true, done_reason: event.reason, ...format.end(event, content, logprobs) };
+      if (isStreamed) await stream.last(whole, event.done);
+      else await sendWhole(exchange, whole, { ...begun, done: false }, event.done);
     }
   }
   if (isStreamed) exchange.response.end();

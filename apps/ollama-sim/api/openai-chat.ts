@@ -1,14 +1,15 @@
 import { isFields } from '../json-schema/schema.ts';
 import type { Message } from '../answer/read-prompt.ts';
 import type { ToolCall } from '../answer/answer.ts';
+import type { Piece } from '../engine/infer.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
 import { type ModelRequest, readModelRequest, readEarlyFields, readModel } from './model-request.ts';
-import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
-import { complete, type Finish } from './completion.ts';
+import { type Body, fieldsIn, flagIn, listIn, readBody, textIn } from '../http/body.ts';
+import { complete, type Finish, textOf } from './completion.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { goJson, omitEmpty } from '../http/json.ts';
 import { type Framing, openJsonStream } from '../http/json-stream.ts';
-import { type Logprob, logprobOf } from './logprobs.ts';
+import { logprobsOf } from './logprobs.ts';
 import { openaiError } from './openai.ts';
 import { sendWhole, write } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
@@ -40,15 +41,11 @@ export const openaiChat: Route = {
   },
 };
 
-const readMessages = (body: Body): readonly Message[] => {
-  const messages = Array.isArray(body['messages']) ? body['messages'].filter(isFields) : [];
-  return messages.map(({ role, content }) => ({
-    role: typeof role === 'string' ? role.toLowerCase() : '',
-    content: typeof content === 'string' ? content : partsText(content),
-  }));
-};
+const readMessages = (body: Body): readonly Message[] =>
+  listIn(body, 'messages').map((message) => ({ role: textIn(message, 'role').toLowerCase(), content: partsText(message['content']) }));
 
 const partsText = (content: unknown): string => {
+  if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';
   if (!Array.isArray(content)) throw new HttpError(400, `invalid message content type: ${typeof content}`);
   return content
@@ -120,28 +117,18 @@ const toolCallsOf = (calls: readonly ToolCall[]): readonly object[] =>
     function: { name: called.name, arguments: JSON.stringify(called.arguments) },
   }));
 
+const logprobsIn = (pieces: readonly Piece[], { logprobs }: ModelRequest): object =>
+  logprobs === undefined || pieces.length === 0 ? {} : { logprobs: { content: logprobsOf(pieces, logprobs) } };
+
 const answer = async (exchange: Exchange, ask: ModelRequest): Promise<void> => {
-  const heard = { thinking: '', content: '' };
-  const logprobs: Logprob[] = [];
-  for await (const said of complete(ask, exchange)) {
-    if (said.kind !== 'finish') {
-      heard[said.kind] += said.text;
-      if (ask.logprobs !== undefined) logprobs.push(logprobOf(said.text, ask.logprobs));
-      continue;
-    }
-    const message = {
-      role: 'assistant',
-      content: heard.content,
-      ...omitEmpty({ reasoning: heard.thinking, tool_calls: toolCallsOf(said.toolCalls) }),
-    };
-    const choice = (reason: string | null): object => ({
-      index: 0,
-      message,
-      finish_reason: reason,
-      ...(logprobs.length > 0 ? { logprobs: { content: logprobs } } : {}),
-    });
+  for await (const event of complete(ask, exchange)) {
+    if (event.kind !== 'finish') continue;
+    const extras = omitEmpty({ reasoning: textOf(event, 'thinking'), tool_calls: toolCallsOf(event.toolCalls) });
+    const message = { role: 'assistant', content: textOf(event, 'content'), ...extras };
     const whole = head(exchange, ask, 'chat.completion');
-    await sendWhole(exchange, { ...whole([choice(reasonOf(said))]), usage: usageOf(said) }, whole([choice(null)]), said.done);
+    const choose = (reason: string | null): Record<string, unknown> =>
+      whole([{ index: 0, message, finish_reason: reason, ...logprobsIn(event.pieces, ask) }]);
+    await sendWhole(exchange, { ...choose(reasonOf(event)), usage: usageOf(event) }, choose(null), event.done);
   }
 };
 
@@ -157,19 +144,17 @@ const stream = async (exchange: Exchange, ask: ModelRequest, usage: boolean): Pr
   };
   const lines = openJsonStream(exchange, framing);
   let role: { readonly role?: string } = { role: 'assistant' };
-  for await (const said of complete(ask, exchange)) {
-    if (said.kind !== 'finish') {
-      const logprobs = ask.logprobs === undefined ? {} : { logprobs: { content: [logprobOf(said.text, ask.logprobs)] } };
-      await lines.write(
-        delta({ ...role, ...(said.kind === 'content' ? { content: said.text } : { content: '', reasoning: said.text }) }, null, logprobs),
-      );
+  for await (const event of complete(ask, exchange)) {
+    if (event.kind !== 'finish') {
+      const said = event.kind === 'content' ? { content: event.text } : { content: '', reasoning: event.text };
+      await lines.write(delta({ ...role, ...said }, null, logprobsIn([event], ask)));
       role = {};
       continue;
     }
-    if (said.toolCalls.length > 0) await lines.write(delta({ ...role, content: '', tool_calls: toolCallsOf(said.toolCalls) }));
-    const whole = await lines.last(delta({}, reasonOf(said)), said.done);
-    if (whole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(said) })));
-    if (whole) await write(exchange, 'data: [DONE]\n\n');
+    if (event.toolCalls.length > 0) await lines.write(delta({ ...role, content: '', tool_calls: toolCallsOf(event.toolCalls) }));
+    const isWhole = await lines.last(delta({}, reasonOf(event)), event.done);
+    if (isWhole && usage) await write(exchange, framing.frame(goJson({ ...chunk([]), usage: usageOf(event) })));
+    if (isWhole) await write(exchange, 'data: [DONE]\n\n');
   }
   exchange.response.end();
 };

@@ -88,10 +88,7 @@ async function* onePass(
         giveBack = () => scheduler.linger(lease.runner, graceMs, grant.release);
       client.signal.throwIfAborted();
     }
-    if (fault?.name === 'out-of-memory') {
-      scheduler.expire();
-      throw ollamaErrors.outOfMemory();
-    }
+    if (fault?.name === 'out-of-memory') failRunner(work, engine);
     client.stage = 'streaming';
     const evalFrom = clock.now();
     const all = pass.flatMap(({ kind, text }) => tokensOf(text).map((token): Piece => ({ kind, text: token })));
@@ -99,12 +96,12 @@ async function* onePass(
     const paced = pace(clock, () => decodeMs(speed, slots.busy()) + (fault?.name === 'slow-drip' ? (fault.ms ?? DRIP_MS) : 0));
     const breaksAt = last ? Math.max(1, Math.floor(tokens.length / 2)) : Infinity;
     for (const [at, token] of tokens.entries()) {
-      if (at === breaksAt) breakDown(work, engine);
+      if (at === breaksAt) failRunner(work, engine);
       await paced(client);
       client.signal.throwIfAborted();
       yield token;
     }
-    if (tokens.length <= breaksAt && last) breakDown(work, engine);
+    if (tokens.length <= breaksAt && last) failRunner(work, engine);
     remember(grant, work.prompt, tokens);
     const reason = tokens.length < all.length ? 'length' : fault?.name === 'whitespace-run' && last ? 'unfinished' : 'stop';
     return { kind: 'end', reason, promptTokens, promptMs: evalFrom - promptFrom, tokens: tokens.length, evalMs: clock.now() - evalFrom };
@@ -119,8 +116,13 @@ const remember = (grant: SlotLease, prompt: string, tokens: readonly Piece[]): v
 const decodeMs = (speed: Speed, busy: number): number =>
   speed.decodeMsPerToken[Math.min(Math.max(busy, 1), speed.decodeMsPerToken.length) - 1] ?? 0;
 
-const breakDown = ({ fault, lease, client }: InferenceRequest, { scheduler }: Engine): void => {
+/** Injects the faults of a runner that is at work. */
+export const failRunner = ({ fault, lease, client }: Pick<InferenceRequest, 'fault' | 'lease' | 'client'>, { scheduler }: Engine): void => {
   if (fault?.name === 'error-mid-stream') throw ollamaErrors.broken();
+  if (fault?.name === 'out-of-memory') {
+    scheduler.expire();
+    throw ollamaErrors.outOfMemory();
+  }
   if (fault?.name !== 'runner-crash') return;
   scheduler.crash(lease.runner, ollamaErrors.crashed());
   client.signal.throwIfAborted();

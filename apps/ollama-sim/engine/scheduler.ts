@@ -108,7 +108,8 @@ const serve = async (state: SchedulerState, request: LoadRequest): Promise<Lease
     client.signal.throwIfAborted();
     const lease = leaseOfLoaded(state, request);
     if (lease !== undefined) return lease;
-    const leaving = models.runners.get(model.name) ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
+    const leaving =
+      models.runners.get(model.name) ?? (models.runners.size >= limits.maxLoaded ? chooseEviction(models.runners.values()) : undefined);
     if (leaving === undefined) return useRunner(models, await load(state, request), client, keepAliveMs);
     expireRunner(models, leaving);
     if (models.runners.get(leaving.model.name) === leaving) await models.changes.wait(client.signal);

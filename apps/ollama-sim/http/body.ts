@@ -4,7 +4,7 @@ import { isFields } from '../json-schema/schema.ts';
 export type Body = Readonly<Record<string, unknown>>;
 
 /** Go's type names, as in its error texts. */
-export type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int' | 'any';
+export type Kind = 'string' | 'bool' | 'int' | 'map[string]interface {}' | '[]api.Message' | '[]api.Tool' | '[]int';
 
 /** Parses a JSON object and checks its fields' types. @throws HttpError 400 with the texts of Go's decoder */
 export const readBody = (text: string, struct: string, fields: Readonly<Record<string, Kind>>): Body => {
@@ -14,12 +14,16 @@ export const readBody = (text: string, struct: string, fields: Readonly<Record<s
     if (value === null) return {};
     throw new HttpError(400, `json: cannot unmarshal ${goKind(value)} into Go value of type api.${struct}`);
   }
-  for (const [name, kind] of Object.entries(fields)) {
-    if (value[name] != null && !IS[kind](value[name])) {
-      throw new HttpError(400, `json: cannot unmarshal ${goKind(value[name])} into Go struct field ${struct}.${name} of type ${kind}`);
-    }
-  }
+  requireKinds(value, struct, fields);
   return value;
+};
+
+/** @throws HttpError 400 for a field of another type */
+export const requireKinds = (body: Body, struct: string, fields: Readonly<Record<string, Kind>>): void => {
+  for (const [name, kind] of Object.entries(fields)) {
+    if (body[name] == null || IS[kind](body[name])) continue;
+    throw new HttpError(400, `json: cannot unmarshal ${goKind(body[name])} into Go struct field ${struct}.${name} of type ${kind}`);
+  }
 };
 
 const parse = (text: string): unknown => {
@@ -32,15 +36,16 @@ const parse = (text: string): unknown => {
   }
 };
 
+const isListOfFields = (value: unknown): boolean => Array.isArray(value) && value.every(isFields);
+
 const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   'string': (value) => typeof value === 'string',
   'bool': (value) => typeof value === 'boolean',
   'int': Number.isInteger,
   'map[string]interface {}': isFields,
-  '[]api.Message': (value) => Array.isArray(value) && value.every(isFields),
-  '[]api.Tool': (value) => Array.isArray(value) && value.every(isFields),
+  '[]api.Message': isListOfFields,
+  '[]api.Tool': isListOfFields,
   '[]int': (value) => Array.isArray(value) && value.every((one) => Number.isInteger(one)),
-  'any': () => true,
 };
 
 const goKind = (value: unknown): string => {
@@ -50,5 +55,6 @@ const goKind = (value: unknown): string => {
 };
 
 export const textIn = (body: Body, name: string): string => (typeof body[name] === 'string' ? body[name] : '');
+export const listIn = (body: Body, name: string): readonly Body[] => (Array.isArray(body[name]) ? body[name].filter(isFields) : []);
 export const flagIn = (body: Body, name: string, otherwise: boolean): boolean => (typeof body[name] === 'boolean' ? body[name] : otherwise);
 export const fieldsIn = (body: Body, name: string): Body => (isFields(body[name]) ? body[name] : {});
