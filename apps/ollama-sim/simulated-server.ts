@@ -19,7 +19,7 @@ export interface RequestStats {
 export interface SimulatedServer {
   readonly settings: Settings;
   /** Models on disk, by lower-case name. */
-  readonly models: Map<string, Model>;
+  models: Map<string, Model>;
   readonly engine: Engine;
   readonly faults: FaultInjector;
   /** Clients whose requests are not yet answered. */
@@ -38,9 +38,11 @@ export const newStats = (): RequestStats => ({
   closes: { reading: 0, queued: 0, loading: 0, waiting: 0, prefill: 0, streaming: 0 },
 });
 
+const modelsByName = ({ models }: Settings): Map<string, Model> => new Map(models.map((model) => [model.name.toLowerCase(), model]));
+
 export const newServer = (settings: Settings): SimulatedServer => ({
   settings,
-  models: new Map(settings.models.map((model) => [model.name.toLowerCase(), model])),
+  models: modelsByName(settings),
   engine: { scheduler: newScheduler(settings, settings.clock), clock: settings.clock, speed: settings },
   faults: newFaultInjector(settings.faults, seededRandom(`faults ${settings.seed}`)),
   clients: new Set(),
@@ -55,7 +57,6 @@ export const reset = (server: SimulatedServer): void => {
   const why = new HttpError(500, 'the simulator was reset');
   for (const client of server.clients) if (client.stage !== 'reading') client.abort(why);
   server.engine.scheduler.clear();
-  server.models.clear();
-  for (const model of server.settings.models) server.models.set(model.name.toLowerCase(), model);
+  server.models = modelsByName(server.settings);
   server.stats = newStats();
 };

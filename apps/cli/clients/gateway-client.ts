@@ -18,9 +18,9 @@ const limits = z.record(z.string(), z.number());
 export interface ServerChange {
   readonly act: string;
   readonly server: string;
-  readonly slots?: number;
-  readonly kind?: string;
-  readonly keyFile?: string;
+  readonly slots?: number | undefined;
+  readonly kind?: string | undefined;
+  readonly keyFile?: string | undefined;
 }
 
 /** A client of the admin API of a gateway. Every method throws ApiError. */

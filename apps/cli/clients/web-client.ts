@@ -29,11 +29,11 @@ export interface TableTerms {
 
 export interface TokenRequest {
   readonly role: string;
-  readonly table?: string;
-  readonly seat?: number;
-  readonly view?: string;
-  readonly name?: string;
-  readonly ttlMs?: number;
+  readonly table: string | undefined;
+  readonly seat: number | undefined;
+  readonly view: string | undefined;
+  readonly name: string | undefined;
+  readonly ttlMs: number | undefined;
 }
 
 export type WebClient = ReturnType<typeof createWebClient>;
@@ -92,9 +92,8 @@ function adminMethods(web: Endpoint) {
   return {
     makeToken: (wanted: TokenRequest) => postJson(web, madeToken, '/tokens', wanted),
     revokeToken: async (id: string) => void (await request(web, 'DELETE', `/tokens/${encodeURIComponent(id)}`)),
-    revokeTable: async (table: string, seat?: number) =>
-      void (await request(web, 'POST', pathOf(table, '/revoke'), { body: seat === undefined ? {} : { seat } })),
-    tokens: async ({ table, before }: { readonly table?: string; readonly before?: number }) =>
+    revokeTable: async (table: string, seat?: number) => void (await request(web, 'POST', pathOf(table, '/revoke'), { body: { seat } })),
+    tokens: async ({ table, before }: { readonly table: string | undefined; readonly before: number | undefined }) =>
       (await getJson(web, tokenList, withQuery('/tokens', { limit: 1000, table, before }))).tokens,
     audit: async (limit: number, before?: number) => (await getJson(web, auditLog, withQuery('/audit', { limit, before }))).acts,
   };

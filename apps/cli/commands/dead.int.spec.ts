@@ -265,7 +265,7 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
       expect(entries.toReversed().map(({ who, from, what, outcome }) => ({ who, from, what, outcome }))).toEqual(
         ['a', 'b', 'c'].map(() => ({ who: username, from: hostname(), what: `maw dead ${queue} --drop`, outcome: 'done' })),
       );
-      expect(entries.map(({ about }) => about['id']).toSorted()).toEqual(['a', 'b', 'c']);
+      expect(new Set(entries.map(({ about }) => about['id']))).toEqual(new Set(['a', 'b', 'c']));
       expect(entries[0]!.about).toMatchObject({ type: 'table.open', queue, reason: 'unreadable', error: 'it was no JSON', bytes: 1 });
     } finally {
       await audit.close();

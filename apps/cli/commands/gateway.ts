@@ -1,10 +1,12 @@
 import type { CliConfig } from '../config.ts';
+import { columns } from '../columns.ts';
 import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
 
 type Options = GatewayOptions & { readonly json: boolean };
 type Config = Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void => columns([head, ...rows], '').forEach(say);
 
 /** `maw gateway status`. Returns the exit code. */
 export async function gatewayStatus(options: Options, config: Config): Promise<number> {
@@ -37,21 +39,13 @@ export async function gatewayServers(act: string, server: string | undefined, op
     throw new Error(`--key-file ${options.keyFile}: write the whole path; it is read on the gateway’s machine`);
   const gateway = await connectToGateway(options, config);
   const { slots, kind, keyFile } = options;
-  const change = {
-    act,
-    server: server!,
-    ...(slots === undefined ? {} : { slots }),
-    ...(kind === undefined ? {} : { kind }),
-    ...(keyFile === undefined ? {} : { keyFile }),
-  };
-  const there = await gateway.servers(act === 'list' ? undefined : change);
+  const there = await gateway.servers(act === 'list' ? undefined : { act, server: server!, slots, kind, keyFile });
   if (options.json) for (const one of there) say(JSON.stringify(one));
   else
-    for (const line of table(
+    printTable(
       ['server', 'kind', 'slots', 'state'],
       there.map((one) => [one.server, one.kind, String(one.slots), one.state]),
-    ))
-      say(line);
+    );
   if (!options.json && act === 'add' && there.at(-1)?.state === 'down') say('It is down; ./maw gateway status says why.');
   return 0;
 }
@@ -66,11 +60,10 @@ export async function gatewayLimits(changes: readonly string[], options: Options
   if (changes.length > 0) limits = await gateway.limits(wanted);
   if (options.json) say(JSON.stringify(limits));
   else
-    for (const line of table(
+    printTable(
       ['limit', 'value'],
       Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)]),
-    ))
-      say(line);
+    );
   return 0;
 }
 
@@ -78,14 +71,4 @@ function pairOf(text: string): readonly [string, number] {
   const [, name, value] = /^(\w+)=(\d{1,15})$/.exec(text) ?? [];
   if (name === undefined) throw new Error(`${text}: name=value is wanted, the value a whole number from 0: agentRpm=30`);
   return [name, Number(value)];
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = head.map((title, n) => Math.max(title.length, ...rows.map((row) => row[n]!.length)));
-  return [head, ...rows].map((row) =>
-    row
-      .map((cell, n) => cell.padEnd(widths[n]!))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -1,6 +1,5 @@
 import type { CliConfig } from '../config.ts';
 import { columns } from '../columns.ts';
-import type { TokenRequest } from '../clients/web-client.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 
@@ -27,14 +26,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<n
   const given = { table, seat, view, name } as { readonly [option: string]: unknown };
   const missing = wants.find((option) => given[option] === undefined);
   if (missing !== undefined) throw new Error(`a token of ${role} needs --${missing}`);
-  const wish: TokenRequest = {
-    role,
-    ...(table === undefined ? {} : { table }),
-    ...(seat === undefined ? {} : { seat }),
-    ...(view === undefined ? {} : { view }),
-    ...(name === undefined ? {} : { name }),
-    ...(hours === undefined ? {} : { ttlMs: Math.round(hours * 3_600_000) }),
-  };
+  const wish = { role, table, seat, view, name, ttlMs: hours === undefined ? undefined : Math.round(hours * 3_600_000) };
   return withWeb(options, config, async (web) => {
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
@@ -54,7 +46,7 @@ export async function revokeTokens(
   return withWeb(options, config, async (web) => {
     if (id !== undefined) await web.revokeToken(id);
     else await web.revokeTable(table!, seat);
-    if (options.json) return say(JSON.stringify(id === undefined ? { table, ...(seat === undefined ? {} : { seat }) } : { id }));
+    if (options.json) return say(JSON.stringify(id === undefined ? { table, seat } : { id }));
     say(
       id !== undefined
         ? `token ${id} is revoked`
@@ -68,10 +60,7 @@ export async function listTokens(options: Options & { readonly table?: string },
   return withWeb(options, config, async (web) => {
     const rows: string[][] = [];
     for (let before: number | undefined; ;) {
-      const page = await web.tokens({
-        ...(options.table === undefined ? {} : { table: options.table }),
-        ...(before === undefined ? {} : { before }),
-      });
+      const page = await web.tokens({ table: options.table, before });
       for (const one of page) {
         if (options.json) say(JSON.stringify(one));
         const where = [one.table, one.seat === undefined ? undefined : `seat ${one.seat}`, one.view].filter(Boolean).join(' ');

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 
 /** A program that is kept running. */
 export interface ProcessSpec {
@@ -38,14 +39,7 @@ export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: 
     const born = Date.now();
     const running = spawn(process.execPath, ['--no-warnings', file], { env: env as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
     child = running;
-    for (const stream of [running.stdout, running.stderr]) {
-      let rest = '';
-      stream.setEncoding('utf8').on('data', (piece: string) => {
-        const lines = (rest + piece).split('\n');
-        rest = lines.pop()!;
-        for (const line of lines) say(line);
-      });
-    }
+    for (const input of [running.stdout, running.stderr]) createInterface({ input }).on('line', say);
     running.on('error', (error) =>
       say(JSON.stringify({ service: name, level: 'error', message: `could not be started: ${error.message}` })),
     );

@@ -109,3 +109,9 @@ export const QUESTIONS = [
   'Which claims contradict each other?',
   'Is {target} likely to be a wolf?',
 ] as const;
+
+/** First names a simulated player may choose. */
+export const FIRST_NAMES: readonly string[] =
+  `Ada Alma Amir Arne Asha Bela Bram Carmen Cleo Cyrus Dario Edda Elias Elif Enzo Farah Felix Fiona Gideon Greta Hana Hugo Ida Ilya Ines
+  Iris Ivo Jada Jonas Juno Kaia Kenji Kiran Lara Lena Linus Luca Maeve Malik Marta Mateo Mina Nadia Nikos Noor Odile Olga Omar Oskar Paloma
+  Petra Priya Quentin Rafael Rhea Rosa Ruben Sana Selma Silas Sofia Tamar Tariq Thea Tomas Uma Vera Viktor Willa Yara Zeno`.split(/\s+/);

@@ -1,7 +1,7 @@
 import type { Random } from '../seeded-random.ts';
 import type { Guide } from '../json-schema/narrow.ts';
 import { ACTIONS, actionOf, chooseAction } from './actions.ts';
-import { FIRST_NAMES } from './names.ts';
+import { FIRST_NAMES } from './phrases.ts';
 import { mentions, type PromptFacts } from './read-prompt.ts';
 import { speech, thought } from './speech.ts';
 import { readSuspicion, type Suspicion } from './suspicion.ts';

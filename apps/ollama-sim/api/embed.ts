@@ -5,6 +5,7 @@ import { type ModelOptions, readOptions } from '../engine/model-options.ts';
 import { charsOf, chunksOf, tokenCount } from '../engine/prompt-chunks.ts';
 import type { Lease } from '../engine/runners.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
+import { numberIn } from '../json-schema/schema.ts';
 import { readModel } from './model-request.ts';
 import { type Body, fieldsIn, flagIn, readBody, textIn } from '../http/body.ts';
 import { keepAliveMs } from './keep-alive.ts';
@@ -63,14 +64,8 @@ const common = ({ server }: Exchange, body: Body, name: string): Omit<EmbedReque
   const keep = keepAliveMs(body['keep_alive']);
   if (name === '') throw ollamaErrors.noModelTryPull(name);
   const model = readModel(server, name, ollamaErrors.noModelTryPull);
-  const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : 0;
-  return {
-    model,
-    options: readOptions(fieldsIn(body, 'options')),
-    keepAliveMs: keep,
-    truncate: flagIn(body, 'truncate', true),
-    dimensions,
-  };
+  const options = readOptions(fieldsIn(body, 'options'));
+  return { model, options, keepAliveMs: keep, truncate: flagIn(body, 'truncate', true), dimensions: numberIn(body, 'dimensions') ?? 0 };
 };
 
 /** The texts to embed. @throws HttpError 400 */

@@ -1,6 +1,7 @@
 import { findModel, type Model, spokenName } from '../engine/model-spec.ts';
 import { readOptions } from '../engine/model-options.ts';
 import { HttpError, ollamaErrors } from '../errors.ts';
+import { numberIn } from '../json-schema/schema.ts';
 import { readModel } from './model-request.ts';
 import { readBody, textIn } from '../http/body.ts';
 import { embedAll, readInputs } from './embed.ts';
@@ -47,7 +48,7 @@ export const openaiEmbeddings: Route = {
     if (inputs.length === 0) throw new HttpError(400, 'invalid input');
     const name = textIn(body, 'model');
     const model = readModel(exchange.server, name, ollamaErrors.noModelTryPull);
-    const dimensions = typeof body['dimensions'] === 'number' ? body['dimensions'] : 0;
+    const dimensions = numberIn(body, 'dimensions') ?? 0;
     const ask = { model, options: readOptions({}), keepAliveMs: undefined, inputs, truncate: true, dimensions };
     const { vectors, tokens } = await embedAll(exchange, ask);
     const encode = (vector: readonly number[]): unknown =>

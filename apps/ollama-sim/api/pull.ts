@@ -16,25 +16,22 @@ export const pull: Route = {
     const name = textIn(body, 'model') || textIn(body, 'name');
     if (name === '') throw new HttpError(400, 'invalid model name');
     const model = inRegistry(server, withTag(name).toLowerCase());
-    const missing = new HttpError(500, 'pull model manifest: file does not exist');
-    if (!flagIn(body, 'stream', true)) {
-      if (model === undefined) throw missing;
-      await server.engine.clock.wait(server.settings.pullMs, client.signal);
-      client.signal.throwIfAborted();
-      server.models.set(model.name.toLowerCase(), model);
-      return sendJson(exchange, 200, { status: 'success' });
-    }
+    const isStreamed = flagIn(body, 'stream', true);
     const lines = openJsonStream(exchange, NDJSON);
-    await lines.write({ status: 'pulling manifest' });
-    if (model === undefined) throw missing;
+    const report = async (status: object): Promise<void> => {
+      if (isStreamed) await lines.write({ ...status });
+    };
+    await report({ status: 'pulling manifest' });
+    if (model === undefined) throw new HttpError(500, 'pull model manifest: file does not exist');
     const layer = { status: `pulling ${model.digest.slice(0, 12)}`, digest: `sha256:${model.digest}`, total: model.sizeBytes };
     for (let step = 1; step <= STEPS; step++) {
       await server.engine.clock.wait(server.settings.pullMs / STEPS, client.signal);
       client.signal.throwIfAborted();
-      await lines.write({ ...layer, completed: Math.round((model.sizeBytes * step) / STEPS) });
+      await report({ ...layer, completed: Math.round((model.sizeBytes * step) / STEPS) });
     }
-    for (const status of ['verifying sha256 digest', 'writing manifest']) await lines.write({ status });
+    for (const status of ['verifying sha256 digest', 'writing manifest']) await report({ status });
     server.models.set(model.name.toLowerCase(), model);
+    if (!isStreamed) return sendJson(exchange, 200, { status: 'success' });
     await lines.last({ status: 'success' }, true);
     exchange.response.end();
   },

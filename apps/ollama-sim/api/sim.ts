@@ -3,6 +3,7 @@ import { type ArmedFault, FAULTS, isFaultName } from '../faults.ts';
 import { HttpError } from '../errors.ts';
 import { stateOf } from '../state.ts';
 import { reset, type SimulatedServer } from '../simulated-server.ts';
+import { readBody } from '../http/body.ts';
 import { sendJson } from '../http/reply.ts';
 import type { Route } from '../http/route.ts';
 
@@ -23,8 +24,8 @@ export const listFaults: Route = { run: (exchange) => sendJson(exchange, 200, { 
 /** `POST /sim/faults` arms a fault: for the next matching request unless `times` or `probability` is set. */
 export const armFault: Route = {
   run: async (exchange) => {
-    const fault = armedFault.safeParse(parsed(exchange.body));
-    if (!fault.success) throw new HttpError(400, z.prettifyError(fault.error));
+    const fault = armedFault.safeParse(readBody(exchange.body, 'Fault', {}));
+    if (!fault.success) throw new HttpError(400, `write {"name":"half-line","times":1}: ${z.prettifyError(fault.error)}`);
     sendJson(exchange, 200, { armed: fault.data });
     if (fault.data.name === 'connection-refused' || fault.data.name === 'sigterm')
       await new Promise((resolve) => exchange.response.once('finish', resolve));
@@ -44,17 +45,6 @@ export const resetAll: Route = {
     reset(exchange.server);
     sendJson(exchange, 200, { reset: true });
   },
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new HttpError(
-      400,
-      `the body must be JSON like {"name":"half-line","times":1}: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
 };
 
 /** The default of `connection-refused`. */
