@@ -1,25 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock, type ManualClock } from './engine/manual-clock.suite.ts';
+import { arm, chat, clock, free, MODEL, model, sim, start } from './engine/engine.suite.ts';
 import { FAULTS } from './faults.ts';
-import { ask, linesOf, type Probe, probe, type Seen, until } from './http-client.suite.ts';
-import { type Simulator, startSimulator } from './simulator.ts';
-import type { ModelState } from './state.ts';
+import { ask, linesOf, type Probe, probe, until } from './http-client.suite.ts';
+import { startSimulator } from './simulator.ts';
 
-const MODEL = 'simulated:latest';
-const messages = [{ role: 'user', content: 'Say something to the table.' }];
-
-let sim: Simulator;
-let clock: ManualClock;
-beforeEach(async () => {
-  clock = manualClock();
-  sim = await startSimulator({ clock });
-});
+beforeEach(() => start({}));
 afterEach(() => sim.close());
 
-const chat = (body: object, fault?: string): Probe =>
-  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
-const arm = (fault: object): Promise<Seen> => ask(sim.url, '/sim/faults', fault);
-const model = (): ModelState | undefined => sim.state().models[0];
+const messages = [{ role: 'user', content: 'Say something to the table.' }];
 const whole = { stream: false };
 
 describe('faults', () => {
@@ -84,5 +72,85 @@ describe('faults', () => {
     const [state] = linesOf((await ask(sim.url, '/sim/state')).text);
     expect(state).toMatchObject({ requests: 1, models: [], faults: { armed: [], tripped: {} } });
     expect(await failed()).toBe(false);
+  });
+});
+
+describe('faults of the runner', () => {
+  it('wedge: answers, but leaks the slot until the model is reloaded', async () => {
+    expect(linesOf((await chat({}, 'wedge').seen).text).at(-1)).toMatchObject({ done: true });
+    await until('it is done', () => model()?.uses === 0);
+    expect(model()).toMatchObject({ busy: 1, wedged: 1 });
+    const next = chat({});
+    await until('the next one waits', () => model()?.waiting === 1);
+    clock.advance(1000);
+    await ask(sim.url, '/api/version');
+    expect(model()?.waiting).toBe(1);
+    next.leave();
+    await until('it has left', () => model()?.waiting === 0);
+    await chat({ messages: [], keep_alive: 0 }).seen;
+    expect((await chat(whole).seen).status).toBe(200);
+    await free();
+  });
+
+  it('wedge: leaks the slot however the request ends', async () => {
+    const slow = await startSimulator({ clock, prefillMsPerToken: 10, slots: 2 });
+    const sent = probe(slow.url, '/api/chat', { model: MODEL, messages }, { headers: { 'x-sim-fault': 'wedge' } });
+    await until('it runs', () => slow.state().models[0]?.busy === 1);
+    sent.leave();
+    await until('it has left', () => slow.state().models[0]?.uses === 0);
+    expect(slow.state().models[0]).toMatchObject({ busy: 1, wedged: 1 });
+    await slow.close();
+  });
+
+  it('runner-crash: fails all its requests; the next one reloads', async () => {
+    const slow = await startSimulator({ clock, decodeMsPerToken: 10, slots: 2 });
+    const send = (name: string, headers: Record<string, string> = {}): Probe =>
+      probe(slow.url, '/api/chat', { model: MODEL, messages: [{ role: 'user', content: name }], ...whole }, { headers });
+    const [running, crashing] = [send('running', { 'x-sim-fault': 'slow-drip' }), send('crashing', { 'x-sim-fault': 'runner-crash' })];
+    await until('both run', () => slow.state().models[0]?.busy === 2);
+    const waiting = send('waiting');
+    await until('one waits', () => slow.state().models[0]?.waiting === 1);
+    await until('it has crashed', () => {
+      clock.advance(10);
+      return slow.state().scheduler.crashes === 1;
+    });
+    for (const sent of [running, crashing, waiting]) {
+      const seen = await sent.seen;
+      expect([seen.status, linesOf(seen.text)[0]]).toEqual([
+        500,
+        { error: expect.stringMatching(/^model runner has unexpectedly stopped/) },
+      ]);
+    }
+    expect(slow.state().models).toEqual([]);
+    await probe(slow.url, '/api/chat', { model: MODEL }).seen;
+    expect(slow.state().scheduler).toMatchObject({ loads: 2, crashes: 1 });
+    await slow.close();
+  });
+
+  it('out-of-memory: expires all models', async () => {
+    await ask(sim.url, '/api/chat', { model: 'simulated-b' });
+    await chat(whole).seen;
+    expect(sim.state().models).toHaveLength(2);
+    await chat(whole, 'out-of-memory').seen;
+    await until('no model is left', () => sim.state().models.length === 0);
+  });
+
+  it('load-failed: reloads even a loaded model and fails', async () => {
+    await chat(whole).seen;
+    await chat(whole, 'load-failed').seen;
+    expect(sim.state()).toMatchObject({ models: [], scheduler: { loads: 1, loadsFailed: 1 } });
+  });
+
+  it('ps-blocks: blocks /api/ps until the fault is cleared', async () => {
+    await arm({ name: 'ps-blocks' });
+    const looks = [probe(sim.url, '/api/ps'), probe(sim.url, '/api/ps')];
+    const gone = probe(sim.url, '/api/ps');
+    await until('they have come', () => sim.state().faults.tripped['ps-blocks'] === 3);
+    expect((await chat(whole).seen).status).toBe(200);
+    gone.leave();
+    await until('one has left', () => sim.state().open === 2);
+    expect(looks.map((look) => look.body())).toEqual(['', '']);
+    await ask(sim.url, '/sim/faults', undefined, { method: 'DELETE' });
+    for (const look of looks) expect((await look.seen).status).toBe(200);
   });
 });

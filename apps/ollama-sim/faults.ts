@@ -1,4 +1,4 @@
-import { newWaitList } from './engine/wait-list.ts';
+import { newWaitList } from './wait-list.ts';
 import { HttpError } from './errors.ts';
 import type { Random } from './seeded-random.ts';
 

@@ -233,8 +233,8 @@ here(`maw dead${brokerForTests ? '' : ' (skipped: AMQP_URL is not set)'}`, () =>
 
   onDatabase('drops the named or all unreadable letters, each with an entry in the audit log', async () => {
     const database = await testDatabase();
-    const drop = (url: string, ...args: readonly string[]) =>
-      runMawReached(['dead', queue, ...args], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: brokerForTests!, DATABASE_URL: url } });
+    const drop = (databaseAt: string, ...args: readonly string[]) =>
+      runMawReached(['dead', queue, ...args], { cwd, env: { ...NOTHING_NAMED, AMQP_URL: brokerForTests!, DATABASE_URL: databaseAt } });
     const audit = await postgresStore({ url: database.url });
     try {
       isAway = true;

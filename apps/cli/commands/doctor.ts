@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
-import { parseBrokerUrl, explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
-import { connectionSettings as databaseAt } from '@maw/store/driver/database-url.ts';
+import { explainBrokerError, describeBroker } from '@maw/bus/rabbitmq/broker-url.ts';
 import { explainTlsError } from '@maw/telemetry/tls-error.ts';
 import type { CliConfig } from '../config.ts';
 import { readConnectionFile } from '../clients/connection-file.ts';
 import { probeOllama, ollamaUrl } from '../models.ts';
 import { brokerTls, databaseTls } from '../tls.ts';
+
+const TIMEOUT_MS = 2_000;
 
 interface Finding {
   readonly what: string;
@@ -76,14 +77,10 @@ async function node(): Promise<Finding> {
 async function broker(url: string | undefined, config: CliConfig): Promise<Finding> {
   const what = 'RabbitMQ';
   const remedy = 'set AMQP_URL=amqp://user:password@host:5672; ./maw play needs none, ./maw up finds or starts one';
-  const { connect: open } = await import('amqplib');
   try {
+    const { probeBroker } = await import('../dev-servers/broker.ts');
     const tls = config.amqpUrl === undefined ? undefined : brokerTls(config.all);
-    const at = parseBrokerUrl({ url: url ?? 'amqp://guest:guest@127.0.0.1:5672', tls }, 5);
-    const connection = await open(at.url, { ...at.socket, noDelay: true, timeout: 2_000 });
-    const { product, version } = (connection.connection as unknown as { serverProperties: { product: string; version: string } })
-      .serverProperties;
-    await connection.close();
+    const { product, version } = await probeBroker(url ?? 'amqp://guest:guest@127.0.0.1:5672', tls, TIMEOUT_MS);
     return { what, isWell: true, says: `${product} ${version} at ${shown(url ?? 'amqp://127.0.0.1:5672')}` };
   } catch (error) {
     return {
@@ -107,21 +104,11 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
       do: remedy,
     };
   }
-  const { default: pg } = await import('pg');
-  let client: InstanceType<typeof pg.Client> | undefined;
   try {
+    const { probeDatabase } = await import('../dev-servers/database.ts');
     const tls = config.databaseUrl === undefined ? undefined : databaseTls(config.all);
-    client = new pg.Client({ ...databaseAt(url, tls), connectionTimeoutMillis: 2_000 });
-    client.on('error', () => {});
-    await client.connect();
-    const { rows } = await client.query<{ version: string; vector: string | null }>(
-      `select current_setting('server_version') as version, (select default_version from pg_available_extensions where name = 'vector') as vector`,
-    );
-    return {
-      what,
-      isWell: true,
-      says: `${rows[0]!.version} at ${shown(url)}${rows[0]!.vector ? `, pgvector ${rows[0]!.vector}` : ', no pgvector'}`,
-    };
+    const { version, vector } = await probeDatabase(url, tls, TIMEOUT_MS);
+    return { what, isWell: true, says: `${version} at ${shown(url)}, ${vector === null ? 'no pgvector' : `pgvector ${vector}`}` };
   } catch (error) {
     return {
       what,
@@ -129,8 +116,6 @@ async function database(url: string | undefined, config: CliConfig): Promise<Fin
       says: `nothing usable at ${shown(url)} (${why(error)})`,
       do: explainTlsError(error, `PostgreSQL at ${shown(url)}`, 'DATABASE') ?? remedy,
     };
-  } finally {
-    await client?.end().catch(() => {});
   }
 }
 

@@ -23,12 +23,22 @@ export const broker: ServerKind = {
   },
 };
 
-/** The version of the server at this address, as it says itself. Throws when it does not answer or does not let us in. */
+/** The version of the server at this address. Throws when it does not answer or does not let us in. */
 export async function brokerVersion(url: string, tls?: TlsOptions): Promise<string> {
+  const { product, version } = await probeBroker(url, tls, 5_000);
+  return product === 'RabbitMQ' ? version : `(${product}) ${version}`;
+}
+
+/** What the server at this address says it is. Throws when it does not answer or does not let us in. */
+export async function probeBroker(
+  url: string,
+  tls: TlsOptions | undefined,
+  timeoutMs: number,
+): Promise<{ readonly product: string; readonly version: string }> {
   const at = parseBrokerUrl({ url, tls }, 5);
-  const connection = await connect(at.url, { ...at.socket, noDelay: true, timeout: 5_000 });
+  const connection = await connect(at.url, { ...at.socket, noDelay: true, timeout: timeoutMs });
   connection.on('error', () => undefined);
   const { product, version } = connection.connection.serverProperties;
   await connection.close();
-  return product === 'RabbitMQ' ? version : `(${product}) ${version}`;
+  return { product, version };
 }

@@ -23,17 +23,26 @@ export const database: ServerKind = {
   },
 };
 
-/** The version of the server at this address, as it says itself, and whether it has vectors. Throws when it does not answer or does not let us in. */
+/** The version of the server at this address, and whether it has vectors. Throws when it does not answer or does not let us in. */
 export async function databaseVersion(url: string, tls?: Tls): Promise<string> {
-  const client = new Client({ ...connectionSettings(url, tls), connectionTimeoutMillis: 5_000 });
+  const { version, vector } = await probeDatabase(url, tls, 5_000);
+  return `${version.split(' ')[0]} ${vector === null ? 'without' : 'with'} pgvector`;
+}
+
+/** The versions of the server at this address and of its vectors. Throws when it does not answer or does not let us in. */
+export async function probeDatabase(
+  url: string,
+  tls: Tls | undefined,
+  timeoutMs: number,
+): Promise<{ readonly version: string; readonly vector: string | null }> {
+  const client = new Client({ ...connectionSettings(url, tls), connectionTimeoutMillis: timeoutMs });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string; vectors: boolean }>(
-      `select split_part(current_setting('server_version'), ' ', 1) as version,
-              exists (select from pg_available_extensions where name = 'vector') as vectors`,
+    const { rows } = await client.query<{ version: string; vector: string | null }>(
+      `select current_setting('server_version') as version, (select default_version from pg_available_extensions where name = 'vector') as vector`,
     );
-    return `${rows[0]?.version} ${rows[0]?.vectors ? 'with' : 'without'} pgvector`;
+    return rows[0]!;
   } finally {
     await client.end().catch(() => undefined);
   }

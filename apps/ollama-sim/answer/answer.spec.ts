@@ -1,23 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { manualClock, type ManualClock } from '../engine/manual-clock.suite.ts';
-import { linesOf, type Probe, probe, type Seen } from '../http-client.suite.ts';
-import { type Simulator, startSimulator } from '../simulator.ts';
+import { chat, MODEL, sim, start } from '../engine/engine.suite.ts';
+import { linesOf, probe, type Seen } from '../http-client.suite.ts';
+import { DEFAULT_MODELS } from '../options.ts';
 
-const MODEL = 'simulated:latest';
 const messages = [{ role: 'user', content: 'Say something to the table.' }];
 const format = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
 
-let sim: Simulator;
-let clock: ManualClock;
-beforeEach(async () => {
-  clock = manualClock();
-  sim = await startSimulator({ clock });
-});
+beforeEach(() => start({ models: DEFAULT_MODELS }));
 afterEach(() => sim.close());
 
-const chat = (body: object, fault?: string): Probe =>
-  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
 const whole = { stream: false };
 const content = (seen: Seen): string => {
   const message: { content: string } = JSON.parse(JSON.stringify(linesOf(seen.text).at(-1)?.['message']));

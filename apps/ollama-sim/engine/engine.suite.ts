@@ -1,6 +1,6 @@
 import { manualClock, type ManualClock } from './manual-clock.suite.ts';
 import type { SimulatorOptions } from '../options.ts';
-import { linesOf, type Probe, probe, until } from '../http-client.suite.ts';
+import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
 import { type Simulator, startSimulator } from '../simulator.ts';
 import type { ModelState } from '../state.ts';
 
@@ -17,6 +17,12 @@ export const start = async (options: SimulatorOptions): Promise<void> => {
 };
 export const say = (content = 'Hello there.', more: object = {}): Probe =>
   probe(sim.url, '/api/chat', { model: MODEL, messages: [{ role: 'user', content }], ...more });
+/** A chat with a fault in its header. */
+export const chat = (body: object, fault?: string): Probe => {
+  const messages = [{ role: 'user', content: 'Say something to the table.' }];
+  return probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
+};
+export const arm = (fault: object): Promise<Seen> => ask(sim.url, '/sim/faults', fault);
 export const model = (name = MODEL): ModelState | undefined => sim.state().models.find((one) => one.name === name);
 export const untilState = (what: string, fact: (model: ModelState) => boolean, name = MODEL): Promise<void> =>
   until(what, () => {

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
 import type { Model } from './model-spec.ts';
 import type { Slots } from './slots.ts';
-import type { WaitList } from './wait-list.ts';
+import type { WaitList } from '../wait-list.ts';
 
 /** A model that is loading, loaded or unloading. */
 export interface Runner {

@@ -6,7 +6,7 @@ import type { ModelOptions } from './model-options.ts';
 import { promptCache } from './prompt-cache.ts';
 import { chooseEviction, expireRunner, forgetRunner, type Lease, lingerOn, type LoadedModels, type Runner, useRunner } from './runners.ts';
 import { newSlots } from './slots.ts';
-import { newWaitList, type WaitList } from './wait-list.ts';
+import { newWaitList, type WaitList } from '../wait-list.ts';
 
 export interface Limits {
   /** Per model, OLLAMA_NUM_PARALLEL. */

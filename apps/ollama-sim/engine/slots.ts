@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import type { PromptCache } from './prompt-cache.ts';
 import { type Chunks, sharedChunks } from './prompt-chunks.ts';
-import { newWaitList } from './wait-list.ts';
+import { newWaitList } from '../wait-list.ts';
 
 /** One slot, held for a request. Only the first `release` or `wedge` counts. */
 export interface SlotLease {

@@ -1,23 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock, type ManualClock } from '../engine/manual-clock.suite.ts';
-import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
-import { type Simulator, startSimulator } from '../simulator.ts';
+import { chat, clock, free, MODEL, sim, start } from '../engine/engine.suite.ts';
+import { ask, linesOf, type Seen, until } from '../http-client.suite.ts';
 
-const MODEL = 'simulated:latest';
-const messages = [{ role: 'user', content: 'Say something to the table.' }];
-
-let sim: Simulator;
-let clock: ManualClock;
-beforeEach(async () => {
-  clock = manualClock();
-  sim = await startSimulator({ clock });
-});
+beforeEach(() => start({}));
 afterEach(() => sim.close());
 
-const chat = (body: object, fault?: string): Probe =>
-  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
-const free = (): Promise<void> =>
-  until('all is free', () => sim.state().open === 0 && sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
 const whole = { stream: false };
 
 describe('faults in the middle of a response', () => {

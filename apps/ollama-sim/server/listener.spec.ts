@@ -1,24 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { manualClock, type ManualClock } from '../engine/manual-clock.suite.ts';
-import { ask, linesOf, type Probe, probe, type Seen, until } from '../http-client.suite.ts';
-import { type Simulator, startSimulator } from '../simulator.ts';
+import { arm, chat, clock, free, MODEL, sim, start } from '../engine/engine.suite.ts';
+import { ask, linesOf, type Probe, probe, until } from '../http-client.suite.ts';
+import { startSimulator } from '../simulator.ts';
 
-const MODEL = 'simulated:latest';
-const messages = [{ role: 'user', content: 'Say something to the table.' }];
-
-let sim: Simulator;
-let clock: ManualClock;
-beforeEach(async () => {
-  clock = manualClock();
-  sim = await startSimulator({ clock });
-});
+beforeEach(() => start({}));
 afterEach(() => sim.close());
 
-const chat = (body: object, fault?: string): Probe =>
-  probe(sim.url, '/api/chat', { model: MODEL, messages, ...body }, fault === undefined ? {} : { headers: { 'x-sim-fault': fault } });
-const arm = (fault: object): Promise<Seen> => ask(sim.url, '/sim/faults', fault);
-const free = (): Promise<void> =>
-  until('all is free', () => sim.state().open === 0 && sim.state().models.every((one) => one.busy === 0 && one.uses === 0));
+const messages = [{ role: 'user', content: 'Say something to the table.' }];
 const whole = { stream: false };
 const codeOf = async (sent: Probe): Promise<unknown> =>
   sent.seen.then(

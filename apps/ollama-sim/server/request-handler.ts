@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { posix } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { newWaitList } from '../engine/wait-list.ts';
+import { newWaitList } from '../wait-list.ts';
 import { HttpError, RequestCanceled } from '../errors.ts';
 import type { SimulatedServer } from '../simulated-server.ts';
 import { type Exchange, openExchange } from '../http/exchange.ts';
