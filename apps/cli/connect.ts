@@ -41,3 +41,13 @@ async function answers(url: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** Connects, and closes the connection once the work is done. Returns the exit code of the work. */
+export async function withWeb(options: ConnectOptions, config: CliConfig, work: (web: WebClient) => Promise<number>): Promise<number> {
+  const { web, close } = await connectToWeb(options, config);
+  try {
+    return await work(web);
+  } finally {
+    await close();
+  }
+}

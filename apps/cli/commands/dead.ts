@@ -9,6 +9,7 @@ import { readConnectionFile } from '../clients/connection-file.ts';
 import { openStore } from '../maintenance/open-store.ts';
 import { brokerTls } from '../tls.ts';
 import { sanitizeText } from '../transcript.ts';
+import { say } from '../output.ts';
 
 export interface DeadOptions {
   readonly resend: readonly string[];
@@ -26,7 +27,6 @@ const jsonOf = (value: object): string =>
     /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
  * `maw dead QUEUE`: lists dead letters, the oldest first; sends them to their queue again (`--resend ID`, `--all`); or removes them for good

@@ -1,12 +1,9 @@
 import type { CliConfig } from '../config.ts';
-import { columns } from '../columns.ts';
+import { say, sayColumns } from '../output.ts';
 import { connectToGateway, type GatewayOptions } from '../clients/gateway-client.ts';
 
 type Options = GatewayOptions & { readonly json: boolean };
 type Config = Pick<CliConfig, 'gatewayAt' | 'gatewayKey'>;
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-const printTable = (head: readonly string[], rows: readonly (readonly string[])[]): void => columns([head, ...rows], '').forEach(say);
 
 /** `maw gateway status`. Returns the exit code. */
 export async function gatewayStatus(options: Options, config: Config): Promise<number> {
@@ -41,11 +38,7 @@ export async function gatewayServers(act: string, server: string | undefined, op
   const { slots, kind, keyFile } = options;
   const there = await gateway.servers(act === 'list' ? undefined : { act, server: server!, slots, kind, keyFile });
   if (options.json) for (const one of there) say(JSON.stringify(one));
-  else
-    printTable(
-      ['server', 'kind', 'slots', 'state'],
-      there.map((one) => [one.server, one.kind, String(one.slots), one.state]),
-    );
+  else sayColumns([['server', 'kind', 'slots', 'state'], ...there.map((one) => [one.server, one.kind, String(one.slots), one.state])]);
   if (!options.json && act === 'add' && there.at(-1)?.state === 'down') say('It is down; ./maw gateway status says why.');
   return 0;
 }
@@ -59,11 +52,7 @@ export async function gatewayLimits(changes: readonly string[], options: Options
   if (unknown !== undefined) throw new Error(`there is no limit ${unknown}; there are ${Object.keys(limits).join(', ')}`);
   if (changes.length > 0) limits = await gateway.limits(wanted);
   if (options.json) say(JSON.stringify(limits));
-  else
-    printTable(
-      ['limit', 'value'],
-      Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)]),
-    );
+  else sayColumns([['limit', 'value'], ...Object.entries(limits).map(([name, value]) => [name, value === 0 ? 'none' : String(value)])]);
   return 0;
 }
 

@@ -1,7 +1,7 @@
 import { catalogue, ruleSetNamed } from '@maw/games/catalogue.ts';
 import { type Option, readOptions } from '@maw/games/kernel/options.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { columns } from '../columns.ts';
+import { say, sayColumns } from '../output.ts';
 
 export interface RulesOptions {
   readonly players?: number;
@@ -9,20 +9,13 @@ export interface RulesOptions {
   readonly json: boolean;
 }
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
 /** `maw rules [NAME]`: the games there are, or the rules and options of one, from the data that is enforced. @throws Refusal unknown-rules, bad-option */
 export async function rules(name: string | undefined, options: RulesOptions): Promise<number> {
   if (name === undefined) {
     if (options.players !== undefined || Object.keys(options.option).length)
       throw new Error('--players and --option are for one rule set: maw rules NAME');
     if (options.json) for (const set of catalogue) say(JSON.stringify(terms(set)));
-    else
-      for (const line of columns(
-        catalogue.map((set) => [set.name, `${numbers(set)} players`, set.says]),
-        '',
-      ))
-        say(line);
+    else sayColumns(catalogue.map((set) => [set.name, `${numbers(set)} players`, set.says]));
     return 0;
   }
   const set = ruleSetNamed(name);
@@ -36,11 +29,8 @@ export async function rules(name: string | undefined, options: RulesOptions): Pr
   say(`The rules as ${players} players are told them:\n`);
   say(`${text}\n`);
   say('Options, given as --option name=value:\n');
-  for (const line of columns([
-    ['option', 'values', 'default', 'meaning'],
-    ...Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each), each.says]),
-  ]))
-    say(line);
+  const rows = Object.entries(set.options).map(([option, each]) => [option, values(each), usual(each), each.says]);
+  sayColumns([['option', 'values', 'default', 'meaning'], ...rows], '  ');
   return 0;
 }
 

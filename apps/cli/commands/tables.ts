@@ -1,60 +1,47 @@
 import type { CliConfig } from '../config.ts';
-import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
+import { say } from '../output.ts';
 import { createPaint, transcript } from '../transcript.ts';
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
-
-/** `maw tables` */
-export async function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<number> {
-  const { web, close } = await connectToWeb(where, config);
-  try {
+/** `maw tables`. Returns the exit code. */
+export function listTables(where: ConnectOptions & { readonly json: boolean }, config: CliConfig): Promise<number> {
+  return withWeb(where, config, async (web) => {
     const tables = await web.tables();
-    if (where.json) {
-      for (const table of tables) say(JSON.stringify(table));
-      return 0;
-    }
-    if (!tables.length) say('There is no table yet.');
-    for (const { table, rules, stage, round, rounds, players, opened, free } of tables) {
+    if (!where.json && tables.length === 0) say('There is no table yet.');
+    for (const each of tables) {
+      const { table, rules, stage, round, rounds, players, opened, free } = each;
       const who = players.map(({ name, points }) => `${name ?? '…'}${points ? ` ${points}` : ''}`).join(', ');
-      say(
-        `${table}  ${new Date(opened).toISOString().slice(0, 16).replace('T', ' ')}  ${rules}  ${stage}${rounds > 1 ? ` ${round}/${rounds}` : ''}  ${who}${free ? `  (${free} free)` : ''}`,
-      );
+      const when = new Date(opened).toISOString().slice(0, 16).replace('T', ' ');
+      const at = `${stage}${rounds > 1 ? ` ${round}/${rounds}` : ''}`;
+      say(where.json ? JSON.stringify(each) : `${table}  ${when}  ${rules}  ${at}  ${who}${free ? `  (${free} free)` : ''}`);
     }
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-/** `maw watch TABLE` */
-export async function watch(
+/** `maw watch TABLE`. Returns the exit code. */
+export function watch(
   table: string,
   where: ConnectOptions & { readonly as?: string; readonly json: boolean },
   config: CliConfig,
   signal: AbortSignal,
 ): Promise<number> {
-  const { web, close } = await connectToWeb(where, config);
-  try {
-    const scribe = transcript(createPaint(config.isColour && !where.json));
-    for await (const news of web.follow(table, { ...(where.as === undefined ? {} : { as: where.as }), signal })) {
-      if (news.kind !== 'seen') continue;
-      const line = scribe.line(news.seen);
-      if (where.json) say(JSON.stringify(news.seen));
+  return withWeb(where, config, async (web) => {
+    const script = transcript(createPaint(config.isColour && !where.json));
+    for await (const update of web.follow(table, { ...(where.as === undefined ? {} : { as: where.as }), signal })) {
+      if (update.kind !== 'seen') continue;
+      const line = script.line(update.seen);
+      if (where.json) say(JSON.stringify(update.seen));
       else if (line !== undefined) say(line);
     }
     return signal.aborted ? 130 : 0;
-  } finally {
-    await close();
-  }
+  });
 }
 
-/** `maw tape TABLE` */
-export async function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<number> {
-  const { web, close } = await connectToWeb(where, config);
-  try {
+/** `maw tape TABLE`. Returns the exit code. */
+export function tape(table: string, where: ConnectOptions & { readonly as?: string }, config: CliConfig): Promise<number> {
+  return withWeb(where, config, async (web) => {
     for await (const seen of web.tape(table, where.as ?? 'narrator')) say(JSON.stringify(seen));
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }

@@ -11,6 +11,7 @@ import {
   withoutDiscussion,
 } from '@maw/games/onuw/theory.ts';
 import type { Tree } from '@maw/games/tree/tree.ts';
+import { say } from '../output.ts';
 
 export interface TheoryOptions {
   readonly alpha?: string;
@@ -24,8 +25,6 @@ export interface TheoryOptions {
 const GAMES = ['onuw-3'];
 const BELIEFS = ['alpha', 'beta', 'gamma'] as const;
 const USUAL_P = [0, 0.5, 1];
-
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
  * `maw theory onuw-3`: theorems 4.2 and 4.3 of document 004, by their formulae and by enumeration over the engine's own game tree.

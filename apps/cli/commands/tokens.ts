@@ -1,12 +1,11 @@
 import type { CliConfig } from '../config.ts';
-import { columns } from '../columns.ts';
-import { connectToWeb, type ConnectOptions } from '../connect.ts';
+import { say, sayColumns } from '../output.ts';
+import { type ConnectOptions, withWeb } from '../connect.ts';
 import { sanitizeText } from '../transcript.ts';
 
 type Options = ConnectOptions & { readonly json: boolean };
 type Config = CliConfig;
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const when = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 
 interface MakeOptions extends Options {
@@ -31,6 +30,7 @@ export async function makeToken(options: MakeOptions, config: Config): Promise<n
     const made = await web.makeToken(wish);
     say(options.json ? JSON.stringify(made) : made.token);
     process.stderr.write(`token ${made.id} for ${sanitizeText(made.name)}, good until ${when(made.until)}\n`);
+    return 0;
   });
 }
 
@@ -46,12 +46,10 @@ export async function revokeTokens(
   return withWeb(options, config, async (web) => {
     if (id !== undefined) await web.revokeToken(id);
     else await web.revokeTable(table!, seat);
-    if (options.json) return say(JSON.stringify(id === undefined ? { table, seat } : { id }));
-    say(
-      id !== undefined
-        ? `token ${id} is revoked`
-        : `all tokens of table ${table}${seat === undefined ? '' : `, seat ${seat},`} are revoked`,
-    );
+    const revoked = id === undefined ? { table, seat } : { id };
+    const says = id === undefined ? `all tokens of table ${table}${seat === undefined ? '' : `, seat ${seat},`} are` : `token ${id} is`;
+    say(options.json ? JSON.stringify(revoked) : `${says} revoked`);
+    return 0;
   });
 }
 
@@ -69,9 +67,10 @@ export async function listTokens(options: Options & { readonly table?: string },
       before = page.at(-1)?.n;
       if (before === undefined) break;
     }
-    if (options.json) return;
-    if (rows.length === 0) return say('No token is about.');
-    for (const line of columns([['id', 'role', 'where', 'for', 'until', ''], ...rows], '')) say(line);
+    if (options.json) return 0;
+    if (rows.length === 0) say('No token is about.');
+    else sayColumns([['id', 'role', 'where', 'for', 'until', ''], ...rows]);
+    return 0;
   });
 }
 
@@ -79,8 +78,9 @@ export async function listTokens(options: Options & { readonly table?: string },
 export async function printAudit(options: Options & { readonly limit: number; readonly before?: number }, config: Config): Promise<number> {
   return withWeb(options, config, async (web) => {
     const acts = await web.audit(options.limit, options.before);
-    if (options.json) return acts.forEach((act) => say(JSON.stringify(act)));
-    if (acts.length === 0) return say('No administrator has done anything.');
+    if (options.json) acts.forEach((act) => say(JSON.stringify(act)));
+    else if (acts.length === 0) say('No administrator has done anything.');
+    if (options.json || acts.length === 0) return 0;
     const rows = acts.map(({ n, at, who, from, what, about, outcome }) => [
       String(n),
       when(at),
@@ -90,20 +90,7 @@ export async function printAudit(options: Options & { readonly limit: number; re
       outcome,
       sanitizeText(JSON.stringify(about)),
     ]);
-    for (const line of columns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows], '')) say(line);
-  });
-}
-
-async function withWeb(
-  where: ConnectOptions,
-  config: Config,
-  act: (web: Awaited<ReturnType<typeof connectToWeb>>['web']) => Promise<void>,
-): Promise<number> {
-  const { web, close } = await connectToWeb(where, config);
-  try {
-    await act(web);
+    sayColumns([['n', 'at', 'who', 'from', 'what', 'outcome', 'about'], ...rows]);
     return 0;
-  } finally {
-    await close();
-  }
+  });
 }

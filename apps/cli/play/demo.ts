@@ -4,6 +4,7 @@ import type { WebClient } from '../clients/web-client.ts';
 import { ApiError } from '../clients/http-request.ts';
 import { connectToWeb, type ConnectOptions } from '../connect.ts';
 import { play } from './play.ts';
+import { say } from '../output.ts';
 
 export interface DemoOptions extends ConnectOptions {
   readonly rules: string;
@@ -11,7 +12,6 @@ export interface DemoOptions extends ConnectOptions {
 }
 
 const RETRY_MS = 1_000;
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /**
  * `maw demo`: waits until a system can play, opens a table unless one is being played, and shows it; a restart shows the same table. Does nothing when

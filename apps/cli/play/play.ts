@@ -11,8 +11,7 @@ import { joinTable } from './join-table.ts';
 import { openTable } from './open-table.ts';
 import type { Game, PlayOptions } from './play-options.ts';
 import { printResult, readResult } from './result.ts';
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
+import { say } from '../output.ts';
 
 /** Plays one whole game, in this process or at a running system. Returns the exit code. */
 export async function play(options: PlayOptions, config: CliConfig, signal: AbortSignal): Promise<number> {
@@ -90,8 +89,8 @@ async function watchTable({ web, options, paint, signal }: Game, table: string):
   for await (const update of web.follow(table, { ...as, signal })) {
     if (update.kind !== 'seen') continue;
     const line = script.line(update.seen);
-    if (options.json) print(JSON.stringify({ type: 'event', ...update.seen }));
-    else if (line !== undefined) print(line);
+    if (options.json) say(JSON.stringify({ type: 'event', ...update.seen }));
+    else if (line !== undefined) say(line);
   }
   return 'over';
 }

@@ -1,5 +1,5 @@
 import type { ReplayResult } from '@maw/games/records/replay.ts';
-import { columns } from '../columns.ts';
+import { columns } from '../output.ts';
 import { type Paint, sanitizeText } from '../transcript.ts';
 
 /** The result of a replayed record, for a person at a terminal. */

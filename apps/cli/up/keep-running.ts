@@ -14,8 +14,6 @@ export interface KeptProcess {
   readonly name: string;
   /** The process that runs now; undefined between two lives. */
   pid(): number | undefined;
-  /** How often it was started again. */
-  restarts(): number;
   close(): Promise<void>;
 }
 
@@ -32,7 +30,6 @@ export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: 
   let child: ChildProcess | undefined;
   let isClosing = false;
   let deaths = 0;
-  let restarts = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function start(): void {
@@ -49,10 +46,7 @@ export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: 
       deaths = Date.now() - born > STEADY_MS ? 1 : deaths + 1;
       const wait = WAITS_MS[Math.min(deaths, WAITS_MS.length) - 1]!;
       say(JSON.stringify({ service: name, level: 'warn', message: `died (${signal ?? `exit ${code}`}); started again in ${wait} ms` }));
-      timer = setTimeout(() => {
-        restarts++;
-        start();
-      }, wait);
+      timer = setTimeout(start, wait);
     });
   }
   start();
@@ -60,7 +54,6 @@ export function keepRunning({ name, file, env }: ProcessSpec, { say, graceMs }: 
   return {
     name,
     pid: () => child?.pid,
-    restarts: () => restarts,
     async close() {
       isClosing = true;
       clearTimeout(timer);

@@ -10,6 +10,7 @@ import { type DevServers, startDevServers } from '../dev-servers/dev-servers.ts'
 import { chooseModels, type Models } from '../models.ts';
 import { prepareFolder } from '../prepare-folder.ts';
 import { startSystem, type System } from './system.ts';
+import { say } from '../output.ts';
 
 export interface UpOptions {
   readonly port: number;
@@ -28,7 +29,6 @@ interface Run {
 
 const GRACE_MS = 10_000;
 const READY_WITHIN_MS = 60_000;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /**
  * Runs every service as its own process until the signal aborts; those that die are restarted. Returns the exit code.

@@ -3,8 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import * as fc from 'fast-check';
 import { type AnswerRequest, answerTo } from './answer.ts';
 import type { Schema } from '../json-schema/schema.ts';
-import { FIRST_NAMES } from './phrases.ts';
-import { QUESTIONS, SPEECH, THOUGHTS } from './phrases.ts';
+import { FIRST_NAMES, QUESTIONS, SPEECH, THOUGHTS } from './phrases.ts';
 import { readPrompt } from './read-prompt.ts';
 import { readSuspicion } from './suspicion.ts';
 

@@ -1,0 +1,13 @@
+/** Prints a line on standard output. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+type Rows = readonly (readonly string[])[];
+
+/** Rows of words under each other; the last column is as long as it is. */
+export function columns(rows: Rows, indent = '  '): string[] {
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length))) ?? [];
+  const lineOf = (row: readonly string[]): string => row.map((word, i) => (i < row.length - 1 ? word.padEnd(widths[i]!) : word)).join('  ');
+  return rows.map((row) => (indent + lineOf(row)).trimEnd());
+}
+
+export const sayColumns = (rows: Rows, indent = ''): void => columns(rows, indent).forEach(say);
