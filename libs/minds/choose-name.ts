@@ -2,6 +2,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { readName } from '@maw/games/match/player-name.ts';
 import { z } from 'zod';
 import type { Tools } from './mind.ts';
+import { parseObject } from './prompts/reply.ts';
 import { sanitize } from './sanitize.ts';
 
 /** A refused name and the reason. */
@@ -77,13 +78,8 @@ const prompt = (taken: readonly string[], tried: readonly RefusedName[]) => ({
 
 const { $schema: _, ...schema } = z.toJSONSchema(reply);
 
-function nameIn(content: string): string {
-  try {
-    return reply.parse(JSON.parse(content)).name.trim();
-  } catch {
-    return '';
-  }
-}
+/** Empty when the reply has no name. */
+const nameIn = (content: string): string => reply.safeParse(parseObject(content)).data?.name.trim() ?? '';
 
 /** A free name of the list, in an order by seed; a numbered one when all are taken. */
 function listed(seed: string, taken: readonly string[]): string {

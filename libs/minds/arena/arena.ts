@@ -45,8 +45,6 @@ interface Session {
   now: Instant;
   position: Position<Match>;
   players: readonly Player[];
-  /** The seats that are out of the game. */
-  out: readonly Seat[];
 }
 
 /** Plays one game of minds without a model to its end. */
@@ -91,7 +89,6 @@ function openSession(arena: ArenaGame): Session {
     now: 0,
     position: game.begin(),
     players: [],
-    out: [],
   };
   const append = (events: readonly Event[]): void => apply(session, { events, position: game.fold(events, session.position) });
   const seats = names.map(() => ({ kind: 'mind' as const }));
@@ -116,9 +113,7 @@ function apply(session: Session, moved: { readonly events: readonly Event[]; rea
 function updateQuestions(session: Session): void {
   const { table, names, seats, position } = session;
   const out = table.out(position.game);
-  if (!session.players.length || !isSame(out, session.out))
-    session.players = names.map((name, seat) => ({ seat, name, alive: !out.includes(seat) }));
-  session.out = out;
+  session.players = names.map((name, seat) => ({ seat, name, alive: !out.includes(seat) }));
   for (const own of seats) own.asked = NOTHING;
   for (const q of position.open)
     for (const seat of waiting(q)) {
@@ -192,7 +187,7 @@ function momentOf(
     phase,
     round: 1,
     iteration,
-    questions: about.map((q) => askingOf(session, decision, q, seat)),
+    questions: about.map((q) => askingOf(session, q, seat)),
     standing,
     news,
     refused,
@@ -206,21 +201,16 @@ function momentOf(
   };
 }
 
-/** A question as its seat sees it; cached unless the rules narrow its options. */
-function askingOf({ table, position, names }: Session, { askings }: Decision, q: Open, seat: Seat): Asking {
-  const known = askings.get(q.id);
-  const own = table.narrow?.(position.game, q, seat) ?? q.options;
-  if (known && known.until === q.until && isSame(known.own, own)) return known.asking;
-  const named = (is: string): string => (is.startsWith('seat:') ? names[seatOf(is)]! : is);
+/** A question as its seat sees it. */
+function askingOf({ table, position, names }: Session, q: Open, seat: Seat): Asking {
   const { id, verb, pick, until, final, maxChars } = q;
-  const open = optionsFor(own === q.options ? q : { ...q, options: own }, seat);
-  const asking = { id, verb, pick, until, final, maxChars, options: open.map((is) => ({ is, named: named(is) })) };
-  askings.set(id, { asking, own, until });
-  return asking;
+  const own = table.narrow?.(position.game, q, seat);
+  const open = optionsFor(own ? { ...q, options: own } : q, seat);
+  const options = open.map((is) => ({ is, named: is.startsWith('seat:') ? names[seatOf(is)]! : is }));
+  return { id, verb, pick, until, final, maxChars, options };
 }
 
 const NOTHING: readonly Open[] = [];
-const isSame = <T>(a: readonly T[], b: readonly T[]): boolean => a === b || (a.length === b.length && a.every((one, i) => one === b[i]));
 
 /** Thinks as `think` does, but without spans and records: there are thousands of thoughts a second. */
 async function thinkUnrecorded(recipe: Recipe, before: Mind, moment: Moment, tools: Tools): Promise<Mind> {

@@ -1,6 +1,6 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import { type Instant, type Open, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
-import { type Asking, type Mind, newMind } from '../mind.ts';
+import { type Mind, newMind } from '../mind.ts';
 import { type Cursor, newCursor } from './tape.ts';
 
 /** After so many thoughts without news or answer a seat rests until there is news. */
@@ -37,8 +37,6 @@ export interface Decision {
   refused: string[];
   /** By question: how often a final one was thought about; Infinity: done. */
   readonly tries: Map<string, number>;
-  /** The questions as they were asked last, with the seat's own options. */
-  readonly askings: Map<string, { readonly asking: Asking; readonly own: readonly string[]; readonly until: Instant }>;
 }
 
 export const newSeatState = (seat: Seat): SeatState => ({
@@ -71,7 +69,7 @@ export function noteQuestions({ asked, decisions }: SeatState, { now, paceMs, di
     phases.add(phase);
     let decision = decisions.get(phase);
     if (decision?.tries.has(id)) continue;
-    if (!decision) decisions.set(phase, (decision = { ...newDecision, phase, tries: new Map(), askings: new Map() }));
+    if (!decision) decisions.set(phase, (decision = { ...newDecision, phase, tries: new Map() }));
     decision.tries.set(id, 0);
     decision.idle = 0;
     decision.paceMs = Math.max(1, Math.min(paceMs, Math.floor((until - now) / 4)));

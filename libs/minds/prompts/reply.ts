@@ -118,19 +118,12 @@ export function readReply(content: string, ways: readonly Way[]): Reading {
   const { text, to, target, targets } = result.data as { text?: string; to?: string; target?: string; targets?: readonly string[] };
   const words = wordsFor(asking);
   const option = (name: string): string => asking.options[words.indexOf(name)]!.is;
-  const names = targets ?? (target === undefined ? [] : [target]);
-  switch (asking.verb) {
-    case 'say':
-      return { answers: [{ question: asking.id, says: [text!] }], ...reason };
-    case 'tell':
-      return { answers: [{ question: asking.id, says: [option(to!), text!] }], ...reason };
-    case 'choose':
-      return { answers: [{ question: asking.id, says: names.map(option) }], ...reason };
-  }
+  const says = text === undefined ? (targets ?? [target!]).map(option) : to === undefined ? [text] : [option(to), text];
+  return { answers: [{ question: asking.id, says }], ...reason };
 }
 
 /** The JSON object in a reply; models like to wrap it in a fence or a sentence. */
-function parseObject(content: string): unknown {
+export function parseObject(content: string): unknown {
   for (const text of [content, content.slice(content.indexOf('{'), content.lastIndexOf('}') + 1)]) {
     try {
       return JSON.parse(text);

@@ -2,6 +2,7 @@ import { Refusal } from '@maw/contracts/refusal.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { CompletionReply, Mind, Moment, Answer, Step, Tools } from '../mind.ts';
+import { namePattern } from '../name-pattern.ts';
 import { promptOf } from '../prompts/prompt.ts';
 import { jsonSchemaOf, readReply, type ReplyForm, type Way, waysOf, wordsFor } from '../prompts/reply.ts';
 
@@ -43,33 +44,35 @@ interface Decision {
 async function decide(name: string, acting: Acting, ways: readonly Way[], mind: Mind, moment: Moment, tools: Tools): Promise<Decision> {
   const { temperature, maxTokens, fallback } = acting;
   const format = jsonSchemaOf(ways, acting);
-  const ask = (messages: Messages, attempt: number): Promise<CompletionReply> =>
-    tools.complete({ messages, format, temperature, maxTokens, seed: modelSeed(moment, name, attempt) });
-
-  let prompt = promptOf(mind, moment, ways, acting);
-  const first = await replyOrNone(
-    tools,
-    () => ask(prompt, 0),
-    async () => {
-      const less = shorten(mind);
-      if (!less) return undefined;
-      prompt = promptOf(less, moment, ways, acting);
-      return replyOrNone(tools, () => ask(prompt, 0));
-    },
-  );
-  if (!first) return { answers: [], model: 'none', outcome: 'defaulted' };
-  const reading = readReply(first.content, ways);
-  if ('answers' in reading) return { ...reading, model: first.model, outcome: first.repaired ? 'repaired' : 'valid' };
+  const ask = async (messages: Messages, attempt: number): Promise<CompletionReply | 'too-long' | undefined> => {
+    try {
+      return await tools.complete({ messages, format, temperature, maxTokens, seed: modelSeed(moment, name, attempt) });
+    } catch (error) {
+      tools.signal.throwIfAborted();
+      return error instanceof Refusal && error.reason === 'too-long' ? 'too-long' : undefined;
+    }
+  };
   const giveUp = ({ content, model }: CompletionReply): Decision => ({
     answers: fallback(content, moment, ways),
     model,
     outcome: 'defaulted',
   });
-  if (first.repaired) return giveUp(first);
 
-  const again = await replyOrNone(tools, () => ask([...prompt, ...correction(first.content, reading.wrong)], 1));
-  const second = again && readReply(again.content, ways);
-  return again && second && 'answers' in second ? { ...second, model: again.model, outcome: 'repaired' } : giveUp(again ?? first);
+  let prompt = promptOf(mind, moment, ways, acting);
+  let first = await ask(prompt, 0);
+  const less = first === 'too-long' ? shorten(mind) : undefined;
+  if (less) {
+    prompt = promptOf(less, moment, ways, acting);
+    first = await ask(prompt, 0);
+  }
+  if (first === undefined || first === 'too-long') return { answers: [], model: 'none', outcome: 'defaulted' };
+  const reading = readReply(first.content, ways);
+  if ('answers' in reading) return { ...reading, model: first.model, outcome: first.repaired ? 'repaired' : 'valid' };
+  if (first.repaired) return giveUp(first); // the gateway has tried twice already
+  const again = await ask([...prompt, ...correction(first.content, reading.wrong)], 1);
+  if (again === undefined || again === 'too-long') return giveUp(first);
+  const second = readReply(again.content, ways);
+  return 'answers' in second ? { ...second, model: again.model, outcome: 'repaired' } : giveUp(again);
 }
 
 /** The seed of one model call: the same game, seat, phase, iteration, step and attempt give the same. */
@@ -95,25 +98,7 @@ export const namedChoice: Fallback = (reply, _, ways) => {
   return first?.isWhole && !others.length ? [{ question: first.question, says: first.says }] : [];
 };
 
-const mentions = (text: string, name: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\p{N}_-])${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\p{L}\\p{N}_-])`, 'iu').test(text);
-
-/**
- * The reply, or undefined when no model answered in time. Not tried again after `invalid-answer`: the gateway has tried twice already.
- * @throws the abort reason
- */
-async function replyOrNone(
-  tools: Tools,
-  ask: () => Promise<CompletionReply>,
-  whenTooLong = async (): Promise<CompletionReply | undefined> => undefined,
-): Promise<CompletionReply | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    tools.signal.throwIfAborted();
-    return error instanceof Refusal && error.reason === 'too-long' ? whenTooLong() : undefined;
-  }
-}
+const mentions = (text: string, name: string): boolean => new RegExp(namePattern(name), 'iu').test(text);
 
 /** Drops the older half of the past, as tokens are only estimated. Undefined when there is no past. */
 function shorten(mind: Mind): Mind | undefined {

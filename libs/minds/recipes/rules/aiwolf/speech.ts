@@ -58,19 +58,7 @@ function stated(content: Content, speaker: Agent): readonly Statement[] {
       return content.parts.slice(0, 2).flatMap((part) => stated(part, speaker));
     case 'DAY':
       return stated(content.parts[0], speaker);
-    // suppositions, questions and reports commit nobody
-    case 'ESTIMATE':
-    case 'DIVINATION':
-    case 'GUARD':
-    case 'GUARDED':
-    case 'VOTED':
-    case 'ATTACKED':
-    case 'AGREE':
-    case 'DISAGREE':
-    case 'INQUIRE':
-    case 'OR':
-    case 'XOR':
-    case 'NOT':
+    default: // suppositions, questions and reports commit nobody
       return [];
   }
 }

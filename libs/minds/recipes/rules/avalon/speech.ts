@@ -1,6 +1,7 @@
 import type { Dice } from '@maw/games/kernel/dice.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { namePattern, phrasebook } from '../shared/phrases.ts';
+import { namePattern } from '../../../name-pattern.ts';
+import { phrasebook } from '../shared/phrases.ts';
 
 /** The opinions in a speech. */
 export interface Meaning {

@@ -34,14 +34,7 @@ export const mawStrategy: Strategy<Known, Beliefs> = {
 /** The answers to one question, without what stands or has been said already. */
 function answersTo(asking: Asking, intent: Intent, said: readonly string[], moment: Moment): readonly Answer[] {
   const { id, verb, maxChars } = asking;
-  switch (verb) {
-    case 'say':
-      return intent.says
-        .filter((text) => !said.includes(text) && [...text].length <= maxChars)
-        .map((text) => ({ question: id, says: [text] }));
-    case 'tell':
-      return [];
-    case 'choose':
-      return chooseSeat(asking, seatFor(asking, intent), moment);
-  }
+  if (verb === 'choose') return chooseSeat(asking, seatFor(asking, intent), moment);
+  const says = verb === 'say' ? intent.says.filter((text) => !said.includes(text) && [...text].length <= maxChars) : [];
+  return says.map((text) => ({ question: id, says: [text] }));
 }

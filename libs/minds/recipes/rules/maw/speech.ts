@@ -1,5 +1,6 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
-import { namePattern, phrasebook } from '../shared/phrases.ts';
+import { namePattern } from '../../../name-pattern.ts';
+import { phrasebook } from '../shared/phrases.ts';
 
 /** The facts in a speech. */
 export interface Meaning {

@@ -1,8 +1,9 @@
 import { type Card, CARDS } from '@maw/games/onuw/state.ts';
 import { CARD_NAMES } from '@maw/games/onuw/narration.ts';
 import type { Seat } from '@maw/games/kernel/question.ts';
+import { escapePattern, wordPattern } from '../../../name-pattern.ts';
 import { memoize } from '../shared/memoize.ts';
-import { escapePattern, phrasebook, wordPattern } from '../shared/phrases.ts';
+import { phrasebook } from '../shared/phrases.ts';
 
 /** What somebody claims about its night, true or not. */
 export interface Claim {

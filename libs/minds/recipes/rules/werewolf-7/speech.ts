@@ -1,6 +1,7 @@
 import type { Seat } from '@maw/games/kernel/question.ts';
 import type { Role } from '@maw/games/werewolf-7/state.ts';
-import { namePattern, phrasebook } from '../shared/phrases.ts';
+import { namePattern } from '../../../name-pattern.ts';
+import { phrasebook } from '../shared/phrases.ts';
 
 /** A role that a player may claim. */
 export type ClaimedRole = Exclude<Role, 'werewolf'>;
