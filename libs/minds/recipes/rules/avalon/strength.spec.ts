@@ -4,7 +4,7 @@ import { strengthSuite } from '../strength.suite.ts';
 strengthSuite(
   avalon,
   [
-    { side: 'good', games: [20, 40] },
+    { side: 'good', games: [14, 40] },
     { side: 'evil', games: [15, 40] },
     { side: 'good', players: 5, games: [30, 60] },
   ],

@@ -39,8 +39,8 @@ describe('commonOrder', () => {
 });
 
 it.each([
-  ['maw', maw, 6, 70, 'wolf', { dayMs: 60_000, nightMs: 30_000 }],
-  ['aiwolf', aiwolf, 5, 150, 'werewolf', { turns: 3 }],
+  ['maw', maw, 6, 60, 'wolf', { dayMs: 30_000, nightMs: 15_000 }],
+  ['aiwolf', aiwolf, 5, 80, 'werewolf', { turns: 2 }],
 ] as const)('wolves win as often from every seat at %s', async (_, set: RuleSet, players, count, wolf, options) => {
   const recipe = findRecipe('rules');
   const games: { pack: number[]; won: boolean }[] = [];

@@ -5,9 +5,9 @@ const others = { wolfWin: 'all-good-dead', revealNightRoles: true, lastWords: fa
 strengthSuite(
   werewolf7,
   [
-    { side: 'village', games: [12, 40] },
+    { side: 'village', games: [10, 40] },
     { side: 'werewolves', games: [16, 40] },
-    { side: 'village', options: { wolfWin: 'parity' }, games: [8, 40] },
+    { side: 'village', options: { wolfWin: 'parity' }, games: [6, 20] },
     { side: 'werewolves', options: others, games: [12, 40] },
   ],
   { games: 10, atLeast: 1 },
