@@ -65,13 +65,13 @@ const died = among({ true: true, false: false }, 'whether somebody died');
 /** The server has no draws. */
 const winner = among({ VILLAGER: 'village', WEREWOLF: 'werewolves', DRAW: 'draw' }, 'a winner');
 /** The last field; may contain commas. */
-const text: Field = { read: (word) => word, write: String };
+const rest: Field = { read: (word) => word, write: String };
 
 /** The fields after day and type, in their order. */
 const FIELDS: { readonly [type in LogLine['type']]: { readonly [name: string]: Field } } = {
-  status: { seat, role, alive, name: text },
-  talk: { number, turn: number, seat, text },
-  whisper: { number, turn: number, seat, text },
+  status: { seat, role, alive, name: rest },
+  talk: { number, turn: number, seat, text: rest },
+  whisper: { number, turn: number, seat, text: rest },
   vote: { seat, target: seat },
   attackVote: { seat, target: seat },
   execute: { seat, role },
@@ -126,7 +126,7 @@ function readLine(row: string): LogLine {
   const kind = type.read(words[1] ?? '') as LogLine['type'];
   const fields = Object.entries(FIELDS[kind]);
   const count = fields.length + 2;
-  if (words.length > count && fields.at(-1)![1] === text) words.push(words.splice(count - 1).join(','));
+  if (words.length > count && fields.at(-1)![1] === rest) words.push(words.splice(count - 1).join(','));
   if (words.length !== count) throw new Unread(`has ${words.length} fields: ${preview(row)}`, `a line of ${kind} has ${count}`);
   const values = fields.map(([name, field], i) => [name, field.read(words[i + 2]!)] as const);
   return { day: day.read(words[0]!), type: kind, ...Object.fromEntries(values) } as LogLine;

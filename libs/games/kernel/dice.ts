@@ -14,11 +14,12 @@ export interface Draws {
   shuffle<T extends string | number>(name: string, items: readonly T[]): T[];
 }
 
-export const drawsOf = (dice: Dice): Draws => ({ pick: (_, items) => dice.pick(items), shuffle: (_, items) => dice.shuffle(items) });
-
 /** The draws of one moment of one game; `seed` and `moment` as in `diceOf`. */
 export type Roll = (seed: string, moment: string) => Draws;
-export const seededRoll: Roll = (seed, moment) => drawsOf(diceOf(seed, moment));
+export const seededRoll: Roll = (seed, moment) => {
+  const dice = diceOf(seed, moment);
+  return { pick: (_, items) => dice.pick(items), shuffle: (_, items) => dice.shuffle(items) };
+};
 
 /**
  * The dice of one moment of one game. The same `seed` and `moment` always roll the same, and moments are independent, so that a game can be

@@ -81,12 +81,12 @@ function readCounts({ of, most }: { readonly of: readonly string[]; readonly mos
       : typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.entries(value)
         : undefined;
-  const counts = given?.map(
+  const pairs = given?.map(
     ([name, count]) => [name, typeof count === 'string' && /^\d{1,6}$/.test(count) ? Number(count) : count] as const,
   );
-  const isFine = counts?.every(([name, n]) => of.includes(name) && Number.isSafeInteger(n) && (n as number) >= 0 && (n as number) <= most);
-  if (!isFine || new Set(counts!.map(([name]) => name)).size !== counts!.length) return undefined;
-  return Object.fromEntries(counts!) as Counts;
+  const isFine = pairs?.every(([name, n]) => of.includes(name) && Number.isSafeInteger(n) && (n as number) >= 0 && (n as number) <= most);
+  if (!isFine || new Set(pairs!.map(([name]) => name)).size !== pairs!.length) return undefined;
+  return Object.fromEntries(pairs!) as Counts;
 }
 
 function wanted(option: Option): string {

@@ -37,18 +37,11 @@ export function nightQuestion(s: Onuw, card: NightCard, now: Instant, options: O
   });
 }
 
+/** The holders with a choice: no Insomniac, and no Werewolf but one that is alone and may peek. */
 function askedOf(s: Onuw, card: NightCard, { loneWolf }: OnuwOptions): readonly Seat[] {
   const who = holders(s, card);
-  switch (card) {
-    case 'werewolf':
-      return loneWolf === 'peek' && who.length === 1 ? who : [];
-    case 'insomniac':
-      return [];
-    case 'seer':
-    case 'robber':
-    case 'troublemaker':
-      return who;
-  }
+  const isIdle = card === 'insomniac' || (card === 'werewolf' && (loneWolf === 'none' || who.length > 1));
+  return isIdle ? [] : who;
 }
 
 /** A single `pass` is enough although two options are asked for. */

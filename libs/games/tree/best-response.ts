@@ -1,6 +1,6 @@
 import type { Seat } from '../kernel/question.ts';
-import { type Profile, type Pure, utilitiesOf } from './profile.ts';
-import type { Node, Tree } from './tree.ts';
+import { type Profile, type Pure, reachedBy, utilitiesOf } from './profile.ts';
+import type { Tree } from './tree.ts';
 
 /** One pure strategy of a seat, and its value against the others' play in a profile. */
 export interface Deviation {
@@ -34,10 +34,15 @@ export function deviationsOf(tree: Tree, profile: Profile, seat: Seat): readonly
   const own = tree.sets.filter((set) => set.seat === seat);
   const count = own.reduce((all, { answers }) => all * answers.length, 1);
   if (count > MOST_PURE) throw new Error(`seat ${seat} has ${count} pure strategies: too many to try`);
-  const ends = endsFor(tree, profile, seat);
+  const ends = reachedBy(tree, profile, seat);
+  const valueOf = (pure: Pure): number =>
+    ends.reduce(
+      (sum, { by, weight, points }) => (by.every(([set, answer]) => pure.get(set) === answer) ? sum + weight * points[seat]! : sum),
+      0,
+    );
   let pures: Pure[] = [new Map()];
   for (const { number, answers } of own) pures = pures.flatMap((pure) => answers.map((_, i) => new Map([...pure, [number, i]])));
-  return pures.map((pure) => ({ pure, value: valueOf(ends, pure) }));
+  return pures.map((pure) => ({ pure, value: valueOf(pure) }));
 }
 
 /** Evaluates a profile: its value, each seat's best response, and the sum of their gains (Lanctot et al. 2017: NashConv). */
@@ -55,34 +60,3 @@ export function evaluateProfile(tree: Tree, profile: Profile): ProfileEvaluation
     attained: deviations.map((all, seat) => all.filter(({ value }) => best[seat]! - value < ROUNDING).length),
   };
 }
-
-/** A leaf as one seat may reach it: its own answers on the way, and the probability of everything else. */
-interface Reached {
-  readonly by: readonly (readonly [set: number, answer: number])[];
-  readonly worth: number;
-}
-
-function endsFor({ root }: Tree, profile: Profile, seat: Seat): readonly Reached[] {
-  const out: Reached[] = [];
-  const walk = (node: Node, weight: number, by: Reached['by']): void => {
-    if (weight === 0) return;
-    switch (node.kind) {
-      case 'end':
-        out.push({ by, worth: weight * node.points[seat]! });
-        return;
-      case 'chance':
-        for (const { probability, to } of node.branches) walk(to, weight * probability, by);
-        return;
-      case 'choice': {
-        const { set, to } = node;
-        const likely = set.seat === seat ? undefined : profile(set);
-        to.forEach((next, i) => (likely ? walk(next, weight * likely[i]!, by) : walk(next, weight, [...by, [set.number, i]])));
-      }
-    }
-  };
-  walk(root, 1, []);
-  return out;
-}
-
-const valueOf = (ends: readonly Reached[], pure: Pure): number =>
-  ends.reduce((sum, { by, worth }) => (by.every(([set, answer]) => pure.get(set) === answer) ? sum + worth : sum), 0);

@@ -1,3 +1,4 @@
+import type { Seat } from '../kernel/question.ts';
 import type { InformationSet } from './information.ts';
 import type { Node, Tree } from './tree.ts';
 
@@ -11,36 +12,41 @@ export const uniform: Profile = ({ answers }) => answers.map(() => 1 / answers.l
 
 const ROUNDING = 1e-9;
 
-/** The expected utility of each seat. @throws Error where the profile is no distribution */
-export function utilitiesOf({ root, players }: Tree, profile: Profile): number[] {
-  const at = (node: Node): number[] => {
+/** An end that can be reached: with which probability, and by which answers of the free seat. */
+export interface Reached {
+  readonly by: readonly (readonly [set: number, answer: number])[];
+  readonly weight: number;
+  readonly points: readonly number[];
+}
+
+/**
+ * The ends that a profile reaches.
+ * @param free a seat that does not follow the profile: each of its answers is taken
+ * @throws Error where the profile is no distribution
+ */
+export function reachedBy({ root }: Tree, profile: Profile, free?: Seat): readonly Reached[] {
+  const walk = (node: Node, weight: number, by: Reached['by']): readonly Reached[] => {
+    if (weight === 0) return [];
     switch (node.kind) {
       case 'end':
-        return [...node.points];
+        return [{ by, weight, points: node.points }];
       case 'chance':
-        return mix(
-          players,
-          node.branches.map(({ probability, to }) => [probability, () => at(to)]),
-        );
+        return node.branches.flatMap(({ probability, to }) => walk(to, weight * probability, by));
       case 'choice': {
-        const likely = likelihoods(profile, node.set);
-        return mix(
-          players,
-          node.to.map((to, i) => [likely[i]!, () => at(to)]),
-        );
+        const { set, to } = node;
+        if (set.seat === free) return to.flatMap((next, i) => walk(next, weight, [...by, [set.number, i]]));
+        const likely = likelihoods(profile, set);
+        return to.flatMap((next, i) => walk(next, weight * likely[i]!, by));
       }
     }
   };
-  return at(root);
+  return walk(root, 1, []);
 }
 
-function mix(players: number, parts: readonly (readonly [number, () => readonly number[]])[]): number[] {
-  const sum = Array.from({ length: players }, () => 0);
-  for (const [weight, of] of parts) {
-    if (weight === 0) continue;
-    of().forEach((points, seat) => (sum[seat]! += weight * points));
-  }
-  return sum;
+/** The expected utility of each seat. @throws Error where the profile is no distribution */
+export function utilitiesOf(tree: Tree, profile: Profile): number[] {
+  const ends = reachedBy(tree, profile);
+  return Array.from({ length: tree.players }, (_, seat) => ends.reduce((sum, { weight, points }) => sum + weight * points[seat]!, 0));
 }
 
 /** @throws Error unless the probabilities match the answers, are non-negative and add up to 1 */

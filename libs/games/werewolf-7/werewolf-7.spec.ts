@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { play } from '../kernel/play.ts';
-import { drawsOf, diceOf } from '../kernel/dice.ts';
+import { seededRoll } from '../kernel/dice.ts';
 import { of, seat, sevenAt, type Seven } from './werewolf-7.suite.ts';
 import type { Werewolf7 } from './state.ts';
 import { werewolf7 } from './werewolf-7.ts';
@@ -40,7 +40,7 @@ describe('seven-player Werewolf: the deal', () => {
   it('rolls exactly what a record may fix', () => {
     const rolled: string[] = [];
     const roll = (seed: string, moment: string) => {
-      const draws = drawsOf(diceOf(seed, moment));
+      const draws = seededRoll(seed, moment);
       return {
         pick: <T extends string | number>(name: string, items: readonly [T, ...T[]]) => (rolled.push(name), draws.pick(name, items)),
         shuffle: <T extends string | number>(name: string, items: readonly T[]) => (rolled.push(name), draws.shuffle(name, items)),

@@ -199,13 +199,11 @@ function readOperator(
     }
     case 'AND':
     case 'OR':
-    case 'NOT': {
-      const said = words.length ? undefined : parts(subject.subject);
-      return said && { kind: keyword, ...subject, parts: said };
-    }
+    case 'NOT':
     case 'BECAUSE':
     case 'XOR': {
       const said = words.length ? undefined : parts(subject.subject);
+      if (keyword !== 'BECAUSE' && keyword !== 'XOR') return said && { kind: keyword, ...subject, parts: said };
       return said && hasTwo(said) ? { kind: keyword, ...subject, parts: said } : undefined;
     }
     case 'DAY': {
