@@ -61,6 +61,11 @@ describe('appendix A.7 of document 001', () => {
     expect(dead(2)).toEqual([0]);
   });
 
+  it('warns the witch once, of Player 7', () => {
+    expect(of(events, 'warned')).toEqual([{ type: 'warned', to: 5, seat: 6 }]);
+    expect(of(events, 'protected').map(({ seat }) => seat)).toEqual([4, 2, 3, 3, 3]);
+  });
+
   it('night 3: the antidote saves Player 7', () => {
     expect(of(night(3), 'aimed').map(({ at }) => at)).toEqual([6]);
     expect(of(night(3), 'saved')).toMatchObject([{ by: 5, seat: 6 }]);
@@ -100,6 +105,7 @@ describe('appendix A.7 of document 001', () => {
   });
 
   it('day 5 executes Player 2, with four votes to one', () => {
+    expect(of(events, 'condemned')).toMatchObject([{ seat: 1 }]);
     expect(of(day(5), 'executed')).toMatchObject([{ seat: 1 }]);
     expect(votes.at(-1)).toMatchObject({ step: 'day-5/ballot/vote', tally: { 'seat:1': 4, 'seat:6': 1 } });
   });
@@ -109,10 +115,55 @@ describe('appendix A.7 of document 001', () => {
     expect(result.seats.flatMap(({ name, alive }) => (alive ? [name] : []))).toEqual(['Player 4', 'Player 5', 'Player 6', 'Player 7']);
   });
 
+  it('comes out the same with choices among those alive at nightfall', () => {
+    const record = read('werewolf-7-a7.json');
+    const other = replay({ ...record, options: { ...record.options, nightState: 'nightfall' } });
+    expect([other.result, of(other.events, 'dawned')]).toEqual([result, of(events, 'dawned')]);
+  });
+
   it('needs a guard who may protect the same player again', () => {
     const record = read('werewolf-7-a7.json');
     const { refused } = replay({ ...record, options: { ...record.options, guardRepeat: false } });
     // in night 5 he may again: refused, he protected nobody in night 4
     expect(refused.map(({ step, reason }) => [step, reason])).toEqual([['night-4/guard/protect', 'not-an-option']]);
+  });
+});
+
+describe('the recorded game of Avalon', () => {
+  const { events, result } = replay(read('avalon-6.json'));
+  const of = (type: string) => events.filter((e) => e.type === type);
+  const named = (seats: unknown) => (seats as number[]).map((seat) => result.seats[seat]!.name).join(' ');
+
+  it('has these proposals and votes', () => {
+    expect(of('proposed').map((e) => [e['quest'], named(e['team'])])).toEqual([
+      [1, 'Cid Bob'],
+      [1, 'Dot Ann'],
+      [2, 'Eve Cid Fay'], // the first three of four names
+      [3, 'Fay Eve Cid Bob'],
+      [4, 'Ann Bob Cid'], // the leader was silent
+      [4, 'Bob Dot Ann'],
+      [4, 'Cid Eve Fay'],
+    ]);
+    expect(of('voted').map((e) => [named(e['approve']), e['isApproved']])).toEqual([
+      ['Bob Cid', false],
+      ['Ann Bob Dot Fay', true],
+      ['Ann Cid Eve Fay', true],
+      ['Bob Cid Dot Fay', true],
+      ['Ann Bob Dot', false], // two seats were silent; half of six is not more than half
+      ['Bob Dot', false],
+      ['Ann Cid Eve Fay', true],
+    ]);
+  });
+
+  it('has these quests and a missed shot, and is won by good', () => {
+    expect(of('quested').map((e) => [named(e['team']), e['fails'], e['isSuccess']])).toEqual([
+      ['Dot Ann', 0, true],
+      ['Eve Cid Fay', 0, true],
+      ['Fay Eve Cid Bob', 1, false],
+      ['Cid Eve Fay', 0, true],
+    ]);
+    expect(of('shot')).toEqual([{ type: 'shot', by: 3, seat: 2, isMerlin: false }]);
+    expect(result).toMatchObject({ winner: 'good', winners: [0, 2, 4, 5] });
+    expect(result.seats.map(({ points }) => points)).toEqual([1, 0, 1, 0, 1, 1]);
   });
 });

@@ -12,14 +12,6 @@ const seats = (n: number) => Array.from({ length: n }, (_, seat) => seat);
 const of = (events: readonly Happening[], type: string) => events.filter((e) => e.type === type);
 
 describe('aiwolf: the cast', () => {
-  it('seats 5 by default, 3 to 18', () => {
-    expect(aiwolf.players).toEqual({ least: 3, most: 18, usual: 5 });
-    expect(aiwolf.version).toBe('2021');
-    expect(() => aiwolf.rules(2, {})).toThrow('bad-option');
-    expect(() => aiwolf.rules(19, {})).toThrow('bad-option');
-    for (let players = 3; players <= 18; players++) expect(() => aiwolf.rules(players, {})).not.toThrow();
-  });
-
   // villagers, seer, medium, bodyguard, possessed, werewolves
   it.each([
     [3, [1, 1, 0, 0, 0, 1]],
@@ -186,40 +178,7 @@ describe('aiwolf: the end', () => {
 });
 
 describe('aiwolf: the texts', () => {
-  const usual = readOptions(aiwolfOptions) as AiwolfOptions;
   const text = (options: Partial<Record<keyof AiwolfOptions, unknown>> = {}, players = 15) => aiwolf.text(players, options);
-
-  it.each([
-    ['roles', { villager: 11, werewolf: 4 }],
-    ['utterances', 7],
-    ['turns', 9],
-    ['whispers', 6],
-    ['whisperTurns', 8],
-    ['skips', 1],
-    ['revotes', 0],
-    ['attackRevotes', 2],
-    ['noExecution', true],
-    ['noAttack', true],
-    ['voteVisible', false],
-    ['talkOnFirstDay', true],
-    ['whisperBeforeRevote', true],
-    ['language', 'free'],
-    ['endCheck', 'at-once'],
-    ['hurry', true],
-    ['maxDays', 12],
-    ['maxChars', 123],
-    ['turnMs', 5_000],
-    ['voteMs', 6_000],
-    ['nightMs', 7_000],
-    ['whisperMs', 8_000],
-  ] as const)('change the rules with %s', (name, value) => {
-    expect(usual).toHaveProperty(name);
-    expect(text({ [name]: value })).not.toBe(text());
-  });
-
-  it('cover every option', () => {
-    expect(Object.keys(aiwolfOptions)).toHaveLength(22);
-  });
 
   it('leave out roles that are not in the game', () => {
     for (const role of ['Medium', 'Bodyguard', 'whisper']) {

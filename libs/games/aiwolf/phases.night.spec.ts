@@ -56,12 +56,6 @@ describe('the seer', () => {
     later.day({ execute: 2, attack: 3 }); // the result of the previous night is not repeated
     expect(later.state.divined).toEqual([{ day: 2, by: 4, seat: 8, found: 'werewolf' }]);
   });
-
-  it('chooses only once', () => {
-    const table = night1('divine');
-    table.act(4, 'divine', 'seat:8');
-    expect(table.refusal(4, 'divine', 'seat:9')?.reason).toBe('already-answered');
-  });
 });
 
 describe('the medium', () => {

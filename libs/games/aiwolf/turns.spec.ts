@@ -113,14 +113,6 @@ describe('the limits of talk', () => {
     table.turn(() => 'Skip');
     expect(table.open).toEqual(['day-1/vote']);
   });
-
-  it('allow at most maxChars characters per utterance', () => {
-    const table = day1({ language: 'free', maxChars: 30 });
-    const [first] = table.question('talk').of;
-    expect(table.refusal(first!, 'talk', 'x'.repeat(31))?.reason).toBe('too-long');
-    expect(table.refusal(first!, 'talk', 'x'.repeat(30))).toBeUndefined();
-    expect(day1().question('talk').maxChars).toBe(500);
-  });
 });
 
 describe('Over', () => {

@@ -258,11 +258,4 @@ describe('Avalon: the Assassin with assassination: any-quest', () => {
     for (const answer of ['nobody', seat(2), seat(4)]) expect(after(answer, true)).toEqual({ isOpen: false, at: 10 });
     expect(after(undefined, true)).toEqual({ isOpen: true, at: 5000 });
   });
-
-  it('cannot take back an answer', () => {
-    const table = any();
-    quest(table, [0, 2]);
-    table.act(3, 'assassinate', 'nobody');
-    expect(table.refusal(3, 'assassinate', seat(4))).toBe('already-answered');
-  });
 });

@@ -7,12 +7,6 @@ import type { Role } from './state.ts';
 import { SEVEN, TEN, of, view, make } from './avalon.suite.ts';
 
 describe('Avalon: the cast', () => {
-  it('seats 6 by default, 5 to 10', () => {
-    expect(avalon.players).toEqual({ least: 5, most: 10, usual: 6 });
-    for (const players of [4, 11]) expect(() => avalon.rules(players, {})).toThrow('bad-option');
-    for (const players of [5, 6, 7, 8, 9, 10]) expect(() => avalon.rules(players, {})).not.toThrow();
-  });
-
   const five = ['merlin', 'percival', 'servant', 'morgana', 'assassin'];
   const seven = [...five, 'servant', 'minion'];
   const nine = [...five, 'servant', 'servant', 'servant', 'mordred'];

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { readOptions } from './options.ts';
+import { maw } from '../maw/maw.ts';
+import { counts, readOptions } from './options.ts';
 import { Refusal } from './refusal.ts';
 
-const table = {
-  roles: { kind: 'counts', of: ['seer', 'werewolf'], most: 18, usual: {}, says: 'the roles' },
-} as const;
+const table = { roles: counts(['seer', 'werewolf'], 18, 'the roles') };
 const read = (roles: unknown) => readOptions(table, { roles }).roles;
 const why = (roles: unknown): string => {
   try {
@@ -34,4 +33,10 @@ describe('an option that counts', () => {
       expect(why(given)).toBe(`roles: ${JSON.stringify(given)} is not numbers from 0 to 18 such as seer=1, of seer, werewolf`);
     },
   );
+});
+
+it('names every unknown and wrong option at once, and reads values given as text', () => {
+  const { options } = maw;
+  expect(() => readOptions(options, { nope: 1, dayMs: 1, votes: 'loud' })).toThrow(/nope.*dayMs.*votes/s);
+  expect(readOptions(options, { dayMs: '5000', seer: 'true' })).toMatchObject({ dayMs: 5000, seer: true });
 });

@@ -34,6 +34,15 @@ describe('speech', () => {
   });
 });
 
+describe('a text', () => {
+  it.each([
+    [' ', 'nothing-said'],
+    ['x'.repeat(501), 'too-long'],
+    ['🐺'.repeat(501), 'too-long'],
+    ['🐺'.repeat(500), undefined],
+  ])('is counted in characters, and blanks are nothing', (text, reason) => expect(said(text)?.reason).toBe(reason));
+});
+
 describe('a choice that is no option', () => {
   it('is repeated in the refusal, cut where it is long', () => {
     const ballot = open(vote('day-1/vote', [0, 1], ['seat:0', 'seat:1'], 100, { self: false }));

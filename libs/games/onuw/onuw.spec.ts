@@ -67,14 +67,6 @@ describe('ONUW: the day', () => {
     expect(atDay({ talk: 'free', talkRounds: 0 }).open).toEqual(['day/talk']);
     expect(onuw.text(5, { talk: 'free', talkRounds: 0 })).toContain('By day all talk freely');
   });
-
-  it('rejects speech longer than maxChars', () => {
-    const t = atDay({ maxChars: 20 });
-    expect(t.refusal(0, 'talk', 'x'.repeat(21))?.reason).toBe('too-long');
-    expect(t.refusal(0, 'talk', 'x'.repeat(20))?.reason).toBeUndefined();
-    const free = atDay({ maxChars: 20, talk: 'free' });
-    expect(free.refusal(0, 'talk', 'x'.repeat(21))?.reason).toBe('too-long');
-  });
 });
 
 describe('ONUW: the analysis game', () => {

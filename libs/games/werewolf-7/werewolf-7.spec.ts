@@ -7,24 +7,12 @@ import { werewolf7 } from './werewolf-7.ts';
 import { without, list, sorted } from './werewolf-7.suite.ts';
 
 describe('seven-player Werewolf: the deal', () => {
-  it('is for exactly seven players', () => {
-    expect(werewolf7.players).toEqual({ least: 7, most: 7, usual: 7 });
-    expect(() => werewolf7.rules(6, {})).toThrow('bad-option');
-    expect(() => werewolf7.rules(8, {})).toThrow('bad-option');
-  });
-
   it('has two werewolves, two villagers, a seer, a guard and a witch', () => {
-    for (const seed of ['a', 'b', 'c'])
-      expect((sevenAt({}, seed).state().roles as string[]).toSorted()).toEqual(
-        ['werewolf', 'werewolf', 'villager', 'villager', 'seer', 'guard', 'witch'].toSorted(),
-      );
-  });
-
-  it('varies roles and order with the seed', () => {
-    const deals = ['a', 'b', 'c', 'd', 'e'].map((seed) => sevenAt({}, seed).state());
-    expect(new Set(deals.map(({ roles }) => roles.join())).size).toBeGreaterThan(2);
-    expect(new Set(deals.map(({ order }) => order.join())).size).toBeGreaterThan(2);
-    for (const { order } of deals) expect(sorted(order)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    for (const seed of ['a', 'b', 'c']) {
+      const { roles, order } = sevenAt({}, seed).state();
+      expect(roles.toSorted()).toEqual(['guard', 'seer', 'villager', 'villager', 'werewolf', 'werewolf', 'witch']);
+      expect(sorted(order)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    }
   });
 
   it('tells everybody their role and the order, and wolves each other', () => {
@@ -132,14 +120,6 @@ describe('seven-player Werewolf: the talk', () => {
     expect(g.table.now - began).toBe(5000);
     expect(g.table.refusal(first!, 'talk', 'late')).toBe('not-your-turn'); // its turn is over
     g.table.act(second!, 'talk', 'my turn');
-  });
-
-  it('accepts speech of up to maxChars characters', () => {
-    const g = sevenAt({ maxChars: 20 });
-    g.night();
-    const [first] = g.state().order;
-    expect(g.table.refusal(first!, 'talk', 'x'.repeat(21))).toBe('too-long');
-    expect(g.table.refusal(first!, 'talk', 'x'.repeat(20))).toBeUndefined();
   });
 
   it('excludes the dead', () => {
@@ -380,17 +360,5 @@ describe('seven-player Werewolf: the end', () => {
     g.night({ poison: g.wolf1 });
     g.execute(g.wolf2);
     expect(g.result()!.winner).toBe('village');
-  });
-
-  it('comes after 30 days by default', () => {
-    const g = sevenAt();
-    for (let day = 1; day < 30; day++) {
-      g.night();
-      g.day();
-    }
-    g.night();
-    expect(g.result()).toBeUndefined();
-    g.day();
-    expect(g.result()!.winner).toBe('draw');
   });
 });
