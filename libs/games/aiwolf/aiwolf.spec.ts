@@ -3,8 +3,7 @@ import { play } from '../kernel/play.ts';
 import { aiwolf } from './aiwolf.ts';
 import { FIFTEEN, FIVE, type Happening, tableOf, TEN } from './aiwolf.suite.ts';
 import { roleCountsFor } from './role-counts.ts';
-import { type AiwolfOptions, aiwolfOptions } from './options.ts';
-import { readOptions } from '../kernel/options.ts';
+import type { AiwolfOptions } from './options.ts';
 import { type Role, ROLES } from './state.ts';
 import { brief, tell } from './narration.ts';
 

@@ -20,12 +20,12 @@ import {
   first,
 } from './avalon.suite.ts';
 
+/** Teams of the good seats of SIX, and teams with the evil seat 1, by quest. */
+const GOOD_TEAMS = ['02', '024', '0245'].map((team) => [...team].map(Number));
+const TEAMS_OF_ONE = ['01', '012', '0124'].map((team) => [...team].map(Number));
+
 /** Three successful quests by the good seats of SIX. */
-const three = (table: Played) => {
-  quest(table, [0, 2]);
-  quest(table, [0, 2, 4]);
-  return quest(table, [0, 2, 4, 5]);
-};
+const three = (table: Played) => GOOD_TEAMS.map((team) => quest(table, team)).at(-1)!;
 
 describe('Avalon: the end', () => {
   it('is a win for evil after the third failed quest', () => {
@@ -190,11 +190,7 @@ describe('Avalon: the Assassin with assassination: any-quest', () => {
 
   it('may save the shot for the third success', () => {
     const table = any();
-    for (const team of [
-      [0, 2],
-      [0, 2, 4],
-      [0, 2, 4, 5],
-    ]) {
+    for (const team of GOOD_TEAMS) {
       quest(table, team);
       if (team.length < 4) table.wait();
     }
@@ -206,11 +202,7 @@ describe('Avalon: the Assassin with assassination: any-quest', () => {
   describe('after the third failed quest', () => {
     const thirdFailed = (options: Options = {}) => {
       const table = any({ hurry: true, ...options });
-      for (const team of [
-        [0, 1],
-        [0, 1, 2],
-        [0, 1, 2, 4],
-      ]) {
+      for (const team of TEAMS_OF_ONE) {
         quest(table, team, { 1: 'fail' });
         if (team.length < 4) table.act(3, 'assassinate', 'nobody');
       }

@@ -3,6 +3,7 @@ import { play } from './play.ts';
 import { ballot, type Open, type Question, secret, seats } from './question.ts';
 import { Refusal } from './refusal.ts';
 import { ask, type Rules } from './rules.ts';
+import { plain } from './toy.suite.ts';
 
 type Noted = { readonly type: 'noted'; readonly answers: Open['answers'] };
 type State = { readonly noted: Open['answers'] | undefined };
@@ -15,12 +16,8 @@ const game = (question: Question, hooks: Partial<Rules<State, Noted>>) =>
     deal: () => [ask(question)],
     follow: { a: (_, q) => [{ type: 'noted', answers: q.answers }] },
     evolve: (_, e) => ({ noted: e.answers }),
-    see: (e) => e,
-    out: () => [],
+    ...plain,
     outcome: (s) => s.noted && { winner: 'draw', winners: [], roles: [], points: [] },
-    tell: () => undefined,
-    announce: () => [],
-    brief: () => '',
     ...hooks,
   });
 

@@ -3,6 +3,7 @@ import { play } from './play.ts';
 import { ballot, chat, type Question, round, secret, seats, vote, whispers } from './question.ts';
 import { Refusal } from './refusal.ts';
 import { ask, type Rules, type TableEvent } from './rules.ts';
+import { plain } from './toy.suite.ts';
 
 type Toy = { readonly settled: readonly string[]; readonly over: boolean };
 type ToyEvent = { readonly type: 'noted'; readonly what: string } | { readonly type: 'over' };
@@ -19,12 +20,8 @@ const toy = (questions: readonly Question[], endsWith = 'end') => {
     deal: () => questions.map(ask),
     follow: { a: note, b: note, end: note },
     evolve: (s, e) => (e.type === 'over' ? { ...s, over: true } : { ...s, settled: [...s.settled, e.what] }),
-    see: (e) => e,
-    out: () => [],
+    ...plain,
     outcome: (s) => (s.over ? { winner: 'draw', winners: [], roles: [], points: [] } : undefined),
-    tell: () => undefined,
-    announce: () => [],
-    brief: () => '',
   };
   const game = play(rules);
   let s = game.fold(game.deal(4, 0, 'seed'));

@@ -15,15 +15,8 @@ export interface Transition<S, E> {
   readonly position: Position<S>;
 }
 
-const TABLE_EVENTS: ReadonlySet<string> = new Set<TableEvent['type']>([
-  'asked',
-  'answered',
-  'passed',
-  'settled',
-  'withdrawn',
-  'refused',
-  'delayed',
-]);
+const TYPES = ['asked', 'answered', 'passed', 'settled', 'withdrawn', 'refused', 'delayed'] satisfies TableEvent['type'][];
+const TABLE_EVENTS: ReadonlySet<string> = new Set(TYPES);
 export const isTableEvent = (event: { readonly type: string }): event is TableEvent => TABLE_EVENTS.has(event.type);
 
 type GameEvent = { readonly type: string };

@@ -20,11 +20,7 @@ export interface DrawResult {
 export function fixedRoll(fixedValue: (step: string, name: string) => unknown, note: (drawn: DrawResult) => void): Roll {
   return (seed, step): Draws => {
     const dice = seededRoll(seed, step);
-    const draw = <T extends Item | readonly Item[]>(
-      name: string,
-      objection: (given: unknown) => DrawResult['objection'],
-      roll: () => T,
-    ): T => {
+    const draw = <T extends Item | readonly Item[]>(name: string, objection: Objection, roll: () => T): T => {
       const given = fixedValue(step, name);
       const wrong = given === undefined ? undefined : objection(given);
       const fixed = given !== undefined && !wrong;
@@ -33,38 +29,31 @@ export function fixedRoll(fixedValue: (step: string, name: string) => unknown, n
       return is;
     };
     return {
-      pick: (name, items) =>
-        draw(
-          name,
-          (given) => itemObjection(given, items),
-          () => dice.pick(name, items),
-        ),
-      shuffle: <T extends Item>(name: string, items: readonly T[]): T[] => [
-        ...draw<readonly T[]>(
-          name,
-          (given) => permutationObjection(given, items),
-          () => dice.shuffle(name, items),
-        ),
-      ],
+      pick: (name, items) => draw(name, itemObjection(items), () => dice.pick(name, items)),
+      shuffle: (name, items) => [...draw(name, orderObjection(items), () => dice.shuffle(name, items))],
     };
   };
 }
 
-const itemObjection = (given: unknown, items: readonly Item[]): DrawResult['objection'] =>
-  items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${countedList(items)}` };
+type Objection = (given: unknown) => DrawResult['objection'];
 
-function permutationObjection(given: unknown, items: readonly Item[]): DrawResult['objection'] {
-  const right = `it is ${countedList(items)}, in some order`;
-  if (!Array.isArray(given)) return { wrong: `${preview(given)} is no list`, right };
-  const tooMany = subtract(given, items);
-  const missing = subtract(items, given);
-  if (!tooMany.length && !missing.length) return undefined;
-  const wrong = [
-    ...(missing.length ? [`missing: ${countedList(missing)}`] : []),
-    ...(tooMany.length ? [`too many: ${countedList(tooMany)}`] : []),
-  ].join('; ');
-  return { wrong, right };
-}
+const itemObjection =
+  (items: readonly Item[]): Objection =>
+  (given) =>
+    items.includes(given as Item) ? undefined : { wrong: `${preview(given)} cannot be drawn`, right: `it is one of ${countedList(items)}` };
+
+const orderObjection =
+  (items: readonly Item[]): Objection =>
+  (given) => {
+    const right = `it is ${countedList(items)}, in some order`;
+    if (!Array.isArray(given)) return { wrong: `${preview(given)} is no list`, right };
+    const missing = subtract(items, given);
+    const tooMany = subtract(given, items);
+    const wrong = [['missing', missing] as const, ['too many', tooMany] as const].flatMap(([what, some]) =>
+      some.length ? [`${what}: ${countedList(some)}`] : [],
+    );
+    return wrong.length ? { wrong: wrong.join('; '), right } : undefined;
+  };
 
 /** `all` minus `some`, as multisets. */
 function subtract(all: readonly unknown[], some: readonly unknown[]): unknown[] {

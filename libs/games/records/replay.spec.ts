@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { randomGame } from '@maw/testing/records/random-game.ts';
 import { catalogue } from '../catalogue.ts';
 import { RecordError } from './mistake.ts';
-import { ballot, chat, type Question, round, secret, vote } from '../kernel/question.ts';
+import { ballot, chat, type Question, round, secret, silentIn, vote } from '../kernel/question.ts';
 import type { GameRecord } from './record.ts';
 import { readRecord } from './read-record.ts';
 import { type ReplayResult, replay } from './replay.ts';
+import { plain } from '../kernel/toy.suite.ts';
 import { type RuleSet, ruleSet } from '../kernel/rule-set.ts';
 import { ask, type Moment, type TableEvent } from '../kernel/rules.ts';
 
@@ -294,6 +295,7 @@ function toyOf(
       options: {},
       record: { deal: {}, draws: {} },
       rules: () => ({
+        ...plain,
         name: 'toy',
         begin: () => ({ over: false, dead }),
         deal: (_, moment) => next(0, moment),
@@ -302,21 +304,15 @@ function toyOf(
           ? {
               defaults: (_, q) => {
                 const says = defaults[q.id];
-                return says === undefined
-                  ? []
-                  : q.of.filter((by) => !q.answers.some((a) => a.by === by)).map((by) => ({ by, says: [says] }));
+                return says === undefined ? [] : silentIn(q).map((by) => ({ by, says: [says] }));
               },
             }
           : {}),
         narrow: (_, q, by) => (q.id.endsWith('/narrow') && by === 1 ? [] : q.options),
         evolve: (s, e) => (e.type === 'over' ? { ...s, over: true } : s),
-        see: (e) => e,
         out: (s) => s.dead,
         outcome: (s) =>
           s.over ? { winner: 'draw', winners: [], roles: ['x', 'y', 'z'], dealt: ['y', 'x', 'z'], points: [0, 0, 0] } : undefined,
-        tell: () => undefined,
-        announce: () => [],
-        brief: () => '',
       }),
       text: () => '',
     }),
@@ -465,6 +461,7 @@ describe('silence', () => {
 
     it('is a mistake of a wolf as long as the wolves are not unanimous', () => {
       const two = {
+        options: { maxDays: 1 },
         players: ['A', 'B', 'C', 'D', 'E', 'F'],
         deal: { roles: ['wolf', 'wolf', 'villager', 'villager', 'villager', 'villager'] },
       };

@@ -43,12 +43,8 @@ export function startTimeline(rules: AnyRules, players: number, seed: string, fi
   const roll = fixedRoll(fixed, (each) => void rolls.drawn.push(each));
   const game = play(rules, roll);
   const line: Timeline = { game, seed, events: [], drawn: [], asked: new Set(), ahead: [], askedAhead: new Map(), rolls };
-  line.ahead = [
-    pass(
-      line,
-      standAfter(line, game.begin(), 0, () => game.deal(players, 0, seed)),
-    ),
-  ];
+  const dealt = standAfter(line, game.begin(), 0, () => game.deal(players, 0, seed));
+  line.ahead = [pass(line, dealt)];
   return line;
 }
 

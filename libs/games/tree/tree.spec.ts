@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ballot, chat, type Question, secret } from '../kernel/question.ts';
 import { ask, type Moment, type Rules, type TableEvent } from '../kernel/rules.ts';
+import { plain } from '../kernel/toy.suite.ts';
 import type { InformationSet } from './information.ts';
 import { type Profile, uniform, utilitiesOf } from './profile.ts';
 import { deviationsOf, evaluateProfile } from './best-response.ts';
@@ -20,6 +21,7 @@ const toy = (
   follow: Rules<Toy, ToyEvent>['follow'],
   rest: Partial<Rules<Toy, ToyEvent>> = {},
 ): Rules<Toy, ToyEvent> => ({
+  ...plain,
   name: 'toy',
   begin: () => ({ said: [], points: undefined }),
   deal: (_, moment) => deal(moment),
@@ -27,11 +29,7 @@ const toy = (
   evolve: (s, e) =>
     e.type === 'over' ? { ...s, points: e.points } : { ...s, said: [...s.said, ...(e.type === 'said' ? e.what : [e.card])] },
   see: (e, eye) => (e.type === 'over' || (e.type === 'dealt' && e.to === eye) ? e : undefined),
-  out: () => [],
   outcome: ({ points }) => points && { winner: 'draw', winners: [], roles: [], points },
-  tell: () => undefined,
-  announce: () => [],
-  brief: () => '',
   ...rest,
 });
 

@@ -112,22 +112,16 @@ describe('seven-player Werewolf: the werewolves', () => {
     expect(dead).toEqual([{ seat: g.seer }]);
   });
 
-  it('kill nobody when they disagree', () => {
-    expect(deaths((g) => ({ wolf1: g.seer, wolf2: g.guard }))[0]).toEqual([]);
-  });
-
-  it('kill nobody when one passes: it is a tie', () => {
-    expect(deaths((g) => ({ wolf1: g.seer, wolf2: 'pass' }))[0]).toEqual([]);
-    expect(deaths((g) => ({ wolf1: 'pass', wolf2: g.seer }))[0]).toEqual([]);
-  });
-
-  it('kill nobody when one is silent: silence is a vote to pass', () => {
-    expect(deaths((g) => ({ wolf1: g.seer }))[0]).toEqual([]);
-    expect(deaths((g) => ({ wolf2: g.seer }))[0]).toEqual([]);
-  });
-
-  it('kill nobody when both pass', () => {
-    expect(deaths(() => ({ wolf1: 'pass', wolf2: 'pass' }))[0]).toEqual([]);
+  it.each<[string, 'seer' | 'pass' | undefined, 'guard' | 'seer' | 'pass' | undefined]>([
+    ['they disagree', 'seer', 'guard'],
+    ['one passes, which is a tie', 'seer', 'pass'],
+    ['one passes, which is a tie', 'pass', 'seer'],
+    ['one is silent, which is a pass', 'seer', undefined],
+    ['one is silent, which is a pass', undefined, 'seer'],
+    ['both pass', 'pass', 'pass'],
+  ])('kill nobody when %s: %s and %s', (_, one, two) => {
+    const aim = (g: Seven, name: 'wolf1' | 'wolf2', at: typeof two) => (at ? { [name]: at === 'pass' ? at : g[at] } : {});
+    expect(deaths((g) => ({ ...aim(g, 'wolf1', one), ...aim(g, 'wolf2', two) }))[0]).toEqual([]);
   });
 
   it('may name any living player, themselves and each other included', () => {

@@ -181,92 +181,30 @@ describe('readContent', () => {
     });
   });
 
+  const WRONG = `
+    skip | OVER | Skip. | Agent[01] Skip | ANY | Agent[01] | hello | VOTE | VOTES Agent[01] | VOTE Agent01 | VOTE agent[01]
+    VOTE Agent[-1] | VOTE Agent[] | VOTE Agent[01 | VOTE Agent[1.0] | VOTE Agent[01]. | VOTE Agent[2147483648]
+    Agent[99999999999] VOTE Agent[01] | VOTEAgent[01] | VOTE Agent[01] Agent[02] | VOTE Agent[01]] | vote Agent[01]
+    VÖTE Agent[01] | ESTIMATE Agent[01] | ESTIMATE Agent[01] HUMAN | ESTIMATE WEREWOLF | COMINGOUT SEER
+    COMINGOUT Agent[01] WEREWOLF SEER | DIVINED Agent[01] SEER | DIVINED Agent[01] | INQUESTED Agent[01] HUMAN
+    DIVINE Agent[01] | AGREE | AGREE TALK 1 3 | AGREE talk day1 ID:3 | AGREE TALK day1 id:3 | AGREE TALK day-1 ID:3
+    AGREE TALK day1 | AGREE TALK day ID: | REQUEST ANY VOTE Agent[05] | REQUEST ANY | REQUEST ANY () | REQUEST ANY (hello)
+    REQUEST ANY(VOTE Agent[05]) | INQUIRE (VOTE Agent[01]) | INQUIRE ANY ANY (VOTE Agent[01]) | BECAUSE (VOTE Agent[01])
+    XOR (VOTE Agent[01]) | BECAUSE (VOTE Agent[01]) (hello) | AND (VOTE Agent[01]) (hello) | NOT (VOTE Agent[01]) (hello)
+    AND | AND () | AND VOTE Agent[01] | AND (VOTE Agent[01]) junk | AND (VOTE Agent[01]) ( | AND(VOTE Agent[01])
+    AND junk (VOTE ANY) | AND ((VOTE Agent[01]) | OR ((VOTE Agent[01]) | NOT ((VOTE Agent[01]) | NOT((VOTE Agent[01]))
+    NOT )(VOTE Agent[01]) | DAY (VOTED Agent[01]) | DAY -1 (VOTED Agent[01]) | DAY one (VOTED Agent[01])
+    DAY 1(VOTED Agent[01]) | DAY 2147483648 (Skip) | (VOTE Agent[01]) | WAIT (VOTE Agent[01]) | VOTE (Skip)
+    VOTE ANY (Skip) | Agent[01] Agent[02] VOTE Agent[03] | VOTE Agent[01] (VOTE Agent[02]) | NOT (VOTE Agent[01]) Agent[02]`;
   it.each([
+    ...WRONG.split(/[|\n]/).map((text) => text.trim()),
     '',
     ' ',
-    'skip',
-    'OVER',
-    'Skip.',
-    'Agent[01] Skip',
-    'ANY',
-    'Agent[01]',
-    'hello',
-    'VOTE',
     'VOTE  ',
-    'VOTES Agent[01]',
-    'VOTE Agent01',
-    'VOTE agent[01]',
-    'VOTE Agent[-1]',
-    'VOTE Agent[]',
-    'VOTE Agent[01',
-    'VOTE Agent[1.0]',
-    'VOTE Agent[01].',
-    'VOTE Agent[2147483648]',
-    'Agent[99999999999] VOTE Agent[01]',
-    'VOTEAgent[01]',
-    'VOTE Agent[01] Agent[02]',
-    'VOTE Agent[01]]',
-    'vote Agent[01]',
     'VOTE Agent[01]\nOver',
     'VOTE\u00a0Agent[01]',
     'VOTE Agent[\u0661]',
-    'VÖTE Agent[01]',
-    'ESTIMATE Agent[01]',
-    'ESTIMATE Agent[01] HUMAN',
-    'ESTIMATE WEREWOLF',
-    'COMINGOUT SEER',
-    'COMINGOUT Agent[01] WEREWOLF SEER',
-    'DIVINED Agent[01] SEER',
-    'DIVINED Agent[01]',
-    'INQUESTED Agent[01] HUMAN',
-    'DIVINE Agent[01]',
-
-    'AGREE',
-    'AGREE TALK 1 3',
-    'AGREE talk day1 ID:3',
-    'AGREE TALK day1 id:3',
-    'AGREE TALK day-1 ID:3',
-    'AGREE TALK day1',
-    'AGREE TALK day ID:',
-    'REQUEST ANY VOTE Agent[05]',
-    'REQUEST ANY',
-    'REQUEST ANY ()',
-    'REQUEST ANY (hello)',
-    'REQUEST ANY(VOTE Agent[05])',
-    'INQUIRE (VOTE Agent[01])',
-    'INQUIRE ANY ANY (VOTE Agent[01])',
-    'BECAUSE (VOTE Agent[01])',
-    'XOR (VOTE Agent[01])',
-    'BECAUSE (VOTE Agent[01]) (hello)',
-    'AND (VOTE Agent[01]) (hello)',
-    'NOT (VOTE Agent[01]) (hello)',
-
-    'AND',
-    'AND ()',
-    'AND VOTE Agent[01]',
-    'AND (VOTE Agent[01]) junk',
-    'AND (VOTE Agent[01]) (',
-    'AND(VOTE Agent[01])',
-    'AND junk (VOTE ANY)',
-    'AND ((VOTE Agent[01])',
-    'OR ((VOTE Agent[01])',
-    'NOT ((VOTE Agent[01])',
-    'NOT((VOTE Agent[01]))',
-    'NOT )(VOTE Agent[01])',
-
-    'DAY (VOTED Agent[01])',
-    'DAY -1 (VOTED Agent[01])',
-    'DAY one (VOTED Agent[01])',
-    'DAY 1(VOTED Agent[01])',
-    'DAY 2147483648 (Skip)',
-    '(VOTE Agent[01])',
-    'WAIT (VOTE Agent[01])',
-    'VOTE (Skip)',
-    'VOTE ANY (Skip)',
     'AND (VOTE Agent[01])\n(VOTE Agent[02])',
-    'Agent[01] Agent[02] VOTE Agent[03]',
-    'VOTE Agent[01] (VOTE Agent[02])',
-    'NOT (VOTE Agent[01]) Agent[02]',
   ])('rejects %j', (text) => expect(readContent(text)).toBeUndefined());
 });
 
@@ -303,25 +241,7 @@ describe('hostile input', () => {
 
   it('never makes the reader throw', () => {
     const dice = diceOf('hostile', 'texts');
-    const scraps = [
-      '(',
-      ')',
-      ' ',
-      'AND ',
-      'NOT (',
-      'VOTE ',
-      'ANY',
-      'Agent[',
-      '01',
-      ']',
-      'REQUEST ',
-      'DAY 1 (',
-      'Skip',
-      '\n',
-      ')(',
-      'XOR (',
-      ') (',
-    ] as const;
+    const scraps = '(|)| |AND |NOT (|VOTE |ANY|Agent[|01|]|REQUEST |DAY 1 (|Skip|\n|)(|XOR (|) ('.split('|') as [string, ...string[]];
     let valid = 0;
     for (let i = 0; i < 20_000; i++) {
       const text = Array.from({ length: dice.below(12) }, () => dice.pick(scraps)).join('');
