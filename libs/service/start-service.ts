@@ -18,6 +18,8 @@ export interface StartedService {
   addReadinessCheck(name: string, check: Check): void;
   /** Opens what the service needs, and adds its check. A temporary failure is tried again until it works. */
   connect<T>(name: string, dependency: Dependency<T>): Promise<T>;
+  /** Opens the bus, with the check `broker`. */
+  connectBroker<B extends { isUp(): boolean }>(open: () => Promise<B>): Promise<B>;
   /**
    * Watches the database's clock and adds its readiness check; it is closed at the end.
    * @param read reads that clock; without a database the machine's clock is used, unwatched
@@ -56,6 +58,8 @@ export async function startService(service: string, config: ServiceConfig): Prom
     log,
     addReadinessCheck: (name, check) => void (ready[name] = check),
     connect: (name, dependency) => connectDependency({ ready, log }, name, dependency),
+    connectBroker: <B extends { isUp(): boolean }>(open: () => Promise<B>) =>
+      connectDependency<B>({ ready, log }, 'broker', { open, check: requireUp }),
     async watchClock(read, { isOptional = false } = {}) {
       const clock = await watchClock({ service, read, isOptional, log });
       ready['clock'] = () => clock.check();
@@ -73,4 +77,8 @@ export async function startService(service: string, config: ServiceConfig): Prom
       return runUntilSignal([...components, ...own], { graceMs: config.GRACE_MS, log });
     },
   };
+}
+
+function requireUp(bus: { isUp(): boolean }): void {
+  if (!bus.isUp()) throw new Error('the broker cannot be reached');
 }

@@ -8,7 +8,7 @@ import { llmGateway } from './service.ts';
 
 const service = 'llm-gateway';
 const config = gatewayConfig();
-const { log, addReadinessCheck, connect, watchClock, run } = await startService(service, config);
+const { log, addReadinessCheck, connect, connectBroker, watchClock, run } = await startService(service, config);
 const { DATABASE_URL: url, options, http } = config;
 const tls = databaseTlsOptions(config);
 const openStore = url === undefined ? undefined : (poolSize: number) => postgresStore({ url, tls, poolSize, service });
@@ -17,11 +17,8 @@ const store =
 // Without a recording the gateway starts without its database: games must not lose their models.
 const lazy = store || !openStore ? undefined : lazyBudgetUsage(() => openStore(2));
 const clock = await watchClock((store ?? lazy)?.now, { isOptional: lazy !== undefined });
-const bus = await rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs });
+const bus = await connectBroker(() => rabbitBus({ ...brokerOptions(config), service, now: clock.now, graceMs: config.handMs }));
 await clock.guard(bus);
-addReadinessCheck('broker', () => {
-  if (!bus.isUp()) throw new Error('the broker cannot be reached');
-});
 const budgetUsage = store?.budgetUsage ?? lazy?.budgetUsage;
 const gateway = await llmGateway({ bus, now: clock.now, log, options, http, recordings: store?.recordings, budgetUsage });
 addReadinessCheck('models', () => gateway.ready());

@@ -7,15 +7,14 @@ import { player } from './service.ts';
 
 const service = 'player';
 const given = config();
-const { log, addReadinessCheck, connect, watchClock, run } = await startService(service, given);
+const { log, connect, connectBroker, watchClock, run } = await startService(service, given);
 const database = { url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service };
 const store = await connect('database', { open: () => postgresStore(database), check: (one) => one.ping() });
 const clock = await watchClock(() => store.now());
-const bus = await rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) });
+const bus = await connectBroker(() =>
+  rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
+);
 await clock.guard(bus);
-addReadinessCheck('broker', () => {
-  if (!bus.isUp()) throw new Error('the broker cannot be reached');
-});
 const running = await player({ bus, thoughts: store.thoughts, now: clock.now, log, options: optionsOf(given) });
 
 await run([

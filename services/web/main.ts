@@ -8,7 +8,7 @@ import { web } from './service.ts';
 const service = 'web';
 const given = config();
 const options = optionsOf(given);
-const { log, addReadinessCheck, connect, watchClock, run } = await startService(service, given);
+const { log, addReadinessCheck, connect, connectBroker, watchClock, run } = await startService(service, given);
 if (options.secret === undefined) log.warn('WEB_SECRET is not set: tokens end with this process and are valid at this replica only');
 if (options.adminToken === undefined && !options.isOpen)
   log.warn('MAW_ADMIN_TOKEN is not set: opening tables takes a signed token of an administrator');
@@ -19,11 +19,10 @@ const openStore = url === undefined ? undefined : () => postgresStore({ url, tls
 const store = openStore && (await connect('database', { open: openStore, check: () => undefined }));
 if (!store) log.warn('DATABASE_URL is not set: tokens, revocations and the audit log are in memory and end with this process');
 const clock = await watchClock(store && (() => store.now()));
-const bus = await rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) });
+const bus = await connectBroker(() =>
+  rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
+);
 await clock.guard(bus);
-addReadinessCheck('broker', () => {
-  if (!bus.isUp()) throw new Error('the broker cannot be reached');
-});
 const site = await web({ bus, now: clock.now, log, options, ...(store ? { tokens: store.tokens, audit: store.auditLog } : {}) });
 addReadinessCheck('permits', () => site.remark());
 

@@ -32,7 +32,7 @@ export interface AuditLog {
   /** Adds the outcome of an act; the first one stands. It shows once the entry exists and was pending. */
   finish(what: AuditOutcome): Promise<void>;
   /** The latest first, at most `limit`; with `before` those with a smaller number. */
-  list(about: { readonly limit: number; readonly before?: number }): Promise<readonly (AuditEntry & { readonly n: number })[]>;
+  list(about: { readonly limit: number; readonly before?: number | undefined }): Promise<readonly (AuditEntry & { readonly n: number })[]>;
 }
 
 /** A copy whose texts the database can store, each at most 300 characters. */

@@ -39,8 +39,8 @@ export interface Tokens {
   list(about: {
     readonly at: number;
     readonly limit: number;
-    readonly before?: number;
-    readonly table?: string;
+    readonly before?: number | undefined;
+    readonly table?: string | undefined;
   }): Promise<readonly StoredToken[]>;
   /**
    * Revokes for good.

@@ -79,7 +79,7 @@ export function tokenIssuer({ tokens, signer, revocations, now, adminTokenMs, to
       return revocation;
     },
 
-    list: (page: { readonly limit: number; readonly before?: number; readonly table?: string }): Promise<readonly StoredToken[]> =>
+    list: (page: Omit<Parameters<Tokens['list']>[0], 'at'>): Promise<readonly StoredToken[]> =>
       orUnavailable(tokens.list({ at: now(), ...page })),
   };
 }

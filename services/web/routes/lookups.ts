@@ -36,7 +36,7 @@ async function rulesNamed(ask: Ask, { params, query, signal }: Call): Promise<An
   };
   const { players, options: chosen } = parseInput(ruleQuery, given, 'query');
   const rules = params['name']!.slice(0, 60);
-  const found = await ask('table.rules', '-', { rules, ...(players === undefined ? {} : { players }), options: chosen }, { signal });
+  const found = await ask('table.rules', '-', { rules, players, options: chosen }, { signal });
   const one = found.sets.find(({ name }) => name === rules);
   if (!one) throw new Problem('unknown-rules', `there are no rules ${rules}`);
   return answer(one);

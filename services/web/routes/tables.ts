@@ -58,21 +58,11 @@ export function tableRoutes(deps: TableRouteDeps): readonly Route[] {
 
 async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
   requireOpener(call.bearer);
-  const {
-    players,
-    people = 0,
-    seats: given,
-    recipe: defaultRecipe,
-    model: defaultModel,
-    ...terms
-  } = parseInput(openBody, call.body, 'body');
+  const { players, people = 0, seats: given, recipe: usualRecipe, model: usualModel, ...terms } = parseInput(openBody, call.body, 'body');
   const plans = given ?? Array.from({ length: players! }, (_, i) => ({ kind: i < people ? ('person' as const) : ('mind' as const) }));
-  const defaults = {
-    ...(defaultRecipe === undefined ? {} : { recipe: defaultRecipe }),
-    ...(defaultModel === undefined ? {} : { model: defaultModel }),
-  };
+  const usual = { recipe: usualRecipe, model: usualModel };
   call.note({ rules: terms.rules, players: plans.length, people: plans.filter(({ kind }) => kind === 'person').length });
-  const { table } = await ask('table.open', call.id, { ...terms, seats: plans.map((plan) => ({ ...defaults, ...plan })) }, call);
+  const { table } = await ask('table.open', call.id, { ...terms, seats: plans.map((plan) => ({ ...usual, ...plan })) }, call);
   call.note({ table });
   const at = `/tables/${table}`;
   const links = { table: at, seats: `${at}/seats`, view: `${at}/view`, events: `${at}/events`, tape: `${at}/tape` };
@@ -80,14 +70,9 @@ async function open({ ask }: TableRouteDeps, call: Call): Promise<Answer> {
 }
 
 async function list({ ask }: TableRouteDeps, { query, signal }: Call): Promise<Answer> {
-  const { limit, before, beforeTable, over } = parseInput(listQuery, query, 'query');
-  const filter = {
-    ...(limit === undefined ? {} : { limit }),
-    ...(before === undefined ? {} : { before }),
-    ...(beforeTable === undefined ? {} : { beforeTable }),
-    ...(over === undefined ? {} : { isOver: over === 'true' }),
-  };
-  return answer(await ask('table.list', '-', filter, { signal }));
+  const { over, ...page } = parseInput(listQuery, query, 'query');
+  const isOver = over === undefined ? undefined : over === 'true';
+  return answer(await ask('table.list', '-', { ...page, isOver }, { signal }));
 }
 
 async function summaryOf({ ask }: TableRouteDeps, call: Call): Promise<Answer> {

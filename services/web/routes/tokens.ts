@@ -86,12 +86,12 @@ async function revokeTable(deps: TokenRouteDeps, call: Call): Promise<Answer> {
 
 async function list({ issuer }: TokenRouteDeps, { bearer, query }: Call): Promise<Answer> {
   requireAdmin(bearer);
-  return answer({ tokens: await issuer.list(defined(parseInput(tokenPage, query, 'query'))) });
+  return answer({ tokens: await issuer.list(parseInput(tokenPage, query, 'query')) });
 }
 
 async function listActs({ audit }: TokenRouteDeps, { bearer, query }: Call): Promise<Answer> {
   requireAdmin(bearer);
-  const acts = await orUnavailable(audit.list(defined(parseInput(auditPage, query, 'query'))));
+  const acts = await orUnavailable(audit.list(parseInput(auditPage, query, 'query')));
   return answer({ acts: acts.map(shown) });
 }
 
@@ -105,15 +105,3 @@ function requireExisting(seat: number, seats: number): void {
 
 /** A pending outcome means that the act goes on, or that its process died. */
 const shown = <A extends AuditEntry>(act: A): A => (act.outcome === OUTCOME_PENDING ? { ...act, outcome: 'outcome unknown' } : act);
-
-interface Page {
-  readonly limit: number;
-  readonly before?: number | undefined;
-  readonly table?: string | undefined;
-}
-
-const defined = ({ limit, before, table }: Page) => ({
-  limit,
-  ...(before === undefined ? {} : { before }),
-  ...(table === undefined ? {} : { table }),
-});
