@@ -16,11 +16,11 @@ import type { Report } from './report.ts';
 import { type Plan, scheduleOf } from './fault-schedule.ts';
 import type { Fault } from './faults.ts';
 import { type RestartableServer, startBroker, startDatabase } from '../servers/restartable-server.ts';
-import { MODELS, startSupervisedSystem, SLOTS, type SupervisedSystem } from './supervised-system.ts';
+import { MODELS, startSupervisedSystem, SLOTS, STORING, type SupervisedSystem } from './supervised-system.ts';
 import { startFaultProxy } from './network/fault-proxy.ts';
 import { type FaultLog, createFaultLog } from './fault-log.ts';
 
-export interface ChaosOptions extends Omit<Plan, 'processes' | 'proxies'> {
+export interface ChaosOptions extends Omit<Plan, 'processes' | 'clocks' | 'proxies'> {
   readonly seed: string;
   /** Tables in play at once. */
   readonly tables: number;
@@ -138,7 +138,9 @@ async function setUp({ seed, replicas, base, signal, say, log }: ChaosOptions, c
 /** Plays tables and injects faults until the time is over, then plays on until all tables are over. */
 async function play(options: ChaosOptions, { system, recorder, faultLog, driver, auditor }: Stage): Promise<void> {
   const { signal, say, seed, tables, isOngoing, ms } = options;
-  const plan = { ...options, processes: named(system.processes), proxies: named(system.proxies) };
+  const processes = named(system.processes);
+  const clocks = processes.filter((name) => STORING.some((service) => name.startsWith(service))) as unknown as Plan['clocks'];
+  const plan = { ...options, processes, clocks, proxies: named(system.proxies) };
   const faults: readonly Fault[] = scheduleOf(seed, plan);
   const began = Date.now();
   let next = 0;

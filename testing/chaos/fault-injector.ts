@@ -26,6 +26,10 @@ export async function injectFault({ system, broker, database }: Targets, fault: 
       if (stopped.pid() === pid) process.kill(pid, 'SIGCONT'); // unless it has died meanwhile
       return;
     }
+    case 'clock':
+      await system.setClock(fault.process, fault.aheadMs);
+      await lasts();
+      return system.setClock(fault.process, 0);
     case 'cut':
       return system.proxies.get(fault.proxy)!.cut(fault.roll);
     case 'cut-all':

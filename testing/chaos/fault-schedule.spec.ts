@@ -10,6 +10,7 @@ const plan: Plan = {
   losses: 1,
   lossMs: 5_000,
   processes: ['web-1', 'web-2', 'player-1'],
+  clocks: ['player-1'],
   proxies: ['web to broker', 'player to database'],
 };
 
@@ -37,7 +38,7 @@ describe('a schedule of faults', () => {
     const faults = Array.from({ length: 20 }, (_, n) => scheduleOf(`seed ${n}`, plan)).flat();
     const kinds = new Set(faults.map(({ kind }) => kind));
     expect([...kinds].toSorted()).toEqual(
-      ['broker', 'cut', 'cut-all', 'database', 'end', 'half-close', 'kill', 'models', 'slow', 'stall', 'stop'].toSorted(),
+      ['broker', 'clock', 'cut', 'cut-all', 'database', 'end', 'half-close', 'kill', 'models', 'slow', 'stall', 'stop'].toSorted(),
     );
     expect(faultText({ kind: 'stop', at: 0, ms: 1_500, process: 'web-1' })).toBe('web-1 stands still for 1.5 s');
     expect(faults.every((fault) => faultText(fault).length > 10)).toBe(true);

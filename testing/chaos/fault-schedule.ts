@@ -1,5 +1,5 @@
 import { type Dice, diceOf } from '@maw/games/kernel/dice.ts';
-import { CONNECTION_FAULTS, type Fault, PROCESS_FAULTS } from './faults.ts';
+import { CLOCK_ERRORS_MS, CONNECTION_FAULTS, type Fault, PROCESS_FAULTS } from './faults.ts';
 
 export interface Plan {
   /** How long things go wrong, in milliseconds. */
@@ -13,13 +13,16 @@ export interface Plan {
   /** How long the model servers are gone each time, in milliseconds. */
   readonly lossMs: number;
   readonly processes: readonly [string, ...string[]];
+  /** The processes whose clocks are set. */
+  readonly clocks: readonly [string, ...string[]];
   readonly proxies: readonly [string, ...string[]];
 }
 
 /** The longest that something small lasts, in milliseconds. */
 const MOST_MS = 6_000;
-/** The part of small faults that strike processes; the others strike connections. */
-const PROCESSES_IN_TEN = 7;
+/** The parts of small faults that strike processes, and clocks; the others strike connections. */
+const PROCESSES_IN_TEN = 6;
+const CLOCKS_IN_TEN = 1;
 
 /** Everything that goes wrong in a storm, by its time: the same seed and plan give the same. */
 export function scheduleOf(seed: string, plan: Plan): readonly Fault[] {
@@ -30,9 +33,11 @@ export function scheduleOf(seed: string, plan: Plan): readonly Fault[] {
   return [...small, ...largeFaults(dice, plan)].toSorted((a, b) => a.at - b.at);
 }
 
-function smallFault(dice: Dice, { processes, proxies }: Plan, at: number): Fault {
+function smallFault(dice: Dice, { processes, clocks, proxies }: Plan, at: number): Fault {
   const ms = 500 + dice.below(MOST_MS - 500);
-  if (dice.below(10) < PROCESSES_IN_TEN) return { kind: dice.pick(PROCESS_FAULTS), at, ms, process: dice.pick(processes) };
+  const roll = dice.below(10);
+  if (roll < CLOCKS_IN_TEN) return { kind: 'clock', at, ms, process: dice.pick(clocks), aheadMs: dice.pick(CLOCK_ERRORS_MS) };
+  if (roll < CLOCKS_IN_TEN + PROCESSES_IN_TEN) return { kind: dice.pick(PROCESS_FAULTS), at, ms, process: dice.pick(processes) };
   return { kind: dice.pick(CONNECTION_FAULTS), at, ms, proxy: dice.pick(proxies), roll: dice.below(1_000) };
 }
 

@@ -3,9 +3,13 @@ export const PROCESS_FAULTS = ['kill', 'kill', 'kill', 'stop', 'end'] as const;
 /** Faults of the connections between a service and its servers. */
 export const CONNECTION_FAULTS = ['cut', 'cut-all', 'slow', 'half-close', 'stall'] as const;
 
+/** By how much the clock of a machine may be wrong, in milliseconds. */
+export const CLOCK_ERRORS_MS = [-3_600_000, -6_000, -700, 700, 6_000, 3_600_000] as const;
+
 /** One fault. `at`: its time since the start of the run; `ms`: its duration; both in milliseconds. */
 export type Fault =
   | { readonly kind: (typeof PROCESS_FAULTS)[number]; readonly at: number; readonly ms: number; readonly process: string }
+  | { readonly kind: 'clock'; readonly at: number; readonly ms: number; readonly process: string; readonly aheadMs: number }
   | {
       readonly kind: (typeof CONNECTION_FAULTS)[number];
       readonly at: number;
@@ -26,6 +30,8 @@ export function faultText(fault: Fault): string {
       return `${fault.process} is asked to end`;
     case 'stop':
       return `${fault.process} stands still for ${lasts}`;
+    case 'clock':
+      return `the clock of ${fault.process} is ${fault.aheadMs} ms ahead for ${lasts}`;
     case 'cut':
       return `a connection of ${fault.proxy} is cut`;
     case 'cut-all':

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type KeptProcess, keepRunning } from '@maw/cli/up/keep-running.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { RequestRecorder } from './audit/request-recorder.ts';
@@ -8,10 +11,11 @@ import type { RestartableServer } from '../servers/restartable-server.ts';
 import { startFaultProxy, type FaultProxy } from './network/fault-proxy.ts';
 
 const root = resolve(import.meta.dirname, '../..');
+const skewedClock = pathToFileURL(join(root, 'testing/servers/skewed-clock.ts')).href;
 
 export const SERVICES = ['gamemaster', 'chatroom', 'llm-gateway', 'player', 'web'] as const;
 /** Services with a database. */
-const STORING: readonly string[] = ['gamemaster', 'chatroom', 'player'];
+export const STORING: readonly string[] = ['gamemaster', 'chatroom', 'player'];
 /** Model servers, and the slots of each. */
 export const MODELS = 2;
 export const SLOTS = 4;
@@ -44,6 +48,8 @@ export interface SupervisedSystem {
   /** Kills all model servers. */
   killModels(): Promise<void>;
   startModels(): void;
+  /** Sets the clock of a process so far ahead. */
+  setClock(process: string, aheadMs: number): Promise<void>;
   /** Call it when the address of the broker or the database has changed. */
   retarget(): void;
   close(): Promise<void>;
@@ -68,7 +74,8 @@ export async function startSupervisedSystem(options: SupervisedSystemOptions): P
   const proxies = await startProxies(options, modelPorts);
   const startAllModels = () => modelPorts.map((port, i) => startModel(options, `model-${i + 1}`, port));
   let models = startAllModels();
-  const processes = startReplicas(options, replicas, proxies, adminToken);
+  const clocks = await mkdtemp(join(tmpdir(), 'maw-clocks-'));
+  const processes = startReplicas(options, replicas, { proxies, adminToken, clocks });
   const doors = replicas.flatMap(({ service, doorPort }) => (service === 'web' ? [`http://127.0.0.1:${doorPort}`] : []));
   return {
     doors: doors as [string, ...string[]],
@@ -82,6 +89,7 @@ export async function startSupervisedSystem(options: SupervisedSystemOptions): P
       await Promise.all(models.map((model) => model.close()));
     },
     startModels: () => void (models = startAllModels()),
+    setClock: (process, aheadMs) => writeFile(join(clocks, `${replicas.find(({ name }) => name === process)!.opsPort}`), `${aheadMs}`),
     retarget() {
       storeProxy.aim(database.url());
       for (const [name, proxy] of proxies) {
@@ -95,6 +103,7 @@ export async function startSupervisedSystem(options: SupervisedSystemOptions): P
       for (const proxy of proxies.values()) proxy.mend();
       await Promise.all(all.map((one) => one.close()));
       for (const proxy of proxies.values()) await proxy.close();
+      await rm(clocks, { recursive: true, force: true });
     },
   };
 }
@@ -125,7 +134,14 @@ const startModel = (options: SupervisedSystemOptions, name: string, port: number
     SIM_DECODE_MS_PER_TOKEN: '2',
   });
 
-function startReplicas(options: SupervisedSystemOptions, replicas: readonly Replica[], proxies: Proxies, adminToken: string) {
+interface Shared {
+  readonly proxies: Proxies;
+  readonly adminToken: string;
+  /** The folder with the skew of each clock. */
+  readonly clocks: string;
+}
+
+function startReplicas(options: SupervisedSystemOptions, replicas: readonly Replica[], { proxies, adminToken, clocks }: Shared) {
   const { broker, database } = options;
   const through = (proxy: string, url: string): string => {
     const address = new URL(url);
@@ -146,6 +162,8 @@ function startReplicas(options: SupervisedSystemOptions, replicas: readonly Repl
         PORT: `${opsPort}`,
         GRACE_MS: `${GRACE_MS}`,
         LOG_LEVEL: 'warn',
+        NODE_OPTIONS: `${options.base['NODE_OPTIONS'] ?? ''} --import ${skewedClock}`,
+        CLOCK_SKEW_FOLDER: clocks,
         AMQP_URL: through(`${service} to broker`, broker.url()),
         ...(STORING.includes(service) ? { DATABASE_URL: through(`${service} to database`, database.url()) } : {}),
         ...own[service],
