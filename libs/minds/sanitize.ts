@@ -1,5 +1,5 @@
-/** Control characters, line separators, and marks that hide text or change its direction: no player may say them. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
+/** Control characters, line separators, and marks that hide text or change its direction: no player may say them. Joiners are left to `STRAY`. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]+/gu;
 
 /**
  * All but letters, marks, digits, punctuation, symbols and spaces, and of these the blank ones: fillers, variation selectors, an empty Braille
@@ -9,7 +9,7 @@ const UNSEEN = /[[[^\p{L}\p{M}\p{N}\p{P}\p{S} ]\p{Default_Ignorable_Code_Point}\
 
 /** Joiners other than between letters or emoji, and emoji selectors behind anything else. */
 const STRAY =
-  /[\u200c\u200d](?:(?<!(?:[\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f).)|(?![\p{L}\p{Extended_Pictographic}]))|\ufe0f(?<!\p{Extended_Pictographic}.)/gv;
+  /[\u200c\u200d](?:(?<!(?:[\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}\p{Emoji_Modifier}]|\p{Extended_Pictographic}\ufe0f).)|(?![\p{L}[\p{M}--\ufe0f]\p{Extended_Pictographic}]))|\ufe0f(?<!\p{Extended_Pictographic}.)/gv;
 
 /** Brackets and quotation marks except `()` and the usual `“”`, and symbols that look like some; but not brackets around a number: `Agent[01]`. */
 const BRACKET = /\[(\d{1,3})\]|[<‹]{2,}|[>›]{2,}|[[\p{Ps}\p{Pe}\p{Pi}\p{Pf}<>≪≫⋘⋙⪡⪢]--[\(\)‘’‚‛“”„‟]]/gv;
@@ -38,4 +38,4 @@ function harmless(sign: string): string {
 export const quote = (speech: string): string => `«${sanitize(speech)}»`;
 
 /** Makes an own speech printable, without line breaks. */
-export const printable = (text: string): string => text.replace(UNPRINTABLE, ' ').replace(/ {2,}/g, ' ').trim();
+export const printable = (text: string): string => text.replace(UNPRINTABLE, ' ').replace(STRAY, ' ').replace(/ {2,}/g, ' ').trim();
