@@ -7,7 +7,7 @@ import { chatroom } from './service.ts';
 
 const service = 'chatroom';
 const given = config();
-const { log, connect, connectBroker, watchClock, run } = await startService(service, given);
+const { connect, connectBroker, watchClock, run } = await startService(service, given);
 const database = { url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service };
 const store = await connect('database', { open: () => postgresStore(database), check: (one) => one.ping() });
 const clock = await watchClock(() => store.now());
@@ -15,7 +15,7 @@ const bus = await connectBroker(() =>
   rabbitBus({ ...brokerOptions(given), service, now: clock.now, graceMs: Math.floor(given.GRACE_MS / 2) }),
 );
 await clock.guard(bus);
-const running = await chatroom({ bus, rooms: store.rooms, now: clock.now, log, options: optionsOf(given) });
+const running = await chatroom({ bus, rooms: store.rooms, now: clock.now, options: optionsOf(given) });
 
 await run([
   { name: service, close: () => running.close() },

@@ -6,7 +6,6 @@ import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { type ReplyData, type ContractName, contracts, type Contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
-import { logger } from '@maw/telemetry/log.ts';
 import type { ChatroomOptions } from './options.ts';
 import { chatroom } from './service.ts';
 
@@ -40,8 +39,7 @@ export async function rig(options: Partial<ChatroomOptions> = {}) {
   };
   async function replica(on = hub): Promise<void> {
     const bus = failingBus(busOf('chatroom', on), faults);
-    const log = logger('chatroom', { level: 'silent' });
-    const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log, options });
+    const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, options });
     closing.push(() => rooms.close());
   }
   let answering = (): Reply => ({ performative: 'agree', data: { at: clock.now, line: acts.length, room: VILLAGE } });

@@ -3,7 +3,6 @@ import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/contracts/refusal.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import type { Line, Room, Rooms } from '@maw/store/ports/rooms.ts';
-import type { Log } from '@maw/telemetry/log.ts';
 import { checkSpeech, mayUse, notThere } from './check-speech.ts';
 import { deadline, findRoom, type RoomFinder } from './find-room.ts';
 import { type ChatroomOptions, defaultOptions } from './options.ts';
@@ -16,22 +15,20 @@ interface Ports {
   readonly bus: Bus;
   readonly rooms: Rooms;
   now(): number;
-  readonly log: Log;
   readonly options?: Partial<ChatroomOptions>;
 }
 
 interface Chatroom extends RoomFinder {
   readonly bus: Bus;
-  readonly log: Log;
   readonly speechesPerSecond: number;
   readonly limit: SpeechLimit;
 }
 
 /** Starts a chatroom. Any replica takes any message; all state but the rate limit is in the store. */
 export async function chatroom(ports: Ports) {
-  const { bus, rooms, now, log } = ports;
+  const { bus, rooms, now } = ports;
   const options = { ...defaultOptions, ...ports.options };
-  const chat: Chatroom = { ...options, bus, rooms, now, log, waiters: roomWaiters(), limit: speechLimit(options), waiting: 0 };
+  const chat: Chatroom = { ...options, bus, rooms, now, waiters: roomWaiters(), limit: speechLimit(options), waiting: 0 };
   const handle = (message: Message<(typeof TYPES)[number]>, delivery: Delivery) => handleMessage(chat, message, delivery);
   const consumer = await bus.consume('chatroom', TYPES, { concurrency: options.concurrency }, handle);
   return { close: (): Promise<void> => consumer.stop() };
@@ -68,10 +65,10 @@ async function addLine(chat: Chatroom, { id, subject: table, data: { room, ...li
   await archiveIfComplete(chat, table, room);
 }
 
-async function archiveIfComplete({ rooms, log }: Chatroom, table: string, room: string): Promise<void> {
+async function archiveIfComplete({ rooms }: Chatroom, table: string, room: string): Promise<void> {
   const known = await rooms.room(table, room);
   if (known?.closed === undefined || known.isArchived) return;
-  if (await rooms.archive(table, room)) log.info({ table, room }, 'room archived');
+  await rooms.archive(table, room); // not logged: that a secret room was there tells who lives
 }
 
 /** Checks a speech and forwards it; the gamemaster answers the speaker directly. */

@@ -61,7 +61,7 @@ export const modelClient =
     } catch (error) {
       if (signal.aborted) {
         const cancel = contracts.write('llm.cancel', { request: id, why: reasonOf(signal) }, { ...about, id: `${id}/cancel`, at: now() });
-        await bus.publish(cancel).catch((err: unknown) => log.warn({ table, seat, err }, 'cancelling a completion failed'));
+        await bus.publish(cancel).catch((err: unknown) => log.warn({ table, request: id, err }, 'cancelling a completion failed'));
       }
       throw error;
     }

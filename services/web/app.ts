@@ -28,7 +28,7 @@ export interface AppDeps extends RequestDeps {
   readonly proxies: number;
 }
 
-type Serve = (path: string, respond: (req: Request, res: Response) => Promise<number>) => express.RequestHandler;
+type Serve = (path: string, respond: (req: Request, res: Response) => Promise<number>, isUntraced?: boolean) => express.RequestHandler;
 
 /** The Express application that serves the routes. */
 export function createApp(deps: AppDeps): Express {
@@ -40,7 +40,10 @@ export function createApp(deps: AppDeps): Express {
     res.set(SECURITY_HEADERS);
     next();
   });
-  const serve: Serve = (path, respond) => (req, res) => serveRequest(deps, path, respond, req, res);
+  const serve: Serve =
+    (path, respond, isUntraced = false) =>
+    (req, res) =>
+      serveRequest(deps, { path, isUntraced }, respond, req, res);
   for (const [path, routes] of Map.groupBy(deps.routes, (route) => route.path)) addRoutes(app, serve, deps, path, routes);
   app.use(serve(NO_ROUTE, rejectWith(new Problem('unknown-route', 'docs/http.md lists every address'))));
   // Express recognises an error handler by its four parameters.
@@ -58,7 +61,8 @@ function rejectWith(error: Error): () => Promise<never> {
 function addRoutes(app: Express, serve: Serve, deps: AppDeps, path: string, routes: readonly Route[]): void {
   const at = app.route(path);
   for (const route of routes) {
-    const handler = serve(path, async (req, res) => sendAnswer(req, res, await handleRequest(deps, route, req, res), deps.log));
+    const respond = async (req: Request, res: Response) => sendAnswer(req, res, await handleRequest(deps, route, req, res), deps.log);
+    const handler = serve(path, respond, route.isUntraced);
     if (route.method === 'GET') at.get(handler);
     else if (route.method === 'POST') at.post(handler);
     else at.delete(handler);
@@ -71,13 +75,13 @@ function addRoutes(app: Express, serve: Serve, deps: AppDeps, path: string, rout
 /** Measures a request and turns what `respond` throws into a problem. */
 async function serveRequest(
   { log }: AppDeps,
-  path: string,
+  about: { readonly path: string; readonly isUntraced: boolean },
   respond: (req: Request, res: Response) => Promise<number>,
   req: Request,
   res: Response,
 ): Promise<void> {
   const { table } = req.params;
-  await withRequestSpan(req, { path, table: typeof table === 'string' ? table : undefined }, async () => {
+  await withRequestSpan(req, { ...about, table: typeof table === 'string' ? table : undefined }, async () => {
     try {
       return await respond(req, res);
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { SpanStatusCode } from '@opentelemetry/api';
-import { contextFromHeaders } from '@maw/telemetry/trace-context.ts';
+import { context, SpanStatusCode } from '@opentelemetry/api';
+import { contextFromHeaders, untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import { attribute } from '@maw/telemetry/span-names.ts';
 import { inSpan } from '@maw/telemetry/spans.ts';
@@ -11,14 +11,15 @@ import { inSpan } from '@maw/telemetry/spans.ts';
  */
 export async function withRequestSpan(
   req: IncomingMessage,
-  { path, table }: { readonly path: string; readonly table?: string | undefined },
+  { path, table, isUntraced }: { readonly path: string; readonly table: string | undefined; readonly isUntraced: boolean },
   respond: () => Promise<number>,
 ): Promise<void> {
   const method = req.method ?? 'GET';
   const route = `${method} ${path}`;
   const end = metrics.requestSeconds.startTimer({ route });
   const attributes = { 'http.request.method': method, 'http.route': path, [attribute.table]: table };
-  await inSpan('web', route, { kind: 'server', parent: contextFromHeaders(req.headers), attributes }, async (span) => {
+  const parent = isUntraced ? untraced(() => context.active()) : contextFromHeaders(req.headers);
+  await inSpan('web', route, { kind: 'server', parent, attributes }, async (span) => {
     const status = await respond();
     span.setAttribute('http.response.status_code', status);
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });

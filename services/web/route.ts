@@ -9,6 +9,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** In the syntax of Express: `/tables/:table/acts`. */
   readonly path: string;
+  /** For acts of seats: that a person acts by night, and when, would reveal a role. */
+  readonly isUntraced?: boolean;
   handle(call: Call): Promise<Answer>;
 }
 

@@ -9,6 +9,7 @@ import { gatewayLeaks } from './gateway/memory-leaks.ts';
 import { gatewayLoad } from './gateway/load.ts';
 import { gatewaySimulation } from './gateway/queue-policies.ts';
 import { laws } from './laws/laws.ts';
+import { guesses } from './guesses.ts';
 import { leaks } from './leaks.ts';
 import { recovery } from './recovery/recovery.ts';
 import { scale } from './scale/scale.ts';
@@ -40,6 +41,7 @@ export const benchmarks: readonly Benchmark[] = [
   tracingCost,
   fuzz,
   leaks,
+  guesses,
   gatewaySimulation,
   gatewayFairness,
 ];

@@ -6,6 +6,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { memoryStore } from '../memory-store/memory-store.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import type { PlayerOptions } from '@maw/player/options.ts';
+import { answerId } from '@maw/player/decision/think-once.ts';
 import { player } from '@maw/player/service.ts';
 
 type Asked = 'table.act' | 'table.join' | 'table.view' | 'room.speak' | 'room.read' | 'llm.complete' | 'llm.cancel';
@@ -178,6 +179,9 @@ export const decideMessage = (data: Data<'seat.decide'>, sequence = 10, at = Dat
     sequence,
     replyBy: data.until,
   });
+
+/** The id of an answer of seat 0. */
+export const answerTo = (sequence: number, n: number): string => answerId(decideMessage(dayFor(0), sequence), n);
 
 export const tableMoved = (closed: readonly string[], phase = 'round-1/day-1'): Message<'table.moved'> =>
   contracts.write(

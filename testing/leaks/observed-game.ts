@@ -70,7 +70,7 @@ function marked(recipe: Recipe): Recipe {
 }
 
 /** Options that make a game short and talkative, with as many secrets as possible. */
-function briskly({ name, options }: RuleSet): { [option: string]: string | number | boolean } {
+export function briskly({ name, options }: RuleSet): { [option: string]: string | number | boolean } {
   const times = Object.keys(options).filter((option) => option.endsWith('Ms'));
   const rest = { maxDays: 2, utterances: 2, whispers: 1, talkRounds: 1, whisper: true, seer: true, language: 'free', hurry: true };
   return {
@@ -79,7 +79,7 @@ function briskly({ name, options }: RuleSet): { [option: string]: string | numbe
   };
 }
 
-interface Closable {
+export interface Closable {
   close(): Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ export async function play(terms: Terms): Promise<Evidence> {
   }
 }
 
-interface Setup {
+export interface Setup {
   readonly tap: ReturnType<typeof wiretap>;
   readonly store: Store;
   busOf(service: string): Bus;
@@ -114,7 +114,7 @@ interface Setup {
 
 const tableOf = ({ seed }: Terms): string => `t-${seed}`;
 
-async function startServices({ seed, recipe }: Terms, { tap, store, busOf, keep }: Setup): Promise<void> {
+export async function startServices({ seed, recipe }: Pick<Terms, 'seed' | 'recipe'>, { tap, store, busOf, keep }: Setup): Promise<void> {
   const common = (service: string) => ({ bus: busOf(service), now: Date.now, log: tap.logOf(service) });
   const chatOptions = { speechesPerSecond: 1_000, burst: 1_000 };
   keep(await gamemaster({ ...common('gamemaster'), tapes: store.tapes, options: { alarmEveryMs: 10, obeyBacklog: false } }));

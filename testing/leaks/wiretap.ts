@@ -50,6 +50,7 @@ export function recordSpans() {
         const { name, attributes, events, status, links } = span;
         return JSON.stringify({
           name,
+          at: span.startTime[0] * 1e3 + span.startTime[1] / 1e6,
           trace: span.spanContext().traceId,
           attributes,
           events: events.map((e) => ({ name: e.name, attributes: e.attributes })),

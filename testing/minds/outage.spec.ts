@@ -51,7 +51,7 @@ async function played(set: RuleSet) {
       log,
       options: { alarmEveryMs: 10, heartbeatMs: minute } /* a machine that stands still for a while is no outage of its own */,
     });
-  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
+  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { paceMs: 5, marginMs: 20 } }));
   const tape = () => store.tapes.read('t1');
 

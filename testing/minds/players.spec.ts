@@ -54,7 +54,7 @@ async function played({ rules = 'maw', recipe, rounds, options, garbage = 0, fav
   };
   closing.push(() => store.close());
   keep(await gamemaster({ bus: busOf('gamemaster'), tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } }));
-  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
+  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
   const models = await fakeModelGateway(busOf('llm-gateway'), { seed, garbage, favours });
   const brisk = { maxWaitMs: 20, paceMs: 5, marginMs: 20 };
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: brisk }));

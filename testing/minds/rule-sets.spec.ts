@@ -58,7 +58,7 @@ async function played(set: RuleSet, slower: number) {
   const sim = keep(await startSimulator({ seed: 7, slots: 8 }));
   const servers = [{ url: sim.url, name: 'sim', authorization: undefined, slots: 8 }];
   keep(await gamemaster({ bus: busOf('gamemaster'), tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } }));
-  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
+  keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
   keep(await llmGateway({ bus: busOf('llm-gateway'), now, log, options: { servers, agentRpm: 100_000, agentBurst: 100_000 } }));
   keep(await player({ bus: busOf('player'), thoughts: store.thoughts, now, log, options: { maxWaitMs: 50, paceMs: 5, marginMs: 20 } }));
 

@@ -92,7 +92,7 @@ export async function playInTurns(terms: Terms): Promise<Played> {
   const { gateway, recordings } = terms;
   try {
     keep(await gamemaster({ bus: busOf('gamemaster'), tapes: store.tapes, now, log, options: { alarmEveryMs: 0 } }));
-    keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, log, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
+    keep(await chatroom({ bus: busOf('chatroom'), rooms: store.rooms, now, options: { speechesPerSecond: 1_000, burst: 1_000 } }));
     keep(await llmGateway({ bus: busOf('llm-gateway'), now: Date.now, log, options: gateway, recordings }));
     return await play(game);
   } finally {

@@ -11,7 +11,7 @@ const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
 
 /** The scenario and bounds in which each fault is found, and its message. */
 const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly within: Bounds; readonly as: RegExp }>> = {
-  'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
+  'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
   'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
   'no cause check': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'no lock': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not say what follows from the tape|the tape is no game/ },
@@ -21,7 +21,7 @@ const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly
   'follow-ups forgotten': { in: speech, within: { ...NONE, deaths: 1, all: 1 }, as: /^m1 is acknowledged before t\/.+ was sent$/ },
   'alarm cleared': { in: alarm, within: { ...NONE, deaths: 1, all: 1 }, as: /^an alarm that was due at \d+ has settled nothing$/ },
   'stale cache': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /was dead-lettered/ },
-  'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/13\/said-.+ was sent$/ },
+  'confirm not awaited': { in: votes, within: TWO, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
   'dedupe in memory': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'conflict swallowed': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not (follow|say what follows) from the tape/ },
   'append repeated': { in: votes, within: { ...NONE, mishaps: 1, all: 1 }, as: /^m1 is written twice$/ },

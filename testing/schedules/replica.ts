@@ -45,7 +45,7 @@ export async function startReplica(
   const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };
   const look = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
-      ? chatroom({ bus, rooms: roomsOf(process, rooms), now, log: LOG })
+      ? chatroom({ bus, rooms: roomsOf(process, rooms), now })
       : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, log: LOG, options }),
   );
   return { process, kind, look, looked: '' };

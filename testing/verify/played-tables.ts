@@ -5,7 +5,6 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { randomAnswer } from '@maw/games/kernel/random-play.ts';
 import { diceOf } from '@maw/games/kernel/dice.ts';
 import type { Store } from '@maw/store/store.ts';
-import { logger } from '@maw/telemetry/log.ts';
 import { startReplica } from '@maw/gamemaster/replica.suite.ts';
 import { tableCache as tablesOf } from '@maw/gamemaster/tables/table-cache.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';
@@ -29,7 +28,7 @@ export async function gamemasterAndChatroom(store: Pick<Store, 'tapes' | 'rooms'
   const clock = { now: start };
   const at = await startReplica({ hub, tapes: store.tapes, now: () => clock.now });
   const bus = memoryBus({ service: 'chatroom', hub, retryMs: [1, 1, 1] });
-  const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now, log: logger('chatroom', { level: 'silent' }) });
+  const rooms = await chatroom({ bus, rooms: store.rooms, now: () => clock.now });
   const tables = tablesOf(store.tapes, { tables: 10_000, events: Number.POSITIVE_INFINITY }, catalogue);
 
   /** Plays a table with random legal answers of people, to its end or so far. */

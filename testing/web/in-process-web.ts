@@ -17,7 +17,7 @@ export async function inProcessWeb(options: Partial<WebOptions> = {}) {
   const buses = (['gamemaster', 'chatroom', 'web'] as const).map((service) => memoryBus({ service, hub }));
   const [forMaster, forRooms, forWeb] = buses as [(typeof buses)[number], (typeof buses)[number], (typeof buses)[number]];
   const master = await gamemaster({ bus: forMaster, tapes: store.tapes, now, log, options: { alarmEveryMs: 10 } });
-  const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, log, options: { speechesPerSecond: 100, burst: 100 } });
+  const rooms = await chatroom({ bus: forRooms, rooms: store.rooms, now, options: { speechesPerSecond: 100, burst: 100 } });
   // Only rings move a stream: the slow safety look is put off for good. A busy machine is slow: no answer is late.
   const site = await web({
     bus: forWeb,

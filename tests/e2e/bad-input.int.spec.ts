@@ -36,7 +36,7 @@ here(`what gamemaster and chatroom cannot read, on RabbitMQ${brokerForTests ? ''
       },
     };
     services.push(await gamemaster({ bus: await ground.open('gamemaster'), tapes, now: Date.now, log }));
-    services.push(await chatroom({ bus: await ground.open('chatroom'), rooms: store.rooms, now: Date.now, log }));
+    services.push(await chatroom({ bus: await ground.open('chatroom'), rooms: store.rooms, now: Date.now }));
   });
   afterEach(async () => {
     for (const service of services.splice(0)) await service.close();

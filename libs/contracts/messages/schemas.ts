@@ -39,6 +39,10 @@ export const asking = z.object({
   final: z.boolean().meta({ description: 'false: the answer may be changed until the question settles.' }),
   room: z.string().max(100).optional(),
   maxChars: z.int().positive(),
+  secret: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'Not everybody may know of the question, or nobody learns the answer: no trace shows it.' }),
 });
 
 /** One line of a room. Speech has `by`; without it, the line is an announcement of the gamemaster. */

@@ -123,6 +123,26 @@ describe('a decision request', () => {
   });
 });
 
+describe('the ids of messages', () => {
+  const published = async (seed: string): Promise<readonly string[]> => {
+    const table = rig();
+    const replica = await table.replica();
+    await table.seated(replica, { minds: all, options: OPTIONS, seed });
+    await table.wait(replica);
+    await table.close();
+    return replica.said.filter(({ source }) => source === 'gamemaster').map(({ id }) => id);
+  };
+
+  it('say nothing but the table, and are repeated only by who knows the seed', async () => {
+    const ids = await published('a');
+    expect(ids.length).toBeGreaterThan(20);
+    expect(ids.filter((id) => !/^t1\/[\w-]{22}$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await published('a')).toEqual(ids);
+    expect((await published('b')).filter((id) => ids.includes(id))).toEqual([]);
+  });
+});
+
 describe('no request', () => {
   beforeEach(begin);
   afterEach(end);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { contracts, type Data, type Message } from '@maw/contracts/contracts.ts';
+import { opaqueId } from '@maw/contracts/opaque-id.ts';
 import { type Open, optionsFor, phaseOf, type Seat } from '@maw/games/kernel/question.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import type { Standing } from '../state/game.ts';
@@ -8,12 +9,14 @@ import { fitInPage } from './fit-in-page.ts';
 import { type EnvelopeOf, roomMessages } from './room-messages.ts';
 import { roomFor } from '../state/room-log.ts';
 
-/** The messages that follow from an append. Their ids are made of table and sequence, so that publishing is idempotent. */
+/** The messages that follow from an append. The same append gives the same ids, so that publishing is idempotent. */
 export interface DerivedMessages {
   /** Rooms, lines, invitations and the doorbell, in the trace of their cause. */
   readonly notices: readonly Message[];
   /** Questions to minds: each begins a trace of its own. */
   readonly decisions: readonly Message<'seat.decide'>[];
+  /** Those among them that not everybody at the table may know of: they are not traced. */
+  readonly secret: ReadonlySet<Message>;
   /** The public phase, when it has changed. */
   readonly newPhase?: string;
 }
@@ -24,9 +27,10 @@ export function deriveMessages(state: TableState, batch: readonly RecordedEvent[
   const counted = new Map(state.roomLog.counts);
   applyEvents(state, batch);
   const last = batch.at(-1);
-  if (!last) return { notices: [], decisions: [] };
+  if (!last) return { notices: [], decisions: [], secret: new Set() };
+  const { seed } = state.standing.game.opening;
   const about = (kind: string, sequence: number, at: number, replyBy?: number) => ({
-    id: `${state.table}/${sequence}/${kind}`,
+    id: opaqueId(state.table, seed, 'message', sequence, kind),
     source: 'gamemaster',
     subject: state.table,
     at,
@@ -35,20 +39,26 @@ export function deriveMessages(state: TableState, batch: readonly RecordedEvent[
     replyBy,
   });
   const told: Message[] = [];
+  const secret = new Set<Message>();
   let standing = before;
   for (const recorded of batch) {
     const after = state.game.evolve(standing, recorded.event);
-    told.push(...roomMessages(state, recorded, { before: standing, after }, counted, about), ...invitations(recorded, after, about));
+    for (const { message, isSecret } of roomMessages(state, recorded, { before: standing, after }, counted, about)) {
+      told.push(message);
+      if (isSecret) secret.add(message);
+    }
+    told.push(...invitations(recorded, after, about));
     standing = after;
   }
   if (!isTalk(state, batch)) told.push(contracts.write('table.moved', moved(state, before), about('moved', last.sequence, last.at)));
-  // Ids name no phase: they show in traces, and who is asked at night is a wolf.
   const asked = decisionsAfter(state, before, batch).map((one, i) => {
     const data = decision(state, one, rulesText);
-    return contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
+    const message = contracts.write('seat.decide', data, about(`decide-${one.seat}-${i}`, last.sequence, last.at, data.until));
+    if (one.open.every(isSecretQuestion)) secret.add(message);
+    return message;
   });
   const reached = publicPlace(state.standing);
-  return { notices: told, decisions: asked, ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }) };
+  return { notices: told, decisions: asked, secret, ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }) };
 }
 
 /** Applies an append whose messages were published before. */
@@ -96,6 +106,8 @@ function moved({ standing }: TableState, before: Standing): Data<'table.moved'> 
 }
 
 const isPublic = (q: Open): boolean => q.among === 'table';
+/** Whether not everybody knows that somebody answers, or when. */
+const isSecretQuestion = (q: Open): boolean => !isPublic(q) || q.heard === 'never';
 
 const publicPhase = ({ open }: Standing): string => [...new Set(open.filter(isPublic).map((q) => phaseOf(q.id)))].join(' ');
 
@@ -170,6 +182,7 @@ export function askingOf(state: TableState, q: Open, seat: Seat): Data<'seat.dec
     final: q.final,
     maxChars: q.maxChars,
     ...(room === undefined ? {} : { room }),
+    ...(isSecretQuestion(q) ? { secret: true } : {}),
   };
 }
 

@@ -9,6 +9,12 @@ import { roomsOf } from '../state/room-log.ts';
 /** Builds the envelope of a message that follows from the tape. */
 export type EnvelopeOf = (kind: string, sequence: number, at: number, replyBy?: number) => Parameters<typeof contracts.write>[2];
 
+export interface RoomMessage {
+  readonly message: Message;
+  /** Whether not everybody may know of the room or the line. */
+  readonly isSecret: boolean;
+}
+
 /**
  * The messages to the chatroom that follow from one event.
  * @param counted by room: how many lines were sent so far; grows
@@ -19,11 +25,11 @@ export function roomMessages(
   { before, after }: { readonly before: Standing; readonly after: Standing },
   counted: Map<string, number>,
   about: EnvelopeOf,
-): Message[] {
+): RoomMessage[] {
   const { sequence, at } = recorded;
   const event = recorded.event as { readonly type: string };
   const seats = state.standing.game.names.map((_, seat) => seat);
-  const out: Message[] = [];
+  const out: RoomMessage[] = [];
   for (const q of openedBy(event, after)) {
     for (const { room, name, members, speakers } of roomsOf(q, seats)) {
       const data = {
@@ -37,25 +43,19 @@ export function roomMessages(
         until: lastOf(q),
         opened: sequence,
       };
-      out.push(contracts.write('room.open', data, about(`open-${room}`, sequence, at)));
+      out.push({ message: contracts.write('room.open', data, about(`open-${room}`, sequence, at)), isSecret: q.among !== 'table' });
     }
   }
-  for (const { members: _, isPublic: __, room, line, says, ...rest } of state.lines.get(sequence) ?? []) {
+  for (const { members: _, isPublic, room, line, says, ...rest } of state.lines.get(sequence) ?? []) {
     counted.set(room, line);
-    out.push(
-      contracts.write(
-        'room.said',
-        { ...rest, room, line, ...(says ? { says: [...says] } : {}) },
-        about(`said-${room}-${line}`, sequence, at),
-      ),
-    );
+    const data = { ...rest, room, line, ...(says ? { says: [...says] } : {}) };
+    out.push({ message: contracts.write('room.said', data, about(`said-${room}-${line}`, sequence, at)), isSecret: !isPublic });
   }
   if (isTableEvent(event) && (event.type === 'settled' || event.type === 'withdrawn')) {
     const q = before.open.find((open) => open.id === event.question);
     for (const { room } of q ? roomsOf(q, seats) : []) {
-      out.push(
-        contracts.write('room.close', { room, closed: sequence, lines: counted.get(room) ?? 0 }, about(`close-${room}`, sequence, at)),
-      );
+      const data = { room, closed: sequence, lines: counted.get(room) ?? 0 };
+      out.push({ message: contracts.write('room.close', data, about(`close-${room}`, sequence, at)), isSecret: q?.among !== 'table' });
     }
   }
   return out;

@@ -90,11 +90,11 @@ export function tableCache(tapes: Tapes, limits: CacheLimits, sets: readonly Rul
     async again(table, cause) {
       const { tape } = (await fresh(table)).state;
       const first = tape.findIndex((recorded) => recorded.cause === cause);
-      if (first < 0) return { notices: [], decisions: [] };
+      if (first < 0) return { notices: [], decisions: [], secret: new Set() };
       const end = tape.findLastIndex((recorded) => recorded.cause === cause) + 1;
       const { state, rulesText } = fromTape(table, tape.slice(0, first), sets, tape[0]);
-      const { notices, decisions } = deriveMessages(state, tape.slice(first, end), rulesText);
-      return { notices, decisions }; // without the phase: the table has left it since
+      const { newPhase: _, ...messages } = deriveMessages(state, tape.slice(first, end), rulesText);
+      return messages; // without the phase: the table has left it since
     },
     forget: (table) => drop(entries, table),
     inside: () => ({ running: entries.running.size, over: entries.over.size, events: entries.events }),

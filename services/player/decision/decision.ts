@@ -56,12 +56,12 @@ export const timingNow = ({ message, now, progress, lastThoughtMs, options }: De
 /** What the seat has in mind; a new memory when none is stored, or it cannot be read. */
 export async function loadMemory(
   { thoughts, log }: DecisionDeps,
-  { subject: table, data: { seat } }: Message<'seat.decide'>,
+  { id: decision, subject: table, data: { seat } }: Message<'seat.decide'>,
 ): Promise<Memory> {
   const stored = await thoughts.recall(table, seat);
   if (stored === undefined || stored === null) return newMemory;
   const memory = parseMemory(stored);
-  if (!memory) log.warn({ table, seat }, 'stored memory of a seat is unreadable; starting with a new one');
+  if (!memory) log.warn({ table, decision }, 'stored memory of a seat is unreadable; starting with a new one');
   return memory ?? newMemory;
 }
 

@@ -8,6 +8,7 @@ import type { Recipe } from '@maw/minds/mind.ts';
 import { observe } from '@maw/minds/steps/observe.ts';
 import { recipes } from '@maw/minds/recipes.ts';
 import {
+  answerTo,
   decideMessage,
   agree,
   dayFor,
@@ -106,7 +107,7 @@ describe('the end of a phase', () => {
     await until('a prompt', () => here.heard['llm.complete'].length > 0);
     await here.master.publish(decideMessage(dayFor(0, { phase: 'round-1/day-2' }), 20));
     const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
-    expect(voted!.id).toBe('t1/20/decide-0:a0');
+    expect(voted!.id).toBe(answerTo(20, 0));
     expect(here.heard['llm.cancel']).toHaveLength(1);
     await closeDay();
   });
@@ -230,7 +231,7 @@ describe('a question that is asked once', () => {
     await until('three answers', () => here.heard['table.act'].length === 3);
     await until('the end', async () => (await running()) === 0);
     expect(promptOf(here.heard['llm.complete'][1]!)).toContain('not-an-option (another one)');
-    expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0', 't1/10/decide-0:a1', 't1/10/decide-0:a2']);
+    expect(here.heard['table.act'].map(({ id }) => id)).toEqual([answerTo(10, 0), answerTo(10, 1), answerTo(10, 2)]);
   });
 
   it('is left to the rules when the mind is silent', async () => {
@@ -254,7 +255,7 @@ describe('another replica', () => {
     await here.player();
     await until('the second vote', () => here.heard['table.act'].some(({ data }) => data.says[0] === 'seat:2'));
     const ids = here.heard['table.act'].map(({ id, data }) => `${id} ${data.says[0]}`);
-    expect(new Set(ids.slice(0, 3))).toEqual(new Set(['t1/10/decide-0:a0 seat:1', 't1/10/decide-0:a1 seat:2']));
+    expect(new Set(ids.slice(0, 3))).toEqual(new Set([`${answerTo(10, 0)} seat:1`, `${answerTo(10, 1)} seat:2`]));
     const thoughts = await here.store.thoughts.list('t1', { seat: 0 });
     expect(thoughts.slice(0, 2).map(({ step, content }) => [step, content['iteration']])).toEqual([
       [1, 0],
@@ -273,7 +274,7 @@ describe('another replica', () => {
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
     await until('a vote', () => kept.length > 0);
-    expect((await kept[0])?.decision).toMatchObject({ iteration: 1, answers: 1, outbox: [{ id: 't1/10/decide-0:a0', says: ['seat:1'] }] });
+    expect((await kept[0])?.decision).toMatchObject({ iteration: 1, answers: 1, outbox: [{ id: answerTo(10, 0), says: ['seat:1'] }] });
     await closeDay();
   });
 
@@ -331,7 +332,7 @@ describe('a decision whose deadline was extended', () => {
       here.heard['llm.complete'].find((asked) => promptOf(asked).includes('stood still')),
     );
     await until('more thoughts', () => here.heard['llm.complete'].length > here.heard['llm.complete'].indexOf(told) + 3);
-    expect(here.heard['table.act'].map(({ id }) => id)).toEqual(['t1/10/decide-0:a0']);
+    expect(here.heard['table.act'].map(({ id }) => id)).toEqual([answerTo(10, 0)]);
     const kept = (await memoryOf(0))!.decision!;
     expect([kept.id, kept.standing]).toEqual(['t1/20/decide-0', { [voteId]: ['seat:1'] }]);
     await closeDay();
@@ -348,7 +349,7 @@ describe('a decision whose deadline was extended', () => {
     await until('the end of the first', async () => (await memoryOf(0))?.decision?.closed.length === 1 && (await running()) === 0);
     isBack = true;
     await here.master.publish(decideMessage(extended(final), 20));
-    await until('the answer', () => here.heard['table.act'].some(({ id }) => id === 't1/20/decide-0:a0'));
+    await until('the answer', () => here.heard['table.act'].some(({ id }) => id === answerTo(20, 0)));
   });
 
   it('stops the replica that was asked before', async () => {
@@ -365,7 +366,7 @@ describe('a decision whose deadline was extended', () => {
     thought.resolve('{"do":"vote","target":"Cid"}');
     await until('the end of the old one', async () => (await running()) < before);
     expect(here.heard['table.act']).toEqual([]);
-    expect((await memoryOf(0))!.decision).toMatchObject({ id: 't1/20/decide-0', outbox: [{ id: 't1/20/decide-0:a0', says: ['seat:1'] }] });
+    expect((await memoryOf(0))!.decision).toMatchObject({ id: 't1/20/decide-0', outbox: [{ id: answerTo(20, 0), says: ['seat:1'] }] });
     expect(here.heard['llm.complete']).toHaveLength(1);
     await there.master.publish(tableMoved([voteId, talkId]));
   });
@@ -380,8 +381,8 @@ describe('the same decision at two replicas', () => {
     const decision = decideMessage(dayFor(0));
     await Promise.all([here.master.publish(decision), there.master.publish(decision)]);
     await until('both votes', () => here.heard['table.act'].length > 0 && there.heard['table.act'].length > 0);
-    expect(here.heard['table.act'][0]!.id).toBe('t1/10/decide-0:a0');
-    expect(there.heard['table.act'][0]!.id).toBe('t1/10/decide-0:a0');
+    expect(here.heard['table.act'][0]!.id).toBe(answerTo(10, 0));
+    expect(there.heard['table.act'][0]!.id).toBe(answerTo(10, 0));
     await closeDay();
     await there.master.publish(tableMoved([voteId, talkId]));
   });

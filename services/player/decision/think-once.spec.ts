@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import {
+  answerTo,
   decideMessage,
   dayFor,
   promptOf,
@@ -13,6 +14,7 @@ import {
   until,
   voteId,
 } from '@maw/testing/fakes/player-fixture.ts';
+import { recordSpans } from '@maw/testing/leaks/wiretap.ts';
 import { parseMemory } from '../state/memory.ts';
 
 let here: PlayerFixture;
@@ -29,14 +31,30 @@ const closeDay = () => here.master.publish(tableMoved([voteId, talkId]));
 const running = async () => (await metrics.thinking.get()).values.find(({ labels }) => labels.service === 'player')?.value ?? 0;
 
 describe('thinkOnce', () => {
+  it('traces answers to public questions, but none to a secret one', async () => {
+    const spans = recordSpans();
+    here.script.model = (_, count) => [vote, '{"do":"speak","text":"Good morning"}'][count - 1] ?? '{"do":"listen"}';
+    await here.player();
+    const day = dayFor(0);
+    const questions = day.questions.map((question) => (question.id === voteId ? { ...question, secret: true as const } : question));
+    await here.master.publish(decideMessage({ ...day, questions }));
+    await until('both answers', () => here.heard['table.act'].length > 0 && here.heard['room.speak'].length > 0);
+    await closeDay();
+    await until('the end', async () => (await running()) === 0);
+    const names = spans.take().map((text) => (JSON.parse(text) as { readonly name: string }).name);
+    await spans.close();
+    expect(names).toEqual(expect.arrayContaining(['decide', 'send room.speak', 'process room.speak']));
+    expect(names.filter((name) => name.includes('table.act'))).toEqual([]);
+  });
+
   it('votes and speaks under ids derived from the decision', async () => {
     here.script.model = (_, count) => [vote, '{"do":"speak","text":"Bob is a\\nwolf"}'][count - 1] ?? '{"do":"listen"}';
     await here.player();
     await here.master.publish(decideMessage(dayFor(0)));
     const [voted] = await until('a vote', () => here.heard['table.act'].length > 0 && here.heard['table.act']);
-    expect(voted).toMatchObject({ id: 't1/10/decide-0:a0', source: 'player', data: { seat: 0, question: voteId, says: ['seat:1'] } });
+    expect(voted).toMatchObject({ id: answerTo(10, 0), source: 'player', data: { seat: 0, question: voteId, says: ['seat:1'] } });
     const [spoke] = await until('a speech', () => here.heard['room.speak'].length > 0 && here.heard['room.speak']);
-    expect(spoke).toMatchObject({ id: 't1/10/decide-0:a1', data: { seat: 0, room, text: 'Bob is a wolf' } });
+    expect(spoke).toMatchObject({ id: answerTo(10, 1), data: { seat: 0, room, text: 'Bob is a wolf' } });
     await closeDay();
   });
 

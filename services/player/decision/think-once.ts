@@ -1,3 +1,6 @@
+import { opaqueId } from '@maw/contracts/opaque-id.ts';
+import type { Message } from '@maw/contracts/contracts.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Asking, Tools } from '@maw/minds/mind.ts';
 import { think } from '@maw/minds/think.ts';
@@ -26,7 +29,7 @@ export async function thinkOnce(decision: Decision, questions: readonly Asking[]
     .filter(({ question, says }) =>
       questions.some(({ id, verb }) => id === question && !(verb === 'choose' && isSame(progress.standing[id], says))),
     )
-    .map((answer, i): OutgoingAnswer => ({ ...answer, id: `${message.id}:a${progress.answers + i}` }));
+    .map((answer, i): OutgoingAnswer => ({ ...answer, id: answerId(message, progress.answers + i) }));
   decision.progress = {
     ...decision.progress,
     iteration: progress.iteration + 1,
@@ -52,13 +55,14 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
   for (const answer of outbox) {
     const question = data.questions.find(({ id }) => id === answer.question);
     if (!question) continue;
-    const outcome = await sendAnswer({ ...decision, signal }, message, question, answer);
-    if (outcome.is === 'unanswered') log.warn({ table, seat: data.seat }, 'no reply to an answer in time');
+    const traced = question.secret ? untraced : <T>(body: () => T): T => body();
+    const outcome = await traced(() => sendAnswer({ ...decision, signal }, message, question, answer));
+    if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     if (outcome.is === 'taken' && !decision.progress.standing[question.id])
       metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
     decision.progress = progressAfter(decision.progress, question, answer.says, outcome);
     if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)
-      decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
+      decision.memory = await traced(() => collectViewNews({ ...decision, signal }, decision.memory, message));
   }
   closeQuestions(decision, []);
 }
@@ -83,3 +87,6 @@ function toolsFor(decision: Decision, questions: readonly Asking[], { deadline, 
 
 /** Whether a choice stands already. */
 const isSame = (standing: readonly string[] | undefined, says: readonly string[]): boolean => standing?.join(' ') === says.join(' ');
+
+/** The n-th answer of a decision: the same at every replica. The n would tell how many secret answers there are among the public ones. */
+export const answerId = ({ id, subject, data }: Message<'seat.decide'>, n: number): string => opaqueId(subject, data.seed, 'answer', id, n);

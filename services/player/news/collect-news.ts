@@ -56,14 +56,14 @@ export interface NewsSource {
 
 /** Adds the news of a decision, and before them whatever the seat has missed, which the gamemaster is asked for. */
 export async function collectDecisionNews(source: NewsSource, memory: Memory, message: Message<'seat.decide'>): Promise<Memory> {
-  const { after, news, seat } = message.data;
+  const { after, news } = message.data;
   const names = namesOf(message.data);
   let collected = memory;
   while (collected.n < after) {
     const page = await viewAfter(source, message, collected.n);
     if (!page?.seen.length) {
       source.log.warn(
-        { table: message.subject, seat, from: collected.n, to: after },
+        { table: message.subject, decision: message.id, from: collected.n, to: after },
         'missed events could not be read; the seat goes on without',
       );
       break;

@@ -28,6 +28,7 @@ export function actRoutes({ ask }: { readonly ask: Ask }): readonly Route[] {
   const seatRoute = (path: string, handle: (own: SeatCall) => Promise<Answer>): Route => ({
     method: 'POST',
     path,
+    isUntraced: true,
     async handle(call) {
       const table = tableIn(call);
       return handle({ ask, call, table, seat: requireOwnSeat(call.bearer, table) });

@@ -3,6 +3,7 @@ import { unlessAborted } from '@maw/async/abort.ts';
 import { RequestTimeout } from '@maw/bus/bus.ts';
 import type { Eye } from '@maw/games/kernel/question.ts';
 import { backpressureWriter, formatComment, formatEvent, SlowReader } from '@maw/http/sse.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import { Problem } from '../problem.ts';
 import type { TableWatch } from './table-changes.ts';
 import { type Page, PAGE_SIZE, type ReadPage } from './view-pages.ts';
@@ -88,7 +89,11 @@ type Write = (text: string) => Promise<void>;
 /** The page after event `last`; undefined, with a comment to the reader, when nobody answers in time. */
 async function nextPage({ readPage, table, eye, signal }: EventStream, last: number, write: Write): Promise<Page | undefined> {
   try {
-    return await unlessAborted(readPage(table, eye, last, PAGE_SIZE), signal);
+    // A line in a secret room wakes all readers of the table: their spans would count those lines.
+    return await unlessAborted(
+      untraced(() => readPage(table, eye, last, PAGE_SIZE)),
+      signal,
+    );
   } catch (error) {
     if (!(error instanceof RequestTimeout)) throw error;
     await write(formatComment('late'));

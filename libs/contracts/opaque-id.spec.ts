@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { opaqueId } from './opaque-id.ts';
+
+it('is the same for the same parts, and another for any other part, table or key', () => {
+  const id = opaqueId('t1', 'key', 'message', 7, 'said-Hideout-2');
+  expect(id).toMatch(/^t1\/[\w-]{22}$/);
+  expect(opaqueId('t1', 'key', 'message', 7, 'said-Hideout-2')).toBe(id);
+  const others = [
+    opaqueId('t1', 'other', 'message', 7, 'said-Hideout-2'),
+    opaqueId('t2', 'key', 'message', 7, 'said-Hideout-2'),
+    opaqueId('t1', 'key', 'message', 8, 'said-Hideout-2'),
+    opaqueId('t1', 'key', 'message', 7, 'said-Hideout', 2),
+  ].map((other) => other.slice('t1/'.length));
+  expect(new Set([id.slice('t1/'.length), ...others]).size).toBe(5);
+});

@@ -1,0 +1,55 @@
+import { catalogue } from '@maw/games/catalogue.ts';
+import { DAY_ATTACKS, guess, NIGHT_ATTACKS } from '../leaks/guess-roles.ts';
+import { playAtOnce } from '../leaks/running-games.ts';
+import { watch, type WatchedTable } from '../leaks/watched-table.ts';
+import { benchmark } from './benchmark.ts';
+import { integer, names, text } from './options.ts';
+
+/** More would take turns from each other on two cores. */
+const AT_ONCE = 30;
+const DAYS = 4;
+const MOST_DEVIATIONS = 3;
+
+export const guesses = benchmark({
+  name: 'guesses',
+  description: 'tries to name the wolves of running games by all spans, log lines and metrics',
+  options: {
+    games: integer('games of each rule set', { fallback: 300 }),
+    phase: integer('length of every phase and turn in milliseconds', { fallback: 500 }),
+    seed: text('the same seed deals the same roles', 'guesses'),
+    rules: names(
+      'rule sets',
+      catalogue.map(({ name }) => name),
+    ),
+  },
+  async measure({ games, phase: phaseMs, seed, rules }, { signal, say }) {
+    const rows = [];
+    for (const set of catalogue.filter(({ name }) => rules?.includes(name) ?? true)) {
+      const tables: WatchedTable[] = [];
+      for (let n = 0; n < games && !signal.aborted; n += AT_ONCE) {
+        const schedule = { sets: [set], games: Math.min(AT_ONCE, games - n), seed: `${seed}-${n}`, days: DAYS, phaseMs };
+        tables.push(...watch(await playAtOnce(schedule)));
+        say(`${set.name}: ${tables.length} of ${games}`);
+      }
+      for (const [by, attack] of Object.entries({ ...NIGHT_ATTACKS, ...DAY_ATTACKS }))
+        rows.push({ rules: set.name, games: tables.length, by, ...guess(tables, attack) });
+    }
+    return { text: tableOf(rows), json: rows, hasFailed: rows.some(({ deviations }) => Math.abs(deviations) > MOST_DEVIATIONS) };
+  },
+});
+
+interface Row extends ReturnType<typeof guess> {
+  readonly rules: string;
+  readonly games: number;
+  readonly by: string;
+}
+
+const tableOf = (rows: readonly Row[]): string =>
+  [
+    '| game | games | by | seats named | wolves among them | by chance | standard deviations |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...rows.map(
+      ({ rules, games, by, named, hits, expected, deviations }) =>
+        `| ${rules} | ${games} | ${by} | ${named} | ${hits} | ${expected.toFixed(1)} | ${deviations.toFixed(2)} |`,
+    ),
+  ].join('\n');

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue } from '@maw/games/catalogue.ts';
+import { type Attack, DAY_ATTACKS, guess, NIGHT_ATTACKS } from './guess-roles.ts';
+import { playAtOnce } from './running-games.ts';
+import { watch, type WatchedTable } from './watched-table.ts';
+
+// Tries to name the wolves of running games by all spans, log lines and metrics. `./maw bench guesses` does so with 300 games of each rule set.
+
+const RULES = catalogue.map(({ name }) => name);
+const GAMES = 4;
+const ATTACKS = Object.entries({ ...NIGHT_ATTACKS, ...DAY_ATTACKS });
+const MOST_DEVIATIONS = 3;
+
+let tables: readonly WatchedTable[];
+beforeAll(async () => {
+  tables = watch(await playAtOnce({ sets: catalogue, games: GAMES, seed: 'guess', days: 2, phaseMs: 500 }));
+}, 600_000);
+
+const gamesOf = (rules: string) => tables.filter((game) => game.rules === rules);
+
+describe.each(RULES)('operators of a running game of %s', (rules) => {
+  it.each(ATTACKS)('do not name its wolves by %s', (_, attack) => {
+    expect(guess(gamesOf(rules), attack).deviations).toBeLessThan(MOST_DEVIATIONS);
+  });
+
+  it('see the traces of its public questions, with their seats, and its public phases', () => {
+    for (const { spans, seats, seatsOf } of gamesOf(rules)) {
+      expect([...new Set(spans.filter(({ name }) => name === 'ask seat').flatMap(seatsOf))]).toEqual(expect.arrayContaining([...seats]));
+      expect(spans.some(({ name }) => name === 'reach phase')).toBe(true);
+    }
+  });
+});
+
+/** What operators saw, with spans that leak. */
+const leaking = (game: WatchedTable, attributesOf: (seat: number) => object, at: number): WatchedTable => ({
+  ...game,
+  spans: [
+    ...game.spans,
+    ...[...game.wolves].map((seat) => ({ name: 'decide', at, trace: `night ${seat}`, linked: [], attributes: { ...attributesOf(seat) } })),
+  ],
+  seatsOf: (span) => (span.trace.startsWith('night ') ? [Number(span.trace.slice('night '.length))] : game.seatsOf(span)),
+});
+
+describe('a planted leak is found:', () => {
+  const found = (attack: Attack, plant: (game: WatchedTable) => WatchedTable) => guess(gamesOf('maw').map(plant), attack).deviations;
+
+  it('the seats that are asked by night', () => {
+    const plant = (game: WatchedTable) => Array.from({ length: 100 }, () => game.nights[0]!.from + 1).reduce((g, at) => leaking(g, () => ({}), at), game);
+    expect(found(NIGHT_ATTACKS['spans by night']!, plant)).toBeGreaterThan(MOST_DEVIATIONS);
+  });
+
+  it('a secret room in the id of a message', () => {
+    const id = { 'messaging.message.id': 't/57/said-round-1/night-1/Hideout-2' };
+    expect(found(NIGHT_ATTACKS['names of rooms and phases']!, (game) => leaking(game, () => id, 0))).toBeGreaterThan(MOST_DEVIATIONS);
+  });
+
+  it('the seat in a log line', () => {
+    const plant = (game: WatchedTable) => ({ ...game, lines: [...game.wolves].map((seat) => `{"table":"t","seat":${seat}}`) });
+    expect(found(NIGHT_ATTACKS['log lines']!, plant)).toBeGreaterThan(MOST_DEVIATIONS);
+  });
+
+  it('nights that are quieter once a wolf is dead', () => {
+    const span = (at: number) => ({ name: 'decide', at, trace: 'any', linked: [], attributes: {} });
+    const plant = (game: WatchedTable): WatchedTable => {
+      const [wolf] = game.wolves;
+      const other = game.seats.find((seat) => !game.wolves.has(seat))!;
+      const nights = [10, 20, 30].map((from) => ({ from, to: from + 5 }));
+      const executions = [
+        { seat: other, night: 1 },
+        { seat: wolf!, night: 2 },
+      ];
+      return { ...game, spans: [11, 12, 21, 22, 31].map(span), nights, executions };
+    };
+    const games = Array.from({ length: 10 }, (_, n) => ({ ...plant(gamesOf('maw')[0]!), table: `t${n}` }));
+    expect(guess(games, NIGHT_ATTACKS['quieter nights']!).deviations).toBeGreaterThan(MOST_DEVIATIONS);
+  });
+});
