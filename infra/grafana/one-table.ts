@@ -27,17 +27,19 @@ export const oneTable: Board = {
           text: [
             'Enter the id of a table above. `maw watch ${table}` shows its cards to those who may see them.',
             '',
+            'Questions that not everybody may know of, as by night, and acts of people leave no trace: they would reveal roles.',
+            '',
             'If no decisions are listed, their traces were not sampled (`OTEL_TRACES_SAMPLER_ARG`), or there were no questions in this time.',
           ].join('\n'),
         }),
         spanTable({
           title: 'Decisions',
-          says: 'Every question to a seat, with the time until the answer. A trace leads from the question to the act.',
+          says: 'Every public question to a mind, with the time until the answer. A trace leads from the question to the act.',
           query: `{ ${table} && ${named(span.decide)} } | select(${columns}, span.${attribute.recipe})`,
         }),
         spanTable({
           title: 'Acts',
-          says: 'Accepted acts, and refused ones with the reason.',
+          says: 'Accepted acts of minds on public questions, and refused ones with the reason.',
           query: `{ ${table} && ${named(span.act)} } | select(${columns})`,
         }),
         spanTable({

@@ -2,7 +2,7 @@ import type { Bus } from '@maw/bus/bus.ts';
 import { memoryBus } from '@maw/bus/memory/memory-bus.ts';
 import { contracts, type Message } from '@maw/contracts/contracts.ts';
 import type { RuleSet } from '@maw/games/kernel/rule-set.ts';
-import { memoryStore } from '@maw/store/memory.ts';
+import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
 import { renderOpenMetrics } from '@maw/telemetry/open-metrics.ts';
 import { pollUntil } from '@maw/async/poll-until.ts';

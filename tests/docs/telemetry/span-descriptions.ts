@@ -3,12 +3,12 @@ import type { attribute, span } from '@maw/telemetry/span-names.ts';
 /** The unit or type of each attribute, and its meaning. */
 export const attributeDescriptions: Record<keyof typeof attribute, readonly [unit: string, description: string]> = {
   table: ['id', 'The table'],
-  seat: ['number', 'The seat that is asked, decides or acts'],
+  seat: ['number', 'The seat that is asked, decides or acts, in traces of public questions'],
   decision: ['id', 'The question to a seat; the same from the question to the act'],
   verb: ['text', 'What the question asks for: `say`, `tell` or `choose`'],
   phase: [
     'text',
-    'The public phase of the table: a phase in which all seats are asked, `round` while no seat is asked publicly, or `lobby`, `pause`, `over`. Never in a trace that names a seat, as it could reveal a role; with all spans of a running game they can still be correlated',
+    'The public phase of the table: a phase in which all seats are asked, `round` while no seat is asked publicly, or `lobby`, `pause`, `over`. Never in a trace that names a seat',
   ],
   reason: ['text', 'The reason of a refusal'],
   recipe: ['text', 'The recipe of the mind that decides'],
@@ -44,7 +44,7 @@ export const attributeDescriptions: Record<keyof typeof attribute, readonly [uni
   messagingOperation: ['text', '`send` or `process`'],
   messagingName: ['text', 'The operation in the terms of the broker'],
   destination: ['text', 'The exchange or queue'],
-  messageId: ['id', 'The message id; the same when it is resent'],
+  messageId: ['id', 'The message id; the same when it is resent. It tells nothing but the table'],
   conversation: ['id', 'The conversation: a request and its replies'],
   routingKey: ['text', 'The routing key'],
 };

@@ -7,7 +7,8 @@ export const telemetryPage = (): string => `# Telemetry
 
 Generated from \`libs/telemetry\`; do not edit. Traces are exported over OTLP when \`OTEL_EXPORTER_OTLP_ENDPOINT\` is set, metrics are scraped
 at \`/metrics\`, logs are JSON lines on standard output with \`trace_id\` and \`span_id\`. One decision is one trace, from the question to the
-act. None of them contains a card, a role, a prompt or speech; a table or a seat is never the label of a metric.
+act. None of them contains a card, a role, a prompt or speech; a table or a seat is never the label of a metric. What not everybody at a
+table may know of leaves no trace, as in [security](security.md#what-telemetry-tells): by night there are public phases only.
 
 ## Spans
 
