@@ -24,10 +24,11 @@ describe.each(RULES)('operators of a running game of %s', (rules) => {
   });
 
   it('see the traces of its public questions, with their seats, and its public phases', () => {
-    for (const { spans, seats, seatsOf } of gamesOf(rules)) {
-      expect([...new Set(spans.filter(({ name }) => name === 'ask seat').flatMap(seatsOf))]).toEqual(expect.arrayContaining([...seats]));
-      expect(spans.some(({ name }) => name === 'reach phase')).toBe(true);
-    }
+    const spans = gamesOf(rules).flatMap((game) => game.spans);
+    const asked = spans.filter(({ name }) => name === 'ask seat').map(({ attributes }) => attributes['maw.seat']);
+    expect(asked.length).toBeGreaterThan(10);
+    expect(new Set(asked).size).toBeGreaterThan(4);
+    expect(spans.filter(({ name }) => name === 'reach phase').length).toBeGreaterThan(GAMES);
   });
 });
 

@@ -50,9 +50,12 @@ const tableOf = ({ attributes }: OperatorSpan): string | undefined =>
 /** The seats that a span names by an attribute, an agent, or in an id. */
 function seatsIn({ attributes }: OperatorSpan): readonly number[] {
   const named = attributes['maw.seat'];
-  const agent = /:(\d+)$/.exec(String(attributes['gen_ai.agent.id'] ?? ''))?.[1];
-  const inIds = Object.values(attributes).flatMap((value) => /\/(?:decide|invite)-(\d+)/.exec(String(value))?.[1] ?? []);
-  return [...(typeof named === 'number' ? [named] : []), ...[agent, ...inIds].flatMap((seat) => (seat === undefined ? [] : [Number(seat)]))];
+  const inTexts = Object.entries(attributes).flatMap(([name, value]) => {
+    const text = typeof value === 'string' ? value : '';
+    const found = name === 'gen_ai.agent.id' ? /:(\d+)$/.exec(text) : /\/(?:decide|invite)-(\d+)/.exec(text);
+    return found ? [Number(found[1])] : [];
+  });
+  return [...(typeof named === 'number' ? [named] : []), ...inTexts];
 }
 
 function nightsIn(spans: readonly OperatorSpan[]): WatchedTable['nights'] {
