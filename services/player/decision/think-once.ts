@@ -55,14 +55,14 @@ export async function sendAnswers(decision: Decision, outbox: readonly OutgoingA
   for (const answer of outbox) {
     const question = data.questions.find(({ id }) => id === answer.question);
     if (!question) continue;
-    const traced = question.secret ? untraced : <T>(body: () => T): T => body();
-    const outcome = await traced(() => sendAnswer({ ...decision, signal }, message, question, answer));
+    const send = () => sendAnswer({ ...decision, signal }, message, question, answer);
+    const outcome = await (question.secret ? untraced(send) : send());
     if (outcome.is === 'unanswered') log.warn({ table, decision: message.id }, 'no reply to an answer in time');
     if (outcome.is === 'taken' && !decision.progress.standing[question.id])
       metrics.decisionSeconds.observe({ recipe: recipe.name, verb: question.verb }, Math.max(0, now() - Date.parse(time)) / 1000);
     decision.progress = progressAfter(decision.progress, question, answer.says, outcome);
     if (outcome.is === 'taken' && question.final && question.verb === 'choose' && openQuestions(decision).length)
-      decision.memory = await traced(() => collectViewNews({ ...decision, signal }, decision.memory, message));
+      decision.memory = await collectViewNews({ ...decision, signal }, decision.memory, message);
   }
   closeQuestions(decision, []);
 }

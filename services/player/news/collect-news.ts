@@ -1,6 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts, type Data, type Message, type ReplyData } from '@maw/contracts/contracts.ts';
 import { newsFromEvent, newsFromLine, updateVerbs } from '@maw/minds/news.ts';
+import { untraced } from '@maw/telemetry/trace-context.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { isRefused } from '../is-refused.ts';
 import type { Memory } from '../state/memory.ts';
@@ -85,11 +86,14 @@ export async function collectViewNews(source: NewsSource, memory: Memory, messag
   }
 }
 
-/** The next page of the view; undefined when it is refused or nobody replies. */
+/**
+ * The next page of the view; undefined when it is refused or nobody replies. Not traced: a seat that missed a question by night catches up by day,
+ * and others have nothing to catch up with.
+ */
 async function viewAfter({ bus, now, signal }: NewsSource, message: Message<'seat.decide'>, after: number) {
   try {
     const view = contracts.write('table.view', { eye: message.data.seat, after, limit: PAGE_SIZE }, requestAbout(message, now()));
-    const reply = await bus.request(view, { signal });
+    const reply = await untraced(() => bus.request(view, { signal }));
     return isRefused(reply) ? undefined : reply.data;
   } catch {
     signal.throwIfAborted();
