@@ -46,7 +46,8 @@ describe('a planted leak is found:', () => {
   const found = (attack: Attack, plant: (game: WatchedTable) => WatchedTable) => guess(gamesOf('maw').map(plant), attack).deviations;
 
   it('the seats that are asked by night', () => {
-    const plant = (game: WatchedTable) => Array.from({ length: 100 }, () => game.nights[0]!.from + 1).reduce((g, at) => leaking(g, () => ({}), at), game);
+    const plant = (game: WatchedTable) =>
+      Array.from({ length: 100 }, () => game.nights[0]!.from + 1).reduce((g, at) => leaking(g, () => ({}), at), game);
     expect(found(NIGHT_ATTACKS['spans by night']!, plant)).toBeGreaterThan(MOST_DEVIATIONS);
   });
 

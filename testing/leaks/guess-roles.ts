@@ -27,7 +27,9 @@ export const NIGHT_ATTACKS: { readonly [name: string]: Attack } = {
   'log lines': ({ lines, seats }) =>
     counted(
       seats,
-      lines.flatMap((line) => [...line.matchAll(/"seat":(\d+)|seat (\d+)|decide-(\d+)/g)].map((found) => Number(found.slice(1).find(Boolean)))),
+      lines.flatMap((line) =>
+        [...line.matchAll(/"seat":(\d+)|seat (\d+)|decide-(\d+)/g)].map((found) => Number(found.slice(1).find(Boolean))),
+      ),
     ),
 
   /** Who was executed before nights with fewer spans. */

@@ -68,7 +68,8 @@ function nightsIn(spans: readonly OperatorSpan[]): WatchedTable['nights'] {
 const openingOf = ({ tape }: ObservedTable): Opening => (tape[0]!.event as unknown as { readonly opening: Opening }).opening;
 
 function wolvesIn(tape: ObservedTable['tape']): ReadonlySet<number> {
-  const dealt = tape.find(({ event }) => event.type === 'dealt')?.event as { readonly roles?: string[]; readonly cards?: string[] } | undefined;
+  const dealt = tape.find(({ event }) => event.type === 'dealt')?.event as
+    { readonly roles?: string[]; readonly cards?: string[] } | undefined;
   return new Set((dealt?.roles ?? dealt?.cards ?? []).flatMap((card, seat) => (EVIL.test(card) ? [seat] : [])));
 }
 

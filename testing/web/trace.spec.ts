@@ -14,7 +14,11 @@ it('continues the trace of a request to the gamemaster; acts of a seat are not t
   const telemetry = startTelemetry({ service: 'web', endpoint: receiver.url, protocol: 'http/json' });
   const here = await inProcessWeb();
   const post = async (path: string, body: object, bearer: string, traceId: string) => {
-    const headers = { 'Authorization': `Bearer ${bearer}`, 'Content-Type': 'application/json', 'traceparent': `00-${traceId}-${PARENT}-01` };
+    const headers = {
+      'Authorization': `Bearer ${bearer}`,
+      'Content-Type': 'application/json',
+      'traceparent': `00-${traceId}-${PARENT}-01`,
+    };
     const response = await fetch(`${here.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     expect(response.ok).toBe(true);
     return (await response.json()) as { table: string; token: string };

@@ -58,7 +58,12 @@ export function deriveMessages(state: TableState, batch: readonly RecordedEvent[
     return message;
   });
   const reached = publicPlace(state.standing);
-  return { notices: told, decisions: asked, secret, ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }) };
+  return {
+    notices: told,
+    decisions: asked,
+    secret,
+    ...(batch[0]!.sequence > 1 && publicPlace(before) === reached ? {} : { newPhase: reached }),
+  };
 }
 
 /** Applies an append whose messages were published before. */
