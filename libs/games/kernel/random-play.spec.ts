@@ -39,9 +39,4 @@ describe.each(catalogue.map((set) => [set.name, set] as const))('%s played at ra
     expect(first.events).toBeGreaterThan(first.acts);
     expect(play('a')).toEqual(first);
   });
-
-  it('ends differently for other seeds', () => {
-    const outcomes = ['b', 'c', 'd', 'e', 'f', 'g'].map((seed) => JSON.stringify(play(seed).outcome));
-    expect(new Set(outcomes).size).toBeGreaterThan(1);
-  });
 });
