@@ -4,7 +4,7 @@ import { InvalidAnswer, ProtocolError, ServerError } from '../providers/errors.t
 import { classifyFailure, type Failure } from './classify-failure.ts';
 
 const classify = (status: number, text: string) => classifyFailure(new ServerError(status, errorText(text)), 'a:1');
-type Verdict = readonly [again: Failure['again'], blames: Failure['blames'], openMs?: number, reason?: string];
+type Verdict = readonly [again: Failure['again'], blames: Failure['blames'], openMs?: number | undefined, reason?: string];
 
 const NEVER: Verdict = ['never', 'nobody'];
 const TOO_LONG: Verdict = ['never', 'nobody', undefined, 'too-long'];
@@ -81,5 +81,5 @@ describe('classifyFailure', () => {
 });
 
 /** Crashes, lack of memory and a refused key are reasons to check the server at once. */
-const showsOf = (status: number, blames: string, openMs?: number) =>
+const showsOf = (status: number, blames: string, openMs?: number | undefined) =>
   status === 403 || blames === 'model' || openMs === 30_000 ? 'doubtful' : undefined;
