@@ -70,7 +70,7 @@ function pausableConsumer(open: () => Promise<OpenConsumer>): PausableConsumer {
   return {
     async stop() {
       isWanted = false;
-      await Promise.all([current, ...draining].map((one) => one?.stop()));
+      await Promise.all([...(current ? [current] : []), ...draining].map((one) => one.stop()));
     },
     async resume() {
       isWanted = true;
