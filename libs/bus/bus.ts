@@ -61,6 +61,9 @@ export interface ConsumeOptions {
   readonly isSingle?: boolean;
 }
 
+/** By queue: how many consumers it has. */
+export type ConsumerCounts = Readonly<Record<string, number | undefined>>;
+
 /**
  * How services communicate. Delivery is at least once, in no particular order.
  * Every message is validated against its contract when it is sent and when it arrives.
@@ -92,6 +95,11 @@ export interface Bus {
   isPaused(): boolean;
   /** Whether messages can be sent and received now. */
   isUp(): boolean;
+  /**
+   * Resolves once the broker has confirmed a message that nobody receives, with the number of consumers of each queue; undefined where that
+   * is unknown. While the broker takes no messages (a disk or memory alarm) it waits, until `signal` is aborted.
+   */
+  probe(queues: readonly string[], signal?: AbortSignal): Promise<ConsumerCounts>;
   /** How many messages wait for the broker's confirm. */
   unconfirmedCount(): number;
   /** Stops all consumers, waits for work in flight up to the grace time and for confirms, then disconnects. Idempotent. */

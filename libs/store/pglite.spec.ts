@@ -24,6 +24,33 @@ describe('the heartbeat on PGlite', () => {
     timed = await timedHeartbeat(sql);
   });
   timedHeartbeatSuite('with a clock of its own', () => timed);
+
+  it('makes a file of the tapes grow with each probe, and leaves no event', async () => {
+    const size = async () => (await sql.query<{ size: number }>(`select pg_total_relation_size('tape') as size`)).rows[0]!.size;
+    for (let n = 0; n < 3; n++) {
+      const before = await size();
+      await timed.pulse.beat(5_000, { isProbe: true });
+      expect(await size()).toBeGreaterThan(before);
+    }
+    expect((await sql.query('select from tape')).rows).toEqual([]);
+  });
+
+  it('fails as a probe where no tape can be appended to, and records nothing then', async () => {
+    await timed.clear();
+    await timed.set(1_000_000);
+    await timed.pulse.beat(5_000);
+    await sql.query(`create function no_space() returns trigger language plpgsql as $f$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $f$`);
+    await sql.query('create trigger no_space before insert on tape for each row execute function no_space()');
+    try {
+      await timed.set(1_003_000);
+      await expect(timed.pulse.beat(5_000, { isProbe: true })).rejects.toThrow(/No space left/);
+    } finally {
+      await sql.query('drop function no_space cascade');
+    }
+    await timed.set(1_006_000);
+    expect((await timed.pulse.beat(5_000, { isProbe: true })).outages).toEqual([{ from: 1_000_000, to: 1_006_000 }]);
+  });
 });
 
 it('the audit log cannot be changed or deleted by SQL', async () => {

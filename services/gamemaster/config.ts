@@ -23,7 +23,7 @@ export const gamemasterConfig = z.object({
   ),
   PULSE_MS: count(
     defaultOptions.heartbeatMs,
-    'Heartbeat interval, in milliseconds; after an outage of all gamemasters of five times as long, tables get the time back',
+    'Heartbeat interval, in milliseconds; after an outage of all gamemasters longer than five times this, tables get the time back',
   ),
   OBEY_CAPACITY: z
     .stringbool()

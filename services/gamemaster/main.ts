@@ -7,7 +7,7 @@ import { gamemaster } from './service.ts';
 
 const service = 'gamemaster';
 const given = config();
-const { log, connect, connectBroker, watchClock, run } = await startService(service, given);
+const { log, addReadinessCheck, connect, connectBroker, watchClock, run } = await startService(service, given);
 const database = { url: given.DATABASE_URL, tls: databaseTlsOptions(given), poolSize: given.DATABASE_POOL, service };
 const store = await connect('database', { open: () => postgresStore(database), check: (one) => one.ping() });
 const clock = await watchClock(() => store.now());
@@ -17,6 +17,7 @@ const bus = await connectBroker(() =>
 await clock.guard(bus);
 const options = optionsOf(given);
 const running = await gamemaster({ bus, tapes: store.tapes, pulse: store.heartbeat, now: clock.now, clock: clock.clock, log, options });
+addReadinessCheck('heartbeat', () => running.check());
 
 await run([
   { name: service, close: () => running.close() },

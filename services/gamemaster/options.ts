@@ -26,7 +26,7 @@ export const defaultOptions: GamemasterOptions = {
   concurrency: 64,
   tablesInMemory: 2_000,
   eventsInMemory: 2_000_000,
-  heartbeatMs: 1_000,
+  heartbeatMs: 200,
   censusMs: 5_000,
   obeyCapacity: true,
   obeyBacklog: true,

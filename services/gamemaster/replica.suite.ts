@@ -48,6 +48,8 @@ export interface ReplicaOptions {
   readonly heartbeatMs?: number;
   /** Whether the broker is there; it is when not given. */
   readonly isUp?: () => boolean;
+  /** Awaited before the broker confirms a probe. */
+  readonly probing?: () => Promise<void>;
 }
 
 /** One gamemaster, and somebody who speaks to it. */
@@ -61,19 +63,25 @@ export interface Replica {
   /** What a good answer carries. @throws Error with the reason of another */
   get<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<ReplyData<N>>;
   tell<N extends ContractName>(name: N, data: Input<N>, how?: How): Promise<void>;
+  /** @throws the reason why it is not ready */
+  check(): void;
   /** What it keeps of tables. */
   inside(): ReturnType<Awaited<ReturnType<typeof gamemaster>>['inside']>;
   close(): Promise<void>;
 }
 
 export async function startReplica(options: ReplicaOptions): Promise<Replica> {
-  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, alarmEveryMs = 3_600_000, ...rest } = options;
+  const { hub = memoryHub(), tapes, pulse, now, steady = now, sets, sending, isUp, probing, alarmEveryMs = 3_600_000, ...rest } = options;
   const inner = memoryBus({ service: 'gamemaster', hub, retryMs: [1, 1, 1], graceMs: 200 });
   const tester = memoryBus({ service: 'tester', hub });
   const said: Message[] = [];
   const bus: Bus = {
     ...inner,
     ...(isUp ? { isUp } : {}),
+    probe: async (...about) => {
+      await probing?.();
+      return inner.probe(...about);
+    },
     publish: async (message) => {
       await sending?.(message);
       await inner.publish(message);
@@ -117,6 +125,7 @@ export async function startReplica(options: ReplicaOptions): Promise<Replica> {
       return reply.data as never;
     },
     tell: (name, data, how = {}) => tester.publish(written(name, data, how) as unknown as Message),
+    check: master.check,
     inside: master.inside,
     close: () => (closing ??= close()),
   };

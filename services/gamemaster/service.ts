@@ -81,11 +81,13 @@ export async function gamemaster(ports: Ports) {
   const handle = (message: Message<Command>, delivery: Delivery) => handleMessage(master, message, delivery);
   const consumer = await bus.consume('gamemaster', TYPES, { concurrency: options.concurrency, inOrder: true, takesLate: true }, handle);
   const backlogTimer = setInterval(() => backlog.look(now()), options.behind.windowMs / CHECKS_PER_WINDOW);
-  const ringing = alarms({ bus, tapes, now, log, everyMs: options.alarmEveryMs });
+  const ringing = alarms({ bus, tapes, now, resumedAt: heart.resumedAt, log, everyMs: options.alarmEveryMs });
   const counting = tableMetrics({ tapes, now, log, everyMs: options.censusMs });
   return {
     /** The size of the table cache; for tests. */
     inside: () => tables.inside(),
+    /** @throws Error with the reason when no table can be decided now */
+    check: () => heart.check(),
     async close(): Promise<void> {
       clearInterval(backlogTimer);
       await ringing.close();

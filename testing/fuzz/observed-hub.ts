@@ -47,6 +47,7 @@ export function observedHub(): ObservedHub {
     },
     consume: (asked, take) => hub.consume(asked, record(take)),
     subscribe: (types, take) => hub.subscribe(types, record(take)),
+    consumerCount: hub.consumerCount,
     onReply: hub.onReply,
     takePut() {
       const all = put;

@@ -2,19 +2,34 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import { Refusal } from '@maw/games/kernel/refusal.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import type { TableState } from '@maw/gamemaster/state/table-state.ts';
+import { delaysFor } from '@maw/gamemaster/timing/delays.ts';
+import type { Outage } from '@maw/store/ports/heartbeat.ts';
 import type { Written } from './append.ts';
 
 /**
  * Why an append is not what the rules derive from a message at this point of the tape, given that messages are handled one after another.
- * Undefined when it is. An append without a command belongs to the clock.
+ * Undefined when it is. An append without a command belongs to the clock. Before anything is due, the time of outages is given back.
+ * @param outages those recorded so far; who decides at some moment must know all that are over then
  */
-export function objectionTo(ledger: TableState, command: Message | undefined, { after, events, writing }: Written): string | undefined {
+export function objectionTo(
+  ledger: TableState,
+  command: Message | undefined,
+  { after, events, writing }: Written,
+  outages: readonly Outage[],
+): string | undefined {
   if (after !== ledger.tape.length) return `it was written after event ${after}, and the tape had ${ledger.tape.length}`;
-  const { standing, game, rules } = ledger;
+  const { game, rules } = ledger;
   const { at } = writing;
+  const isDue = !command || (game.wake(ledger.standing) ?? Infinity) <= at;
+  const delays = isDue ? delaysFor(ledger, { outages: outages.filter(({ to }) => to <= at), absences: [] }, at) : [];
+  const standing = game.fold(delays, ledger.standing);
   const seed = (): string => standing.game.opening.seed;
-  const differs = (right: readonly { readonly type: string }[]): string | undefined =>
-    JSON.stringify(right) === JSON.stringify(events) ? undefined : `lawful was ${right.map(({ type }) => type).join(', ') || 'nothing'}`;
+  const differs = (follow: readonly { readonly type: string }[]): string | undefined => {
+    const right = [...delays, ...follow];
+    return JSON.stringify(right) === JSON.stringify(events)
+      ? undefined
+      : `lawful was ${right.map(({ type }) => type).join(', ') || 'nothing'}`;
+  };
   if (!command) return differs(game.tick(standing, at, seed()));
   if (command.type === 'table.open') return ledger.tape.length ? 'the table is there already' : undefined;
   if (command.type === 'table.join') return differs(lawful(() => rules.join(standing.game, command.data.seat, command.data.name, at)));

@@ -4,6 +4,7 @@ import { catalogue } from '@maw/games/catalogue.ts';
 import { header } from '@maw/bus/core/topology.ts';
 import type { Destination, RawMessage } from '@maw/bus/core/transport.ts';
 import type { RecordedEvent } from '@maw/store/ports/tapes.ts';
+import type { Outage } from '@maw/store/ports/heartbeat.ts';
 import type { Store } from '@maw/store/store.ts';
 import { deriveMessages } from '@maw/gamemaster/messages/derive-messages.ts';
 import { blank, fromTape, type LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
@@ -36,9 +37,15 @@ export interface Oracle {
   checkFinalState(store: Store, now: number): Promise<void>;
 }
 
-interface OracleState {
+interface OracleOptions {
   readonly now: () => number;
+  /** Whether chatrooms store what is said. */
   readonly hasRooms: boolean;
+  /** The outages recorded so far. */
+  readonly outages: () => readonly Outage[];
+}
+
+interface OracleState extends OracleOptions {
   table: LoadedTable | undefined;
   alarm: number | undefined;
   /** Every alarm that was ever set. */
@@ -59,14 +66,10 @@ const must = (holds: boolean, text: () => string): void => {
   if (!holds) throw new InvariantViolation(text());
 };
 
-/**
- * @param begun the appends before the run begins
- * @param hasRooms whether chatrooms store what is said
- */
-export function oracleFor(begun: readonly Written[], now: () => number, hasRooms: boolean): Oracle {
+/** @param begun the appends before the run begins */
+export function oracleFor(begun: readonly Written[], options: OracleOptions): Oracle {
   const state: OracleState = {
-    now,
-    hasRooms,
+    ...options,
     table: begun.length ? fromTape(TABLE, rowsOf(begun), catalogue) : undefined,
     alarm: begun.at(-1)?.writing.wake,
     alarms: new Set(begun.map(({ writing }) => writing.wake)),
@@ -109,7 +112,7 @@ function checkAppend(state: OracleState, append: Written): void {
   if (!state.table && first?.type === 'opened') state.table = blank(TABLE, first['opening'] as never, catalogue);
   must(state.table !== undefined, () => `${cause} is written of a table that nobody has opened`);
   const { state: tableState, rulesText } = state.table!;
-  const why = objectionTo(tableState, state.commands.get(cause), append);
+  const why = objectionTo(tableState, state.commands.get(cause), append, state.outages());
   must(why === undefined, () => `the tape is no game: ${cause} has written ${events.map(({ type }) => type).join(', ')}; ${why}`);
   const { notices, decisions } = deriveMessages(tableState, rowsOf([append]), rulesText);
   const messages = [...notices, ...decisions];

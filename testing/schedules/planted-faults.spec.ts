@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runRandomSchedule } from './random-search.ts';
 import { type Bounds, explore } from './exhaustive-search.ts';
 import { PLANTED_FAULTS, type PlantedFaultName } from './planted-faults.ts';
-import { alarm, type Scenario, speech, village3, votes } from './scenarios.ts';
+import { alarm, outage, type Scenario, speech, village3, votes } from './scenarios.ts';
 import { replay } from './schedule.ts';
 
 const ONE: Bounds = { switches: 1, deaths: 1, twice: 1, mishaps: 1, all: 1 };
@@ -12,6 +12,9 @@ const NONE: Bounds = { switches: 0, deaths: 0, twice: 0, mishaps: 0, all: 0 };
 /** The scenario and bounds in which each fault is found, and its message. */
 const SHOWS: Readonly<Record<PlantedFaultName, { readonly in: Scenario; readonly within: Bounds; readonly as: RegExp }>> = {
   'acknowledge before publish': { in: votes, within: NONE, as: /^m1 is acknowledged before t\/[\w-]{22}.* was sent$/ },
+  'outage ignored': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
+  'outage exaggerated': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
+  'outage unknown': { in: outage, within: { ...NONE, switches: 1, all: 1 }, as: /the tape is no game: .*lawful was delayed/ },
   'acknowledge before append': { in: votes, within: NONE, as: /^m1 is acknowledged before it was answered$/ },
   'no cause check': { in: speech, within: ONE, as: /^m1 is (answered|written|acknowledged)/ },
   'no lock': { in: votes, within: { ...NONE, switches: 1, all: 1 }, as: /does not say what follows from the tape|the tape is no game/ },

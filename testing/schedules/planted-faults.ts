@@ -1,6 +1,7 @@
 import type { Bus } from '@maw/bus/bus.ts';
 import type { RawDelivery, Transport } from '@maw/bus/core/transport.ts';
 import type { Message } from '@maw/contracts/contracts.ts';
+import type { Heartbeat, HeartbeatReply } from '@maw/store/ports/heartbeat.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import type { QueuedMessage } from './scheduled-hub.ts';
 import type { Process } from './simulated-process.ts';
@@ -10,6 +11,7 @@ export interface FaultyPorts {
   wire?(wire: Transport, process: Process): Transport;
   bus?(bus: Bus, process: Process): Bus;
   tapes?(tapes: Tapes, process: Process): Tapes;
+  pulse?(pulse: Heartbeat, process: Process): Heartbeat;
   /** State kept outside of processes. */
   state?(): string;
 }
@@ -164,6 +166,27 @@ function newIds(given: Planting): FaultyPorts {
   };
 }
 
+/** Changes what a gamemaster hears of its heartbeat. */
+const hearing = (change: (reply: HeartbeatReply) => HeartbeatReply): FaultyPorts => ({
+  pulse: (pulse) => ({ beat: async (...about) => change(await pulse.beat(...about)) }),
+});
+
+/** Knows what its first heartbeat has told, and nothing later. */
+function believingFirst(): FaultyPorts {
+  return {
+    pulse: (pulse) => {
+      let first: HeartbeatReply | undefined;
+      return {
+        async beat(...about) {
+          const reply = await pulse.beat(...about);
+          first ??= reply;
+          return { ...first, now: reply.now };
+        },
+      };
+    },
+  };
+}
+
 export const PLANTED_FAULTS = {
   'acknowledge before publish': {
     says: 'a message is acknowledged when it is on the tape, before what follows is sent',
@@ -256,6 +279,15 @@ export const PLANTED_FAULTS = {
       }),
     }),
   },
+  'outage ignored': {
+    says: 'the time of an outage is not given back',
+    plant: () => hearing((reply) => ({ ...reply, outages: [] })),
+  },
+  'outage exaggerated': {
+    says: 'more time is given back than was lost',
+    plant: () => hearing((reply) => ({ ...reply, outages: reply.outages.map(({ from, to }) => ({ from: from - 1, to: to + 1 })) })),
+  },
+  'outage unknown': { says: 'a gamemaster knows only the outages before its start', plant: believingFirst },
 } as const satisfies Readonly<Record<string, Planted>>;
 
 export type PlantedFaultName = keyof typeof PLANTED_FAULTS;

@@ -1,5 +1,6 @@
 import { createBus } from '@maw/bus/core/create-bus.ts';
 import { MAX_IN_PLACE_RETRY_MS } from '@maw/bus/core/consumer.ts';
+import type { Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
@@ -29,24 +30,30 @@ interface ReplicaContext {
   readonly faults: FaultyPorts;
   readonly tapes: Tapes;
   readonly rooms: Rooms;
+  readonly heartbeat: Heartbeat | undefined;
   now(): number;
 }
 
 export async function startReplica(
   name: string,
   kind: Replica['kind'],
-  { hub, faults, tapes, rooms, now }: ReplicaContext,
+  { hub, faults, tapes, rooms, heartbeat, now }: ReplicaContext,
 ): Promise<Replica> {
   const process = processOf(name, now);
   const wire = hub.transportOf(process);
   const plain = createBus(faults.wire?.(wire, process) ?? wire, { service: kind, now, retryMs: RETRY_MS, log: LOG });
-  const bus = faults.bus?.(plain, process) ?? plain;
+  const bus = {
+    ...(faults.bus?.(plain, process) ?? plain),
+    // Never a consumer, so no absences.
+    probe: async () => ({ player: 0, chatroom: 0 }),
+  };
   const own = tapesOf(process, tapes);
+  const pulse = heartbeat && { pulse: faults.pulse?.(heartbeat, process) ?? heartbeat, steady: now };
   const options = { obeyCapacity: false, alarmEveryMs: 200, censusMs: 0 };
   const look = await ticking((): Promise<unknown> =>
     kind === 'chatroom'
       ? chatroom({ bus, rooms: roomsOf(process, rooms), now })
-      : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, log: LOG, options }),
+      : gamemaster({ bus, tapes: faults.tapes?.(own, process) ?? own, now, ...pulse, log: LOG, options }),
   );
   return { process, kind, look, looked: '' };
 }

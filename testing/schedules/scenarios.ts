@@ -12,6 +12,8 @@ export interface Scenario {
   readonly commands: readonly Message[];
   /** How often the next alarm may become due. */
   readonly moves?: number;
+  /** Whether gamemasters have a heartbeat: then nobody beats while the clock moves, and that is an outage. */
+  readonly hasHeartbeat?: boolean;
   /** Whether scripted seats answer their questions. */
   readonly seats?: boolean;
   /** How many messages one replica handles at once. */
@@ -62,6 +64,16 @@ export const alarm: Scenario = {
   before: village.slice(0, -1),
   commands: [vote('m1', 1, 2)],
   moves: 1,
+};
+
+export const outage: Scenario = {
+  name: 'outage',
+  says: 'a vote, and an outage until after the end of the day',
+  processes: two,
+  before: village.slice(0, -1),
+  commands: [vote('m1', 1, 2)],
+  moves: 1,
+  hasHeartbeat: true,
 };
 
 export const refusal: Scenario = {
@@ -144,7 +156,7 @@ export const late: Scenario = {
 };
 
 /** Small enough to enumerate every schedule. */
-export const SMALL: readonly Scenario[] = [votes, speech, alarm, refusal, opening, joining, hands];
+export const SMALL: readonly Scenario[] = [votes, speech, alarm, outage, refusal, opening, joining, hands];
 /** Whole games. */
 export const LARGE: readonly Scenario[] = [village3, onuw3];
 export const SCENARIOS: readonly Scenario[] = [...SMALL, late, rooms, ...LARGE];

@@ -107,6 +107,7 @@ function transportOf({ memory, observer, consumers }: HubState, process: Process
     onReply: () => undefined,
     onReconnected: () => undefined,
     isUp: () => true,
+    consumerCount: () => Promise.resolve(undefined),
     unconfirmedCount: () => 0,
     close: () => Promise.resolve(),
   };

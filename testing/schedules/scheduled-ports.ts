@@ -1,3 +1,5 @@
+import { memoryHeartbeat } from '@maw/store/memory/heartbeat.ts';
+import type { Heartbeat, Outage } from '@maw/store/ports/heartbeat.ts';
 import type { LoadedTable } from '@maw/gamemaster/tables/table-cache.ts';
 import type { Rooms } from '@maw/store/ports/rooms.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
@@ -13,7 +15,9 @@ export const tapesOf = (process: Process, tapes: Tapes): Tapes => ({
     }),
   append: (table, after, events, writing) =>
     process.turn('append', `append ${after}+${events.length}`, () => tapes.append(table, after, events, writing)),
-  due: (now, limit) => process.turn('other', 'due', () => tapes.due(now, limit), { isAlarm: true }),
+  // Nobody is told of outages: tables find out when something is due.
+  due: (now, limit) =>
+    now === Number.MAX_SAFE_INTEGER ? Promise.resolve([]) : process.turn('other', 'due', () => tapes.due(now, limit), { isAlarm: true }),
 });
 
 /** The rooms as one process accesses them. */
@@ -39,4 +43,30 @@ export async function openRooms({ roomLog: scroll, lines, tape }: LoadedTable['s
     await rooms.open({ table: TABLE, room, name, members, speakers, maxChars, until, question: id, opened: tape.length });
   }
   for (const { room, members: _, isPublic: __, ...line } of [...lines.values()].flat()) await rooms.addLine(TABLE, room, line);
+}
+
+/** A heartbeat in memory, and what it has recorded. */
+export interface ObservedHeartbeat extends Heartbeat {
+  /** The outages recorded so far. */
+  readonly outages: readonly Outage[];
+  /** Its whole state. */
+  key(): string;
+}
+
+export function observedHeartbeat(now: () => number): ObservedHeartbeat {
+  const heartbeat = memoryHeartbeat(now);
+  let outages: readonly Outage[] = [];
+  let beatAt = 0;
+  return {
+    async beat(...about) {
+      const reply = await heartbeat.beat(...about);
+      outages = reply.outages;
+      beatAt = reply.now;
+      return reply;
+    },
+    get outages() {
+      return outages;
+    },
+    key: () => JSON.stringify([beatAt, outages]),
+  };
 }

@@ -7,7 +7,7 @@ import { type Oracle, oracleFor } from './oracle.ts';
 import type { Planter } from './planted-faults.ts';
 import type { Scenario } from './scenarios.ts';
 import { type QueuedMessage, type ScheduledHub, scheduledHub } from './scheduled-hub.ts';
-import { openRooms } from './scheduled-ports.ts';
+import { observedHeartbeat, openRooms } from './scheduled-ports.ts';
 import { choicesOf } from './simulation/choices.ts';
 import { close } from './simulation/closing.ts';
 import { ask, settle, type SimulationState, start, take } from './simulation/state.ts';
@@ -52,7 +52,8 @@ async function newState(scenario: Scenario, begun: readonly Written[], planter: 
   const now = (): number => clock.now;
   const store = memoryStore({ service: 'schedules' });
   for (const { after, events, writing } of begun) await store.tapes.append(TABLE, after, events, writing);
-  const oracle = oracleFor(begun, now, hasRooms(scenario));
+  const heartbeat = scenario.hasHeartbeat ? observedHeartbeat(now) : undefined;
+  const oracle = oracleFor(begun, { now, hasRooms: hasRooms(scenario), outages: () => heartbeat?.outages ?? [] });
   const tapes = checkedTapes(store.tapes, oracle);
   const hub: ScheduledHub = scheduledHub(
     ['gamemaster', ...(hasRooms(scenario) ? ['chatroom'] : []), ...(scenario.seats ? ['player'] : [])],
@@ -64,6 +65,7 @@ async function newState(scenario: Scenario, begun: readonly Written[], planter: 
     store,
     tapes,
     oracle,
+    heartbeat,
     hub,
     faults: planter?.({ tapes, held: (process) => hub.inDelivery.get(process) ?? [], now }) ?? {},
     replicas: new Map(),
@@ -89,7 +91,7 @@ const hasCopy = ({ waiting, inDelivery }: ScheduledHub, { id, queue }: QueuedMes
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
-function keyOf({ hub, replicas, oracle, clock, movesLeft, faults }: SimulationState): string {
+function keyOf({ hub, replicas, oracle, clock, movesLeft, faults, heartbeat }: SimulationState): string {
   const messages = hub.waiting.map(({ id, queue, isAgain, raw }) => `${queue} ${id} ${isAgain} ${String(raw.headers['x-attempt'])}`);
   const processes = [...replicas.values()].map(({ process, looked }) => `${process.history} ${looked}`);
   const parts = [
@@ -101,6 +103,7 @@ function keyOf({ hub, replicas, oracle, clock, movesLeft, faults }: SimulationSt
     clock.now,
     movesLeft,
     faults.state?.(),
+    heartbeat?.key(),
   ];
   return hash('md5', JSON.stringify(parts));
 }

@@ -2,7 +2,7 @@ import { contracts } from '@maw/contracts/contracts.ts';
 import { REASONS } from '@maw/contracts/refusal.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import { metrics, startAtZero } from '@maw/telemetry/metrics.ts';
-import type { Bus, Subscription } from '../bus.ts';
+import type { Bus, ConsumerCounts, Subscription } from '../bus.ts';
 import { openConsumer } from './consumer.ts';
 import { consumerGroup } from './consumer-group.ts';
 import { createPublisher } from './publisher.ts';
@@ -11,7 +11,7 @@ import { createSenderCheck } from './sender-check.ts';
 import type { Endpoint } from './settlement.ts';
 import { openSubscription } from './subscription.ts';
 import { GRACE_MS, RESEND_MS, RETRY_MS } from './limits.ts';
-import { serviceQueues } from './topology.ts';
+import { serviceQueues, unusedReplyQueueOf } from './topology.ts';
 import type { Transport } from './transport.ts';
 
 export interface BusOptions {
@@ -77,6 +77,7 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
     resume: consumers.resume,
     isPaused: consumers.isPaused,
     isUp: () => !closing && transport.isUp(),
+    probe: (queues, signal) => probe(transport, service, queues, signal),
     unconfirmedCount: () => transport.unconfirmedCount(),
     close: () => (closing ??= close()),
   };
@@ -88,6 +89,12 @@ function startCounters(service: string): void {
   for (const counter of [metrics.unanswered, metrics.resent]) startAtZero(counter, labels);
   startAtZero(metrics.reconnects, { service: [service] });
   startAtZero(metrics.refusals, { service: [service], reason: REASONS });
+}
+
+async function probe(transport: Transport, service: string, queues: readonly string[], signal?: AbortSignal): Promise<ConsumerCounts> {
+  const message = { body: Buffer.alloc(0), headers: {} };
+  await transport.send({ replyQueue: unusedReplyQueueOf(service) }, message, { signal });
+  return Object.fromEntries(await Promise.all(queues.map(async (queue) => [queue, await transport.consumerCount(queue)] as const)));
 }
 
 /** @throws TypeError when nothing could be consumed; Error when the queue is declared differently by the topology */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { contracts } from '@maw/contracts/contracts.ts';
-import { BROADCAST_EVENTS, queuesFor, serviceQueues, SINGLE_CONSUMER } from './topology.ts';
+import { usersFor } from '../rabbitmq/permissions.ts';
+import { ANSWERS, BROADCAST_EVENTS, queuesFor, serviceQueues, SINGLE_CONSUMER, unusedReplyQueueOf } from './topology.ts';
 
 describe('serviceQueues', () => {
   it('has one queue per receiving service, none for broadcast-only receivers', () => {
@@ -32,5 +33,16 @@ describe('serviceQueues', () => {
   it('names existing services as single consumers', () => {
     expect(serviceQueues.filter(({ isSingle }) => isSingle).map(({ queue }) => queue)).toEqual(SINGLE_CONSUMER);
     expect(queuesFor([])).toEqual([]);
+  });
+});
+
+describe('unusedReplyQueueOf', () => {
+  it('is a reply queue that the broker lets the service write to', () => {
+    const users = usersFor(contracts.all).filter(({ name }) => ['gamemaster', 'chatroom', 'llm-gateway'].includes(name));
+    expect(users).toHaveLength(3);
+    for (const { name, permission, topics } of users) {
+      expect(ANSWERS).toMatch(new RegExp(permission.write));
+      expect(unusedReplyQueueOf(name)).toMatch(new RegExp(topics.find(({ exchange }) => exchange === ANSWERS)!.write));
+    }
   });
 });

@@ -37,6 +37,12 @@ export const asideExchangeOf = (queue: string): string => `${queue}.aside`;
 export const replyQueueOf = (service: string, id: string): string => `reply.${service}.${id}`;
 export const subscriptionQueueOf = (service: string, id: string): string => `tap.${service}.${id}`;
 
+/** A reply queue that does not exist, of a service whose requests this one answers: a message for it is confirmed and dropped. */
+export const unusedReplyQueueOf = (service: string): string => {
+  const asker = contracts.all.find(({ to, reply }) => reply !== undefined && (to as readonly string[]).includes(service))?.from[0];
+  return replyQueueOf(asker ?? service, '00000000-0000-0000-0000-000000000000');
+};
+
 /** The service that owns a reply queue; undefined for a name that no bus writes. */
 export const requesterOf = (replyTo: string): string | undefined => /(?:^|\.)reply\.([\w-]+)\.[\da-f-]{36}$/.exec(replyTo)?.[1];
 

@@ -67,6 +67,8 @@ export interface Transport {
   /** Sets the listener for a new connection. Replies may have been lost with the old one. */
   onReconnected(listener: () => void): void;
   isUp(): boolean;
+  /** How many consumers a queue has; undefined where that is unknown. */
+  consumerCount(queue: string): Promise<number | undefined>;
   /** How many messages have been passed to `send` and are not stored safely yet. */
   unconfirmedCount(): number;
   /** Waits for outstanding confirms, then disconnects. */

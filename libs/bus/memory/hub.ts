@@ -12,6 +12,7 @@ export interface MemoryHub {
   send(to: Destination | { readonly queue: string }, message: RawMessage): void;
   consume(options: QueueOptions, deliver: (delivery: RawDelivery) => void): TransportConsumer;
   subscribe(types: readonly string[], deliver: (delivery: RawDelivery) => void): TransportConsumer;
+  consumerCount(queue: string): number;
   /** Passes on the replies to a reply queue, until the returned function is called. */
   onReply(replyQueue: string, listener: (reply: RawMessage) => void): () => void;
 }
@@ -64,6 +65,7 @@ export function createHub(): MemoryHub {
       const queue = declare(state, `tap.${state.subscribers++}`, { types, isTemporary: true });
       return addConsumer(state, queue, 100, deliver);
     },
+    consumerCount: (queue) => state.queues.get(queue)?.consumers.length ?? 0,
     onReply: (replyQueue, listener) => {
       state.repliesTo.set(replyQueue, listener);
       return () => void state.repliesTo.delete(replyQueue);

@@ -43,6 +43,7 @@ function transportOn(hub: MemoryHub, service: string): Transport {
     onReply: (given) => void (listener = given),
     onReconnected: () => undefined, // there is no connection to lose
     isUp: () => isOpen,
+    consumerCount: async (queue) => hub.consumerCount(queue),
     unconfirmedCount: () => 0,
     async close() {
       isOpen = false;

@@ -34,3 +34,28 @@ export async function onOwnChannel(model: ChannelModel, declare: (channel: Chann
   await declare(channel);
   await release(channel);
 }
+
+/**
+ * Counts the consumers of queues by passive declarations, which need no permission, on one channel. Undefined where the broker does not say:
+ * a missing queue closes the channel, and the next call opens another.
+ */
+export function consumerCounter(model: ChannelModel): (queue: string) => Promise<number | undefined> {
+  let opening: Promise<Channel> | undefined;
+
+  async function open(): Promise<Channel> {
+    const channel = await model.createChannel();
+    channel.on('error', () => undefined); // `checkQueue` rejects with it
+    channel.on('close', () => (opening = undefined));
+    return channel;
+  }
+
+  return async (queue) => {
+    try {
+      const channel = await (opening ??= open());
+      return (await channel.checkQueue(queue)).consumerCount;
+    } catch {
+      opening = undefined;
+      return undefined;
+    }
+  };
+}

@@ -7,7 +7,7 @@ import { asideExchangeOf, replyQueueOf, subscriptionQueueOf } from '../core/topo
 import type { Destination, RawDelivery, RawMessage, Transport, TransportConsumer } from '../core/transport.ts';
 import { fromAmqp, toAmqp } from './amqp-message.ts';
 import { parseBrokerUrl, type TlsOptions } from './broker-url.ts';
-import { cancelConsumer, guard, onOwnChannel, release } from './channels.ts';
+import { cancelConsumer, consumerCounter, guard, onOwnChannel, release } from './channels.ts';
 import { confirmQueue } from './confirm-queue.ts';
 import { type Connection, connectTo, type Reconnect } from './connection.ts';
 import { checkTopology, declareReplyQueue, declareSubscriptionQueue, declareTopology } from './declare.ts';
@@ -51,6 +51,7 @@ interface Sending {
   readonly channel: ConfirmChannel;
   readonly replyTo: string;
   readonly reconnect: Reconnect;
+  readonly consumerCount: (queue: string) => Promise<number | undefined>;
 }
 
 interface Listeners {
@@ -76,7 +77,7 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
       await ensure(model, declare ? fullPlan(names) : sharedPlan(names));
       const channel = guard(await model.createConfirmChannel(), reconnect, log);
       const replyTo = await consumeReplies(guard(await model.createChannel(), reconnect, log), service, names, listeners, reconnect);
-      sending = { channel, replyTo, reconnect };
+      sending = { channel, replyTo, reconnect, consumerCount: consumerCounter(model) };
     },
   };
   const onUp = (): void => {
@@ -105,6 +106,7 @@ export async function openTransport(options: RabbitOptions, log: Log): Promise<T
     onReply: (listener) => void (listeners.onReply = listener),
     onReconnected: (listener) => void (listeners.onReconnected = listener),
     isUp: connection.isUp,
+    consumerCount: async (queue) => sending?.consumerCount(`${prefix}${queue}`),
     unconfirmedCount: unconfirmed.size,
     async close() {
       await unconfirmed.close(Math.min(CONFIRM_MS, options.graceMs ?? GRACE_MS));

@@ -216,6 +216,22 @@ export function consumerSuite(open: () => Promise<BusFixture>): void {
     expect(seen).toEqual([1, 2]);
   });
 
+  it('is counted by a probe, which the broker confirms and nobody receives', async () => {
+    const [bus, other] = [await fixture.open('gamemaster'), await fixture.open('player')];
+    const counts = async () => (await bus.probe([fixture.queue, 'chatroom']))[fixture.queue];
+    const taken: number[] = [];
+    const consume = (by: typeof bus) =>
+      by.consume(fixture.queue, TYPES, { concurrency: 1 }, async ({ data }) => void taken.push(data.alarm));
+    const first = await consume(other);
+    expect(await counts()).toBe(1);
+    const second = await consume(bus);
+    expect(await counts()).toBe(2);
+    await Promise.all([first.stop(), second.stop()]);
+    await eventually(async () => expect(await counts()).toBe(0));
+    expect((await bus.probe(['chatroom']))['chatroom']).toBe(0);
+    expect(taken).toEqual([]);
+  });
+
   it('does not receive broadcast events: these are never queued', async () => {
     const bus = await fixture.open('player');
     await bus.publish(moved());

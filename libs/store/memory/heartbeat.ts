@@ -1,15 +1,26 @@
-import { MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts';
+import { type Absence, absencesAt, MAX_OUTAGES, type Outage, type Heartbeat } from '../ports/heartbeat.ts';
 
 /** A heartbeat in memory. @param now its clock, in milliseconds since the epoch */
 export function memoryHeartbeat(now: () => number): Heartbeat {
   let last: number | undefined;
   let outages: readonly Outage[] = [];
+  let absences: readonly Absence[] = [];
+  const consumedAt: Record<string, number> = {};
   return {
-    async beat(longestMs) {
+    async beat(longestMs, { consumed = [] } = {}) {
       const at = now();
       if (last !== undefined && at - last > longestMs) outages = [...outages, { from: last, to: at }].slice(-MAX_OUTAGES);
       last = Math.max(at, last ?? at);
-      return { now: at, outages: outages.map((outage) => ({ ...outage })) };
+      for (const queue of consumed) {
+        const from = consumedAt[queue] ?? at;
+        if (at - from > longestMs) absences = [...absences, { queue, from, to: at }].slice(-MAX_OUTAGES);
+        consumedAt[queue] = at;
+      }
+      return {
+        now: at,
+        outages: outages.map((outage) => ({ ...outage })),
+        absences: absencesAt(at, longestMs, { consumed: consumedAt, absences }).map((absence) => ({ ...absence })),
+      };
     },
   };
 }

@@ -84,7 +84,7 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
       await timed().set(9_000_000);
       const told = await Promise.all([1, 2, 3, 4].map(() => timed().pulse.beat(5_000)));
       const one = [{ from: 1_000_000, to: 9_000_000 }];
-      expect(told).toEqual(told.map(() => ({ now: 9_000_000, outages: one })));
+      expect(told).toEqual(told.map(() => ({ now: 9_000_000, outages: one, absences: [] })));
       expect(await beat(9_000_003)).toEqual(one);
     });
 
@@ -104,6 +104,29 @@ export function timedHeartbeatSuite(name: string, timed: () => Timed): void {
         { from: 10_000, to: 20_000 },
         { from: 1_000_000, to: 1_010_000 },
       ]);
+    });
+
+    const absences = async (at: number, ...consumed: string[]) => {
+      await timed().set(at);
+      return (await timed().pulse.beat(5_000, { consumed })).absences;
+    };
+
+    it('records how long a queue had no consumer, while gamemasters beat', async () => {
+      expect(await absences(1_000_000, 'a', 'b')).toEqual([]);
+      for (const at of [1_003_000, 1_005_000]) expect(await absences(at, 'b')).toEqual([]);
+      expect(await absences(1_005_001, 'b')).toEqual([{ queue: 'a', from: 1_000_000, to: null }]);
+      const over = { queue: 'a', from: 1_000_000, to: 1_009_000 };
+      expect(await absences(1_009_000, 'a', 'b')).toEqual([over]);
+      expect(await absences(1_014_000, 'a', 'b')).toEqual([over]);
+      expect((await timed().pulse.beat(5_000)).outages).toEqual([]);
+    });
+
+    it('records no absence of a queue that never had a consumer, and one for concurrent beats', async () => {
+      await absences(1_000_000);
+      await absences(2_000_000, 'a');
+      await timed().set(3_000_000);
+      const told = await Promise.all([1, 2, 3].map(() => timed().pulse.beat(5_000, { consumed: ['a'] })));
+      for (const each of told) expect(each.absences).toEqual([{ queue: 'a', from: 2_000_000, to: 3_000_000 }]);
     });
   });
 }

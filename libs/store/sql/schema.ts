@@ -155,6 +155,19 @@ const changes: readonly string[] = [
   `
   -- The members of a room that minds play. Null in rooms that were opened before.
   alter table room add column minds jsonb;`,
+  `
+  -- By queue, when a heartbeat last found a consumer; and the times in which none did: [{"queue", "from", "to"}], the last one first.
+  alter table pulse add column consumed jsonb not null default '{}', add column absences jsonb not null default '[]';
+
+  -- Shows that tapes can be appended to: inserts an event of more than a page and takes it back, so that a file has to grow.
+  create function append_probe() returns boolean language plpgsql as $probe$
+  begin
+    insert into tape (game, sequence, at, cause, event) values
+      ('', -pg_backend_pid(), 0, (select string_agg(md5(random()::text), '') from generate_series(1, 512)), '{}');
+    raise exception using errcode = 'MAW01';
+  exception when sqlstate 'MAW01' then
+    return true;
+  end $probe$;`,
 ];
 
 /**

@@ -147,6 +147,6 @@ export const schemas: { readonly [P in Port]: { readonly [M in keyof Store[P]]: 
     list: { args: { about: fields(page) } },
   },
   heartbeat: {
-    beat: { args: { longestMs: count } },
+    beat: { args: { longestMs: count, options: optional(fields({ consumed: optional(each(text)), isProbe: optional(flag) })) } },
   },
 };

@@ -7,7 +7,7 @@ import type { TableEvent } from '@maw/games/kernel/rules.ts';
 import { type Bus, PermanentError } from '@maw/bus/bus.ts';
 import { Conflict, type RecordedEvent, type Tapes } from '@maw/store/ports/tapes.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
-import { delaysFor } from '../timing/delays.ts';
+import { delaysFor, isAwaitingConsumers } from '../timing/delays.ts';
 import { publishMessages } from '../messages/publish.ts';
 import type { DerivedMessages } from '../messages/derive-messages.ts';
 import type { HeartbeatMonitor } from '../timing/heartbeat.ts';
@@ -34,7 +34,7 @@ const MOST_CONFLICTS = 20;
 /**
  * Runs a command: read, decide, append, publish what follows, then acknowledge.
  * A message whose id is a cause on the tape is not decided again: what followed from it is published again, with the same ids.
- * Time lost to an outage is given back first, in the same append.
+ * Time lost to an outage is given back first, in the same append. While nobody consumes the questions of a table, no alarm of it is settled.
  * A refusal or an empty decision stands only after everything other replicas wrote has been read, since no append would conflict.
  * Events are dated by one moment, never earlier than the last event: time at a table does not go back.
  * @param how the events at that moment, given the table; throws a Refusal when nothing may happen
@@ -48,7 +48,7 @@ export async function decide(
 ): Promise<Reply | void> {
   const table = message.subject;
   for (let tries = 0; ; tries++) {
-    const outages = await context.heart.outages();
+    const lost = await context.heart.lostTime();
     const loaded = await context.tables.load(table);
     const { state } = loaded;
     if (state.causes.has(message.id)) {
@@ -61,7 +61,10 @@ export async function decide(
       return; // not on the tape, and nobody waits for it
     }
     const at = Math.max(context.now(), state.tape.at(-1)?.at ?? 0);
-    const delays = delaysFor(state, outages, at);
+    const isTick = message.type === 'table.tick';
+    if (isTick && isAwaitingConsumers(state, lost, at)) return answer(loaded, []);
+    // An act in time needs no delay: the tick that follows every outage gives it.
+    const delays = isTick || isDue(loaded, at) ? delaysFor(state, lost, at) : [];
     const events = orRefusal((): NewEvents => [...delays, ...how(delays.length ? ahead(loaded, delays) : loaded, at)]);
     if (events instanceof Refusal || !events.length) {
       if ((await context.tables.fresh(table)).state.tape.length > known) continue;
@@ -92,6 +95,8 @@ export const otherMessage = (table: string): PermanentError =>
  * since only its redelivery publishes what follows.
  */
 export const isLate = ({ replyby }: Message, now: number): boolean => replyby !== undefined && Date.parse(replyby) < now;
+
+const isDue = ({ state: { game, standing } }: LoadedTable, now: Instant): boolean => (game.wake(standing) ?? Infinity) <= now;
 
 /** The table as it will be after some events. */
 const ahead = (loaded: LoadedTable, events: NewEvents): LoadedTable => ({
@@ -134,7 +139,10 @@ async function append(
     );
   } catch (error) {
     // After a lost connection it is unknown whether the events were written: read the tape next time.
-    if (!(error instanceof Conflict)) context.tables.forget(table);
+    if (!(error instanceof Conflict)) {
+      context.tables.forget(table);
+      context.heart.appendFailed();
+    }
     throw error;
   }
   const outbox = context.tables.grow(loaded, batch);

@@ -1,12 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from '@maw/contracts/contracts.ts';
 import type { Reply } from '@maw/contracts/registry.ts';
 import { metrics } from '@maw/telemetry/metrics.ts';
 import type { Backlog } from '../admission/backlog.ts';
 import { type CommandContext, decide } from './decide.ts';
 
-/** Ends what is due at a table. A tick with nothing due changes nothing. */
-export const tick = (context: CommandContext, message: Message<'table.tick'>, backlog: Backlog): Promise<Reply | void> =>
-  decide(
+/** Replicas agree on the time to within a round trip to the database, so a tick may come this early, in milliseconds. */
+const MOST_EARLY_MS = 1_000;
+
+/** Ends what is due at a table. A tick with nothing due changes nothing; one that is a little early waits. */
+export async function tick(context: CommandContext, message: Message<'table.tick'>, backlog: Backlog): Promise<Reply | void> {
+  const earlyMs = message.data.alarm - context.now();
+  if (earlyMs > 0 && earlyMs <= MOST_EARLY_MS) await sleep(earlyMs);
+  return decide(
     context,
     message,
     ({ state: { game, standing } }, at) => {
@@ -20,3 +26,4 @@ export const tick = (context: CommandContext, message: Message<'table.tick'>, ba
     },
     () => undefined,
   );
+}

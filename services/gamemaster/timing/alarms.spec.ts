@@ -28,6 +28,17 @@ describe('an alarm', () => {
     expect(await nights()).toBe(1);
   });
 
+  it('that comes a little early, by the clock of who takes it, waits', async () => {
+    let calls = Number.POSITIVE_INFINITY;
+    // Moves on by itself once the tick has been looked at.
+    const at = await here.replica({ now: () => here.clock.now + (calls-- > 0 ? 0 : 20) });
+    await here.seated(at, { options: DAY });
+    here.clock.now += DAY.dayMs - 20;
+    calls = 2;
+    await at.tell('table.tick', { alarm: here.clock.now + 20 }, { source: 'gamemaster', id: 'early', at: here.clock.now });
+    await until('the night', nights);
+  });
+
   it('ends one phase however late it rings', async () => {
     const at = await here.replica({ alarmEveryMs: 1 });
     await here.seated(at, { options: DAY });
@@ -89,6 +100,8 @@ describe('polling for alarms', () => {
   let isUp: boolean;
   let isPaused: boolean;
   let fails: number;
+  let resumedAt: number;
+  let due: { table: string; alarm: number }[];
   let looking: { close(): Promise<void> } | undefined;
   const alarm = START - 1;
   const look = () => {
@@ -104,10 +117,17 @@ describe('polling for alarms', () => {
       due: async () => {
         looks++;
         if (fails-- > 0) throw new Error('the database is away');
-        return [{ table: 't1', alarm }];
+        return due;
       },
     };
-    looking = alarms({ bus, tapes, now: () => here.clock.now, log: logger('test', { level: 'silent' }), everyMs: 1 });
+    looking = alarms({
+      bus,
+      tapes,
+      now: () => here.clock.now,
+      resumedAt: () => resumedAt,
+      log: logger('test', { level: 'silent' }),
+      everyMs: 1,
+    });
   };
   const more = async (): Promise<void> => {
     const before = looks;
@@ -119,14 +139,16 @@ describe('polling for alarms', () => {
     isUp = true;
     isPaused = false;
     fails = 0;
+    resumedAt = 0;
+    due = [{ table: 't1', alarm }];
   });
   afterEach(() => looking?.close());
 
-  it('rings again every five seconds with the same message while due', async () => {
+  it('rings again after a second with the same message while due', async () => {
     look();
     await more();
     expect(rung).toMatchObject([{ id: `t1/tick/${alarm}`, subject: 't1', data: { alarm } }]);
-    here.clock.now += 4_999;
+    here.clock.now += 999;
     await more();
     expect(rung).toHaveLength(1);
     here.clock.now += 1;
@@ -145,6 +167,30 @@ describe('polling for alarms', () => {
     await more();
     expect(rung).toHaveLength(2);
     expect(rung[1]!.id).toBe(rung[0]!.id);
+  });
+
+  it('rings at once after an outage, however long it was to wait', async () => {
+    look();
+    for (const wait of [0, 1_000, 2_000, 4_000]) {
+      here.clock.now += wait;
+      await more();
+    }
+    expect(rung).toHaveLength(4);
+    here.clock.now += 100;
+    resumedAt = here.clock.now;
+    await more();
+    expect(rung).toHaveLength(5);
+  });
+
+  it('rings 64 at once, the most overdue first, and others as these are settled', async () => {
+    const tables = Array.from({ length: 200 }, (_, n) => ({ table: `t${n}`, alarm: alarm - 200 + n }));
+    due = [...tables];
+    look();
+    await more();
+    expect(rung.map(({ subject }) => subject)).toEqual(tables.slice(0, 64).map(({ table }) => table));
+    due = tables.slice(60);
+    await more();
+    expect(rung.slice(64).map(({ subject }) => subject)).toEqual(tables.slice(64, 124).map(({ table }) => table));
   });
 
   it('retries when the tapes cannot be read', async () => {
@@ -174,7 +220,14 @@ describe('polling for alarms', () => {
     let others = 0;
     const tapes = { ...here.store.tapes, due: async () => (others++, []) };
     const log = logger('test', { level: 'silent' });
-    const other = alarms({ bus: memoryBus({ service: 'other' }), tapes, now: () => here.clock.now, log, everyMs: 1 });
+    const other = alarms({
+      bus: memoryBus({ service: 'other' }),
+      tapes,
+      now: () => here.clock.now,
+      resumedAt: () => resumedAt,
+      log,
+      everyMs: 1,
+    });
     await until('another one’s looks', () => others > 5);
     await other.close();
   }

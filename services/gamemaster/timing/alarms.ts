@@ -3,18 +3,33 @@ import type { Bus } from '@maw/bus/bus.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 
-/** An alarm still due after this time is rung again, each time after twice the wait: a tick may be lost with its process. */
-const AGAIN_MS = 5_000;
+/**
+ * An alarm still due after this time is rung again, each time after twice the wait: a tick may wait for a process that has died without the
+ * broker knowing.
+ */
+const AGAIN_MS = 1_000;
 const MOST_AGAIN_MS = 600_000;
 /** How many due tables are read in one round, besides those waiting for a retry. */
 const AT_ONCE = 500;
+/** How many alarms rung within AGAIN_MS may be due still: after an outage the most overdue come first, and the others wait here. */
+const MAX_UNSETTLED = 64;
+
+interface Ports {
+  readonly bus: Bus;
+  readonly tapes: Tapes;
+  now(): number;
+  /** The end of the last outage: what was rung before is rung again, however long it was to wait. */
+  resumedAt(): number;
+  readonly log: Log;
+  /** The polling interval; 0: never. */
+  readonly everyMs: number;
+}
 
 /**
  * Polls for due alarms and publishes a tick for each. All replicas may do so: the id of a tick is made of table and alarm, and ticking is
  * idempotent. A table whose ticks fail is ticked less and less often and delays no other.
- * @param everyMs the polling interval; 0: never
  */
-export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tapes; now(): number; log: Log; everyMs: number }) {
+export function alarms({ bus, tapes, now, resumedAt, log, everyMs }: Ports) {
   const rung = new Map<string, { readonly at: number; readonly waitMs: number }>();
   let isStopped = false;
   let isRinging = false;
@@ -25,11 +40,13 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     const due = await tapes.due(at, AT_ONCE + rung.size);
     const ids = new Set(due.map(({ table, alarm }) => idOf(table, alarm)));
     for (const id of rung.keys()) if (!ids.has(id)) rung.delete(id); // no longer due
+    let unsettled = [...rung.values()].filter((last) => isWithin(last.at, AGAIN_MS, at)).length;
     for (const { table, alarm } of due) {
       const id = idOf(table, alarm);
-      const last = rung.get(id);
-      // `at >= last.at`: a clock set back must not prolong the wait.
-      if (last && at >= last.at && at < last.at + last.waitMs) continue;
+      const known = rung.get(id);
+      const last = known && known.at >= resumedAt() ? known : undefined;
+      if (last && isWithin(last.at, last.waitMs, at)) continue;
+      if (unsettled++ >= MAX_UNSETTLED) break;
       await bus.publish(contracts.write('table.tick', { alarm }, { id, source: 'gamemaster', subject: table, at }));
       rung.set(id, { at, waitMs: last ? Math.min(MOST_AGAIN_MS, last.waitMs * 2) : AGAIN_MS });
     }
@@ -53,5 +70,8 @@ export function alarms({ bus, tapes, now, log, everyMs }: { bus: Bus; tapes: Tap
     },
   };
 }
+
+/** A clock that was set back must not prolong a wait. */
+const isWithin = (since: number, ms: number, now: number): boolean => now >= since && now < since + ms;
 
 const idOf = (table: string, alarm: number): string => `${table}/tick/${alarm}`;

@@ -1,45 +1,89 @@
-import type { Instant, Open } from '@maw/games/kernel/question.ts';
+import type { Instant } from '@maw/games/kernel/question.ts';
 import type { TableEvent } from '@maw/games/kernel/rules.ts';
-import type { Outage } from '@maw/store/ports/heartbeat.ts';
+import type { Absence, Outage } from '@maw/store/ports/heartbeat.ts';
 import { type TableState, publicQuestions } from '../state/table-state.ts';
 
 type Delayed = Extract<TableEvent, { readonly type: 'delayed' }>;
+type Asked = Extract<TableEvent, { readonly type: 'asked' }>;
+
+/** The times in which nothing could be decided or answered, the oldest first. */
+export interface LostTime {
+  readonly outages: readonly Outage[];
+  readonly absences: readonly Absence[];
+}
 
 /** The total time a table may get back: a game ends, however often the platform fails. A day, in milliseconds. */
 export const MOST_BACK_MS = 86_400_000;
+/** Services pause at most so long between two attempts to reconnect. */
+export const RECONNECT_MS = 5_000;
 
 /**
- * The time a table gets back for outages before anything else is decided. The lost time runs from the start of the outage, or from the last
- * public event if later. It is given back when it exceeds a turn: the shortest time limit of an open public question, or zero when only secret
- * questions are open. All open questions are extended alike. The delay is public, so it depends on public facts only and reveals no secret.
- * Nothing is given back twice: every later event, the delay included, is dated after the outage.
- * @param outages the oldest first
+ * The time a table gets back before anything else is decided: one event, or none. It is all time lost since the earliest open public question
+ * was asked, or, when only secret questions are open, since the last public event; and since the last delay. Each loss is followed by an
+ * allowance for those who reconnect: as long as the loss, but no longer than RECONNECT_MS, or than it took to get here. All open questions
+ * are extended alike. The delay is public, so it depends on public facts only and reveals no secret.
  */
-export function delaysFor({ game, standing, tape, views }: TableState, outages: readonly Outage[], now: Instant): readonly Delayed[] {
-  const last = tape.at(-1);
-  const unknown = last ? outages.filter(({ to }) => to > last.at) : [];
-  if (!unknown.length || game.isOver(standing) || !standing.open.length) return [];
-  const given = tape.flatMap(({ event }) => (event.type === 'delayed' ? [event as unknown as Delayed] : []));
-  const known = publicQuestions(standing.open);
-  const turn = known.length ? Math.min(...known.map((q) => turnOf(q, tape))) : 0;
-  let since = Math.max(views.get('audience')?.seen.at(-1)?.at ?? 0, ...given.map(({ at }) => at));
-  let left = MOST_BACK_MS - given.reduce((sum, { ms }) => sum + ms, 0);
-  const lost = unknown.filter(({ from, to }) => to - Math.max(from, since) > turn);
-  return lost.flatMap(({ from, to }, i): Delayed[] => {
-    const start = Math.max(from, since);
-    // Nothing has happened since the last outage: the clock resumes now.
-    const at = i === lost.length - 1 ? Math.max(to, now) : to;
-    const ms = at - start;
-    if (ms > left) return [];
-    left -= ms;
-    since = at;
-    return [{ type: 'delayed', ms, at }];
-  });
+export function delaysFor(state: TableState, lost: LostTime, now: Instant): readonly Delayed[] {
+  const { game, standing, tape } = state;
+  if (game.isOver(standing) || !standing.open.length) return [];
+  const concerning = [...lost.outages, ...lost.absences.filter((absence) => isConcerned(state, absence))];
+  const latest = Math.max(Number.NEGATIVE_INFINITY, ...concerning.map(({ to }) => to ?? now));
+  const since = latest > (tape.at(0)?.at ?? now) ? lossesCountFrom(state) : now;
+  const losses = concerning.map(({ from, to }) => ({ from: Math.max(from, since), to: to ?? now })).filter(({ from, to }) => from < to);
+  const periods = merged(losses.map((loss) => withAllowance(loss, now)));
+  if (!periods.length) return [];
+  const given = tape.reduce((sum, { event }) => sum + (event.type === 'delayed' ? (event as unknown as Delayed).ms : 0), 0);
+  let ms = 0;
+  for (const { from, to } of periods) if (given + ms + to - from <= MOST_BACK_MS) ms += to - from;
+  return ms > 0 ? [{ type: 'delayed', ms, at: now }] : [];
 }
 
-/** The time limit of a question: one turn, or its whole duration. */
-function turnOf({ id, inTurn, turnMs }: Open, tape: TableState['tape']): number {
-  if (inTurn) return turnMs;
-  const asked = tape.findLast(({ event }) => event.type === 'asked' && (event['question'] as Open).id === id);
-  return asked ? (asked.event['question'] as Open).until - asked.at : 0;
+/** Whether nobody is there now whom the table needs, so that no alarm of it is settled. */
+export const isAwaitingConsumers = (state: TableState, { absences }: LostTime, now: Instant): boolean =>
+  delaysFor(state, { outages: [], absences: absences.filter(({ to }) => to === null) }, now).length > 0;
+
+/**
+ * Whether a table loses time while a queue has no consumer: every table needs the chatroom, those with minds need players, whoever is asked
+ * just then. A seat handed to a mind later does not count: that somebody has left is a secret.
+ */
+function isConcerned({ tape }: TableState, { queue }: Absence): boolean {
+  if (queue !== 'player') return true;
+  for (const { event } of tape) {
+    if (event.type === 'opened' && openingOf(event).seats.some(({ kind }) => kind === 'mind')) return true;
+    if (event.type === 'handed' && event['to'] === 'mind') return true;
+    if (event.type === 'began') return false;
+  }
+  return false;
+}
+
+const openingOf = (event: { readonly [field: string]: unknown }) =>
+  event['opening'] as { readonly seats: readonly { readonly kind: string }[] };
+
+function lossesCountFrom({ standing, views }: TableState): Instant {
+  const seen = views.get('audience')?.seen ?? [];
+  const known = publicQuestions(standing.open);
+  const asked = known.map(({ id }) => seen.findLast(({ event }) => event.type === 'asked' && (event as Asked).question.id === id)?.at ?? 0);
+  const delayed = seen.findLast(({ event }) => event.type === 'delayed');
+  return Math.max(known.length > 0 ? Math.min(...asked) : (seen.at(-1)?.at ?? 0), delayed?.at ?? 0);
+}
+
+interface Period {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+const withAllowance = ({ from, to }: Period, now: Instant): Period => ({
+  from,
+  to: to + Math.min(to - from, Math.max(RECONNECT_MS, now - to)),
+});
+
+/** The same periods without overlaps, in order. */
+function merged(periods: readonly Period[]): readonly Period[] {
+  const all: Period[] = [];
+  for (const { from, to } of periods.toSorted((a, b) => a.from - b.from)) {
+    const last = all.at(-1);
+    if (last && from <= last.to) all[all.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else all.push({ from, to });
+  }
+  return all;
 }

@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Subscription } from '@maw/bus/bus.ts';
 import { memoryBus, memoryHub } from '@maw/bus/memory/memory-bus.ts';
 import { memoryStore } from '@maw/testing/memory-store/memory-store.ts';
+import { Conflict } from '@maw/store/ports/tapes.ts';
 import { logger } from '@maw/telemetry/log.ts';
 import { databaseClock } from '@maw/service/database-clock.ts';
+import type { ReplicaOptions } from '../replica.suite.ts';
+import { type Rig, rig, START, until } from '../rig.suite.ts';
+import { RECONNECT_MS } from './delays.ts';
 import { heartbeatMonitor as heartOf } from './heartbeat.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -12,14 +17,16 @@ afterEach(async () => {
 
 /** A heart on a machine whose clock can be set apart from the database's. It beats only when it is asked to. */
 function heart() {
-  const here = { now: 1_000_000, ahead: 0, beats: 0 };
+  const here = { now: 1_000_000, ahead: 0, beats: 0, probes: 0, isAway: false };
   const store = memoryStore({ now: () => here.now });
   const clock = databaseClock({ wall: () => here.now + here.ahead, steady: () => here.now });
   const bus = memoryBus({ service: 'gamemaster', hub: memoryHub() });
   const pulse = {
-    beat: async (longestMs: number) => {
+    beat: async (...about: Parameters<typeof store.heartbeat.beat>) => {
       here.beats++;
-      return store.heartbeat.beat(longestMs);
+      here.probes += about[1]?.isProbe ? 1 : 0;
+      if (here.isAway) throw new Error('the database is away');
+      return store.heartbeat.beat(...about);
     },
   };
   const log = logger('gamemaster', { level: 'silent' });
@@ -45,16 +52,188 @@ describe('the heartbeat monitor', () => {
   });
 
   it('relies on a beat for half of the shortest outage', async () => {
-    const { here, begin, outages } = heart();
+    const { here, begin, lostTime } = heart();
     await begin();
     here.now += 1_500_000;
-    await outages();
+    await lostTime();
     expect(here.beats).toBe(1);
     here.now += 1;
-    await outages();
+    await lostTime();
     expect(here.beats).toBe(2);
     here.ahead -= 1_500_001; // it was set back
-    await outages();
+    await lostTime();
     expect(here.beats).toBe(3);
+  });
+
+  it('probes whether tapes can be written after a failed append, until that succeeds once', async () => {
+    const { here, begin, appendFailed } = heart();
+    await begin();
+    expect(here.probes).toBe(0);
+    appendFailed();
+    here.isAway = true;
+    await begin();
+    here.isAway = false;
+    for (let n = 0; n < 3; n++) await begin();
+    expect([here.beats, here.probes]).toEqual([5, 2]);
+  });
+
+  it('is not ready while its beats fail', async () => {
+    const { here, begin, check } = heart();
+    await begin();
+    expect(check()).toBeUndefined();
+    here.isAway = true;
+    await begin();
+    expect(check).toThrow('no heartbeat: the database is away');
+    here.isAway = false;
+    await begin();
+    expect(check()).toBeUndefined();
+  });
+});
+
+describe('a gamemaster', () => {
+  const MINUTE = 60_000;
+  const DAY = { dayMs: MINUTE, nightMs: MINUTE };
+  let world: Rig;
+  const begin = (): Rig => {
+    world = rig();
+    closing.push(() => world.close());
+    return world;
+  };
+  const replica = (options: Partial<ReplicaOptions> = {}) => world.replica({ pulse: world.store.heartbeat, heartbeatMs: 5, ...options });
+  const delays = async () => (await world.tapeOf()).flatMap(({ event }) => (event.type === 'delayed' ? [event['ms']] : []));
+
+  it('whose database has no space gives the time back, and says that it is not ready', async () => {
+    const { store, clock, seated, count } = begin();
+    let isFull = false;
+    let failed = 0;
+    const noSpace = () => Promise.reject(new Error('could not extend file: No space left on device'));
+    // As PostgreSQL does: a row that exists is overwritten in its page.
+    const pulse = {
+      beat: (...about: Parameters<typeof store.heartbeat.beat>) =>
+        isFull && about[1]?.isProbe ? (failed++, noSpace()) : store.heartbeat.beat(...about),
+    };
+    const tapes = {
+      ...store.tapes,
+      append: (...about: Parameters<typeof store.tapes.append>) => (isFull ? noSpace() : store.tapes.append(...about)),
+    };
+    const at = await replica({ pulse, tapes, heartbeatMs: 200 });
+    await seated(at, { options: DAY });
+    isFull = true;
+    const vote = at.ask('table.act', { seat: 0, question: 'round-1/day-1/vote', says: ['seat:1'] }, { replyBy: START + 10 * MINUTE });
+    await until('a probe', () => failed > 0);
+    expect(at.check).toThrow(/no heartbeat: .*No space left/);
+    clock.now += MINUTE + 1;
+    const before = failed;
+    await until('further probes', () => failed > before + 2);
+    isFull = false;
+    expect((await vote).performative).toBe('agree');
+    expect([await count('dusked'), await delays()]).toEqual([0, [MINUTE + 1 + RECONNECT_MS]]);
+    expect(at.check()).toBeUndefined();
+    expect(at.dead).toEqual([]);
+  });
+
+  it('takes a conflict for no failure of the database', async () => {
+    const { store, seated } = begin();
+    let conflicts = 0;
+    let probes = 0;
+    const pulse = {
+      beat: (...about: Parameters<typeof store.heartbeat.beat>) => {
+        probes += about[1]?.isProbe ? 1 : 0;
+        return store.heartbeat.beat(...about);
+      },
+    };
+    const tapes = {
+      ...store.tapes,
+      append: (...about: Parameters<typeof store.tapes.append>) =>
+        conflicts++ === 3 ? Promise.reject(new Conflict('too late')) : store.tapes.append(...about),
+    };
+    await seated(await replica({ pulse, tapes }));
+    expect(conflicts).toBeGreaterThan(4);
+    expect(probes).toBe(0);
+  });
+
+  describe('without consumers of', () => {
+    const consume = async (queue: 'player' | 'chatroom', hub = memoryHub()): Promise<{ hub: typeof hub; consumer: Subscription }> => {
+      const bus = memoryBus({ service: queue, hub });
+      closing.push(() => bus.close());
+      return { hub, consumer: await bus.consume(queue, ['seat.decide'], { concurrency: 9 }, async () => undefined) };
+    };
+    /** Time passes, in steps in each of which the gamemaster beats. */
+    const pass = async (ms: number): Promise<void> => {
+      const { clock, store } = world;
+      for (const end = clock.now + ms; clock.now < end; await store.heartbeat.beat(1_000)) clock.now = Math.min(end, clock.now + 400);
+    };
+    const beating = async (hub: ReturnType<typeof memoryHub>, tells: string[] = []) => {
+      let beats = 0;
+      const { heartbeat } = world.store;
+      const pulse = { beat: async (...about: Parameters<typeof heartbeat.beat>) => heartbeat.beat(...about).finally(() => beats++) };
+      const at = await replica({ hub, pulse, heartbeatMs: 200, alarmEveryMs: 5, sending: ({ id }) => void tells.push(id) });
+      const more = async (): Promise<void> => {
+        const before = beats;
+        await until('two more beats', () => beats > before + 1);
+      };
+      return { at, more };
+    };
+
+    it.each([
+      ['player', [1, 2]],
+      ['chatroom', []],
+    ] as const)('the queue %s, tables stand still and get the time back', async (queue, minds) => {
+      begin();
+      const { hub, consumer } = await consume(queue);
+      const { at, more } = await beating(hub);
+      await world.seated(at, { minds: [...minds], options: DAY });
+      await more();
+      await consumer.stop();
+      await more();
+      await pass(75_000);
+      expect([await world.count('dusked'), await world.count('delayed')]).toEqual([0, 0]);
+      await consume(queue, hub);
+      await until('the delay', () => world.count('delayed'));
+      expect([await world.count('dusked'), await delays()]).toEqual([0, [75_000 + RECONNECT_MS]]);
+    });
+
+    it('minds, an act that comes after the end of a phase is in time', async () => {
+      begin();
+      const { hub, consumer } = await consume('player');
+      const { at, more } = await beating(hub);
+      await world.seated(at, { minds: [1, 2], options: DAY });
+      await more();
+      await consumer.stop();
+      await more();
+      await pass(70_000);
+      const vote = at.get('table.act', { seat: 0, question: 'round-1/day-1/vote', says: ['seat:3'] });
+      expect(await vote).toMatchObject({ at: world.clock.now });
+      expect(await delays()).toEqual([70_000 + RECONNECT_MS]);
+    });
+
+    it('minds, a table of people goes on', async () => {
+      begin();
+      const { hub, consumer } = await consume('player');
+      const { at, more } = await beating(hub);
+      await world.seated(at, { options: DAY });
+      await more();
+      await consumer.stop();
+      await more();
+      await pass(75_000);
+      await until('the night', () => world.count('dusked'));
+      expect(await delays()).toEqual([]);
+    });
+
+    it('minds for more than a day, phases end with their defaults', async () => {
+      begin();
+      const { hub, consumer } = await consume('player');
+      const { at, more } = await beating(hub);
+      await world.seated(at, { minds: [1, 2], options: DAY });
+      await more();
+      await consumer.stop();
+      world.clock.now += 1_000;
+      await world.store.heartbeat.beat(86_400_000); // no outage
+      await more();
+      world.clock.now += 86_400_000;
+      await world.store.heartbeat.beat(2 * 86_400_000);
+      await until('the night', () => world.count('dusked'));
+      expect(await delays()).toEqual([]);
+    });
   });
 });

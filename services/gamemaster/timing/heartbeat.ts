@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '@maw/async/timeout.ts';
 import type { Bus } from '@maw/bus/bus.ts';
 import { contracts } from '@maw/contracts/contracts.ts';
-import type { Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
+import type { Absence, Outage, Heartbeat } from '@maw/store/ports/heartbeat.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Log } from '@maw/telemetry/log.ts';
 import type { Clock, Mark } from '@maw/service/database-clock.ts';
+import type { LostTime } from './delays.ts';
 
-/** Beats, and knows the outages in which no gamemaster could work. */
+/** Beats, and knows the times in which nothing could be decided or answered. */
 export interface HeartbeatMonitor {
   /**
-   * The outages so far, the oldest first. Nothing that depends on the time may be decided without them.
-   * @throws when they cannot be known: the broker or the database is unreachable
+   * The outages and absences so far. Nothing that depends on the time may be decided without them. Waits while the broker or the database
+   * takes nothing.
+   * @throws when they cannot be known after WAIT_MS, or this is closed
    */
-  outages(): Promise<readonly Outage[]>;
+  lostTime(): Promise<LostTime>;
+  /** The end of the last outage or absence, by the database's clock. */
+  resumedAt(): number;
+  /** To be called when an append failed for another reason than a conflict: nothing is decided until a probe has succeeded. */
+  appendFailed(): void;
+  /** @throws Error with the reason when this gamemaster cannot beat */
+  check(): void;
   /** Resolves after the first beat, successful or not; never rejects. While the bus is paused there is none. */
   begin(): Promise<void>;
   close(): Promise<void>;
@@ -20,19 +30,33 @@ export interface HeartbeatMonitor {
 
 /** For a gamemaster that knows no outages. */
 export const noHeartbeat: HeartbeatMonitor = {
-  outages: () => Promise.resolve([]),
+  lostTime: () => Promise.resolve({ outages: [], absences: [] }),
+  resumedAt: () => Number.NEGATIVE_INFINITY,
+  appendFailed: () => undefined,
+  check: () => undefined,
   begin: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
 /** So many missed beats of all replicas together are an outage. */
 const MISSED_BEATS = 5;
+/** How many beats may be under way: a slow answer is no outage, so the next beat does not wait for it. */
+const MAX_IN_FLIGHT = 3;
+/** How long a beat may take. */
+const BEAT_MS = 5_000;
+/** How long a decision waits for a beat before its message is retried. */
+const WAIT_MS = 10_000;
+const RETRY_MS = 200;
+/** Minds consume the one, and everybody speaks through the other. */
+const WATCHED = ['player', 'chatroom'] as const;
 /** After an outage this old all tables have been told, or find out when their alarm is due. */
 const RECENT_MS = 60_000;
+/** All tables are told at most so often: telling costs a message or more per seat, and must not itself cause the next outage. */
+const TELL_EVERY_MS = 5_000;
 /** Above the number of all running tables. */
 const ALL_TABLES = 1_000_000;
 /** How many tables are told at the same time. */
-const TELL_BATCH = 100;
+const TELL_BATCH = 50;
 
 interface Ports {
   readonly pulse: Heartbeat;
@@ -50,13 +74,20 @@ interface Monitor extends Ports {
   readonly maxSilenceMs: number;
   readonly replica: string;
   isStopped: boolean;
-  isHealthy: boolean;
+  /** Why the last beat failed. */
+  failure: Error | undefined;
   /** When the last successful beat was sent. */
   beatAt: Mark | undefined;
-  outages: readonly Outage[];
-  /** The end of the last outage that all tables were told of. */
+  lost: LostTime;
+  /** How many appends have failed, and how many of them had failed when a probe last succeeded. */
+  failedAppends: number;
+  probedAppends: number;
+  /** The end of the last outage or absence that all tables were told of. */
   toldUpTo: number;
-  beating: Promise<readonly Outage[]> | undefined;
+  toldAt: number;
+  inFlight: number;
+  /** The beat that was started last, while it is under way. */
+  latest: Promise<LostTime> | undefined;
   telling: Promise<void> | undefined;
 }
 
@@ -70,27 +101,32 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
     maxSilenceMs: ports.everyMs * MISSED_BEATS,
     replica: randomBytes(4).toString('hex'),
     isStopped: false,
-    isHealthy: true,
+    failure: undefined,
     beatAt: undefined,
-    outages: [],
+    lost: { outages: [], absences: [] },
+    failedAppends: 0,
+    probedAppends: 0,
     toldUpTo: Number.NEGATIVE_INFINITY,
-    beating: undefined,
+    toldAt: Number.NEGATIVE_INFINITY,
+    inFlight: 0,
+    latest: undefined,
     telling: undefined,
   };
   const timer = setInterval(() => {
-    if (!monitor.isStopped && !monitor.beating && isWorking(monitor.bus)) void beatOrWarn(monitor);
+    if (!monitor.isStopped && monitor.inFlight < MAX_IN_FLIGHT && isWorking(monitor.bus)) void beat(monitor).catch(() => undefined);
   }, ports.everyMs);
   return {
-    async outages() {
-      if (isFresh(monitor)) return monitor.outages;
-      await monitor.beating?.catch(() => {}); // it may have been sent long ago
-      return isFresh(monitor) ? monitor.outages : beat(monitor);
+    lostTime: () => lostTime(monitor),
+    resumedAt: () => resumedAt(monitor),
+    appendFailed: () => void monitor.failedAppends++,
+    check() {
+      if (monitor.failure) throw new Error(`no heartbeat: ${monitor.failure.message}`);
     },
-    begin: () => (isWorking(monitor.bus) ? beatOrWarn(monitor) : Promise.resolve()),
+    begin: async () => void (isWorking(monitor.bus) && (await beat(monitor).catch(() => undefined))),
     async close() {
       monitor.isStopped = true;
       clearInterval(timer);
-      await monitor.beating?.catch(() => {});
+      await monitor.latest?.catch(() => undefined);
       await monitor.telling;
     },
   };
@@ -99,53 +135,104 @@ export function heartbeatMonitor(ports: Ports): HeartbeatMonitor {
 /** A gamemaster that consumes nothing keeps no table going. */
 const isWorking = (bus: Bus): boolean => bus.isUp() && !bus.isPaused();
 
-/** An outage after the last beat lasts longer than `maxSilenceMs`: until then there is none. Half of it leaves time to act. */
-const isFresh = ({ beatAt, clock, maxSilenceMs }: Monitor): boolean => beatAt !== undefined && clock.since(beatAt) <= maxSilenceMs / 2;
-
-/** Concurrent callers share one beat. */
-const beat = (monitor: Monitor): Promise<readonly Outage[]> =>
-  (monitor.beating ??= sendBeat(monitor).finally(() => {
-    monitor.beating = undefined;
-  }));
-
-async function sendBeat(monitor: Monitor): Promise<readonly Outage[]> {
-  const { bus, clock, pulse } = monitor;
-  if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
-  const asked = clock.mark();
-  const { now, outages } = await pulse.beat(monitor.maxSilenceMs);
-  clock.learn(asked, now);
-  monitor.outages = outages;
-  monitor.beatAt = asked;
-  const last = outages.at(-1);
-  if (last && last.to > monitor.toldUpTo && last.to > now - RECENT_MS) monitor.telling ??= tickAllTables(monitor, last);
-  return outages;
-}
-
-async function beatOrWarn(monitor: Monitor): Promise<void> {
-  try {
-    await beat(monitor);
-    monitor.isHealthy = true;
-  } catch (error) {
-    if (monitor.isHealthy) monitor.log.warn({ err: (error as Error).message }, 'heartbeat failed; retrying');
-    monitor.isHealthy = false;
+async function lostTime(monitor: Monitor): Promise<LostTime> {
+  const patientUntil = performance.now() + WAIT_MS;
+  for (;;) {
+    await monitor.latest?.catch(() => undefined); // it may have been sent long ago
+    if (isFresh(monitor)) return monitor.lost;
+    try {
+      const lost = await (monitor.latest ?? beat(monitor));
+      if (isProbed(monitor)) return lost;
+    } catch (error) {
+      if (monitor.isStopped || performance.now() > patientUntil) throw error;
+      await sleep(RETRY_MS, undefined, { ref: false });
+    }
   }
 }
 
-async function tickAllTables(monitor: Monitor, { from, to }: Outage): Promise<void> {
-  const { tapes, bus, clock, log, replica } = monitor;
+/** An outage after the last beat lasts longer than `maxSilenceMs`: until then there is none. Half of it leaves time to act. */
+const isFresh = (monitor: Monitor): boolean =>
+  monitor.beatAt !== undefined && isProbed(monitor) && monitor.clock.since(monitor.beatAt) <= monitor.maxSilenceMs / 2;
+
+/** Whether tapes could be appended to since the last append that failed. */
+const isProbed = ({ failedAppends, probedAppends }: Monitor): boolean => probedAppends >= failedAppends;
+
+const resumedAt = ({ lost: { outages, absences } }: Monitor): number =>
+  Math.max(Number.NEGATIVE_INFINITY, ...[outages.at(-1), absences.findLast(({ to }) => to !== null)].map((last) => last?.to ?? -Infinity));
+
+/** Sends a beat. Its failure is logged, and shown until the next success. */
+function beat(monitor: Monitor): Promise<LostTime> {
+  const work = sendBeat(monitor);
+  monitor.inFlight++;
+  work.finally(() => void monitor.inFlight--).catch(() => undefined);
+  const beating = withTimeout(BEAT_MS, work, { what: 'the heartbeat', unref: true })
+    .catch((error: Error) => {
+      if (!monitor.failure) monitor.log.warn({ err: error.message }, 'heartbeat failed; retrying');
+      monitor.failure = error;
+      throw error;
+    })
+    .finally(() => {
+      if (monitor.latest === beating) monitor.latest = undefined;
+    });
+  return (monitor.latest = beating);
+}
+
+/**
+ * The broker confirms a message, and then the database writes: so both have worked since the beat was sent. After a failed append the
+ * database has to show that tapes can be appended to, because this row is overwritten in place also on a full disk.
+ */
+async function sendBeat(monitor: Monitor): Promise<LostTime> {
+  const { bus, clock, pulse, failedAppends } = monitor;
+  if (!bus.isUp()) throw new Error('broker unreachable: nothing is decided while no message can be sent');
+  const consumers = await bus.probe(WATCHED);
+  const asked = clock.mark();
+  const reply = await pulse.beat(monitor.maxSilenceMs, {
+    // Time is given back on evidence only: an unknown number counts as some.
+    consumed: WATCHED.filter((queue) => consumers[queue] !== 0),
+    isProbe: !isProbed(monitor),
+  });
+  monitor.probedAppends = Math.max(monitor.probedAppends, failedAppends);
+  monitor.failure = undefined;
+  clock.learn(asked, reply.now);
+  if (monitor.beatAt && monitor.beatAt.steady > asked.steady) return monitor.lost; // a later beat was faster
+  monitor.lost = { outages: reply.outages, absences: reply.absences.filter(({ queue }) => WATCHED.some((one) => one === queue)) };
+  monitor.beatAt = asked;
+  tellIfNew(monitor, reply.now);
+  return monitor.lost;
+}
+
+function tellIfNew(monitor: Monitor, now: number): void {
+  const to = resumedAt(monitor);
+  if (to <= monitor.toldUpTo || to <= now - RECENT_MS || monitor.telling || monitor.isStopped) return;
+  if (now < monitor.toldAt + TELL_EVERY_MS && now >= monitor.toldAt) return;
+  monitor.toldAt = now;
+  monitor.telling = tickAllTables(monitor, to);
+}
+
+/** Ticks all tables, the nearest alarm first. */
+async function tickAllTables(monitor: Monitor, to: number): Promise<void> {
+  const { tapes, bus, clock, log, replica, lost } = monitor;
   const tick = (table: string) => {
     const about = { id: `${table}/outage/${to}/${replica}`, source: 'gamemaster', subject: table, at: clock.now() };
     return bus.publish(contracts.write('table.tick', { alarm: to }, about));
   };
   try {
     const running = await tapes.due(Number.MAX_SAFE_INTEGER, ALL_TABLES);
-    log.warn({ from, to, ms: to - from, tables: running.length }, 'outage detected; tables that lost a turn get the time back');
+    for (const one of [...lost.outages, ...lost.absences].filter((each) => each.to === to)) logLost(log, one, running.length);
     for (let i = 0; i < running.length && !monitor.isStopped; i += TELL_BATCH)
       await Promise.all(running.slice(i, i + TELL_BATCH).map(({ table }) => tick(table)));
     monitor.toldUpTo = to;
   } catch (error) {
     log.warn({ err: (error as Error).message }, 'not all tables were told of an outage; retrying');
+    monitor.toldAt = Number.NEGATIVE_INFINITY;
   } finally {
     monitor.telling = undefined;
   }
+}
+
+function logLost(log: Log, lost: Outage | Absence, tables: number): void {
+  const { from } = lost;
+  const about = { from, to: lost.to, ms: lost.to === null ? 0 : lost.to - from, tables };
+  if ('queue' in lost) log.warn({ ...about, queue: lost.queue }, 'a queue had no consumers; tables that need them get the time back');
+  else log.warn(about, 'outage detected; running tables get the time back');
 }

@@ -3,6 +3,7 @@ import type { Message } from '@maw/contracts/contracts.ts';
 import type { RawMessage } from '@maw/bus/core/transport.ts';
 import type { Tapes } from '@maw/store/ports/tapes.ts';
 import type { Store } from '@maw/store/store.ts';
+import type { ObservedHeartbeat } from '../scheduled-ports.ts';
 import type { Choice } from '../choice.ts';
 import type { Oracle } from '../oracle.ts';
 import type { FaultyPorts } from '../planted-faults.ts';
@@ -17,6 +18,8 @@ export interface SimulationState {
   /** The tapes of the store; the oracle checks every append to them. */
   readonly tapes: Tapes;
   readonly oracle: Oracle;
+  /** The heartbeat of all gamemasters, where the scenario has one. */
+  readonly heartbeat: ObservedHeartbeat | undefined;
   readonly hub: ScheduledHub;
   readonly faults: FaultyPorts;
   readonly replicas: Map<string, Replica>;
@@ -31,8 +34,8 @@ export interface SimulationState {
 
 /** Starts a replica in place of the one with that name, if there is one. */
 export async function start(state: SimulationState, name: string, kind: Replica['kind']): Promise<void> {
-  const { hub, faults, tapes, store, clock } = state;
-  const replica = await startReplica(name, kind, { hub, faults, tapes, rooms: store.rooms, now: () => clock.now });
+  const { hub, faults, tapes, store, clock, heartbeat } = state;
+  const replica = await startReplica(name, kind, { hub, faults, tapes, rooms: store.rooms, heartbeat, now: () => clock.now });
   state.replicas.set(name, replica);
 }
 
