@@ -69,8 +69,8 @@ export function createBus(transport: Transport, options: BusOptions & { readonly
     // Allowed while closing: work in flight may need the reply.
     request: async (message, { signal } = {}) => (await requester.request(message, signal)) as never,
     consume: async (queue, types, given, handle) => {
-      const consumer = { queue, types, options: checked(queue, types, given), handle };
-      return opened(() => consumers.add(() => openConsumer(endpoint, consumer)));
+      const request = { queue, types, options: checked(queue, types, given), handle };
+      return opened(() => consumers.add(() => openConsumer(endpoint, request)));
     },
     subscribe: (types, handle) => opened(() => openSubscription(endpoint, types, handle)),
     pause: consumers.pause,
