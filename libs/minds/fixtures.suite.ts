@@ -23,27 +23,22 @@ const names = ['Ann', 'Bob', 'Cid', 'Dot'];
 const others = ['seat:1', 'seat:2', 'seat:3'].map((is, i) => ({ is, named: names[i + 1]! }));
 const room = 'round-1/day-2/Village';
 
-/** Questions to seat 0, Ann, on a day of MAW. */
-export const vote: Asking = {
-  id: 'round-1/day-2/vote',
-  verb: 'choose',
-  options: others,
-  pick: 1,
-  until: 60_000,
-  final: false,
-  room,
-  maxChars: 500,
-};
-export const talk: Asking = { ...vote, id: 'round-1/day-2/talk', verb: 'say', options: [], maxChars: 40 };
-export const inspect: Asking = {
-  id: 'round-1/day-2/inspect',
-  verb: 'choose',
-  options: others,
+/** A question that is answered once. */
+export const asking = (id: string, verb: Asking['verb'], options: Asking['options'] = [], more: Partial<Asking> = {}): Asking => ({
+  id: `round-1/${id}`,
+  verb,
+  options,
   pick: 1,
   until: 60_000,
   final: true,
   maxChars: 500,
-};
+  ...more,
+});
+
+/** Questions to seat 0, Ann, on a day of MAW. */
+export const vote = asking('day-2/vote', 'choose', others, { final: false, room });
+export const talk: Asking = { ...vote, id: 'round-1/day-2/talk', verb: 'say', options: [], maxChars: 40 };
+export const inspect = asking('day-2/inspect', 'choose', others);
 export const whisper: Asking = { ...talk, id: 'round-1/day-2/whisper', verb: 'tell', options: others, room: 'round-1/day-2/Whisper-0' };
 
 export const dayTwo: Moment = {

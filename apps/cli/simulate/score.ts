@@ -25,9 +25,10 @@ export interface Score {
 
 /** Adds up games one by one: it keeps counts, not games. */
 export function scoreOf(set: RuleSet) {
-  const wins = new Map<string, number>(Object.keys(set.sides ?? {}).map((side) => [side, 0]));
+  const sides = Object.keys(set.sides ?? {});
+  const wins = new Map<string, number>(sides.map((side) => [side, 0]));
   const lengths = new Map<string, Map<number, number>>();
-  const points = new Map<string, { sum: number; seats: number }>();
+  const points = new Map(sides.map((side) => [side, { sum: 0, seats: 0 }]));
   let games = 0;
   let draws = 0;
   const count = (what: string, n: number): void => {
@@ -52,16 +53,9 @@ export function scoreOf(set: RuleSet) {
       games,
       winners: Object.fromEntries([...wins, ['draw', draws] as const].map(([side, n]) => [side, { wins: n, ...wilsonInterval(n, games) }])),
       lengths: Object.fromEntries([...lengths].map(([what, counts]) => [what, spreadOf(counts, games)])),
-      points: Object.fromEntries(
-        [...points].toSorted(([a], [b]) => order(a) - order(b)).map(([side, { sum, seats }]) => [side, sum / seats]),
-      ),
+      points: Object.fromEntries([...points].flatMap(([side, { sum, seats }]) => (seats ? [[side, sum / seats]] : []))),
     }),
   };
-
-  function order(side: string): number {
-    const at = Object.keys(set.sides ?? {}).indexOf(side);
-    return at < 0 ? Infinity : at;
-  }
 }
 
 /** The spread of counted values; a game that has none of it (a game that ended before its first night) counts as 0. */

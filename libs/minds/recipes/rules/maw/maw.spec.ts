@@ -52,12 +52,6 @@ describe('the record', () => {
     const { known } = after([...dealt('villager'), says(2, 'I am the Seer. Bob is a Werewolf.'), { type: 'began', round: 2 }]);
     expect(known).toMatchObject({ round: 2, hasSeer: true, claims: [], days: {} });
   });
-
-  it('ignores lines of another round', () => {
-    const { known, moment } = after(dealt('villager'));
-    const old = newsFromLine('round-7/day-1/Village', { line: 1, at: 0, by: 1, text: '', says: ['seat:2'] }, names);
-    expect(mawStrategy.fold(known, old, moment)).toBe(known);
-  });
 });
 
 describe('a villager', () => {

@@ -3,7 +3,7 @@ import { diceOf } from '@maw/games/kernel/dice.ts';
 import { onuw } from '@maw/games/onuw/onuw.ts';
 import type { Card } from '@maw/games/onuw/state.ts';
 import { playOutcome } from '../../../arena/arena.ts';
-import { dayTwo } from '../../../fixtures.suite.ts';
+import { asking, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { type News, newsFromLine, newsFromEvent } from '../../../news.ts';
 import { type Event, knownAfter } from '../known-after.suite.ts';
@@ -35,30 +35,9 @@ const says = (by: number, text: string, number = 1): Event => ({
   question: `round-1/day/round-${number}/talk`,
   answer: { by, says: [text] },
 });
-const talk = (number = 1): Asking => ({
-  id: `round-1/day/round-${number}/talk`,
-  verb: 'say',
-  options: [],
-  pick: 1,
-  until: 60_000,
-  final: true,
-  maxChars: 500,
-});
-const vote = (seat: number): Asking => ({
-  id: 'round-1/day/vote',
-  verb: 'choose',
-  options: others(seat),
-  pick: 1,
-  until: 60_000,
-  final: true,
-  maxChars: 500,
-});
-const night = (step: string, pick: number, ...is: string[]): Asking => ({
-  ...vote(0),
-  id: `round-1/night/${step}`,
-  options: options(...is),
-  pick,
-});
+const talk = (number = 1) => asking(`day/round-${number}/talk`, 'say');
+const vote = (seat: number) => asking('day/vote', 'choose', others(seat));
+const night = (step: string, pick: number, ...is: string[]) => asking(`night/${step}`, 'choose', options(...is), { pick });
 
 /** One thought about some questions. */
 function think({ known, moment }: { known: Known; moment: Moment }, questions: readonly Asking[], seed = 's') {
@@ -117,7 +96,7 @@ describe('the record', () => {
 });
 
 describe('by night', () => {
-  const choice = (asking: Asking, seed: string) => think(after(0, dealt(0, 'seer')), [asking], seed).answers[0]?.says ?? [];
+  const choice = (question: Asking, seed: string) => think(after(0, dealt(0, 'seer')), [question], seed).answers[0]?.says ?? [];
 
   it('looks at or robs a player, and sometimes swaps two', () => {
     const some = others(0).map(({ is }) => is);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { diceOf } from '@maw/games/kernel/dice.ts';
-import { dayTwo } from '../../../fixtures.suite.ts';
+import { asking, dayTwo } from '../../../fixtures.suite.ts';
 import type { Asking, Moment } from '../../../mind.ts';
 import { newsFromLine } from '../../../news.ts';
 import { type Event, knownAfter } from '../known-after.suite.ts';
@@ -50,8 +50,7 @@ function after(me: number, roles: { readonly [at: number]: string }, events: rea
   ): string | undefined {
     const list = [...(more.options ?? living).map((s) => ({ is: seat(s), named: names[s]! })), { is: 'pass', named: 'pass' }];
     const options7 = verb === 'say' ? [] : list;
-    const asking: Asking = { id: `round-1/${id}`, verb, options: options7, pick: 1, until: 1, final: true, maxChars: more.maxChars ?? 500 };
-    const at = { ...moment, phase: 'x', questions: [asking] };
+    const at = { ...moment, phase: 'x', questions: [asking(id, verb, options7, { maxChars: more.maxChars ?? 500 })] };
     return werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', more.dice ?? '')).answers[0]?.says[0];
   }
   const vote = (day = 2) => answer(`day-${day}/ballot/vote`);
@@ -72,12 +71,6 @@ describe('the record', () => {
     const line = newsFromLine('round-1/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
     expect(werewolf7Strategy.fold(known, line, moment)).toEqual(known);
     expect(known.claims).toEqual([{ by: 2, is: 'seer', at: 1, results: [{ about: 5, isWolf: true }], saved: [] }]);
-  });
-
-  it('ignores lines of another round', () => {
-    const { known, moment } = after(0, { 0: 'villager' }, []);
-    const line = newsFromLine('round-7/day-1/Village', { line: 1, at: 0, by: 2, text: seerSays }, names);
-    expect(werewolf7Strategy.fold(known, line, moment)).toBe(known);
   });
 
   it('contains the last claimed role, except a retreat to villager', () => {
@@ -311,7 +304,6 @@ describe('a wolf', () => {
 it('is silent in the Lobby', () => {
   const { moment } = after(0, {}, []);
   const known = werewolf7Strategy.begin() as Known;
-  const lobby: Asking = { id: 'lobby-0/lobby', verb: 'say', options: [], pick: 1, until: 1, final: false, maxChars: 500 };
-  const at = { ...moment, questions: [lobby] };
+  const at = { ...moment, questions: [asking('', 'say', [], { id: 'lobby-0/lobby', final: false })] };
   expect(werewolf7Strategy.act(known, werewolf7Strategy.believe(known, at), at, diceOf('s', '')).answers).toEqual([]);
 });
