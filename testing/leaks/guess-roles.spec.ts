@@ -66,7 +66,7 @@ describe('a planted leak is found:', () => {
     const plant = (game: WatchedTable): WatchedTable => {
       const [wolf] = game.wolves;
       const other = game.seats.find((seat) => !game.wolves.has(seat))!;
-      const nights = [10, 20, 30].map((from) => ({ from, to: from + 5 }));
+      const nights = [10, 20, 30].map((from) => ({ from, to: from + 5, isLast: false }));
       const executions = [
         { seat: other, night: 1 },
         { seat: wolf!, night: 2 },

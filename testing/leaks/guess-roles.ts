@@ -32,12 +32,12 @@ export const NIGHT_ATTACKS: { readonly [name: string]: Attack } = {
       ),
     ),
 
-  /** Who was executed before nights with fewer spans. */
+  /** Who was executed before nights with fewer spans. Not the last night: that the game ends with it is known to all. */
   'quieter nights': ({ spans, nights, executions }) => {
     const loud = nights.map(({ from, to }) => spans.filter(({ at }) => at >= from && at < to).length);
     return new Map(
       executions.flatMap(({ seat, night }): [number, number][] =>
-        night > 0 && night < loud.length ? [[seat, loud[night - 1]! - loud[night]!]] : [],
+        night > 0 && !nights[night]!.isLast ? [[seat, loud[night - 1]! - loud[night]!]] : [],
       ),
     );
   },

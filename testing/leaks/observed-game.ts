@@ -125,7 +125,7 @@ export async function startServices({ seed, recipe }: Pick<Terms, 'seed' | 'reci
     await player({
       ...common('player'),
       thoughts: store.thoughts,
-      options: { defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
+      options: { concurrency: 1_000, defaultRecipe: recipe, maxWaitMs: 20, paceMs: 5, marginMs: 20 },
       recipes: [marked(random), marked(rules), marked(react)],
     }),
   );

@@ -13,7 +13,7 @@ export interface WatchedTable {
   readonly spans: readonly OperatorSpan[];
   readonly lines: readonly string[];
   /** The times without a public question, by the spans of public phases; milliseconds since the epoch. */
-  readonly nights: readonly { readonly from: number; readonly to: number }[];
+  readonly nights: readonly { readonly from: number; readonly to: number; readonly isLast: boolean }[];
   /** Who was executed, and which night came next. */
   readonly executions: readonly { readonly seat: number; readonly night: number }[];
   /** The seats that the trace of a span names. */
@@ -61,9 +61,14 @@ function seatsIn({ attributes }: OperatorSpan): readonly number[] {
 function nightsIn(spans: readonly OperatorSpan[]): WatchedTable['nights'] {
   const phases = spans.filter(({ name }) => name === 'reach phase').toSorted((a, b) => a.at - b.at);
   return phases.flatMap(({ at, attributes }, i) =>
-    attributes['maw.phase'] === 'round' ? [{ from: at, to: phases[i + 1]?.at ?? Number.POSITIVE_INFINITY }] : [],
+    attributes['maw.phase'] === 'round'
+      ? [{ from: at, to: phases[i + 1]?.at ?? Number.POSITIVE_INFINITY, isLast: isEnd(phases[i + 1]) }]
+      : [],
   );
 }
+
+const isEnd = (next: OperatorSpan | undefined): boolean =>
+  next === undefined || /^(over|pause)/.test(next.attributes['maw.phase'] as string);
 
 const openingOf = ({ tape }: ObservedTable): Opening => (tape[0]!.event as unknown as { readonly opening: Opening }).opening;
 

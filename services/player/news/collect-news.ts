@@ -101,7 +101,10 @@ async function viewAfter({ bus, now, signal }: NewsSource, message: Message<'sea
   }
 }
 
-/** The unread lines of a room, and whether it is open; undefined when nobody replies. */
+/**
+ * The unread lines of a room, and whether it is open; undefined when nobody replies. Not traced: when a phase ends, those who are awake look
+ * whether their rooms are closed.
+ */
 export async function readRoom(
   { bus, now, signal }: NewsSource,
   message: Message<'seat.decide'>,
@@ -110,7 +113,7 @@ export async function readRoom(
 ): Promise<RoomPage | undefined> {
   try {
     const read = contracts.write('room.read', { room, seat: message.data.seat, after }, requestAbout(message, now()));
-    const reply = await bus.request(read, { signal });
+    const reply = await untraced(() => bus.request(read, { signal }));
     if (isRefused(reply)) return ['room-closed', 'not-a-member'].includes(reply.data.reason) ? { lines: [], isOpen: false } : undefined;
     return reply.data;
   } catch {
